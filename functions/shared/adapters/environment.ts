@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { DaybookError } from '../core/daybook-error.ts';
+import { firstIssue } from '../core/schema-issue.ts';
+
+/** A variable of the function's environment is missing or malformed; names the variable, never its value. */
+export class EnvironmentError extends DaybookError {
+  override readonly name = 'EnvironmentError';
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|localhost)$/;
+
+/** A list of values with commas between; blanks around a value and empty values do not count. */
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+function isAllowedOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.origin !== text.replace(/\/$/, '')) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+const address = z.email();
+/** An address, or a name with the address in angle brackets. */
+const sender = z.string().refine((text) => {
+  const inner = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+  return address.safeParse(inner).success;
+}, 'must be an address, or a name and <address>');
+
+const optionalText = z
+  .string()
+  .optional()
+  .transform((text) => (text === undefined || text === '' ? undefined : text));
+
+const environmentSchema = z.object({
+  DATA_BUCKET: z.string().min(3),
+  CREDENTIALS_SECRET: z.string().min(1),
+  SERVICE_ORIGINS: list.pipe(
+    z
+      .array(z.string().refine(isAllowedOrigin, 'must be origins, https except on loopback'))
+      .min(1)
+      .transform((origins) => origins.map((origin) => new URL(origin).origin)),
+  ),
+  MAIL_FROM: sender,
+  OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
+  SES_CONFIGURATION_SET: optionalText,
+  OPS_TOPIC_ARN: optionalText,
+  REGISTRY_KEY: z.string().min(1).default('config/merchants.json'),
+  LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
+});
+
+/** The settings of a function, as `interfaces.md` lists them under "Environment of the functions". */
+export type Environment = z.infer<typeof environmentSchema>;
+
+/**
+ * Reads the settings of a function.
+ *
+ * @throws {EnvironmentError} when one is missing or malformed
+ */
+export function readEnvironment(variables: Record<string, string | undefined>): Environment {
+  const parsed = environmentSchema.safeParse(variables);
+  if (parsed.success) return parsed.data;
+  const { path, reason } = firstIssue(parsed.error);
+  const name = path.replace(/[[.].*$/, '');
+  const missing = variables[name] === undefined;
+  throw new EnvironmentError(`environment variable ${name} ${missing ? 'is missing' : reason}`);
+}

@@ -1,0 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../ports.ts';
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (milliseconds, signal) => {
+    await setTimeout(milliseconds, undefined, { signal });
+  },
+};

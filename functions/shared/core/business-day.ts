@@ -1,0 +1,90 @@
+import { Temporal } from 'temporal-polyfill';
+import { DaybookError } from './daybook-error.ts';
+
+/** A calendar date in a merchant's own time zone, `YYYY-MM-DD`. */
+export type Day = string;
+
+/** A text is not a date of the calendar (`2026-02-30`), or a day that cannot be reported (the future). */
+export class InvalidDayError extends DaybookError {
+  override readonly name = 'InvalidDayError';
+}
+
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether the text is a real date, written `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!DAY_PATTERN.test(text)) return false;
+  try {
+    Temporal.PlainDate.from(text, { overflow: 'reject' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the name is a time zone that this runtime knows, such as `Asia/Kuwait`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The date that a clock in the zone shows. @param instant milliseconds since 1970 UTC @param timeZone IANA name */
+export function dayAt(instant: number, timeZone: string): Day {
+  return Temporal.Instant.fromEpochMilliseconds(instant)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate()
+    .toString();
+}
+
+/** The day so many calendar days later (or earlier, when negative); the length of the days between does not matter. */
+export function addDays(day: Day, days: number): Day {
+  return Temporal.PlainDate.from(day).add({ days }).toString();
+}
+
+/**
+ * The day that an event means.
+ *
+ * @param wanted a date, or `yesterday` or `today` as the merchant's zone sees them
+ * @param now milliseconds since 1970 UTC
+ * @throws {InvalidDayError} when it is no date, or has not begun yet in the merchant's zone
+ */
+export function resolveDay(wanted: string, now: number, timeZone: string): Day {
+  const today = dayAt(now, timeZone);
+  if (wanted === 'today') return today;
+  if (wanted === 'yesterday') return addDays(today, -1);
+  if (!isDay(wanted))
+    throw new InvalidDayError(`day is neither a date (YYYY-MM-DD), "yesterday" nor "today"`);
+  if (wanted > today) throw new InvalidDayError(`day ${wanted} has not begun yet in ${timeZone}`);
+  return wanted;
+}
+
+/**
+ * Every day on which the wall clock of the zone reached `timeOfDay` within the window. An hour that daylight saving
+ * skips counts at the moment after the gap; one that comes twice counts the first time.
+ *
+ * @param timeOfDay `HH:MM`
+ * @param after milliseconds UTC, itself not in the window
+ * @param until milliseconds UTC, itself in the window
+ */
+export function daysReaching(timeOfDay: string, timeZone: string, after: number, until: number): Day[] {
+  const days: Day[] = [];
+  // A gap can carry a time of day into the next date, so the search starts one date early.
+  for (let day = addDays(dayAt(after, timeZone), -1); day <= dayAt(until, timeZone); day = addDays(day, 1)) {
+    const instant = Temporal.PlainDate.from(day).toZonedDateTime({
+      timeZone,
+      plainTime: Temporal.PlainTime.from(timeOfDay),
+    }).epochMilliseconds;
+    if (instant > after && instant <= until) days.push(day);
+  }
+  return days;
+}
+
+/** The wall-clock time in the zone, `YYYY-MM-DD HH:MM`. @param instant ISO 8601 in UTC */
+export function localTime(instant: string, timeZone: string): string {
+  const at = Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone);
+  return `${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`;
+}

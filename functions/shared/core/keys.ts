@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Day } from './business-day.ts';
+import type { Format, Table } from './manifest.ts';
+
+const EXTENSIONS: Record<Format, string> = { json: 'jsonl.gz', csv: 'csv.gz' };
+
+function dayAndMerchant(day: Day, merchantCode: string): string {
+  return `day=${day}/merchant=${merchantCode}`;
+}
+
+function revisionName(revision: number): string {
+  return `r${revision.toString().padStart(4, '0')}`;
+}
+
+/** Where a pull's rows of one table stand. Never overwritten: a pull id is used once. */
+export function dataKey(table: Table, format: Format, day: Day, merchantCode: string, pull: string): string {
+  return `${table}/${format}/${dayAndMerchant(day, merchantCode)}/${pull}.${EXTENSIONS[format]}`;
+}
+
+/** Where the manifests of a merchant's day stand, one object a revision. */
+export function manifestPrefix(day: Day, merchantCode: string): string {
+  return `days/${dayAndMerchant(day, merchantCode)}/`;
+}
+
+export function manifestKey(day: Day, merchantCode: string, revision: number): string {
+  return `${manifestPrefix(day, merchantCode)}${revisionName(revision)}.json`;
+}
+
+/** The revision that a manifest's key names, or `undefined` for any other key. */
+export function revisionInKey(key: string): number | undefined {
+  const digits = /\/r(\d{4,})\.json$/.exec(key)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+export function checkedKey(day: Day, merchantCode: string): string {
+  return `checked/${dayAndMerchant(day, merchantCode)}.json`;
+}
+
+export function ledgerKey(day: Day, merchantCode: string, revision: number): string {
+  return `mail/${dayAndMerchant(day, merchantCode)}/${revisionName(revision)}.json`;
+}
+
+/** What stands for an address wherever the address itself must not: SHA-256 (hex) of it in lower case. */
+export function addressHash(address: string): string {
+  return createHash('sha256').update(address.trim().toLowerCase()).digest('hex');
+}
+
+export function mailStopKey(hash: string): string {
+  return `mail-stops/${hash}.json`;
+}
+
+/** Where it is remembered that ops were told of something, so that they are told once. */
+export function opsNoticeKey(about: string): string {
+  return `mail/ops/${createHash('sha256').update(about).digest('hex')}.json`;
+}
+
+/** Where an operator or another system lists refund ids to watch. */
+export function watchListKeys(merchantCode: string): { csv: string; json: string } {
+  return { csv: `config/refunds/${merchantCode}.csv`, json: `config/refunds/${merchantCode}.json` };
+}

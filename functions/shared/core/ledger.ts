@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { figuresSchema } from './figures.ts';
+
+/** What became of one recipient's mail; `interfaces.md` fixes the words. */
+export const RECIPIENT_STATUSES = [
+  'intended',
+  'accepted',
+  'delivered',
+  'bounced',
+  'complained',
+  'failed',
+  'skipped',
+  'held',
+] as const;
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+const entrySchema = z.object({
+  /** SHA-256 of the address, never the address. */
+  to: z.string(),
+  status: z.enum(RECIPIENT_STATUSES),
+  messageId: z.string().nullable(),
+  /** ISO 8601, UTC: when the status was reached. */
+  at: z.string(),
+  reason: z.string().nullable().default(null),
+  /** 1 for the mail of the revision; each `resend` appends entries of the next round. */
+  round: z.int().min(1).default(1),
+});
+export type LedgerEntry = z.infer<typeof entrySchema>;
+
+/**
+ * One object per merchant, day and revision. `status` is `intended` while a writer is at work (or has died), and
+ * after that what {@link settledStatus} says of the entries; a ledger that never was to be mailed is `skipped`.
+ */
+export const ledgerSchema = z.object({
+  status: z.enum(RECIPIENT_STATUSES),
+  kind: z.enum(['report', 'correction']),
+  figures: figuresSchema,
+  intendedAt: z.string(),
+  /** When the writer's time is over (ISO 8601, UTC); from then on another run may settle what it left. */
+  until: z.string(),
+  /** Names the run that may write; another one takes over by putting its own name here. */
+  writer: z.string(),
+  round: z.int().min(1),
+  reason: z.string().nullable().default(null),
+  recipients: z.array(entrySchema),
+});
+export type Ledger = z.infer<typeof ledgerSchema>;

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import {
+  amountsSchema,
+  countsSchema,
+  differenceSchema,
+  figuresSchema,
+  refundFiguresSchema,
+} from './figures.ts';
+import type { Figures } from './figures.ts';
+
+export const TABLES = ['invoices', 'refunds'] as const;
+export type Table = (typeof TABLES)[number];
+export const FORMATS = ['json', 'csv'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** One data file of a revision: `bytes` and `sha256` (hex) are of the object as stored, gzip included. */
+const dataFileSchema = z.object({
+  table: z.enum(TABLES),
+  format: z.enum(FORMATS),
+  key: z.string(),
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+});
+export type DataFile = z.infer<typeof dataFileSchema>;
+
+/** What the service sent beyond the contract: names only, never values. */
+const driftSchema = z.object({
+  unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
+  renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.string())),
+  unknownInvoiceStatuses: z.record(z.string(), z.int()),
+  unknownRefundStatuses: z.record(z.string(), z.int()),
+});
+export type Drift = z.infer<typeof driftSchema>;
+
+/** The seal of a revision, as `interfaces.md` fixes it under "Manifest". Times are ISO 8601 in UTC. */
+export const manifestSchema = z.object({
+  merchantCode: z.string(),
+  day: z.string(),
+  revision: z.int().min(1),
+  pull: z.string(),
+  pulledAt: z.string(),
+  scheduledTime: z.string().nullable(),
+  balanced: z.boolean(),
+  differences: z.array(differenceSchema),
+  counts: countsSchema,
+  amounts: amountsSchema.nullable(),
+  refunds: refundFiguresSchema,
+  /** Refund ids that were asked for and that the service does not know; asked for again at the next pull. */
+  missingRefundIds: z.array(z.string()),
+  /** Over the canonical rows, whatever their order (hex). */
+  digest: z.string(),
+  drift: driftSchema,
+  /** The key of the revision before, `null` for the first. */
+  previous: z.string().nullable(),
+  files: z.array(dataFileSchema).length(TABLES.length * FORMATS.length),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** The figures of a sealed day, in one fixed order of members so that two of them compare as text. */
+export function figuresOf(sealed: Pick<Manifest, 'counts' | 'amounts' | 'refunds' | 'balanced'>): Figures {
+  return figuresSchema.parse({
+    counts: sealed.counts,
+    amounts: sealed.amounts,
+    refunds: sealed.refunds,
+    balanced: sealed.balanced,
+  });
+}
+
+/** The data file of one table and format. Every manifest has all four. */
+export function dataFile(manifest: Manifest, table: Table, format: Format): DataFile {
+  const file = manifest.files.find((candidate) => candidate.table === table && candidate.format === format);
+  if (file === undefined)
+    throw new TypeError(`manifest ${manifest.pull} names no ${table} file in ${format}`);
+  return file;
+}

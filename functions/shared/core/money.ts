@@ -1,0 +1,28 @@
+import { DaybookError } from './daybook-error.ts';
+
+/** An exact sum of money in thousandths of the currency's unit: `143.500` is `143500n`. */
+export type Thousandths = bigint;
+
+/** An amount is not a decimal string with three fraction digits (contract: Resources, "Formats"). */
+export class AmountError extends DaybookError {
+  override readonly name = 'AmountError';
+}
+
+export const AMOUNT_PATTERN = /^-?\d{1,30}\.\d{3}$/;
+
+/**
+ * Reads an amount string of the contract, such as `"12.500"`.
+ *
+ * @returns thousandths
+ * @throws {AmountError} when the text is anything but digits, a point and three digits (a sign may lead)
+ */
+export function parseAmount(text: string): Thousandths {
+  if (!AMOUNT_PATTERN.test(text)) throw new AmountError('not a decimal string with three fraction digits');
+  return BigInt(text.replace('.', ''));
+}
+
+/** Prints thousandths as the contract's amount string: `-1500n` is `"-1.500"`. */
+export function formatAmount(amount: Thousandths): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
+}

@@ -1,0 +1,208 @@
+import * as z from 'zod';
+import { isDay, isTimeZone } from './business-day.ts';
+import { DaybookError } from './daybook-error.ts';
+import { fieldPath, firstIssue } from './schema-issue.ts';
+
+/** The registry is no JSON or lacks its three members; nothing of it can be used. */
+export class RegistryError extends DaybookError {
+  override readonly name = 'RegistryError';
+}
+
+/** The registry has no merchant of this code. */
+export class UnknownMerchantError extends DaybookError {
+  override readonly name = 'UnknownMerchantError';
+  readonly merchantCode: string;
+  constructor(merchantCode: string) {
+    super(`the registry has no merchant ${merchantCode}`);
+    this.merchantCode = merchantCode;
+  }
+}
+
+/** A merchant's entry (with the defaults beneath it) is not what `interfaces.md` asks; names the member. */
+export class InvalidMerchantError extends DaybookError {
+  override readonly name = 'InvalidMerchantError';
+  readonly merchantCode: string;
+  readonly path: string;
+  constructor(merchantCode: string, path: string, reason: string) {
+    super(`the registry's entry of merchant ${merchantCode} is not usable: ${path}: ${reason}`);
+    this.merchantCode = merchantCode;
+    this.path = path;
+  }
+}
+
+export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
+
+// A path is appended to the base URL; a second slash or a backslash could be read as another host.
+const servicePath = z
+  .string()
+  .regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and hold no "\\", "?" or "#"');
+
+const serviceSchema = z.object({
+  baseUrl: z.url(),
+  loginPath: servicePath.default('/api/v1/login'),
+  refreshPath: servicePath.default('/api/v1/token-refresh'),
+  refundListPath: servicePath.default('/api/v1/refund/'),
+});
+/** Where the payment service stands, and the paths that its contract does not promise. */
+export type ServiceSettings = z.infer<typeof serviceSchema>;
+
+const invoiceStateNames = z.enum(['paid', 'not_paid', 'cancelled', 'other']);
+
+const merchantSchema = z.object({
+  merchantCode: z.string().regex(MERCHANT_CODE),
+  name: z.string().min(1).optional(),
+  timeZone: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Kuwait'),
+  reportAt: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
+    .default('06:00'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')
+    .default('KWD'),
+  language: z.enum(['en', 'ar']).default('en'),
+  lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),
+  invoiceTypes: z
+    .array(z.string().regex(/^\d{1,4}$/))
+    .min(1)
+    .default(['1', '0', '6', '7']),
+  maxConcurrency: z.int().min(1).max(64).default(16),
+  recipients: z.array(z.email()).default([]),
+  reportFrom: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
+  secretId: z.string().min(1).optional(),
+  attachCsv: z.boolean().default(false),
+  skipEmpty: z.boolean().default(false),
+  refunds: z
+    .object({
+      source: z.enum(['list', 'watchlist', 'both']).default('list'),
+      statuses: z
+        .record(z.string(), z.string().regex(/^[a-z0-9_-]{1,40}$/, 'must be a name of a-z, 0-9, "_" and "-"'))
+        .default({}),
+    })
+    .prefault({}),
+  invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
+  /** Rules of `alert-check`; each is read on its own, so that a bad one does not stop the report. */
+  alerts: z.array(z.unknown()).default([]),
+});
+
+/** One merchant's settings: its own members, then the registry's defaults, then the product's. */
+export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { name: string };
+
+/** Members that belong to one merchant and may not stand in `defaults`. */
+const OWN_MEMBERS = ['merchantCode', 'name', 'secretId'];
+
+const registrySchema = z.object({
+  service: serviceSchema,
+  defaults: z.record(z.string(), z.unknown()).default({}),
+  merchants: z.array(z.unknown()),
+});
+/** A registry whose frame was read; its merchants are read one by one. */
+export type Registry = z.infer<typeof registrySchema>;
+
+/**
+ * Reads the frame of a registry; entries are looked at by {@link merchantSettings}.
+ *
+ * @throws {RegistryError} when it is not JSON, or `service` or `merchants` is not what it must be
+ */
+export function parseRegistry(text: string): Registry {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text, which may hold addresses.
+    throw new RegistryError('the registry is not JSON');
+  }
+  const parsed = registrySchema.safeParse(json);
+  if (!parsed.success) {
+    const issue = firstIssue(parsed.error);
+    throw new RegistryError(`the registry is not usable: ${issue.path}: ${issue.reason}`);
+  }
+  return parsed.data;
+}
+
+const codeOf = z.object({ merchantCode: z.unknown() });
+
+/** The code that an entry claims, whatever else is wrong with it. */
+function claimedCode(entry: unknown): unknown {
+  return codeOf.safeParse(entry).data?.merchantCode;
+}
+
+function readEntry(registry: Registry, entry: unknown) {
+  const own = z.record(z.string(), z.unknown()).safeParse(entry).data ?? {};
+  const inherited = Object.fromEntries(
+    Object.entries(registry.defaults).filter(([name]) => !OWN_MEMBERS.includes(name)),
+  );
+  return merchantSchema.safeParse({ ...inherited, ...own });
+}
+
+function named(settings: z.infer<typeof merchantSchema>): MerchantSettings {
+  return { ...settings, name: settings.name ?? settings.merchantCode };
+}
+
+/**
+ * The settings of one merchant; no other entry is looked into.
+ *
+ * @throws {UnknownMerchantError} when no entry has this code
+ * @throws {InvalidMerchantError} when the entry is not usable, or the code stands there twice
+ */
+export function merchantSettings(registry: Registry, merchantCode: string): MerchantSettings {
+  const entries = registry.merchants.filter((entry) => claimedCode(entry) === merchantCode);
+  if (entries.length === 0) throw new UnknownMerchantError(merchantCode);
+  if (entries.length > 1) {
+    throw new InvalidMerchantError(merchantCode, 'merchantCode', `stands there ${entries.length} times`);
+  }
+  const parsed = readEntry(registry, entries[0]);
+  if (!parsed.success) {
+    const issue = firstIssue(parsed.error);
+    throw new InvalidMerchantError(merchantCode, issue.path, issue.reason);
+  }
+  return named(parsed.data);
+}
+
+/** An entry (or rule) that cannot be used: where it stands in the registry and why. */
+export interface Rejection {
+  path: string;
+  reason: string;
+}
+
+/** Every usable merchant in the registry's order, and by its path every entry that is left out. */
+export function allMerchants(registry: Registry): { merchants: MerchantSettings[]; rejected: Rejection[] } {
+  const merchants: MerchantSettings[] = [];
+  const rejected: Rejection[] = [];
+  const codes = new Map<unknown, number>();
+  for (const entry of registry.merchants) {
+    const code = claimedCode(entry);
+    codes.set(code, (codes.get(code) ?? 0) + 1);
+  }
+  for (const [index, entry] of registry.merchants.entries()) {
+    const path = ['merchants', index];
+    const parsed = readEntry(registry, entry);
+    if (!parsed.success) {
+      const issue = firstIssue(parsed.error);
+      rejected.push({ path: `${fieldPath(path)}.${issue.path}`, reason: issue.reason });
+    } else if ((codes.get(parsed.data.merchantCode) ?? 0) > 1) {
+      rejected.push({
+        path: fieldPath([...path, 'merchantCode']),
+        reason: 'stands in the registry more than once',
+      });
+    } else {
+      merchants.push(named(parsed.data));
+    }
+  }
+  return { merchants, rejected };
+}
+
+/** Members that this version does not know: reported, not fatal. Paths such as `merchants[3].reciepients`. */
+export function unknownMembers(registry: Registry): string[] {
+  const known = new Set(Object.keys(merchantSchema.shape));
+  const found = Object.keys(registry.defaults)
+    .filter((name) => !known.has(name) || OWN_MEMBERS.includes(name))
+    .map((name) => fieldPath(['defaults', name]));
+  for (const [index, entry] of registry.merchants.entries()) {
+    const members = z.record(z.string(), z.unknown()).safeParse(entry).data ?? {};
+    for (const name of Object.keys(members)) {
+      if (!known.has(name)) found.push(fieldPath(['merchants', index, name]));
+    }
+  }
+  return found;
+}

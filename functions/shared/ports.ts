@@ -1,0 +1,144 @@
+import type { Day } from './core/business-day.ts';
+import type { Ledger } from './core/ledger.ts';
+import type { DataFile, Format, Manifest, Table } from './core/manifest.ts';
+import type { Registry } from './core/registry.ts';
+
+/** What time it is, and waiting. Milliseconds since 1970 UTC. */
+export interface Clock {
+  now(): number;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** A finished spool file on the local disk: gzip, with the hash (SHA-256, hex) and size of what is on the disk. */
+export interface SpooledFile {
+  table: Table;
+  format: Format;
+  path: string;
+  rows: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** How a day's last pull went; stands under `checked/…`. Times are ISO 8601 in UTC. */
+export interface CheckRecord {
+  merchantCode: string;
+  day: Day;
+  checkedAt: string;
+  pull: string;
+  outcome: 'sealed' | 'unchanged' | 'failed';
+  /** The newest sealed revision after this run, `null` where there is none. */
+  revision: number | null;
+  scheduledTime: string | null;
+  /** The literal name of the error, for a failed pull. */
+  error: string | null;
+  /** When the service's figures were last known to be those of `revision`. */
+  asOf: string | null;
+}
+
+/** The sealed days. */
+export interface SnapshotStore {
+  /** The newest sealed revision, `undefined` when the day has none. */
+  newest(merchantCode: string, day: Day): Promise<Manifest | undefined>;
+  /** One sealed revision, `undefined` when the number is free. */
+  revision(merchantCode: string, day: Day, revision: number): Promise<Manifest | undefined>;
+  /** Stores the pull's files under its own id and answers how the manifest names them. */
+  upload(merchantCode: string, day: Day, pull: string, files: readonly SpooledFile[]): Promise<DataFile[]>;
+  /** Puts the seal under its number unless that is taken, and answers whose manifest stands there now. */
+  seal(manifest: Manifest): Promise<Manifest>;
+  /** The lines of a sealed JSON file, one row each, as text. */
+  lines(file: DataFile): AsyncIterable<string>;
+  recordCheck(record: CheckRecord): Promise<void>;
+  lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined>;
+}
+
+/** A ledger as read, with the version that an update must still find. */
+export interface VersionedLedger {
+  ledger: Ledger;
+  version: string;
+}
+
+/** What became of the mails of one revision. */
+export interface LedgerStore {
+  read(merchantCode: string, day: Day, revision: number): Promise<VersionedLedger | undefined>;
+  /** Creates the ledger unless there is one; `undefined` when there was. */
+  create(
+    merchantCode: string,
+    day: Day,
+    revision: number,
+    ledger: Ledger,
+  ): Promise<VersionedLedger | undefined>;
+  /** Replaces the version given; `undefined` when another one has come between. */
+  update(
+    merchantCode: string,
+    day: Day,
+    revision: number,
+    ledger: Ledger,
+    version: string,
+  ): Promise<VersionedLedger | undefined>;
+}
+
+/** Addresses that mail no longer goes to. */
+export interface MailStops {
+  /** Why mail to the address is stopped, `undefined` when it is not. */
+  reason(addressHash: string): Promise<string | undefined>;
+}
+
+/** What ties SES's later events to a ledger. */
+export interface MailTags {
+  kind: string;
+  merchant?: string;
+  day?: Day;
+  revision?: string;
+  recipient?: string;
+}
+
+/** One message for one recipient, as raw MIME. */
+export interface OutgoingMail {
+  to: string;
+  raw: Uint8Array;
+  tags: MailTags;
+}
+
+/**
+ * How a call to the mail service ended. `refused`: it certainly was not taken (`throttled`: trying later may help).
+ * `unknown`: it may or may not have been taken, so sending it again could send it twice.
+ */
+export type SendOutcome =
+  | { kind: 'accepted'; messageId: string }
+  | { kind: 'refused'; throttled: boolean; reason: string }
+  | { kind: 'unknown'; reason: string };
+
+/** Hands a message over, exactly one request a call. */
+export interface MailSender {
+  /** @param timeout milliseconds after which the outcome is `unknown` */
+  send(mail: OutgoingMail, timeout: number): Promise<SendOutcome>;
+}
+
+/** Tells the people who run Daybook. */
+export interface OpsNotices {
+  /** Tells ops once about this thing, whatever the number of runs that notice it. Never throws for a failed telling. */
+  tellOnce(about: string, subject: string, text: string): Promise<void>;
+}
+
+/** The registry as it serves now, and what is wrong with the one in S3 when that is not it. */
+export interface RegistrySource {
+  load(): Promise<{ registry: Registry; alarm: string | null }>;
+  /** Remembers the registry just loaded as good, for when a later one is not. */
+  accept(): Promise<void>;
+}
+
+/** One merchant and its days of a tick. */
+export interface PlanItem {
+  merchantCode: string;
+  days: Day[];
+  send: boolean;
+  scheduledTime: string | null;
+}
+
+/** What `plan` keeps between ticks, and the items that it hands to the fan-out. */
+export interface PlanStore {
+  lastTick(kind: 'daily' | 'alert'): Promise<{ tick: string; since: string } | undefined>;
+  rememberTick(kind: 'daily' | 'alert', window: { tick: string; since: string }): Promise<void>;
+  /** Writes the items as a JSON array and answers their key. */
+  writeItems(name: string, items: readonly PlanItem[]): Promise<string>;
+}

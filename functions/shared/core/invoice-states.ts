@@ -1,0 +1,51 @@
+import type { Amounts, InvoiceState } from './figures.ts';
+import { formatAmount, parseAmount } from './money.ts';
+import type { Thousandths } from './money.ts';
+import { integerText } from './records/exact-json.ts';
+import type { Invoice } from './records/invoice.ts';
+
+/** The registry's words for the values of `invoice_status`. */
+export type InvoiceStatusNames = Readonly<Record<string, 'paid' | 'not_paid' | 'cancelled' | 'other'>>;
+
+const STATES = { paid: 'paid', not_paid: 'notPaid', cancelled: 'cancelled', other: 'other' } as const;
+
+/** Counts and sums invoices by state as their rows go by; a status without a name counts as `other`. */
+export class InvoiceStateTotals {
+  readonly #names: InvoiceStatusNames;
+  readonly #counts = new Map<InvoiceState, number>();
+  readonly #sums = new Map<InvoiceState, Thousandths>();
+  readonly #unknown = new Map<string, number>();
+
+  constructor(names: InvoiceStatusNames) {
+    this.#names = names;
+  }
+
+  add(invoice: Pick<Invoice, 'invoice_status' | 'amount'>): void {
+    const status = integerText(invoice.invoice_status);
+    const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
+    if (name === undefined) this.#unknown.set(status, (this.#unknown.get(status) ?? 0) + 1);
+    const state = STATES[name ?? 'other'];
+    this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
+    this.#sums.set(state, (this.#sums.get(state) ?? 0n) + parseAmount(invoice.amount));
+  }
+
+  counts(): Record<InvoiceState, number> {
+    const count = (state: InvoiceState) => this.#counts.get(state) ?? 0;
+    return {
+      paid: count('paid'),
+      notPaid: count('notPaid'),
+      cancelled: count('cancelled'),
+      other: count('other'),
+    };
+  }
+
+  amounts(): Amounts {
+    const sum = (state: InvoiceState) => formatAmount(this.#sums.get(state) ?? 0n);
+    return { paid: sum('paid'), notPaid: sum('notPaid'), cancelled: sum('cancelled'), other: sum('other') };
+  }
+
+  /** How often each status without a name came, by its value. */
+  unknownStatuses(): Record<string, number> {
+    return Object.fromEntries([...this.#unknown].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}

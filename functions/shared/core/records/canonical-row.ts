@@ -1,0 +1,136 @@
+import type { Table } from '../manifest.ts';
+import { isExactInteger } from './exact-json.ts';
+import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
+import type { ShapeMember } from './row-shape.ts';
+
+type Members = Record<string, unknown>;
+
+/** Names that the contract does not know, seen while rows were made: the service's name, and what it is written as. */
+export type UnknownNames = Map<string, string>;
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
+}
+
+/** The same value with every object's members in the order of their names. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (!isMembers(value)) return value;
+  const names = Object.keys(value);
+  if (names.length < 2) {
+    return names[0] === undefined ? value : { [names[0]]: ordered(value[names[0]]) };
+  }
+  return Object.fromEntries(names.sort().map((name) => [name, ordered(value[name])]));
+}
+
+/**
+ * Query engines lower-case names, and two that fall together break every query over the file: the later one gets a
+ * number behind it.
+ */
+function freeName(name: string, taken: Set<string>): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}__${number}`;
+    if (!taken.has(candidate.toLowerCase())) return candidate;
+  }
+}
+
+function addUnknown(
+  source: Members,
+  target: Members,
+  shape: ShapeMember[],
+  path: string,
+  reserved: readonly string[],
+  unknown: UnknownNames,
+): void {
+  const known = new Set(shape.map((member) => member.name));
+  const taken = new Set([...reserved, ...known].map((name) => name.toLowerCase()));
+  for (const name of Object.keys(source)
+    .filter((candidate) => !known.has(candidate))
+    .sort()) {
+    const written = freeName(name, taken);
+    taken.add(written.toLowerCase());
+    unknown.set(`${path}${name}`, `${path}${written}`);
+    // Not an assignment: `__proto__` is a name like any other in JSON.
+    Object.defineProperty(target, written, { value: ordered(source[name]), enumerable: true });
+  }
+}
+
+function canonicalMembers(
+  source: Members,
+  target: Members,
+  shape: ShapeMember[],
+  path: string,
+  reserved: readonly string[],
+  unknown: UnknownNames,
+): Members {
+  for (const { name, members } of shape) {
+    const value = source[name];
+    target[name] =
+      members !== null && isMembers(value)
+        ? canonicalMembers(value, {}, members, `${path}${name}.`, [], unknown)
+        : ordered(value);
+  }
+  // A record that passed its schema has every member of the shape, so a longer one has strangers.
+  if (Object.keys(source).length > shape.length) addUnknown(source, target, shape, path, reserved, unknown);
+  return target;
+}
+
+/** What a row is of, besides the record itself. `queryType` is `null` for refunds. */
+export interface RowOrigin {
+  merchantCode: string;
+  day: string;
+  queryType: string | null;
+}
+
+/**
+ * The record as the snapshots hold it: Daybook's own three members, then the contract's in its order, then those
+ * that it does not know by name. Every value stays as it came; equal records give equal rows, whatever the order in
+ * which their members were sent.
+ *
+ * @param record one that has passed its table's schema
+ * @param unknown collects the names that the contract does not know
+ */
+export function canonicalRow(
+  table: Table,
+  record: Members,
+  origin: RowOrigin,
+  unknown: UnknownNames,
+): Members {
+  const row: Members = {
+    _merchant_code: origin.merchantCode,
+    _day: origin.day,
+    _query_type: origin.queryType,
+  };
+  return canonicalMembers(record, row, SHAPES[table], '', OWN_COLUMNS, unknown);
+}
+
+const LINE_BREAK = /\r\n|\r|\n/g;
+const ESCAPE_CHARACTER = /\uE000/g;
+
+/** A CSV cell: `null` is an empty one. */
+export type Cell = string | null;
+
+/**
+ * One value as a cell. A line break becomes the two characters `\n`, so that a row is a line; U+E000 is the escape
+ * character that the lake's tables name because data never hold it, and so they never do.
+ */
+function cell(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replace(LINE_BREAK, '\\n').replace(ESCAPE_CHARACTER, '\uFFFD');
+}
+
+/** A row's cells in the order of {@link csvColumns}; members that the contract does not know stand in the JSON only. */
+export function csvCells(table: Table, row: Members): Cell[] {
+  const cells: Cell[] = OWN_COLUMNS.map((name) => cell(row[name]));
+  for (const { name, members } of SHAPES[table]) {
+    const value = row[name];
+    if (members === null) {
+      cells.push(cell(value));
+    } else {
+      const nested = isMembers(value) ? value : {};
+      for (const member of members) cells.push(cell(nested[member.name]));
+    }
+  }
+  return cells;
+}

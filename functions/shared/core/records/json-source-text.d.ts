@@ -1,0 +1,9 @@
+/** "JSON.parse source text access" (ECMAScript, in Node since 21), which TypeScript's libraries do not have yet. */
+interface JSON {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): { readonly rawJSON: string };
+  isRawJSON(value: unknown): value is { readonly rawJSON: string };
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { Table } from '../manifest.ts';
+import { invoiceSchema } from './invoice.ts';
+import { refundSchema } from './refund.ts';
+
+/** Members that Daybook puts before the service's own, in every row of both tables. */
+export const OWN_COLUMNS = ['_merchant_code', '_day', '_query_type'] as const;
+
+/** One member of a record as the contract names it; `members` where the contract shows an object. */
+export interface ShapeMember {
+  name: string;
+  members: ShapeMember[] | null;
+}
+
+function shapeOf(schema: z.ZodObject): ShapeMember[] {
+  return Object.entries(schema.shape).map(([name, member]) => ({
+    name,
+    members: member instanceof z.ZodObject ? shapeOf(member) : null,
+  }));
+}
+
+/** Each table's members in the contract's order, read off the schemas so that order stands in one place only. */
+export const SHAPES: Record<Table, ShapeMember[]> = {
+  invoices: shapeOf(invoiceSchema),
+  refunds: shapeOf(refundSchema),
+};
+
+/** Each table's CSV columns: Daybook's own, then the contract's, nested ones as `transaction_payment_id`. */
+export function csvColumns(table: Table): string[] {
+  const columns = SHAPES[table].flatMap(({ name, members }) =>
+    members === null ? [name] : members.map((member) => `${name}_${member.name}`),
+  );
+  return [...OWN_COLUMNS, ...columns];
+}

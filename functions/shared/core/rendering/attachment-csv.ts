@@ -1,0 +1,119 @@
+import { stringify } from 'csv-stringify/sync';
+import * as z from 'zod';
+import { DaybookError } from '../daybook-error.ts';
+import type { InvoiceStatusNames } from '../invoice-states.ts';
+import { isExactInteger, parseExactJson } from '../records/exact-json.ts';
+import type { Texts } from './texts/texts.ts';
+
+/** A line of a sealed invoices file is not the JSON object that Daybook writes. */
+export class SealedLineError extends DaybookError {
+  override readonly name = 'SealedLineError';
+}
+
+/**
+ * What merchants get to see of an invoice, and nothing else: a field that the service adds, a payment link, an
+ * access key or a token never gets into a mail. `state` is the registry's word for the status before it.
+ */
+export const ATTACHMENT_COLUMNS = [
+  { name: 'id', path: ['id'] },
+  { name: 'type', path: ['invoice_type'] },
+  { name: 'reference', path: ['reference_number'] },
+  { name: 'status', path: ['invoice_status'] },
+  { name: 'state', path: [] },
+  { name: 'amount', path: ['amount'] },
+  { name: 'adminCharge', path: ['admin_charge'] },
+  { name: 'serviceCharge', path: ['service_charge'] },
+  { name: 'discount', path: ['discount'] },
+  { name: 'paymentMethod', path: ['payment_method'] },
+  { name: 'customerName', path: ['customer', 'name'] },
+  { name: 'customerEmail', path: ['customer', 'email'] },
+  { name: 'customerPhone', path: ['customer', 'phone_number'] },
+  { name: 'description', path: ['description'] },
+  { name: 'createdAt', path: ['created_at'] },
+  { name: 'updatedAt', path: ['updated_at'] },
+  { name: 'expiresAt', path: ['expires_at'] },
+  { name: 'paymentId', path: ['transaction', 'payment_id'] },
+  { name: 'transactionId', path: ['transaction', 'transaction_id'] },
+  { name: 'paidOn', path: ['transaction', 'paid_on'] },
+] as const;
+
+const members = z.record(z.string(), z.unknown());
+
+const FORMULA = /^(?:[\t\r\n]|[\s"'“”‘’]*[=+\-@＝＋－＠])/;
+const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
+// Where Excel takes ";" for the separator, these begin a cell inside ours, and its quotes do not protect it.
+const CELL_WITHIN = /([;\t\r\n][\s"'“”‘’]*)(?=[=+\-@＝＋－＠])/g;
+
+/**
+ * The cell as a spreadsheet takes it for text. A plain negative amount stays as it is: it is a number whether it is
+ * read as a formula or not, and with an apostrophe the column could not be summed.
+ */
+export function withoutFormula(cell: string): string {
+  if (NEGATIVE_NUMBER.test(cell)) return cell;
+  return `${FORMULA.test(cell) ? "'" : ''}${cell.replace(CELL_WITHIN, "$1'")}`;
+}
+
+function valueAt(row: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, name) => {
+    const object = members.safeParse(value).data;
+    return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+  }, row);
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (isExactInteger(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
+  return JSON.stringify(value);
+}
+
+/** RFC 4180 with the line ends that Excel writes; every cell in quotes, since only `\r\n` would ask for them. */
+function csvLine(cells: readonly string[]): string {
+  return stringify([cells.map((cell) => withoutFormula(cell.toWellFormed()))], {
+    record_delimiter: 'windows',
+    quoted: true,
+    quoted_empty: false,
+  });
+}
+
+/** The CSV that merchants get, row by row. */
+export interface AttachmentCsv {
+  /** The byte order mark, by which Excel knows UTF-8, and the heads of the columns. */
+  header: string;
+  /**
+   * @param line one line of a sealed invoices file in JSON
+   * @throws {SealedLineError} when it is no JSON object
+   */
+  row: (line: string) => string;
+}
+
+/** @param invoiceStatuses the registry's words for the values of `invoice_status`, where it has them */
+export function attachmentCsv(texts: Texts, invoiceStatuses: InvoiceStatusNames | undefined): AttachmentCsv {
+  const stateOf = (row: unknown) => {
+    const status = cellText(valueAt(row, ['invoice_status']));
+    return invoiceStatuses !== undefined && Object.hasOwn(invoiceStatuses, status)
+      ? invoiceStatuses[status]
+      : undefined;
+  };
+  return {
+    header: `\uFEFF${csvLine(ATTACHMENT_COLUMNS.map(({ name }) => texts.columns[name]))}`,
+    row: (line) => {
+      const row = sealedRow(line);
+      return csvLine(
+        ATTACHMENT_COLUMNS.map(({ name, path }) =>
+          cellText(name === 'state' ? stateOf(row) : valueAt(row, path)),
+        ),
+      );
+    },
+  };
+}
+
+function sealedRow(line: string): unknown {
+  try {
+    return members.parse(parseExactJson(line));
+  } catch {
+    // What the parser says quotes the line, and that is a customer's.
+    throw new SealedLineError('a line of a sealed invoices file is not a JSON object');
+  }
+}

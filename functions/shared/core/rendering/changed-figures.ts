@@ -1,0 +1,61 @@
+import { INVOICE_STATES } from '../figures.ts';
+import type { Figures, InvoiceState, RefundTotals } from '../figures.ts';
+
+/** By which day a refund counts: its own date, or the day of the sale that it refunds. */
+export type RefundBasis = 'refund' | 'sale';
+
+/** Names one of the figures that a report shows; `status: null` is all refunds of the basis. */
+export type FigureName =
+  | { of: 'count'; state: InvoiceState | 'total' }
+  | { of: 'amount'; state: InvoiceState }
+  | { of: 'refunds'; basis: RefundBasis; status: string | null; measure: 'count' | 'total' }
+  | { of: 'balance' };
+
+/** A count (number), an amount (decimal string), whether the day is balanced (boolean), or unknown. */
+export type FigureValue = number | string | boolean | null;
+
+/** A figure that is not what it was. */
+export interface ChangedFigure {
+  figure: FigureName;
+  was: FigureValue;
+  is: FigureValue;
+}
+
+const NO_REFUNDS = { count: 0, total: '0.000' };
+
+function refundFigures(basis: RefundBasis, before: RefundTotals, after: RefundTotals): ChangedFigure[] {
+  const statuses = [...new Set([...Object.keys(before.byStatus), ...Object.keys(after.byStatus)])];
+  const of = (totals: RefundTotals, status: string) =>
+    (Object.hasOwn(totals.byStatus, status) ? totals.byStatus[status] : undefined) ?? NO_REFUNDS;
+  const pairs = [
+    { status: null, was: before, is: after },
+    ...statuses.map((status) => ({ status, was: of(before, status), is: of(after, status) })),
+  ];
+  return pairs.flatMap(({ status, was, is }): ChangedFigure[] => [
+    { figure: { of: 'refunds', basis, status, measure: 'count' }, was: was.count, is: is.count },
+    { figure: { of: 'refunds', basis, status, measure: 'total' }, was: was.total, is: is.total },
+  ]);
+}
+
+/**
+ * Every figure that differs between two revisions, in the order in which the report shows them. A refund status that
+ * one of them does not name had no refunds there.
+ */
+export function changedFigures(before: Figures, after: Figures): ChangedFigure[] {
+  const all: ChangedFigure[] = [
+    ...([...INVOICE_STATES, 'total'] as const).map((state): ChangedFigure => ({
+      figure: { of: 'count', state },
+      was: before.counts[state],
+      is: after.counts[state],
+    })),
+    ...INVOICE_STATES.map((state): ChangedFigure => ({
+      figure: { of: 'amount', state },
+      was: before.amounts?.[state] ?? null,
+      is: after.amounts?.[state] ?? null,
+    })),
+    ...refundFigures('refund', before.refunds, after.refunds),
+    ...refundFigures('sale', before.refunds.saleBasis, after.refunds.saleBasis),
+    { figure: { of: 'balance' }, was: before.balanced, is: after.balanced },
+  ];
+  return all.filter(({ was, is }) => was !== is);
+}

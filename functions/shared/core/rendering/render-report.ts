@@ -1,0 +1,121 @@
+import type { Figures } from '../figures.ts';
+import type { Manifest } from '../manifest.ts';
+import { FigureWords } from './figure-words.ts';
+import { toHtml } from './html.ts';
+import type { MailPage } from './mail-page.ts';
+import { isolated, oneLine, withoutIsolates } from './outside-text.ts';
+import { toPlainText } from './plain-text.ts';
+import {
+  attachmentSections,
+  balanceSection,
+  changesSection,
+  detailsSection,
+  invoicesSection,
+  refundSections,
+} from './report-sections.ts';
+import { textsIn } from './texts/catalogue.ts';
+import type { Language, Texts } from './texts/texts.ts';
+
+/** What a report is made of: the merchant's settings and a sealed revision, nothing that a later run would not have. */
+export interface ReportInput {
+  merchant: {
+    merchantCode: string;
+    /** Any text, hostile or not. */
+    name: string;
+    timeZone: string;
+    currency: string;
+    language: Language;
+  };
+  manifest: Manifest;
+  /** The figures of the last revision that was mailed; with them the mail is a correction. */
+  before: Figures | null;
+  /** Sent to chosen addresses on request, and marked so. */
+  preview: boolean;
+  attachment:
+    | { kind: 'none' }
+    | { kind: 'csv'; filename: string; rows: number }
+    | { kind: 'too-big'; rows: number; key: string };
+}
+
+/** A mail's contents. The subject is one line of at most 200 UTF-16 units. */
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const LONGEST_SUBJECT = 200;
+const LONGEST_NAME_IN_SUBJECT = 80;
+
+function isEmpty({ counts, refunds, balanced }: Manifest): boolean {
+  return balanced && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
+}
+
+function outcomeOf(manifest: Manifest, words: FigureWords, texts: Texts): string {
+  if (isEmpty(manifest)) return texts.nothingHappened;
+  const { paid, total } = manifest.counts;
+  if (paid !== null && total !== null) return texts.outcome(words.count(paid), words.count(total));
+  const said = (state: 'paid' | 'total') => `${texts.states[state]}: ${words.count(manifest.counts[state])}`;
+  return [said('paid'), said('total')].join(texts.comma);
+}
+
+/** The merchant's name, or the code where nothing of the name can be shown. */
+function nameOf(merchant: ReportInput['merchant'], limit: number): string {
+  return oneLine(merchant.name, limit) || merchant.merchantCode;
+}
+
+function subjectOf(input: ReportInput, outcome: string, texts: Texts): string {
+  const marks = [
+    ...(input.preview ? [`[${texts.preview}]`] : []),
+    ...(input.before === null ? [] : [`${texts.correction}:`]),
+    ...(input.manifest.balanced ? [] : [`${texts.notBalanced}:`]),
+  ];
+  const name = nameOf(input.merchant, LONGEST_NAME_IN_SUBJECT);
+  const said = [name, input.manifest.day, withoutIsolates(outcome)].join(' · ');
+  return oneLine([...marks, said].join(' '), LONGEST_SUBJECT);
+}
+
+function marksOf(input: ReportInput, texts: Texts): MailPage['marks'] {
+  return [
+    ...(input.preview ? [{ text: texts.previewNote, tone: 'plain' as const }] : []),
+    ...(input.before === null ? [] : [{ text: texts.correction, tone: 'plain' as const }]),
+    ...(input.manifest.balanced ? [] : [{ text: texts.notBalanced, tone: 'bad' as const }]),
+  ];
+}
+
+/**
+ * The mail of a sealed revision: report, correction or preview. The same input gives the same mail, so a run that
+ * goes on where another stopped sends what that one would have sent.
+ */
+export function renderReport(input: ReportInput): RenderedMail {
+  const { merchant, manifest, before } = input;
+  const texts = textsIn(merchant.language);
+  const words = new FigureWords(texts, merchant.currency);
+  const outcome = outcomeOf(manifest, words, texts);
+  const empty = isEmpty(manifest);
+  const page: MailPage = {
+    texts,
+    marks: marksOf(input, texts),
+    heading: isolated(nameOf(merchant, 500)),
+    subheading: isolated(manifest.day),
+    lead: empty ? texts.emptyDay(isolated(manifest.day)) : outcome,
+    sections: [
+      ...(before === null ? [] : [changesSection(before, manifest, words, texts)]),
+      ...(empty
+        ? []
+        : [
+            invoicesSection(manifest, words, texts),
+            ...refundSections(manifest, words, texts),
+            balanceSection(manifest, words, texts),
+            ...attachmentSections(input.attachment, words, texts),
+          ]),
+      detailsSection(input, texts),
+    ],
+    footer: texts.footer,
+  };
+  return {
+    subject: subjectOf(input, outcome, texts),
+    text: toPlainText(page),
+    html: toHtml(page),
+  };
+}

@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import * as z from 'zod';
+import { CipherError } from './errors.ts';
+
+const BLOCK = 16;
+const LONGEST_PAD = 32;
+
+function bytesOf(length: number) {
+  return z.string().refine((text) => Buffer.byteLength(text) === length, `must be ${length} bytes of UTF-8`);
+}
+
+/** A merchant's cipher as the secret holds it. */
+export const cipherSettingsSchema = z.object({
+  algorithm: z.literal('aes-256-cbc').default('aes-256-cbc'),
+  key: bytesOf(32),
+  iv: bytesOf(BLOCK),
+});
+export type CipherSettings = z.infer<typeof cipherSettingsSchema>;
+
+/**
+ * The service's cipher (contract: Authentication 3; the algorithm is not shown there, see the public facts):
+ * AES-256-CBC over UTF-8, one fixed IV a merchant, lowercase hexadecimal. The service pads to blocks of 32 when it
+ * writes and accepts blocks of 16, so any pad of 1 to 32 is read and ordinary PKCS#7 is written.
+ */
+export class Cipher {
+  readonly #algorithm: CipherSettings['algorithm'];
+  readonly #key: KeyObject;
+  readonly #iv: Buffer;
+
+  constructor(settings: CipherSettings) {
+    this.#algorithm = settings.algorithm;
+    this.#key = createSecretKey(settings.key, 'utf8');
+    this.#iv = Buffer.from(settings.iv, 'utf8');
+  }
+
+  /** @returns lowercase hexadecimal */
+  encrypt(text: string): string {
+    const cipher = createCipheriv(this.#algorithm, this.#key, this.#iv);
+    return cipher.update(text, 'utf8', 'hex') + cipher.final('hex');
+  }
+
+  /** @throws {CipherError} saying why; neither key nor text is in it */
+  decrypt(hex: string): string {
+    if (hex.length === 0) throw new CipherError('it is empty');
+    if (hex.length % 2 !== 0) throw new CipherError('it has an odd number of hexadecimal digits');
+    const encrypted = Buffer.from(hex, 'hex');
+    // `Buffer.from` stops silently at the first character that is no digit.
+    if (encrypted.length * 2 !== hex.length) throw new CipherError('it is not hexadecimal');
+    if (encrypted.length % BLOCK !== 0) throw new CipherError('its length is not a multiple of 16 bytes');
+    const decipher = createDecipheriv(this.#algorithm, this.#key, this.#iv).setAutoPadding(false);
+    const padded = decipher.update(encrypted);
+    const text = withoutPad(padded);
+    if (!isUtf8(text)) throw new CipherError('the decrypted bytes are not UTF-8');
+    return text.toString('utf8');
+  }
+}
+
+function withoutPad(padded: Buffer): Buffer {
+  const length = padded.at(-1) ?? 0;
+  if (length === 0) throw new CipherError('the pad length is 0');
+  if (length > LONGEST_PAD) throw new CipherError('the pad length is over 32');
+  if (length > padded.length) throw new CipherError('the pad is longer than the text');
+  const end = padded.length - length;
+  for (let index = end; index < padded.length; index += 1) {
+    if (padded[index] !== length) throw new CipherError('the pad bytes disagree');
+  }
+  return padded.subarray(0, end);
+}

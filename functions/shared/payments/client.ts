@@ -1,0 +1,278 @@
+import pLimit from 'p-limit';
+import type * as z from 'zod';
+import type { ServiceSettings } from '../core/registry.ts';
+import { firstIssue } from '../core/schema-issue.ts';
+import { assertServiceAllowed, serviceUrl } from '../core/service-origin.ts';
+import { AdaptiveLimit } from './adaptive-limit.ts';
+import { Cipher } from './cipher.ts';
+import { CredentialChain } from './credentials.ts';
+import type { MerchantCredentials, SecretReader } from './credentials.ts';
+import { openAnswer } from './envelope.ts';
+import {
+  CipherError,
+  ConnectionError,
+  ContractError,
+  ForbiddenError,
+  InvalidRequestError,
+  LoginRefusedError,
+  NotFoundError,
+  PaymentsError,
+  RateLimitedError,
+  RequestTimeoutError,
+  ServerError,
+} from './errors.ts';
+import { RETRY, retryDelay } from './retry.ts';
+import type { RetrySettings } from './retry.ts';
+import { Session } from './session.ts';
+import type { AccessToken } from './session.ts';
+import { sendRequest } from './transport.ts';
+import type { HttpAnswer, HttpRequest } from './transport.ts';
+
+/** What a client of one merchant is made of. Times in milliseconds. */
+export interface PaymentsClientOptions {
+  merchantCode: string;
+  service: ServiceSettings;
+  /** Origins that requests may go to, whatever the registry says. */
+  allowedOrigins: readonly string[];
+  secret: SecretReader;
+  maxConcurrency: number;
+  /** When the pull must have ended, milliseconds UTC. */
+  deadline: number;
+  now: () => number;
+  sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  random?: () => number;
+  requestTimeout?: number;
+  retry?: RetrySettings;
+}
+
+/** One read of the service. `query` is what the contract lists beside `data`. */
+export interface ReadRequest<T> {
+  /** In words, for errors. */
+  operation: string;
+  path: string;
+  query: Record<string, string>;
+  schema: z.ZodType<T>;
+}
+
+const REQUEST_TIMEOUT = 30_000;
+
+/** A request that several fresh tokens in turn did not get in is refused for what it asks. */
+const MOST_REFUSALS = 6;
+
+function isOverload(error: unknown): boolean {
+  return (
+    error instanceof RateLimitedError ||
+    error instanceof ServerError ||
+    error instanceof RequestTimeoutError ||
+    error instanceof ConnectionError
+  );
+}
+
+/** Whether other credentials may help: they do not decrypt, are not understood, or are refused. */
+function isCredentialFailure(error: unknown): boolean {
+  return (
+    error instanceof CipherError ||
+    error instanceof InvalidRequestError ||
+    error instanceof LoginRefusedError ||
+    error instanceof ForbiddenError
+  );
+}
+
+/**
+ * Reads the payment service for one merchant and one pull (contract: Endpoints). Requests share one token, one set of
+ * credentials, one limit of requests in flight and one deadline. {@link close} ends whatever is under way.
+ */
+export class PaymentsClient {
+  readonly #options: PaymentsClientOptions;
+  readonly #credentials: CredentialChain;
+  readonly #session: Session;
+  readonly #limit: AdaptiveLimit;
+  readonly #slots: ReturnType<typeof pLimit>;
+  readonly #closing = new AbortController();
+  readonly #ciphers = new Map<MerchantCredentials, { cipher: Cipher; data: string }>();
+
+  /** @throws {ForbiddenOriginError} when the registry points outside the allowed origins */
+  constructor(options: PaymentsClientOptions) {
+    assertServiceAllowed(options.service, options.allowedOrigins);
+    this.#options = options;
+    this.#credentials = new CredentialChain(options.secret);
+    this.#limit = new AdaptiveLimit(options.maxConcurrency);
+    this.#slots = pLimit(options.maxConcurrency);
+    const { loginPath, refreshPath } = options.service;
+    this.#session = new Session(
+      (operation, path, body, attempts, open) => this.#post(operation, path, body, attempts, open),
+      { login: loginPath, refresh: refreshPath },
+      options.now,
+    );
+  }
+
+  get service(): ServiceSettings {
+    return this.#options.service;
+  }
+
+  /** The most requests in flight. */
+  get maxConcurrency(): number {
+    return this.#options.maxConcurrency;
+  }
+
+  /** Ends requests under way; nobody waits for their answers any more. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /**
+   * Reads one resource: token, encrypted `data`, envelope, schema (contract: Authentication; Endpoints).
+   *
+   * @throws {PaymentsError} the class says what went wrong; passing failures were retried first
+   * @throws {CipherError} when no credentials at hand decrypt the answer
+   */
+  async read<T>(request: ReadRequest<T>): Promise<T> {
+    let firstFailure: unknown;
+    for (;;) {
+      const credentials = await this.#credentials.current();
+      try {
+        return await this.#readWith(request, credentials);
+      } catch (error) {
+        if (!isCredentialFailure(error)) throw error;
+        // The first failure was met with the credentials in force, so it is the one to report.
+        firstFailure ??= error;
+        if (!(await this.#hasOthers(credentials))) throw firstFailure;
+      }
+    }
+  }
+
+  /** Reads with one set of credentials and as many tokens as it takes. */
+  async #readWith<T>(request: ReadRequest<T>, credentials: MerchantCredentials): Promise<T> {
+    for (let refusals = 1; ; refusals += 1) {
+      try {
+        return await this.#retried(() => this.#readOnce(request, credentials));
+      } catch (error) {
+        if (!(error instanceof TokenRefused)) throw error;
+        if (refusals >= MOST_REFUSALS) throw error.refusal;
+        await this.#session.refused(error.token, credentials, error.refusal);
+      }
+    }
+  }
+
+  async #hasOthers(failed: MerchantCredentials): Promise<boolean> {
+    try {
+      return (await this.#credentials.after(failed)) !== undefined;
+    } catch {
+      // That the secret cannot be read again must not hide why it was to be.
+      return false;
+    }
+  }
+
+  async #readOnce<T>(request: ReadRequest<T>, credentials: MerchantCredentials): Promise<T> {
+    const { cipher, data } = this.#cipherOf(credentials);
+    const token = await this.#session.token(credentials);
+    const url = serviceUrl(this.#options.service, request.path);
+    for (const [name, value] of Object.entries(request.query)) url.searchParams.set(name, value);
+    url.searchParams.set('data', data);
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      authorization: `Bearer ${token.value}`,
+      accessCode: credentials.accessCode,
+    };
+    token.inFlight += 1;
+    let served = false;
+    try {
+      const answer = await this.#send({ operation: request.operation, method: 'GET', url, headers });
+      const response = openAnswer(answer, cipher, this.#options.now());
+      served = true;
+      return parsed(request.schema, response, answer);
+    } catch (error) {
+      served ||= error instanceof NotFoundError;
+      throw error instanceof ForbiddenError ? new TokenRefused(token, error) : error;
+    } finally {
+      this.#session.ended(token, served);
+    }
+  }
+
+  #cipherOf(credentials: MerchantCredentials): { cipher: Cipher; data: string } {
+    let known = this.#ciphers.get(credentials);
+    if (known === undefined) {
+      const cipher = new Cipher(credentials.cipher);
+      const payload = JSON.stringify({ merchantCode: this.#options.merchantCode });
+      known = { cipher, data: cipher.encrypt(payload) };
+      this.#ciphers.set(credentials, known);
+    }
+    return known;
+  }
+
+  #post<T>(
+    operation: string,
+    path: string,
+    body: Record<string, string>,
+    attempts: 'once' | 'retried',
+    open: (answer: HttpAnswer) => T,
+  ): Promise<T> {
+    const request: HttpRequest = {
+      operation,
+      method: 'POST',
+      url: serviceUrl(this.#options.service, path),
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const send = async () => open(await sendRequest(request, this.#timeLimits()));
+    return attempts === 'once' ? send() : this.#retried(send);
+  }
+
+  #timeLimits() {
+    const { requestTimeout, deadline, now } = this.#options;
+    return { timeout: requestTimeout ?? REQUEST_TIMEOUT, deadline, now, signal: this.#closing.signal };
+  }
+
+  /** Waits for a free slot, sends, and lets the limit learn from what came of it. */
+  #send(request: HttpRequest): Promise<HttpAnswer> {
+    return this.#slots(async () => {
+      const { generation } = this.#limit;
+      try {
+        const answer = await sendRequest(request, this.#timeLimits());
+        const { status } = answer.exchange;
+        if (status === 429 || status >= 500) this.#limit.overloaded(generation);
+        else this.#limit.good();
+        return answer;
+      } catch (error) {
+        if (isOverload(error)) this.#limit.overloaded(generation);
+        throw error;
+      } finally {
+        this.#slots.concurrency = this.#limit.value;
+      }
+    });
+  }
+
+  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
+    const { now, sleep, random = Math.random, retry = RETRY, deadline } = this.#options;
+    const began = now();
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof PaymentsError)) throw error;
+        const delay = retryDelay(error, failures, now() - began, random(), retry);
+        if (delay === undefined || now() + delay >= deadline) throw error;
+        await sleep(delay, this.#closing.signal);
+      }
+    }
+  }
+}
+
+/** Carries a refusal together with the token that it was given for; never leaves this file. */
+class TokenRefused extends Error {
+  readonly token: AccessToken;
+  readonly refusal: ForbiddenError;
+  constructor(token: AccessToken, refusal: ForbiddenError) {
+    super(refusal.message);
+    this.token = token;
+    this.refusal = refusal;
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, response: unknown, answer: HttpAnswer): T {
+  const result = schema.safeParse(response);
+  if (result.success) return result.data;
+  const { path, reason } = firstIssue(result.error);
+  throw new ContractError(answer.exchange, path === '(root)' ? 'response' : `response.${path}`, reason);
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { DaybookError } from '../core/daybook-error.ts';
+import { firstIssue } from '../core/schema-issue.ts';
+import { cipherSettingsSchema } from './cipher.ts';
+
+/** The secret cannot be used; names the secret and the member, never a value. */
+export class SecretError extends DaybookError {
+  override readonly name = 'SecretError';
+}
+
+const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks');
+
+const entryMembers = {
+  accessCode: headerText,
+  cipher: cipherSettingsSchema,
+  username: z.string().min(1).optional(),
+  password: z.string().min(1).optional(),
+  accessToken: headerText.optional(),
+};
+
+const entrySchema = z.object({ ...entryMembers, previous: z.object(entryMembers).partial().optional() });
+
+function canLogIn(entry: {
+  username?: string | undefined;
+  password?: string | undefined;
+  accessToken?: string | undefined;
+}) {
+  return entry.accessToken !== undefined || (entry.username !== undefined && entry.password !== undefined);
+}
+
+/** What one merchant's requests are made with. Either a token, or a user name and password to get one. */
+export type MerchantCredentials = Omit<z.infer<typeof entrySchema>, 'previous'>;
+
+/** A merchant's entry of a secret: the credentials, and those that its own `previous` still names. */
+export interface SecretEntry {
+  current: MerchantCredentials;
+  previous: MerchantCredentials | undefined;
+}
+
+const secretSchema = z.object({ merchants: z.record(z.string(), z.unknown()) });
+
+/**
+ * Reads one merchant's entry of a secret (`interfaces.md`, "Secret"). Other merchants' entries are not looked at.
+ *
+ * @param secretName stands in the error
+ * @throws {SecretError} when the secret is no JSON, or the merchant's entry is missing or malformed
+ */
+export function readSecretEntry(text: string, merchantCode: string, secretName: string): SecretEntry {
+  const broken = (reason: string) => new SecretError(`secret ${secretName}: ${reason}`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw broken('is not JSON');
+  }
+  const secret = secretSchema.safeParse(json);
+  if (!secret.success) throw broken('has no member "merchants"');
+  const { merchants } = secret.data;
+  const raw = Object.hasOwn(merchants, merchantCode) ? merchants[merchantCode] : undefined;
+  if (raw === undefined) throw broken(`has no merchant ${merchantCode}`);
+  const entry = entrySchema.safeParse(raw);
+  if (!entry.success) {
+    const { path, reason } = firstIssue(entry.error);
+    throw broken(`merchants.${merchantCode}.${path}: ${reason}`);
+  }
+  const { previous, ...current } = entry.data;
+  if (!canLogIn(current)) {
+    throw broken(`merchants.${merchantCode}: needs an accessToken, or a username and a password`);
+  }
+  return { current, previous: previous === undefined ? undefined : { ...current, ...previous } };
+}
+
+/** Reads the secret of a merchant; `stage` and `fresh` as Secrets Manager and its cache have them. */
+export interface SecretReader {
+  /** @param fresh past any cache @throws {SecretError} */
+  current(fresh: boolean): Promise<SecretEntry>;
+  /** The version before the last rotation, `undefined` where there is none. */
+  beforeRotation(): Promise<SecretEntry | undefined>;
+}
+
+/**
+ * The credentials in use. When the service cannot read us, or we it, or it refuses the login, the next ones are
+ * tried in a fixed order: the secret read past the cache, the entry's own `previous`, the secret's version before the
+ * last rotation. Each is tried once; after the last the first error stands.
+ */
+export class CredentialChain {
+  readonly #reader: SecretReader;
+  #current: MerchantCredentials | undefined;
+  #tried = new Set<string>();
+  #next: Promise<MerchantCredentials | undefined> | undefined;
+
+  constructor(reader: SecretReader) {
+    this.#reader = reader;
+  }
+
+  async current(): Promise<MerchantCredentials> {
+    if (this.#current === undefined) {
+      const { current } = await this.#reader.current(false);
+      this.#current ??= current;
+      this.#tried.add(JSON.stringify(this.#current));
+    }
+    return this.#current;
+  }
+
+  /**
+   * The credentials to try after `failed`, or `undefined` when none are left. All requests that failed with the same
+   * credentials get the same answer.
+   */
+  async after(failed: MerchantCredentials): Promise<MerchantCredentials | undefined> {
+    if (this.#current !== failed) return this.#current;
+    this.#next ??= this.#untried().finally(() => {
+      this.#next = undefined;
+    });
+    return this.#next;
+  }
+
+  async #untried(): Promise<MerchantCredentials | undefined> {
+    const candidates = async function* (reader: SecretReader) {
+      const fresh = await reader.current(true);
+      yield fresh.current;
+      yield fresh.previous;
+      yield (await reader.beforeRotation())?.current;
+    };
+    for await (const candidate of candidates(this.#reader)) {
+      if (candidate === undefined) continue;
+      const identity = JSON.stringify(candidate);
+      if (this.#tried.has(identity)) continue;
+      this.#tried.add(identity);
+      this.#current = candidate;
+      return candidate;
+    }
+    return undefined;
+  }
+}

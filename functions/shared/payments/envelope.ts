@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { parseExactJson } from '../core/records/exact-json.ts';
+import type { Cipher } from './cipher.ts';
+import {
+  CipherError,
+  ContractError,
+  ForbiddenError,
+  InvalidRequestError,
+  LoginRefusedError,
+  MalformedAnswerError,
+  NotFoundError,
+  RateLimitedError,
+  RefusedError,
+  ServerError,
+} from './errors.ts';
+import type { Exchange, PaymentsError } from './errors.ts';
+import { readRetryAfter } from './retry.ts';
+import type { HttpAnswer } from './transport.ts';
+
+type AnsweredExchange = Exchange & { status: number };
+
+const INVALID_DATA_CODE = 506;
+
+const encryptedSchema = z.object({ response: z.string() });
+const envelopeSchema = z.object({ status: z.literal(true), response: z.unknown() });
+const refusalSchema = z.object({
+  status: z.literal(false).optional(),
+  code: z.unknown(),
+  message: z.string(),
+  response: z.null().optional(),
+});
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    // The parser's message quotes the text.
+    return undefined;
+  }
+}
+
+/** The error of a body that says why (contract: Errors), whatever the HTTP status; `undefined` for other bodies. */
+function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
+  const refusal = refusalSchema.safeParse(body);
+  if (!refusal.success) return undefined;
+  const { status, code, message } = refusal.data;
+  // The only body of the contract that has no `status`.
+  if (message === 'Internal server error occurred') return new ServerError(exchange, 'the service failed');
+  if (status !== false) return undefined;
+  if (code === INVALID_DATA_CODE || message === 'Invalid Request Data') {
+    return new InvalidRequestError(exchange, 'the service cannot read the request (code 506)');
+  }
+  if (message.startsWith('Request not found'))
+    return new NotFoundError(exchange, 'the service does not know it');
+  if (message === 'Forbidden Access') return new ForbiddenError(exchange, 'the service refuses access');
+  if (message === 'Invalid Signature.')
+    return new LoginRefusedError(exchange, 'the service refuses the login');
+  // The text is the service's own and may hold anything, so it is not passed on.
+  return (
+    errorOfStatus(exchange) ??
+    new RefusedError(exchange, 'refused with a message that the contract does not list')
+  );
+}
+
+/** The error of a bare HTTP status, for bodies that say nothing; `undefined` for success. */
+function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
+  const { status } = exchange;
+  if (status === 401 || status === 403) return new ForbiddenError(exchange, `refused (HTTP ${status})`);
+  if (status === 404) return new NotFoundError(exchange, 'not found (HTTP 404)');
+  if (status === 429) return new RateLimitedError(exchange, 'asked for fewer requests (HTTP 429)');
+  if (status === 408 || status >= 500)
+    return new ServerError(exchange, `the service failed (HTTP ${status})`);
+  if (status >= 400) return new RefusedError(exchange, `refused (HTTP ${status})`);
+  return undefined;
+}
+
+function decrypted(hex: string, cipher: Cipher, operation: string): unknown {
+  let text: string;
+  try {
+    text = cipher.decrypt(hex);
+  } catch (error) {
+    throw error instanceof CipherError ? new CipherError(error.why, operation) : error;
+  }
+  const body = parseOrUndefined(text);
+  // A wrong key gives a plausible pad now and then; what comes out then is not JSON.
+  if (body === undefined) throw new CipherError('the decrypted text is not JSON', operation);
+  return body;
+}
+
+/**
+ * Opens an answer, plain or encrypted (contract: What the service does; Endpoints, 2.3), and gives its `response`.
+ * Errors are decided by the body first, since the contract shows no HTTP status for them.
+ *
+ * @param cipher `undefined` for login and refresh, which are plain
+ * @param now milliseconds UTC, for a `Retry-After` date
+ * @throws {PaymentsError} one class for each error body of the contract, else by HTTP status
+ * @throws {CipherError} when it does not decrypt
+ */
+export function openAnswer(answer: HttpAnswer, cipher: Cipher | undefined, now: number): unknown {
+  const { exchange, text } = answer;
+  let body = parseOrUndefined(text);
+  const encrypted = encryptedSchema.safeParse(body);
+  if (cipher !== undefined && encrypted.success) {
+    body = decrypted(encrypted.data.response, cipher, exchange.operation);
+  }
+  const envelope = envelopeSchema.safeParse(body);
+  if (envelope.success) return envelope.data.response;
+  const error =
+    errorOfBody(body, exchange) ??
+    errorOfStatus(exchange) ??
+    (body === undefined
+      ? new MalformedAnswerError(exchange, 'the answer is not JSON, or was cut off')
+      : new ContractError(exchange, 'status', 'must be true or false in an envelope'));
+  error.retryAfter = readRetryAfter(answer.retryAfter, now);
+  throw error;
+}

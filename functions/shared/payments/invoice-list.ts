@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import type { Day } from '../core/business-day.ts';
+import type { ServiceStats } from '../core/balance.ts';
+import { invoiceSchema } from '../core/records/invoice.ts';
+import type { Invoice } from '../core/records/invoice.ts';
+import type { PaymentsClient } from './client.ts';
+import { ContractError } from './errors.ts';
+import { inOrder } from './in-order.ts';
+
+/** A count of `stats`: a number, a string of digits, or null where the service does not say (contract: stats). */
+const statedCount = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+  z.null(),
+]);
+
+const paginationSchema = z.looseObject({
+  total: z.int().min(0),
+  count: z.int().min(0),
+  per_page: z.int(),
+  current_page: z.int(),
+  total_pages: z.int().min(0),
+  page_url: z.string(),
+  next_page_url: z.string().nullable(),
+  previous_page_url: z.string().nullable(),
+});
+
+const orderCount = z.union([z.int(), z.string(), z.null()]);
+
+/** Contract: Invoice list response. `order_stats` is read and not used: its meaning is not shown. */
+const invoiceListSchema = z.looseObject({
+  stats: z.looseObject({
+    total_invoice_count: statedCount,
+    invoice_paid: statedCount,
+    invoice_not_paid: statedCount,
+    invoice_cancelled: statedCount,
+  }),
+  order_stats: z.looseObject({
+    total_invoice_count: orderCount,
+    invoice_paid: orderCount,
+    invoice_not_paid: orderCount,
+    invoice_cancelled: orderCount,
+  }),
+  invoices: z.looseObject({ data: z.array(invoiceSchema), pagination: paginationSchema }),
+});
+
+/** One page of one invoice type. */
+export interface InvoicePage {
+  invoiceType: string;
+  page: number;
+  total: number;
+  totalPages: number;
+  stats: ServiceStats;
+  invoices: Invoice[];
+}
+
+/**
+ * Reads one page of the invoice list (contract: Endpoints, 1).
+ *
+ * @param page from 1
+ * @throws {ContractError} when the answer is not the contract's shape, or is another page than was asked for
+ * @throws {PaymentsError} see {@link PaymentsClient.read}
+ */
+export async function readInvoicePage(
+  client: PaymentsClient,
+  day: Day,
+  invoiceType: string,
+  page: number,
+): Promise<InvoicePage> {
+  const operation = `invoice list (invoiceType ${invoiceType}, page ${page})`;
+  const { stats, invoices } = await client.read({
+    operation,
+    path: '/api/v1/invoice-dashboard',
+    query: { fromDate: day, toDate: day, page: page.toString(), invoiceType },
+    schema: invoiceListSchema,
+  });
+  const { pagination, data } = invoices;
+  if (pagination.current_page !== page) {
+    throw new ContractError({ operation }, 'response.invoices.pagination.current_page', `must be ${page}`);
+  }
+  return {
+    invoiceType,
+    page,
+    total: pagination.total,
+    totalPages: pagination.total_pages,
+    stats: {
+      total: stats.total_invoice_count,
+      paid: stats.invoice_paid,
+      notPaid: stats.invoice_not_paid,
+      cancelled: stats.invoice_cancelled,
+    },
+    invoices: data,
+  };
+}
+
+/**
+ * Every page of every invoice type of a day, in the order of the types and then of the pages, read through a small
+ * window of pages in flight. A type whose first page is missing pages later (an empty page) is read no further.
+ */
+export async function* invoicePages(
+  client: PaymentsClient,
+  day: Day,
+  invoiceTypes: readonly string[],
+): AsyncGenerator<InvoicePage> {
+  // All first pages at once: they say how many more there are, and a day of one page a type is done with them.
+  const firstPages = invoiceTypes.map((type) => readInvoicePage(client, day, type, 1));
+  for (const page of firstPages) page.catch(() => undefined);
+  const ended = new Set<string>();
+
+  async function* requests(): AsyncGenerator<() => Promise<InvoicePage>> {
+    for (const [index, type] of invoiceTypes.entries()) {
+      const firstPage = firstPages[index];
+      if (firstPage === undefined) continue;
+      yield () => firstPage;
+      const { totalPages } = await firstPage;
+      for (let page = 2; page <= totalPages && !ended.has(type); page += 1) {
+        yield async () => {
+          const read = await readInvoicePage(client, day, type, page);
+          if (read.invoices.length === 0) ended.add(type);
+          return read;
+        };
+      }
+    }
+  }
+  yield* inOrder(requests(), client.maxConcurrency);
+}

@@ -1,0 +1,30 @@
+import { refundSchema } from '../core/records/refund.ts';
+import type { Refund } from '../core/records/refund.ts';
+import { integerText } from '../core/records/exact-json.ts';
+import type { PaymentsClient } from './client.ts';
+import { ContractError, NotFoundError } from './errors.ts';
+
+/**
+ * Reads one refund (contract: Endpoints, 2).
+ *
+ * @param id digits, as a refund's `id` is written
+ * @returns `undefined` when the service does not know the id
+ * @throws {ContractError} when the answer is not the contract's shape, or another refund
+ * @throws {PaymentsError} see {@link PaymentsClient.read}
+ */
+export async function readRefund(client: PaymentsClient, id: string): Promise<Refund | undefined> {
+  const operation = `refund details (id ${id})`;
+  try {
+    const refund = await client.read({
+      operation,
+      path: `/api/v1/refund/${encodeURIComponent(id)}`,
+      query: {},
+      schema: refundSchema,
+    });
+    if (integerText(refund.id) !== id) throw new ContractError({ operation }, 'response.id', `must be ${id}`);
+    return refund;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import type { Day } from '../core/business-day.ts';
+import { amount, integer } from '../core/records/contract-types.ts';
+import { integerText } from '../core/records/exact-json.ts';
+import type { PaymentsClient } from './client.ts';
+import { NotFoundError, PaymentsError } from './errors.ts';
+
+/** The service has no refund list; the registry must name another source of refund ids. */
+export class RefundListMissingError extends PaymentsError {
+  override readonly name = 'RefundListMissingError';
+}
+
+/** Published, but not part of the contract (public facts, "Refunds"): read as little of it as serves. */
+const refundListSchema = z.looseObject({
+  stats: z
+    .looseObject({
+      total_refund_request_count: z
+        .union([
+          z.int().min(0),
+          z
+            .string()
+            .regex(/^\d{1,15}$/)
+            .transform(Number),
+        ])
+        .nullish(),
+      total_refund_request_amount: amount.nullish(),
+    })
+    .nullish(),
+  refund_request_list: z.looseObject({
+    data: z.array(z.looseObject({ id: integer, amount: amount.optional() })),
+    pagination: z.looseObject({ current_page: z.int(), total_pages: z.int() }).nullish(),
+  }),
+});
+
+/** One page of the refund list. */
+export interface RefundListPage {
+  /** What the list says of itself, `null` where it does not. */
+  stated: { count: number | null; amount: string | null };
+  refunds: { id: string; amount: string | null }[];
+}
+
+/**
+ * The pages of the refund list of a day, one after another, until one is empty, repeats, or says that it is the last:
+ * how the list ends is not published.
+ *
+ * @throws {RefundListMissingError} when the service has no such list
+ * @throws {PaymentsError} see {@link PaymentsClient.read}
+ */
+export async function* refundListPages(client: PaymentsClient, day: Day): AsyncGenerator<RefundListPage> {
+  const seen = new Set<string>();
+  for (let page = 1; ; page += 1) {
+    const { stats, refund_request_list: list } = await readPage(client, day, page);
+    const refunds = list.data.map(({ id, amount: sum }) => ({ id: integerText(id), amount: sum ?? null }));
+    const stated = {
+      count: stats?.total_refund_request_count ?? null,
+      amount: stats?.total_refund_request_amount ?? null,
+    };
+    const fresh = refunds.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    if (page === 1 || fresh.length > 0) yield { stated, refunds: fresh };
+    const saysLast =
+      list.pagination !== null && list.pagination !== undefined && page >= list.pagination.total_pages;
+    if (fresh.length === 0 || saysLast) return;
+  }
+}
+
+async function readPage(client: PaymentsClient, day: Day, page: number) {
+  const operation = `refund list (page ${page})`;
+  try {
+    return await client.read({
+      operation,
+      path: client.service.refundListPath,
+      query: { fromDate: day, toDate: day, page: page.toString() },
+      schema: refundListSchema,
+    });
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new RefundListMissingError(
+      { operation },
+      'the service has no refund list; set refunds.source of the merchant to "watchlist", or service.refundListPath',
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import type { PaymentsError } from './errors.ts';
+import {
+  ConnectionError,
+  MalformedAnswerError,
+  RateLimitedError,
+  RequestTimeoutError,
+  ServerError,
+} from './errors.ts';
+
+/** Milliseconds. `budget` is for all attempts of one request together. */
+export interface RetrySettings {
+  firstDelay: number;
+  longestDelay: number;
+  budget: number;
+}
+
+export const RETRY: RetrySettings = { firstDelay: 250, longestDelay: 20_000, budget: 90_000 };
+
+const MALFORMED_ATTEMPTS = 3;
+
+/** Failures to connect that waiting may cure; a refused certificate, say, is not among them. */
+const PASSING_CONNECTION_FAILURES = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/** Whether the same request may well succeed a little later. */
+function isPassing(error: PaymentsError, attempt: number): boolean {
+  // The service or the network is overloaded or restarting.
+  if (
+    error instanceof RateLimitedError ||
+    error instanceof ServerError ||
+    error instanceof RequestTimeoutError
+  ) {
+    return true;
+  }
+  if (error instanceof ConnectionError) return PASSING_CONNECTION_FAILURES.has(error.code);
+  // A proxy's page in place of an answer passes; a service that never speaks JSON does not.
+  return error instanceof MalformedAnswerError && attempt < MALFORMED_ATTEMPTS;
+}
+
+/**
+ * How long to wait before the next attempt, or `undefined` when there should be none.
+ *
+ * @param attempt how many have failed, from 1
+ * @param spent milliseconds since the first attempt began
+ * @param random from 0 to 1: full jitter, so that many clients do not come back at once
+ * @returns milliseconds
+ */
+export function retryDelay(
+  error: PaymentsError,
+  attempt: number,
+  spent: number,
+  random: number,
+  settings: RetrySettings = RETRY,
+): number | undefined {
+  if (!isPassing(error, attempt)) return undefined;
+  const ceiling = Math.min(settings.longestDelay, settings.firstDelay * 2 ** (attempt - 1));
+  const jittered = Math.round(random * ceiling);
+  const delay =
+    error.retryAfter === undefined ? jittered : error.retryAfter + Math.round(random * settings.firstDelay);
+  return spent + delay > settings.budget ? undefined : delay;
+}
+
+/**
+ * Reads a `Retry-After` header, which is a number of seconds or an HTTP date (RFC 9110, 10.2.3).
+ *
+ * @param now milliseconds since 1970 UTC
+ * @returns milliseconds to wait, `undefined` when there is no header or it is neither
+ */
+export function readRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

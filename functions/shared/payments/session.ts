@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { firstIssue } from '../core/schema-issue.ts';
+import type { MerchantCredentials } from './credentials.ts';
+import { openAnswer } from './envelope.ts';
+import { ContractError, ForbiddenError, LoginRefusedError } from './errors.ts';
+import type { HttpAnswer } from './transport.ts';
+
+/** The token object of login and refresh (public facts, "Login"). */
+const tokenSchema = z.object({
+  token: z.object({
+    access_token: z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
+    refresh_token: z.string().optional(),
+  }),
+});
+
+/** An access token, and what is known of it. */
+export interface AccessToken {
+  readonly value: string;
+  readonly refreshToken: string | undefined;
+  /** Whether a request with it was ever let in. */
+  served: boolean;
+  /** Requests under way with it. */
+  inFlight: number;
+}
+
+/** Posts a body of plain JSON and reads the answer with `open`, `once` or with the client's retries. */
+export type PostJson = <T>(
+  operation: string,
+  path: string,
+  body: Record<string, string>,
+  attempts: 'once' | 'retried',
+  open: (answer: HttpAnswer) => T,
+) => Promise<T>;
+
+/**
+ * The access token of one merchant (contract: Authentication 1). Tokens live a quarter of an hour, so a long pull
+ * outlives several: one that has served and is then refused has expired, and is replaced once for all requests that
+ * were in flight with it. One that never served is wrong, and a new one would be as well.
+ */
+export class Session {
+  readonly #post: PostJson;
+  readonly #paths: { login: string; refresh: string };
+  readonly #now: () => number;
+  #credentials: MerchantCredentials | undefined;
+  #token: Promise<AccessToken> | undefined;
+  /** The token once it is there; `undefined` while it is being got. */
+  #current: AccessToken | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(post: PostJson, paths: { login: string; refresh: string }, now: () => number) {
+    this.#post = post;
+    this.#paths = paths;
+    this.#now = now;
+  }
+
+  /** The token to use now; logs in where there is none for these credentials yet. */
+  token(credentials: MerchantCredentials): Promise<AccessToken> {
+    if (this.#token !== undefined && this.#credentials === credentials) return this.#token;
+    this.#credentials = credentials;
+    return this.#replace(this.#logIn(credentials));
+  }
+
+  /** A request with the token has ended; `served` when it was let in, whatever it was told then. */
+  ended(token: AccessToken, served: boolean): void {
+    token.inFlight -= 1;
+    token.served ||= served;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const look of waiting) look();
+  }
+
+  /**
+   * The service refused a request with this token. Resolves when there is another to try with.
+   *
+   * @throws {ForbiddenError} the refusal itself, when a new token would not help
+   */
+  async refused(
+    token: AccessToken,
+    credentials: MerchantCredentials,
+    refusal: ForbiddenError,
+  ): Promise<void> {
+    // Answers overtake each other: an earlier request with the same token may still be let in.
+    while (!token.served && token.inFlight > 0) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    const replaced = this.#credentials !== credentials || this.#current !== token;
+    if (replaced) return;
+    if (!token.served || credentials.accessToken !== undefined) throw refusal;
+    await this.#replace(this.#renew(token, credentials));
+  }
+
+  #replace(token: Promise<AccessToken>): Promise<AccessToken> {
+    this.#token = token;
+    this.#current = undefined;
+    token.then(
+      (got) => {
+        if (this.#token === token) this.#current = got;
+      },
+      () => {
+        // A failed login must not be remembered as the token.
+        if (this.#token === token) this.#token = undefined;
+      },
+    );
+    return token;
+  }
+
+  async #renew(token: AccessToken, credentials: MerchantCredentials): Promise<AccessToken> {
+    if (token.refreshToken === undefined) return this.#logIn(credentials);
+    try {
+      return await this.#ask(
+        'token refresh',
+        this.#paths.refresh,
+        { refreshToken: token.refreshToken },
+        'once',
+      );
+    } catch {
+      // Refresh tokens expire too, and serve once; whatever is wrong with this one, the user name still serves.
+      return this.#logIn(credentials);
+    }
+  }
+
+  async #logIn(credentials: MerchantCredentials): Promise<AccessToken> {
+    const { username, password, accessToken } = credentials;
+    if (accessToken !== undefined || username === undefined || password === undefined) {
+      return { value: accessToken ?? '', refreshToken: undefined, served: false, inFlight: 0 };
+    }
+    try {
+      return await this.#ask('login', this.#paths.login, { username, password }, 'retried');
+    } catch (error) {
+      if (!(error instanceof ForbiddenError)) throw error;
+      throw new LoginRefusedError(
+        { operation: 'login', status: error.status ?? 0 },
+        'the service refuses the login',
+      );
+    }
+  }
+
+  #ask(
+    operation: string,
+    path: string,
+    body: Record<string, string>,
+    attempts: 'once' | 'retried',
+  ): Promise<AccessToken> {
+    return this.#post(operation, path, body, attempts, (answer) => {
+      const parsed = tokenSchema.safeParse(openAnswer(answer, undefined, this.#now()));
+      if (!parsed.success) {
+        const { path: field, reason } = firstIssue(parsed.error);
+        throw new ContractError(answer.exchange, `response.${field}`, reason);
+      }
+      const { access_token, refresh_token } = parsed.data.token;
+      return { value: access_token, refreshToken: refresh_token, served: false, inFlight: 0 };
+    });
+  }
+}

@@ -127,6 +127,16 @@ function claimedCode(entry: unknown): unknown {
   return codeOf.safeParse(entry).data?.merchantCode;
 }
 
+/** The codes that entries claim, usable or not; what is no code at all is left out. */
+export function claimedCodes(registry: Registry): Set<string> {
+  const codes = new Set<string>();
+  for (const entry of registry.merchants) {
+    const code = claimedCode(entry);
+    if (typeof code === 'string' && MERCHANT_CODE.test(code)) codes.add(code);
+  }
+  return codes;
+}
+
 function readEntry(registry: Registry, entry: unknown) {
   const own = z.record(z.string(), z.unknown()).safeParse(entry).data ?? {};
   const inherited = Object.fromEntries(

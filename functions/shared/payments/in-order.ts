@@ -2,7 +2,10 @@
  * Runs tasks through a window of so many at once and gives their results in the order of the tasks, so that the
  * order does not depend on which answer came first and no more than a window of results is ever held.
  */
-export async function* inOrder<T>(tasks: AsyncIterable<() => Promise<T>>, window: number): AsyncGenerator<T> {
+export async function* inOrder<T>(
+  tasks: AsyncIterable<() => Promise<T>> | Iterable<() => Promise<T>>,
+  window: number,
+): AsyncGenerator<T> {
   const running: Promise<T>[] = [];
   for await (const task of tasks) {
     const result = task();

@@ -107,22 +107,19 @@ export function canonicalRow(
 const LINE_BREAK = /\r\n|\r|\n/g;
 const ESCAPE_CHARACTER = /\uE000/g;
 
-/** A CSV cell: `null` is an empty one. */
-export type Cell = string | null;
-
 /**
- * One value as a cell. A line break becomes the two characters `\n`, so that a row is a line; U+E000 is the escape
+ * One value as a cell; `null` is an empty one. A line break becomes the two characters `\n`, so that a row is a line; U+E000 is the escape
  * character that the lake's tables name because data never hold it, and so they never do.
  */
-function cell(value: unknown): Cell {
-  if (value === null || value === undefined) return null;
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replace(LINE_BREAK, '\\n').replace(ESCAPE_CHARACTER, '\uFFFD');
 }
 
 /** A row's cells in the order of {@link csvColumns}; members that the contract does not know stand in the JSON only. */
-export function csvCells(table: Table, row: Members): Cell[] {
-  const cells: Cell[] = OWN_COLUMNS.map((name) => cell(row[name]));
+export function csvCells(table: Table, row: Members): string[] {
+  const cells: string[] = OWN_COLUMNS.map((name) => cell(row[name]));
   for (const { name, members } of SHAPES[table]) {
     const value = row[name];
     if (members === null) {

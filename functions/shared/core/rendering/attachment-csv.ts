@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { DaybookError } from '../daybook-error.ts';
 import type { InvoiceStatusNames } from '../invoice-states.ts';
 import { isExactInteger, parseExactJson } from '../records/exact-json.ts';
+import { ATTACHMENT_COLUMNS } from './attachment-columns.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** A line of a sealed invoices file is not the JSON object that Daybook writes. */
@@ -10,39 +11,14 @@ export class SealedLineError extends DaybookError {
   override readonly name = 'SealedLineError';
 }
 
-/**
- * What merchants get to see of an invoice, and nothing else: a field that the service adds, a payment link, an
- * access key or a token never gets into a mail. `state` is the registry's word for the status before it.
- */
-export const ATTACHMENT_COLUMNS = [
-  { name: 'id', path: ['id'] },
-  { name: 'type', path: ['invoice_type'] },
-  { name: 'reference', path: ['reference_number'] },
-  { name: 'status', path: ['invoice_status'] },
-  { name: 'state', path: [] },
-  { name: 'amount', path: ['amount'] },
-  { name: 'adminCharge', path: ['admin_charge'] },
-  { name: 'serviceCharge', path: ['service_charge'] },
-  { name: 'discount', path: ['discount'] },
-  { name: 'paymentMethod', path: ['payment_method'] },
-  { name: 'customerName', path: ['customer', 'name'] },
-  { name: 'customerEmail', path: ['customer', 'email'] },
-  { name: 'customerPhone', path: ['customer', 'phone_number'] },
-  { name: 'description', path: ['description'] },
-  { name: 'createdAt', path: ['created_at'] },
-  { name: 'updatedAt', path: ['updated_at'] },
-  { name: 'expiresAt', path: ['expires_at'] },
-  { name: 'paymentId', path: ['transaction', 'payment_id'] },
-  { name: 'transactionId', path: ['transaction', 'transaction_id'] },
-  { name: 'paidOn', path: ['transaction', 'paid_on'] },
-] as const;
-
 const members = z.record(z.string(), z.unknown());
 
-const FORMULA = /^(?:[\t\r\n]|[\s"'“”‘’]*[=+\-@＝＋－＠])/;
+// Blanks, quotes and marks that nobody sees do not keep a spreadsheet from seeing the sign behind them.
+const FORMULA = /^[\s\p{Cc}\p{Cf}"'“”‘’]*[=+\-@＝＋－＠\t\r\n]/u;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
-// Where Excel takes ";" for the separator, these begin a cell inside ours, and its quotes do not protect it.
-const CELL_WITHIN = /([;\t\r\n][\s"'“”‘’]*)(?=[=+\-@＝＋－＠])/g;
+// Where Excel takes ";" for the separator, these begin a cell inside ours, and its quotes do not protect it. The sign
+// is looked for first, so that a long run of blanks is walked once.
+const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
 
 /**
  * The cell as a spreadsheet takes it for text. A plain negative amount stays as it is: it is a number whether it is
@@ -50,7 +26,7 @@ const CELL_WITHIN = /([;\t\r\n][\s"'“”‘’]*)(?=[=+\-@＝＋－＠])/g;
  */
 export function withoutFormula(cell: string): string {
   if (NEGATIVE_NUMBER.test(cell)) return cell;
-  return `${FORMULA.test(cell) ? "'" : ''}${cell.replace(CELL_WITHIN, "$1'")}`;
+  return `${FORMULA.test(cell) ? "'" : ''}${cell.replace(CELL_WITHIN, "'")}`;
 }
 
 function valueAt(row: unknown, path: readonly string[]): unknown {

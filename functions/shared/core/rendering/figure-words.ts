@@ -17,22 +17,16 @@ export class FigureWords {
     return count === null ? this.#texts.unknown : isolated(printCount(count, this.#texts.unknown));
   }
 
-  /** An amount with its currency, held together on one line. */
+  /** An amount with its currency. */
   amount(amount: string | null): string {
     if (amount === null) return this.#texts.unknown;
-    return `${ISOLATE_START}${printAmount(amount)}\u00A0${this.#currency}${ISOLATE_END}`;
+    return `${ISOLATE_START}${printAmount(amount)} ${this.#currency}${ISOLATE_END}`;
   }
 
   value(value: FigureValue): string {
-    if (value === null) return this.#texts.unknown;
-    switch (typeof value) {
-      case 'number':
-        return this.count(value);
-      case 'string':
-        return this.amount(value);
-      case 'boolean':
-        return value ? this.#texts.changes.balanced : this.#texts.changes.unbalanced;
-    }
+    if (value === null || typeof value === 'number') return this.count(value);
+    if (typeof value === 'string') return this.amount(value);
+    return value ? this.#texts.changes.balanced : this.#texts.changes.unbalanced;
   }
 
   /** The registry's word for a refund status, in the mail's language where that is known. */

@@ -33,51 +33,63 @@ function box(text: string, tone: Tone): string {
   return `<div class="${tone}" style="${TONES[tone]};padding:8px 12px;border-radius:6px;margin:0 0 8px;font-weight:600">${inline(text)}</div>`;
 }
 
-/** Where lines and values of the direction begin and end; mail programs know the sides only. */
-interface Sides {
-  start: 'left' | 'right';
-  end: 'left' | 'right';
+// A column must not shrink to single letters, so only words that no narrow screen can hold may break anywhere.
+function wrapping(text: string): string {
+  return /\S{24,}/.test(text) ? 'overflow-wrap:anywhere' : 'overflow-wrap:normal';
 }
 
-function tableHtml({ columns, rows }: NonNullable<PageSection['table']>, { start, end }: Sides): string {
-  // Few columns leave room for long values (keys); figures keep to the end so that digits stand below each other.
+/** Where lines of a direction begin; mail programs do not all know `start` and `end`. */
+type Side = 'left' | 'right';
+
+interface CellLook {
+  tag: 'th scope="col"' | 'th scope="row"' | 'td';
+  side: Side;
+  /** The style of the space before the cell. */
+  gap: string;
+  faint?: boolean;
+  weight: 400 | 600 | 700;
+}
+
+function cellHtml(text: string, { tag, side, gap, faint = false, weight }: CellLook): string {
+  const style = `padding:6px 0;${gap};border-bottom:${LINE};color:${faint ? FAINT : INK};font-weight:${weight};text-align:${side};font-variant-numeric:tabular-nums;${wrapping(text)}`;
+  const ink = faint ? 'faint' : 'ink';
+  return `<${tag} class="${ink} line" align="${side}" valign="top" style="${style}">${inline(text)}</${tag.slice(0, 2)}>`;
+}
+
+function tableHtml({ columns, rows }: NonNullable<PageSection['table']>, start: Side): string {
+  // Digits run from left to right in both scripts, so figures keep to the right: thousandths stand below thousandths.
   const figures = columns.length > 0;
-  const padding = (first: boolean) => `padding:6px 0;padding-${start}:${first ? 0 : 10}px`;
-  const head = figures
-    ? `<tr>${columns
-        .map(
-          (column, index) =>
-            `<th scope="col" class="faint line" align="${index === 0 ? start : end}" style="${padding(index === 0)};border-bottom:${LINE};color:${FAINT};font-size:13px;font-weight:600;text-align:${index === 0 ? start : end}">${inline(column)}</th>`,
-        )
-        .join('')}</tr>\n`
-    : '';
-  const body = rows.map((row) => {
-    const weight = row.strong === true ? 'font-weight:700' : 'font-weight:400';
-    const label = `<th scope="row" class="${figures ? 'ink' : 'faint'} line" align="${start}" valign="top" style="${padding(true)};border-bottom:${LINE};color:${figures ? INK : FAINT};${weight};text-align:${start};overflow-wrap:anywhere">${inline(row.label)}</th>`;
-    const values = row.values.map(
-      (value) =>
-        `<td class="ink line" align="${figures ? end : start}" valign="top" style="${padding(false)};border-bottom:${LINE};color:${INK};${weight};text-align:${figures ? end : start};font-variant-numeric:tabular-nums;overflow-wrap:anywhere">${inline(value)}</td>`,
-    );
-    return `<tr>${label}${values.join('')}</tr>\n`;
+  const side = figures ? 'right' : start;
+  const first = { side: start, gap: `padding-${start}:0` };
+  const further = { side, gap: `padding-${start}:10px` };
+  const head = columns.map((column, index) =>
+    cellHtml(column, { tag: 'th scope="col"', faint: true, weight: 600, ...(index === 0 ? first : further) }),
+  );
+  const body = rows.map(({ label, values, strong = false }) => {
+    const weight = strong ? 700 : 400;
+    return [
+      cellHtml(label, { tag: 'th scope="row"', faint: !figures, weight, ...first }),
+      ...values.map((value) => cellHtml(value, { tag: 'td', weight, ...further })),
+    ];
   });
-  return `<table role="${figures ? 'table' : 'presentation'}" width="100%" cellpadding="0" cellspacing="0" style="width:100%;border-collapse:collapse;margin:0 0 8px">\n${head}${body.join('')}</table>\n`;
+  const lines = [...(figures ? [head] : []), ...body].map((cells) => `<tr>${cells.join('')}</tr>\n`);
+  return `<table width="100%" cellpadding="0" cellspacing="0" style="width:100%;border-collapse:collapse;margin:0 0 8px">\n${lines.join('')}</table>\n`;
 }
 
-function sectionHtml({ heading, lines = [], table }: PageSection, sides: Sides): string {
+function sectionHtml({ heading, lines = [], table }: PageSection, start: Side): string {
   const shownLines = lines.map(({ text, tone }) =>
     tone === 'plain'
       ? `<p class="ink" style="margin:0 0 6px;color:${INK};overflow-wrap:anywhere">${inline(text)}</p>`
       : box(text, tone),
   );
-  const shownTable = table === undefined ? '' : tableHtml(table, sides);
+  const shownTable = table === undefined ? '' : tableHtml(table, start);
   return `<h2 class="ink" style="margin:24px 0 8px;color:${INK};font-size:16px;line-height:1.3">${inline(heading)}</h2>\n${shownLines.join('\n')}${shownTable}\n`;
 }
 
 /** The page as the HTML part of a mail: one column, no images, nothing loaded from anywhere. */
 export function toHtml(page: MailPage): string {
   const { language, direction } = page.texts;
-  const sides: Sides =
-    direction === 'rtl' ? { start: 'right', end: 'left' } : { start: 'left', end: 'right' };
+  const start: Side = direction === 'rtl' ? 'right' : 'left';
   // Some mail programs drop the attributes of html and body, so the outer table has them too.
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -93,13 +105,13 @@ ${DARK}
 </style>
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f3f4f7">
-<table role="presentation" class="ground" lang="${language}" dir="${direction}" width="100%" cellpadding="0" cellspacing="0" style="width:100%;background:#f3f4f7;${FONT};font-size:15px;line-height:1.5"><tr><td align="center" style="padding:12px 8px">
-<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;background:#ffffff;border:${LINE};border-radius:10px;text-align:${sides.start}"><tr><td style="padding:20px 16px">
+<table role="presentation" class="ground" lang="${language}" dir="${direction}" width="100%" cellpadding="0" cellspacing="0" style="width:100%;background:#f3f4f7;${FONT};font-size:15px;line-height:1.5"><tr><td align="center" style="padding:12px 6px">
+<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;background:#ffffff;border:${LINE};border-radius:10px;text-align:${start}"><tr><td style="padding:20px 14px">
 ${page.marks.map(({ text, tone }) => box(text, tone)).join('\n')}
 <h1 class="ink" style="margin:8px 0 0;color:${INK};font-size:20px;line-height:1.3;overflow-wrap:anywhere">${inline(page.heading)}</h1>
 <p class="faint" style="margin:0 0 12px;color:${FAINT}">${inline(page.subheading)}</p>
 <p class="ink" style="margin:0;color:${INK};font-size:22px;line-height:1.3;font-weight:700">${inline(page.lead)}</p>
-${page.sections.map((section) => sectionHtml(section, sides)).join('')}<p class="faint" style="margin:20px 0 0;color:${FAINT};font-size:13px">${inline(page.footer)}</p>
+${page.sections.map((section) => sectionHtml(section, start)).join('')}<p class="faint" style="margin:20px 0 0;color:${FAINT};font-size:13px">${inline(page.footer)}</p>
 </td></tr></table>
 </td></tr></table>
 </body>

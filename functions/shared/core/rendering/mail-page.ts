@@ -18,8 +18,6 @@ export interface PageSection {
     /** The heads of the columns, that of the label first. */
     columns: string[];
     rows: PageRow[];
-    /** What stands between a row's values in the text part. */
-    between: string;
   };
 }
 
@@ -37,4 +35,11 @@ export interface MailPage {
   lead: string;
   sections: PageSection[];
   footer: string;
+}
+
+/** A mail's contents. The subject is one line of at most 200 UTF-16 units. */
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
 }

@@ -1,5 +1,5 @@
+import type { RenderedMail } from './mail-page.ts';
 import { bounded, escapeHtml, oneLine } from './outside-text.ts';
-import type { RenderedMail } from './render-report.ts';
 
 /** Sixteen thousand UTF-16 units hold every notice and keep within what SNS takes. */
 const LONGEST_TEXT = 16_000;

@@ -1,18 +1,13 @@
 import type { MailPage, PageRow, PageSection } from './mail-page.ts';
 import { withoutIsolates } from './outside-text.ts';
 
-function rowLine(row: PageRow, between: string): string {
-  return `  ${row.label}: ${row.values.filter((value) => value !== '').join(between)}`;
+function rowLine(row: PageRow): string {
+  return `  ${row.label}: ${row.values.join(' · ')}`;
 }
 
 function sectionLines(section: PageSection): string[] {
   const { heading, lines = [], table } = section;
-  return [
-    heading,
-    ...lines.map((line) => `  ${line.text}`),
-    ...(table?.rows.map((row) => rowLine(row, table.between)) ?? []),
-    '',
-  ];
+  return [heading, ...lines.map((line) => `  ${line.text}`), ...(table?.rows.map(rowLine) ?? []), ''];
 }
 
 /** The page as the text part of a mail, lines ended by `\n`. */

@@ -1,10 +1,10 @@
-import type { Figures } from '../figures.ts';
 import type { Manifest } from '../manifest.ts';
 import { FigureWords } from './figure-words.ts';
 import { toHtml } from './html.ts';
-import type { MailPage } from './mail-page.ts';
+import type { MailPage, RenderedMail } from './mail-page.ts';
 import { isolated, oneLine, withoutIsolates } from './outside-text.ts';
 import { toPlainText } from './plain-text.ts';
+import type { ReportInput } from './report-input.ts';
 import {
   attachmentSections,
   balanceSection,
@@ -14,35 +14,7 @@ import {
   refundSections,
 } from './report-sections.ts';
 import { textsIn } from './texts/catalogue.ts';
-import type { Language, Texts } from './texts/texts.ts';
-
-/** What a report is made of: the merchant's settings and a sealed revision, nothing that a later run would not have. */
-export interface ReportInput {
-  merchant: {
-    merchantCode: string;
-    /** Any text, hostile or not. */
-    name: string;
-    timeZone: string;
-    currency: string;
-    language: Language;
-  };
-  manifest: Manifest;
-  /** The figures of the last revision that was mailed; with them the mail is a correction. */
-  before: Figures | null;
-  /** Sent to chosen addresses on request, and marked so. */
-  preview: boolean;
-  attachment:
-    | { kind: 'none' }
-    | { kind: 'csv'; filename: string; rows: number }
-    | { kind: 'too-big'; rows: number; key: string };
-}
-
-/** A mail's contents. The subject is one line of at most 200 UTF-16 units. */
-export interface RenderedMail {
-  subject: string;
-  text: string;
-  html: string;
-}
+import type { Texts } from './texts/texts.ts';
 
 const LONGEST_SUBJECT = 200;
 const LONGEST_NAME_IN_SUBJECT = 80;

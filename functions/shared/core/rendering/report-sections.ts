@@ -11,7 +11,7 @@ import { differenceSentence } from './difference-words.ts';
 import type { FigureWords } from './figure-words.ts';
 import type { PageSection } from './mail-page.ts';
 import { isolated } from './outside-text.ts';
-import type { ReportInput } from './render-report.ts';
+import type { ReportInput } from './report-input.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** Longer lists end with how many more there are: a mail is read, the manifest holds them all. */
@@ -28,12 +28,12 @@ export function changesSection(
   if (changes.length === 0) return { heading, lines: [{ text: none, tone: 'plain' }] };
   const rows = changes.slice(0, LONGEST_LIST).map((change) => ({
     label: words.figure(change.figure),
-    values: [words.value(change.was), words.value(change.is)],
+    values: [`${words.value(change.was)}${texts.arrow}${words.value(change.is)}`],
   }));
   const more = changes.length - rows.length;
   return {
     heading,
-    table: { columns: [figure, was, is], rows, between: texts.arrow },
+    table: { columns: [figure, `${was}${texts.arrow}${is}`], rows },
     ...(more > 0 && { lines: [{ text: texts.moreLines(words.count(more)), tone: 'plain' as const }] }),
   };
 }
@@ -60,7 +60,6 @@ export function invoicesSection(manifest: Manifest, words: FigureWords, texts: T
           strong: true,
         },
       ],
-      between: texts.comma,
     },
   };
 }
@@ -83,7 +82,6 @@ function refundBasisSection(
         })),
         { label: texts.allRefunds, values: values(totals), strong: true },
       ],
-      between: texts.comma,
     },
   };
 }
@@ -152,7 +150,6 @@ export function detailsSection({ merchant, manifest }: ReportInput, texts: Texts
     table: {
       columns: [],
       rows: names.map((name) => ({ label: labels[name], values: [isolated(values[name])] })),
-      between: texts.comma,
     },
   };
 }

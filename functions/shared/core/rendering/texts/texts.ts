@@ -1,5 +1,5 @@
 import type { InvoiceState } from '../../figures.ts';
-import type { ATTACHMENT_COLUMNS } from '../attachment-csv.ts';
+import type { ATTACHMENT_COLUMNS } from '../attachment-columns.ts';
 import type { RefundBasis } from '../changed-figures.ts';
 
 /** The languages that mails are written in. */

@@ -1,0 +1,267 @@
+import type { Context } from 'aws-lambda';
+import { resolveDay } from '../shared/core/business-day.ts';
+import { DaybookError } from '../shared/core/daybook-error.ts';
+import type { Counts, Difference, RefundFigures } from '../shared/core/figures.ts';
+import { manifestKey } from '../shared/core/keys.ts';
+import { merchantSettings } from '../shared/core/registry.ts';
+import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
+import { PaymentsClient } from '../shared/payments/client.ts';
+import type { CheckRecord } from '../shared/ports.ts';
+import { composeReport } from './compose-report.ts';
+import { readDailyReportEvent } from './daily-report-event.ts';
+import type { DailyReportEvent } from './daily-report-event.ts';
+import type { Dependencies } from './dependencies.ts';
+import { NothingSealedError } from './mail-errors.ts';
+import { mailPreview } from './mail-preview.ts';
+import { mailRevision } from './mail-revision.ts';
+import type { MailAnswer } from './mail-revision.ts';
+import { assertPreviewAllowed } from './preview-addresses.ts';
+import { newPullId } from './pull-day.ts';
+import { previewDay, sealDay } from './seal-day.ts';
+import type { SealedDay, SealRequest } from './seal-day.ts';
+
+/** What `daily-report` answers (`interfaces.md`, "Events"). */
+export interface DailyReportAnswer {
+  merchantCode: string;
+  day: string;
+  /** `null` for a dry run. */
+  revision: number | null;
+  unchanged: boolean;
+  balanced: boolean;
+  differences: Difference[];
+  counts: Counts;
+  refunds: RefundFigures;
+  manifestKey: string | null;
+  mail: MailAnswer;
+}
+
+export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
+
+/** How long a local run may take; Lambda's own limit. Milliseconds. */
+const LONGEST_RUN = 15 * 60_000;
+/** What is left for sealing and mailing when the pull must have ended. Milliseconds. */
+const AFTER_PULL = 30_000;
+/** What is left for the answer when the last mail must have gone. Milliseconds. */
+const AFTER_MAIL = 5_000;
+
+/** One invocation: what was asked, for whom, and until when. */
+interface Run {
+  event: DailyReportEvent;
+  registry: Registry;
+  settings: MerchantSettings;
+  day: string;
+  /** When the function ends, milliseconds UTC. */
+  end: number;
+}
+
+/** The function over its dependencies: gather, seal, mail, each step asking first what is already there. */
+export function createDailyReport(dependencies: Dependencies): DailyReport {
+  const { telemetry } = dependencies;
+  return (input, context) =>
+    telemetry.during(context, async () => {
+      const run = await prepare(dependencies, input, context);
+      telemetry.about({ merchantCode: run.settings.merchantCode, day: run.day });
+      const answer = await report(dependencies, run);
+      const { refunds: _refunds, mail, ...told } = answer;
+      telemetry.logger.info('reported', { ...told, mail: mail.status });
+      return answer;
+    });
+}
+
+async function prepare(
+  dependencies: Dependencies,
+  input: unknown,
+  context: Context | undefined,
+): Promise<Run> {
+  const { clock, environment } = dependencies;
+  const event = readDailyReportEvent(input);
+  const end = clock.now() + (context?.getRemainingTimeInMillis() ?? LONGEST_RUN);
+  const { registry } = await dependencies.registry.load();
+  const settings = merchantSettings(registry, event.merchantCode);
+  if (event.to !== undefined) {
+    assertPreviewAllowed(event.to, registry, environment.MAIL_FROM, environment.OPS_RECIPIENTS);
+  }
+  return { event, registry, settings, day: resolveDay(event.day, clock.now(), settings.timeZone), end };
+}
+
+async function report(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
+  const { event, settings, day, end } = run;
+  if (event.dryRun) return dryRun(dependencies, run);
+  const sealed = await sealedRevision(dependencies, run);
+  const deadline = end - AFTER_MAIL;
+  const mail =
+    event.to === undefined
+      ? await mailRevision(dependencies, {
+          settings,
+          manifest: sealed.manifest,
+          send: event.send,
+          resend: event.resend,
+          writer: newPullId(dependencies.clock.now()),
+          deadline,
+        })
+      : await mailPreview(dependencies, settings, sealed.manifest, event.to, deadline);
+  if (mail.status === 'sent') dependencies.telemetry.count('MailsSent', mail.messageIds.length);
+  if (mail.status === 'held') dependencies.telemetry.count('MailsHeld', 1);
+  const { revision } = sealed.manifest;
+  return answerOf(sealed, { revision, manifestKey: manifestKey(day, settings.merchantCode, revision), mail });
+}
+
+/** The revision to mail: the newest one where this run's work on it is done already, else what a pull seals. */
+async function sealedRevision(
+  dependencies: Dependencies,
+  run: Run,
+): Promise<Pick<SealedDay, 'manifest' | 'unchanged'>> {
+  const { event, settings, day } = run;
+  const newest = await dependencies.snapshots.newest(settings.merchantCode, day);
+  if (event.resend) {
+    if (newest !== undefined) return { manifest: newest, unchanged: true };
+    throw new NothingSealedError(
+      `merchant ${settings.merchantCode}, day ${day}: no revision is sealed, nothing to send again`,
+    );
+  }
+  const scheduled = event.scheduledTime ?? null;
+  if (newest !== undefined && scheduled !== null && newest.scheduledTime === scheduled) {
+    return { manifest: newest, unchanged: false };
+  }
+  return checked(dependencies, run, (request, client) =>
+    sealDay(client, dependencies.snapshots, dependencies.clock, request),
+  );
+}
+
+async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
+  const { settings } = run;
+  const sealed = await withClient(dependencies, run, (request, client) =>
+    previewDay(client, dependencies.snapshots, dependencies.clock, request),
+  );
+  // Without the attachment: that is made of sealed files, and a dry run has none.
+  await composeReport({ ...settings, attachCsv: false }, dependencies.from, dependencies.snapshots, {
+    manifest: sealed.manifest,
+    before: null,
+    preview: true,
+  });
+  return answerOf(sealed, {
+    revision: null,
+    manifestKey: null,
+    mail: { status: 'skipped', reason: 'dry run', messageIds: [] },
+  });
+}
+
+/** Pulls with a client of this merchant's own, which ends with the pull. */
+async function withClient<T>(
+  dependencies: Dependencies,
+  run: Run,
+  use: (request: SealRequest, client: PaymentsClient) => Promise<T>,
+): Promise<T> {
+  const { clock, environment, telemetry } = dependencies;
+  const { event, registry, settings, day, end } = run;
+  const { merchantCode, maxConcurrency } = settings;
+  const watched = settings.refunds.source === 'list' ? [] : await dependencies.watchedRefundIds(merchantCode);
+  const client = new PaymentsClient({
+    merchantCode,
+    service: registry.service,
+    allowedOrigins: environment.SERVICE_ORIGINS,
+    secret: dependencies.secretOf(settings.secretId ?? environment.CREDENTIALS_SECRET, merchantCode),
+    maxConcurrency,
+    deadline: end - AFTER_PULL,
+    now: () => clock.now(),
+    sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+  });
+  const request: SealRequest = {
+    settings,
+    day,
+    scheduledTime: event.scheduledTime ?? null,
+    refundIds: [...event.refundIds, ...watched],
+    onPull: (pull, attempt) => {
+      telemetry.count('InvoicesPulled', pull.rows.invoices);
+      telemetry.count('RefundsPulled', pull.rows.refunds);
+      telemetry.logger.info('pulled', {
+        merchantCode,
+        day,
+        pull: pull.id,
+        attempt,
+        rows: pull.rows,
+        unsettled: pull.unsettled,
+      });
+    },
+  };
+  try {
+    return await use(request, client);
+  } finally {
+    client.close();
+  }
+}
+
+/** Pulls and seals, and leaves word of how it went under `checked/`. */
+async function checked(
+  dependencies: Dependencies,
+  run: Run,
+  seal: (request: SealRequest, client: PaymentsClient) => Promise<SealedDay>,
+): Promise<SealedDay> {
+  const { clock, snapshots, telemetry } = dependencies;
+  const { event, settings, day } = run;
+  const record = (result: Pick<CheckRecord, 'pull' | 'outcome' | 'revision' | 'error' | 'asOf'>) =>
+    snapshots.recordCheck({
+      merchantCode: settings.merchantCode,
+      day,
+      checkedAt: new Date(clock.now()).toISOString(),
+      scheduledTime: event.scheduledTime ?? null,
+      ...result,
+    });
+  const pullId = newPullId(clock.now());
+  try {
+    const sealed = await withClient(dependencies, run, seal);
+    const { manifest, unchanged, pull } = sealed;
+    telemetry.count(unchanged ? 'DaysUnchanged' : 'RevisionsSealed', 1);
+    if (!manifest.balanced) telemetry.count('DaysUnbalanced', 1);
+    const outcome = unchanged ? 'unchanged' : 'sealed';
+    await record({ pull: pull.id, outcome, revision: manifest.revision, error: null, asOf: pull.pulledAt });
+    return sealed;
+  } catch (error) {
+    telemetry.count('PullsFailed', 1);
+    await recordFailure(dependencies, run, error, pullId, record);
+    throw error;
+  }
+}
+
+/** Keeps what is known of the last good pull; that the failure could not be noted must not hide the failure. */
+async function recordFailure(
+  { snapshots, telemetry }: Dependencies,
+  { settings, day }: Run,
+  error: unknown,
+  pull: string,
+  record: (result: Pick<CheckRecord, 'pull' | 'outcome' | 'revision' | 'error' | 'asOf'>) => Promise<void>,
+): Promise<void> {
+  try {
+    const last = await snapshots.lastCheck(settings.merchantCode, day);
+    const name = error instanceof DaybookError ? error.name : 'UnexpectedError';
+    await record({
+      pull,
+      outcome: 'failed',
+      revision: last?.revision ?? null,
+      error: name,
+      asOf: last?.asOf ?? null,
+    });
+  } catch (failure) {
+    telemetry.logError(failure);
+  }
+}
+
+function answerOf(
+  { manifest, unchanged }: Pick<SealedDay, 'manifest' | 'unchanged'>,
+  rest: Pick<DailyReportAnswer, 'revision' | 'manifestKey' | 'mail'>,
+): DailyReportAnswer {
+  const { merchantCode, day, balanced, differences, counts, refunds } = manifest;
+  const { revision, manifestKey: key, mail } = rest;
+  return {
+    merchantCode,
+    day,
+    revision,
+    unchanged,
+    balanced,
+    differences,
+    counts,
+    refunds,
+    manifestKey: key,
+    mail,
+  };
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { readEvent } from '../shared/core/invalid-event.ts';
+import { MERCHANT_CODE } from '../shared/core/registry.ts';
+
+const refundId = z
+  .union([z.int().min(0), z.string().regex(/^\d{1,30}$/, 'must be digits')])
+  .transform((id) => id.toString());
+
+const dailyReportEventSchema = z.strictObject({
+  merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+  day: z.string().default('yesterday'),
+  refundIds: z.array(refundId).max(10_000).default([]),
+  send: z.boolean().default(true),
+  to: z.array(z.email()).min(1).max(50).optional(),
+  resend: z.boolean().default(false),
+  dryRun: z.boolean().default(false),
+  scheduledTime: z.iso.datetime({ offset: true }).nullish(),
+});
+
+/** What `daily-report` is invoked with (`interfaces.md`, "Events"); left out: yesterday, and mail. */
+export type DailyReportEvent = z.infer<typeof dailyReportEventSchema>;
+
+/** @throws {InvalidEventError} naming the member that is malformed or not known */
+export function readDailyReportEvent(event: unknown): DailyReportEvent {
+  return readEvent(dailyReportEventSchema, event);
+}

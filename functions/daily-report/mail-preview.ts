@@ -1,0 +1,49 @@
+import { addressHash } from '../shared/core/keys.ts';
+import type { Manifest } from '../shared/core/manifest.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import { composeReport } from './compose-report.ts';
+import { MailRefusedError } from './mail-errors.ts';
+import type { MailAnswer, MailPorts } from './mail-revision.ts';
+import { sendWithBackoff } from './send-with-backoff.ts';
+
+/** Milliseconds. */
+const SEND_TIMEOUT = 20_000;
+
+/**
+ * Sends a revision to chosen addresses, marked as a preview. No ledger knows of it.
+ *
+ * @param deadline when the function ends, milliseconds UTC
+ * @throws {MailRefusedError} when a mail was not certainly taken; asking again is harmless
+ */
+export async function mailPreview(
+  ports: MailPorts,
+  settings: MerchantSettings,
+  manifest: Manifest,
+  to: readonly string[],
+  deadline: number,
+): Promise<MailAnswer> {
+  const composed = await composeReport(settings, ports.from, ports.snapshots, {
+    manifest,
+    before: null,
+    preview: true,
+  });
+  const messageIds: string[] = [];
+  for (const [index, address] of to.entries()) {
+    const tags = {
+      kind: 'preview',
+      merchant: manifest.merchantCode,
+      day: manifest.day,
+      revision: manifest.revision.toString(),
+      recipient: addressHash(address),
+    };
+    const mail = { to: address, raw: await composed(address), tags };
+    const outcome = await sendWithBackoff(ports.mailSender, ports.clock, mail, SEND_TIMEOUT, deadline);
+    if (outcome.kind !== 'accepted') {
+      throw new MailRefusedError(
+        `preview to[${index}]: the mail service did not take it (${outcome.reason})`,
+      );
+    }
+    messageIds.push(outcome.messageId);
+  }
+  return { status: 'preview', messageIds };
+}

@@ -1,0 +1,157 @@
+import { addressHash, ledgerKey } from '../shared/core/keys.ts';
+import {
+  finishedRecipients,
+  settledStatus,
+  withEntry,
+  withUnsettledHeld,
+} from '../shared/core/ledger-progress.ts';
+import type { Ledger, LedgerEntry } from '../shared/core/ledger.ts';
+import type { Manifest } from '../shared/core/manifest.ts';
+import type {
+  Clock,
+  LedgerStore,
+  MailSender,
+  MailStops,
+  SendOutcome,
+  VersionedLedger,
+} from '../shared/ports.ts';
+import type { ComposedReport } from './compose-report.ts';
+import { MailUnfinishedError } from './mail-errors.ts';
+import { sendWithBackoff } from './send-with-backoff.ts';
+
+/** How long one call to the mail service may take. Milliseconds. */
+const SEND_TIMEOUT = 20_000;
+
+/** How long a writer may be silent before another run takes its ledger over: a call with its back-offs, and some. */
+export const LEASE = 60_000;
+
+/** What a round needs of the outside. */
+export interface MailRoundPorts {
+  ledgers: LedgerStore;
+  mailStops: MailStops;
+  mailSender: MailSender;
+  clock: Clock;
+}
+
+/** The present round of one revision's ledger, held by this run. */
+export interface MailRound {
+  manifest: Manifest;
+  /** The ledger as this run last wrote it. */
+  held: VersionedLedger;
+  /** Each with its own address; doubles are dropped. */
+  recipients: readonly string[];
+  composed: ComposedReport;
+  /** When the function ends, milliseconds UTC. */
+  deadline: number;
+}
+
+/** The ledger was taken over: this run was silent for longer than its lease. */
+class LedgerLostError extends MailUnfinishedError {}
+
+/**
+ * Writes to every recipient of the round that is not finished yet and settles the ledger. Each recipient is
+ * `intended` in the ledger before the call, and what the call came to stands there before the next begins; so
+ * whenever this run dies, no later one can send a mail twice.
+ *
+ * @returns the settled ledger
+ * @throws {MailUnfinishedError} when time runs out, or another run took over
+ */
+export async function runMailRound(ports: MailRoundPorts, round: MailRound): Promise<Ledger> {
+  const { clock } = ports;
+  let { held } = round;
+  const write = async (change: (ledger: Ledger) => Ledger): Promise<void> => {
+    held = await update(ports, round.manifest, held, change);
+  };
+  const record = (entry: Pick<LedgerEntry, 'to' | 'status'> & Partial<LedgerEntry>) =>
+    write((ledger) => {
+      const now = clock.now();
+      const at = new Date(now).toISOString();
+      return {
+        ...withEntry(ledger, { messageId: null, reason: null, at, ...entry }),
+        until: new Date(now + LEASE).toISOString(),
+      };
+    });
+
+  for (const [to, address] of new Map(
+    round.recipients.map((recipient) => [addressHash(recipient), recipient]),
+  )) {
+    if (finishedRecipients(held.ledger).has(to)) continue;
+    const stop = await ports.mailStops.reason(to);
+    if (stop !== undefined) {
+      await record({ to, status: 'skipped', reason: `mail to this address is stopped: ${stop}` });
+      continue;
+    }
+    const raw = await round.composed(address);
+    if (clock.now() + SEND_TIMEOUT >= round.deadline) {
+      throw new MailUnfinishedError(`${nameOf(round.manifest)}: no time left to write to every recipient`);
+    }
+    await record({ to, status: 'intended' });
+    const until = Math.min(Date.parse(held.ledger.until), round.deadline);
+    const mail = { to: address, raw, tags: tagsOf(held.ledger, round.manifest, to) };
+    await record({
+      to,
+      ...entryOf(await sendWithBackoff(ports.mailSender, clock, mail, SEND_TIMEOUT, until)),
+    });
+  }
+  await write((ledger) => {
+    const settled = withUnsettledHeld(ledger, new Date(clock.now()).toISOString());
+    return { ...settled, status: settledStatus(settled) };
+  });
+  return held.ledger;
+}
+
+function nameOf(manifest: Manifest): string {
+  return ledgerKey(manifest.day, manifest.merchantCode, manifest.revision);
+}
+
+function tagsOf(ledger: Ledger, manifest: Manifest, recipient: string) {
+  return {
+    kind: ledger.kind,
+    merchant: manifest.merchantCode,
+    day: manifest.day,
+    revision: manifest.revision.toString(),
+    recipient,
+  };
+}
+
+function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId' | 'reason'> {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { status: 'accepted', messageId: outcome.messageId, reason: null };
+    case 'refused':
+      return { status: 'failed', messageId: null, reason: outcome.reason };
+    case 'unknown':
+      // Stays as it is until the round is settled; an event of the mail service may still tell.
+      return {
+        status: 'intended',
+        messageId: null,
+        reason: `it is not known whether it was sent: ${outcome.reason}`,
+      };
+  }
+}
+
+/** Applies a change to the newest version of the ledger, as long as it is this run's to write. */
+async function update(
+  ports: MailRoundPorts,
+  manifest: Manifest,
+  held: VersionedLedger,
+  change: (ledger: Ledger) => Ledger,
+): Promise<VersionedLedger> {
+  const { merchantCode, day, revision } = manifest;
+  for (let known = held; ;) {
+    const written = await ports.ledgers.update(
+      merchantCode,
+      day,
+      revision,
+      change(known.ledger),
+      known.version,
+    );
+    if (written !== undefined) return written;
+    // An event of the mail service may have come between, and that is no reason to stop.
+    const newer = await ports.ledgers.read(merchantCode, day, revision);
+    if (newer?.ledger.writer !== held.ledger.writer) {
+      throw new LedgerLostError(`${nameOf(manifest)}: another run has taken the mail over`);
+    }
+    known = newer;
+  }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { balance } from '../shared/core/balance.ts';
+import type { Day } from '../shared/core/business-day.ts';
+import type { Difference, Figures } from '../shared/core/figures.ts';
+import { InvoiceStateTotals } from '../shared/core/invoice-states.ts';
+import type { Drift } from '../shared/core/manifest.ts';
+import { revisionDigest } from '../shared/core/records/row-digest.ts';
+import { RefundDayTotals } from '../shared/core/refund-totals.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import type { PaymentsClient } from '../shared/payments/client.ts';
+import type { Spool } from '../shared/adapters/spool.ts';
+import type { Clock, SpooledFile } from '../shared/ports.ts';
+import { pullInvoices } from './pull-invoices.ts';
+import { pullRefunds } from './pull-refunds.ts';
+import { TableSpool } from './table-spool.ts';
+
+/** One merchant's day as the service had it, on the local disk. */
+export interface Pull {
+  /** Sortable: time and random, such as `20261121T030005Z-9f2c61aa`. */
+  id: string;
+  /** ISO 8601, UTC: when the last row was read. */
+  pulledAt: string;
+  figures: Figures;
+  differences: Difference[];
+  missingRefundIds: string[];
+  digest: string;
+  drift: Drift;
+  files: SpooledFile[];
+  rows: { invoices: number; refunds: number };
+  /** Whether the service changed while it was read, or gave other numbers of rows than it stated. */
+  unsettled: boolean;
+}
+
+/** What is pulled, and where from. */
+export interface PullRequest {
+  settings: MerchantSettings;
+  day: Day;
+  knownRefundIds: readonly string[];
+  /** Whether there will be no further pull: what does not settle now counts as a difference. */
+  last: boolean;
+}
+
+/** A pull's id, from its beginning. @param now milliseconds UTC */
+export function newPullId(now: number): string {
+  const time = new Date(now)
+    .toISOString()
+    .replace(/\.\d{3}Z$/, 'Z')
+    .replace(/[-:]/g, '');
+  return `${time}-${randomBytes(4).toString('hex')}`;
+}
+
+function driftOf(
+  invoices: TableSpool,
+  refunds: TableSpool,
+  states: InvoiceStateTotals | null,
+  totals: RefundDayTotals,
+): Drift {
+  const names = (spool: TableSpool) => [...spool.unknownNames.keys()].sort();
+  const renamed = (spool: TableSpool) =>
+    Object.fromEntries([...spool.unknownNames].filter(([name, written]) => name !== written).sort());
+  return {
+    unknownFields: { invoices: names(invoices), refunds: names(refunds) },
+    renamedFields: { invoices: renamed(invoices), refunds: renamed(refunds) },
+    unknownInvoiceStatuses: states?.unknownStatuses() ?? {},
+    unknownRefundStatuses: totals.unknownStatuses(),
+  };
+}
+
+/**
+ * Reads one merchant's day whole and compares what came with what the service says of itself.
+ *
+ * @param spool an empty one; its files are the pull's
+ */
+export async function pullDay(
+  client: PaymentsClient,
+  spool: Spool,
+  clock: Clock,
+  request: PullRequest,
+): Promise<Pull> {
+  const { settings, day } = request;
+  const origin = { merchantCode: settings.merchantCode, day };
+  const id = newPullId(clock.now());
+  const invoices = new TableSpool('invoices', spool);
+  const refunds = new TableSpool('refunds', spool);
+  const states =
+    settings.invoiceStatuses === undefined ? null : new InvoiceStateTotals(settings.invoiceStatuses);
+  const totals = new RefundDayTotals(day, settings.refunds.statuses);
+  const readInvoices = await pullInvoices(client, origin, settings.invoiceTypes, invoices, states);
+  const readRefunds = await pullRefunds(
+    client,
+    origin,
+    settings.refunds.source,
+    request.knownRefundIds,
+    refunds,
+    totals,
+  );
+  const pulledAt = new Date(clock.now()).toISOString();
+  const { counts, differences } = balance({
+    types: readInvoices.types,
+    uniqueInvoices: readInvoices.uniqueInvoices,
+    rowCounts: states?.counts() ?? null,
+    refundList: readRefunds.list,
+    missingRefundIds: readRefunds.missingIds,
+    unstable: request.last && readInvoices.moved,
+  });
+  const files = [...(await invoices.finish()), ...(await refunds.finish())];
+  const rowsOf = (table: string) => files.find((file) => file.table === table)?.rows ?? 0;
+  return {
+    id,
+    pulledAt,
+    figures: {
+      counts,
+      amounts: states?.amounts() ?? null,
+      refunds: totals.figures(),
+      balanced: differences.length === 0,
+    },
+    differences,
+    missingRefundIds: readRefunds.missingIds,
+    digest: revisionDigest([invoices.digest, refunds.digest]),
+    drift: driftOf(invoices, refunds, states, totals),
+    files,
+    rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
+    unsettled: readInvoices.moved || readInvoices.types.some((type) => type.rows !== type.paginationTotal),
+  };
+}

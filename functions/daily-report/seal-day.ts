@@ -1,0 +1,157 @@
+import { DaybookError } from '../shared/core/daybook-error.ts';
+import { manifestKey } from '../shared/core/keys.ts';
+import { sameFigures } from '../shared/core/mail-decision.ts';
+import { dataFile, figuresOf } from '../shared/core/manifest.ts';
+import type { Manifest } from '../shared/core/manifest.ts';
+import { parseExactJson, integerText } from '../shared/core/records/exact-json.ts';
+import { refundSchema } from '../shared/core/records/refund.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import type { PaymentsClient } from '../shared/payments/client.ts';
+import { Spool } from '../shared/adapters/spool.ts';
+import type { Clock, SnapshotStore } from '../shared/ports.ts';
+import { pullDay } from './pull-day.ts';
+import type { Pull } from './pull-day.ts';
+
+/** Other runs sealed other content each time this one wanted to. */
+export class SealContestedError extends DaybookError {
+  override readonly name = 'SealContestedError';
+}
+
+const MOST_PULLS = 3;
+
+/** What a day is sealed from. */
+export interface SealRequest {
+  settings: MerchantSettings;
+  day: string;
+  scheduledTime: string | null;
+  /** Refund ids to read besides those that the day's newest revision has. */
+  refundIds: readonly string[];
+  onPull: (pull: Pull, attempt: number) => void;
+}
+
+/** How sealing ended: `unchanged` when the newest revision already says all that was pulled. */
+export interface SealedDay {
+  manifest: Manifest;
+  unchanged: boolean;
+  pull: Pull;
+}
+
+/** Whether a revision says what the pull says: the same rows, and the same figures from them. */
+function saysTheSame(manifest: Manifest, pull: Pull): boolean {
+  return manifest.digest === pull.digest && sameFigures(figuresOf(manifest), pull.figures);
+}
+
+const refundIdSchema = refundSchema.pick({ id: true });
+
+async function knownRefundIds(snapshots: SnapshotStore, newest: Manifest | undefined): Promise<string[]> {
+  if (newest === undefined) return [];
+  const ids = [...newest.missingRefundIds];
+  for await (const line of snapshots.lines(dataFile(newest, 'refunds', 'json'))) {
+    ids.push(integerText(refundIdSchema.parse(parseExactJson(line)).id));
+  }
+  return ids;
+}
+
+function manifestOf(
+  request: SealRequest,
+  pull: Pull,
+  newest: Manifest | undefined,
+  files: Manifest['files'],
+): Manifest {
+  const { settings, day, scheduledTime } = request;
+  const { counts, amounts, refunds, balanced } = pull.figures;
+  return {
+    merchantCode: settings.merchantCode,
+    day,
+    revision: (newest?.revision ?? 0) + 1,
+    pull: pull.id,
+    pulledAt: pull.pulledAt,
+    scheduledTime,
+    balanced,
+    differences: pull.differences,
+    counts,
+    amounts,
+    refunds,
+    missingRefundIds: pull.missingRefundIds,
+    digest: pull.digest,
+    drift: pull.drift,
+    previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
+    files,
+  };
+}
+
+/** Pulls until the service holds still, at most three times, and hands the last pull on while its files are there. */
+async function withSettledPull<T>(
+  client: PaymentsClient,
+  clock: Clock,
+  request: SealRequest,
+  refundIds: readonly string[],
+  use: (pull: Pull) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const spool = await Spool.open();
+    try {
+      const { settings, day } = request;
+      const last = attempt === MOST_PULLS;
+      const pull = await pullDay(client, spool, clock, {
+        settings,
+        day,
+        knownRefundIds: refundIds,
+        last,
+      });
+      request.onPull(pull, attempt);
+      if (!pull.unsettled || last) return await use(pull);
+    } finally {
+      await spool.discard();
+    }
+  }
+}
+
+/** Pulls the day and gives what a revision of it would say; nothing is stored. */
+export async function previewDay(
+  client: PaymentsClient,
+  snapshots: SnapshotStore,
+  clock: Clock,
+  request: SealRequest,
+): Promise<SealedDay> {
+  const newest = await snapshots.newest(request.settings.merchantCode, request.day);
+  const refundIds = [...request.refundIds, ...(await knownRefundIds(snapshots, newest))];
+  return withSettledPull(client, clock, request, refundIds, (pull) => {
+    const unchanged = newest !== undefined && saysTheSame(newest, pull);
+    const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
+    return Promise.resolve({ manifest: manifestOf(request, pull, newest, files), unchanged, pull });
+  });
+}
+
+/**
+ * Pulls the day and seals it as the next revision, or finds it unchanged.
+ *
+ * The number is fixed before the pull: a run that was overtaken while it pulled holds rows that may be older than
+ * those sealed meanwhile, and so it pulls again instead of taking the number after.
+ *
+ * @throws {SealContestedError} when that happened three times
+ */
+export async function sealDay(
+  client: PaymentsClient,
+  snapshots: SnapshotStore,
+  clock: Clock,
+  request: SealRequest,
+): Promise<SealedDay> {
+  const { settings, day } = request;
+  for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
+    const newest = await snapshots.newest(settings.merchantCode, day);
+    const refundIds = [...request.refundIds, ...(await knownRefundIds(snapshots, newest))];
+    const sealed = await withSettledPull(client, clock, request, refundIds, async (pull) => {
+      if (newest !== undefined && saysTheSame(newest, pull))
+        return { manifest: newest, unchanged: true, pull };
+      const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
+      const standing = await snapshots.seal(manifestOf(request, pull, newest, files));
+      if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
+      return saysTheSame(standing, pull) ? { manifest: standing, unchanged: true, pull } : undefined;
+    });
+    if (sealed !== undefined) return sealed;
+  }
+  throw new SealContestedError(
+    `merchant ${settings.merchantCode}, day ${day}: other runs sealed other content during each of ${MOST_PULLS} pulls`,
+  );
+}

@@ -1,0 +1,55 @@
+import { csvFormatRows } from 'd3-dsv';
+import type { Table } from '../shared/core/manifest.ts';
+import { canonicalRow, csvCells } from '../shared/core/records/canonical-row.ts';
+import type { RowOrigin } from '../shared/core/records/canonical-row.ts';
+import { RowDigest } from '../shared/core/records/row-digest.ts';
+import { csvColumns } from '../shared/core/records/row-shape.ts';
+import type { Spool, SpoolWriter } from '../shared/adapters/spool.ts';
+import type { SpooledFile } from '../shared/ports.ts';
+
+/** One table of a pull on its way to the disk: both formats, the digest, and what the contract does not know. */
+export class TableSpool {
+  readonly digest = new RowDigest();
+  /** The service's name of each member that the contract does not know, and the name it is written as. */
+  readonly unknownNames = new Map<string, string>();
+  readonly #table: Table;
+  readonly #json: SpoolWriter;
+  readonly #csv: SpoolWriter;
+  #header: string;
+
+  constructor(table: Table, spool: Spool) {
+    this.#table = table;
+    this.#json = spool.writer(table, 'json');
+    this.#csv = spool.writer(table, 'csv');
+    this.#header = `${csvFormatRows([csvColumns(table)])}\n`;
+  }
+
+  /** Adds records that have passed the table's schema, in the order given. */
+  async add(records: readonly Record<string, unknown>[], origin: RowOrigin): Promise<void> {
+    if (records.length === 0) return;
+    let json = '';
+    const cells: string[][] = [];
+    for (const record of records) {
+      const row = canonicalRow(this.#table, record, origin, this.unknownNames);
+      const line = JSON.stringify(row);
+      this.digest.add(line);
+      json += `${line}\n`;
+      cells.push(csvCells(this.#table, row));
+    }
+    await this.#json.write(json, records.length);
+    await this.#csv.write(`${this.#takeHeader()}${csvFormatRows(cells)}\n`, records.length);
+  }
+
+  /** The JSON file and the CSV file, finished; an empty table has both, and its CSV the header line. */
+  async finish(): Promise<SpooledFile[]> {
+    const header = this.#takeHeader();
+    if (header !== '') await this.#csv.write(header, 0);
+    return Promise.all([this.#json.finish(), this.#csv.finish()]);
+  }
+
+  #takeHeader(): string {
+    const header = this.#header;
+    this.#header = '';
+    return header;
+  }
+}

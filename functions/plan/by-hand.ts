@@ -1,0 +1,67 @@
+import { addDays, dayAt } from '../shared/core/business-day.ts';
+import type { Day } from '../shared/core/business-day.ts';
+import { InvalidEventError } from '../shared/core/invalid-event.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import type { PlanItem } from '../shared/ports.ts';
+import { planItems } from './plan-items.ts';
+import type { BackfillEvent, DayEvent } from './plan-event.ts';
+
+/** @throws {InvalidEventError} when the day has not begun yet where the merchant is */
+function assertBegun(member: string, day: Day, merchant: MerchantSettings, now: number): void {
+  const { merchantCode, timeZone } = merchant;
+  if (day <= dayAt(now, timeZone)) return;
+  const reason = `${day} has not begun yet in ${timeZone}, the zone of merchant ${merchantCode}`;
+  throw new InvalidEventError(member, reason);
+}
+
+function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Day {
+  // A schedule that says "yesterday" means it as of its own time, however late it is looked at.
+  const asOf = event.scheduledTime === undefined ? now : Date.parse(event.scheduledTime);
+  if (event.day === 'today') return dayAt(asOf, merchant.timeZone);
+  if (event.day === 'yesterday') return addDays(dayAt(asOf, merchant.timeZone), -1);
+  assertBegun('day', event.day, merchant, Math.max(asOf, now));
+  return event.day;
+}
+
+/** The dates from one to the other, both included. */
+function datesBetween(from: Day, to: Day): Day[] {
+  const dates: Day[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) dates.push(day);
+  return dates;
+}
+
+/**
+ * One day for each merchant, mailed unless the event says otherwise. A day before a merchant's `reportFrom` is mailed
+ * only when the event asks for it in so many words.
+ *
+ * @param now milliseconds UTC
+ * @throws {InvalidEventError} when the day has not begun yet in the zone of one of them
+ */
+export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent, now: number): PlanItem[] {
+  return merchants
+    .filter(({ alerts }) => event.kind === 'daily' || alerts.length > 0)
+    .flatMap((merchant) => {
+      const { merchantCode, reportFrom = '' } = merchant;
+      const mails = (day: Day) => event.send ?? (event.kind === 'alert' || day >= reportFrom);
+      return planItems(merchantCode, [wantedDay(event, merchant, now)], mails, event.scheduledTime);
+    });
+}
+
+/**
+ * Every day of the range for each merchant, not mailed unless the event says so. A range that reaches beyond today in
+ * the zone of one of them is refused as a whole: cutting it short would leave days out that someone counts on.
+ *
+ * @param now milliseconds UTC
+ * @throws {InvalidEventError} when it does
+ */
+export function backfillItems(
+  merchants: readonly MerchantSettings[],
+  event: BackfillEvent,
+  now: number,
+): PlanItem[] {
+  const days = datesBetween(event.from, event.to);
+  return merchants.flatMap((merchant) => {
+    assertBegun('to', event.to, merchant, now);
+    return planItems(merchant.merchantCode, days, () => event.send ?? false, event.scheduledTime);
+  });
+}

@@ -1,0 +1,42 @@
+import { addDays, daysReaching } from '../shared/core/business-day.ts';
+import type { Day } from '../shared/core/business-day.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import type { PlanItem } from '../shared/ports.ts';
+import { planItems } from './plan-items.ts';
+import type { TickEvent } from './plan-event.ts';
+import type { RememberedTick } from './tick-window.ts';
+
+/** Looks an answer up before computing it: ten thousand merchants share a few zones, hours and days. */
+function remembered<Answer>(answers: Map<string, Answer>, key: string, compute: () => Answer): Answer {
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  const answer = compute();
+  answers.set(key, answer);
+  return answer;
+}
+
+/**
+ * Who is due: for each merchant whose wall clock reached its `reportAt` in the window, the day before as it is seen
+ * there, and the lookback days counted back from that day. A merchant whose day lies before its `reportFrom` is not
+ * due; where only a lookback day lies there, that one is pulled without a mail.
+ */
+export function dueItems(
+  merchants: readonly MerchantSettings[],
+  window: RememberedTick,
+  event: Pick<TickEvent, 'send' | 'scheduledTime'>,
+): PlanItem[] {
+  const after = Date.parse(window.since);
+  const until = Date.parse(window.tick);
+  const reported = new Map<string, Day[]>();
+  const earlier = new Map<string, Day>();
+  return merchants.flatMap(({ merchantCode, timeZone, reportAt, lookbackDays, reportFrom = '' }) => {
+    const days = remembered(reported, `${timeZone} ${reportAt}`, () =>
+      daysReaching(reportAt, timeZone, after, until).map((date) => addDays(date, -1)),
+    ).filter((day) => day >= reportFrom);
+    const lookback = days.flatMap((day) =>
+      lookbackDays.map((back) => remembered(earlier, `${day} ${back}`, () => addDays(day, -back))),
+    );
+    const mails = (day: Day) => day >= reportFrom && event.send !== false;
+    return planItems(merchantCode, [...days, ...lookback], mails, event.scheduledTime);
+  });
+}

@@ -1,0 +1,32 @@
+import { allMerchants, claimedCodes } from '../shared/core/registry.ts';
+import type { MerchantSettings, Registry, Rejection } from '../shared/core/registry.ts';
+
+/** Whom a plan is about, and what of the registry and of the event cannot be used. */
+export interface NamedMerchants {
+  merchants: MerchantSettings[];
+  /** Entries of the registry, by their path in it. */
+  rejectedEntries: Rejection[];
+  /** Names that the event has and the registry has not, by their path in the event. */
+  unknownNames: Rejection[];
+}
+
+/** The merchants of these codes, or all where `names` is left out. */
+export function namedMerchants(registry: Registry, names: readonly string[] | undefined): NamedMerchants {
+  const { merchants, rejected: rejectedEntries } = allMerchants(registry);
+  if (names === undefined) return { merchants, rejectedEntries, unknownNames: [] };
+  const wanted = new Set(names);
+  const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
+  const claimed = claimedCodes(registry);
+  const unknownNames = names.flatMap((name, index) => {
+    if (usable.has(name)) return [];
+    const reason = claimed.has(name)
+      ? 'the entry of this merchant in the registry is not usable'
+      : 'the registry has no such merchant';
+    return [{ path: `merchants[${index}]`, reason }];
+  });
+  return {
+    merchants: merchants.filter(({ merchantCode }) => wanted.has(merchantCode)),
+    rejectedEntries,
+    unknownNames,
+  };
+}

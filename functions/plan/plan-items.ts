@@ -1,0 +1,20 @@
+import type { Day } from '../shared/core/business-day.ts';
+import type { PlanItem } from '../shared/ports.ts';
+
+/**
+ * One merchant's items: one with the days that mail goes out for and one with those that it does not, each only where
+ * there are such days. A day that stands there twice counts once.
+ */
+export function planItems(
+  merchantCode: string,
+  days: readonly Day[],
+  mails: (day: Day) => boolean,
+  scheduledTime: string | undefined,
+): PlanItem[] {
+  const bySend = Map.groupBy(new Set(days), mails);
+  return [true, false].flatMap((send) => {
+    const itsDays = bySend.get(send);
+    if (itsDays === undefined) return [];
+    return [{ merchantCode, days: itsDays, send, scheduledTime: scheduledTime ?? null }];
+  });
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Rejection } from '../shared/core/registry.ts';
+import type { OpsNotices } from '../shared/ports.ts';
+
+/** The most entries that one notice lists. */
+const MOST_LISTED = 100;
+
+/** The same content is told once, whatever the number of ticks that come upon it. */
+function aboutContent(what: string, content: string): string {
+  return `${what} ${createHash('sha256').update(content).digest('hex')}`;
+}
+
+/** Tells ops what is wrong with the registry, once for each state that it is in. */
+export async function tellOfRegistry(
+  notices: OpsNotices,
+  alarm: string | null,
+  rejectedEntries: readonly Rejection[],
+): Promise<void> {
+  if (alarm !== null) {
+    await notices.tellOnce(
+      aboutContent('registry', alarm),
+      'The registry cannot be used: the last good one serves',
+      alarm,
+    );
+  }
+  if (rejectedEntries.length > 0) {
+    const count = rejectedEntries.length;
+    const lines = rejectedEntries.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`);
+    if (count > MOST_LISTED) lines.push(`… and ${count - MOST_LISTED} more`);
+    await notices.tellOnce(
+      aboutContent('registry entries', JSON.stringify(rejectedEntries)),
+      `${count} ${count === 1 ? 'entry' : 'entries'} of the registry cannot be used`,
+      `These merchants are left out until their entries are mended; the others run.\n\n${lines.join('\n')}`,
+    );
+  }
+}

@@ -1,0 +1,139 @@
+import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type * as z from 'zod';
+import { DaybookError } from '../core/daybook-error.ts';
+import { firstIssue } from '../core/schema-issue.ts';
+
+/** An object of the data bucket is not what Daybook writes there; names the key, never its content. */
+export class StoredObjectError extends DaybookError {
+  override readonly name = 'StoredObjectError';
+  readonly key: string;
+  constructor(key: string, reason: string) {
+    super(`object ${key} ${reason}`);
+    this.key = key;
+  }
+}
+
+const CONFLICT_ATTEMPTS = 5;
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}
+
+/** The text of an object with its ETag, `undefined` when there is none. */
+export async function readText(
+  s3: S3Client,
+  bucket: string,
+  key: string,
+): Promise<{ text: string; version: string } | undefined> {
+  try {
+    const { Body, ETag } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return { text: (await Body?.transformToString()) ?? '', version: ETag ?? '' };
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads an object of JSON.
+ *
+ * @returns its value and ETag, `undefined` when there is none
+ * @throws {StoredObjectError} when it is not JSON of that schema
+ */
+export async function readObject<T>(
+  s3: S3Client,
+  bucket: string,
+  key: string,
+  schema: z.ZodType<T>,
+): Promise<{ value: T; version: string } | undefined> {
+  const object = await readText(s3, bucket, key);
+  if (object === undefined) return undefined;
+  let json: unknown;
+  try {
+    json = JSON.parse(object.text);
+  } catch {
+    throw new StoredObjectError(key, 'is not JSON');
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return { value: parsed.data, version: object.version };
+  const { path, reason } = firstIssue(parsed.error);
+  throw new StoredObjectError(key, `is not what is kept there: ${path}: ${reason}`);
+}
+
+/** Writes one line of JSON, whatever stood there before. */
+export async function putObject(s3: S3Client, bucket: string, key: string, value: unknown): Promise<void> {
+  await put(s3, bucket, key, value, {});
+}
+
+/** Writes one line of JSON unless the key is taken. @returns its ETag, `undefined` when the key was taken */
+export function createObject(
+  s3: S3Client,
+  bucket: string,
+  key: string,
+  value: unknown,
+): Promise<string | undefined> {
+  return putIf(s3, bucket, key, value, { IfNoneMatch: '*' });
+}
+
+/** Replaces that version of an object. @returns the new ETag, `undefined` when another version stands there */
+export function replaceObject(
+  s3: S3Client,
+  bucket: string,
+  key: string,
+  value: unknown,
+  version: string,
+): Promise<string | undefined> {
+  return putIf(s3, bucket, key, value, { IfMatch: version });
+}
+
+interface Condition {
+  IfNoneMatch?: string;
+  IfMatch?: string;
+}
+
+async function put(
+  s3: S3Client,
+  bucket: string,
+  key: string,
+  value: unknown,
+  condition: Condition,
+): Promise<string> {
+  const { ETag } = await s3.send(
+    new PutObjectCommand({
+      Bucket: bucket,
+      Key: key,
+      Body: `${JSON.stringify(value)}\n`,
+      ContentType: 'application/json',
+      ...condition,
+    }),
+  );
+  return ETag ?? '';
+}
+
+/**
+ * A conditional write whose answer may have been lost: the SDK then sends it again and meets what it wrote itself.
+ * So a condition that failed is believed only when something else stands there.
+ */
+async function putIf(
+  s3: S3Client,
+  bucket: string,
+  key: string,
+  value: unknown,
+  condition: Condition,
+): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await put(s3, bucket, key, value, condition);
+    } catch (error) {
+      const status = statusOf(error);
+      // 409: another conditional write is under way; its end decides, so ask again.
+      if (status === 409 && attempt < CONFLICT_ATTEMPTS) continue;
+      if (status !== 412 && status !== 404 && status !== 409) throw error;
+      const standing = await readText(s3, bucket, key);
+      if (standing === undefined && condition.IfNoneMatch !== undefined && attempt < CONFLICT_ATTEMPTS)
+        continue;
+      return standing?.text === `${JSON.stringify(value)}\n` ? standing.version : undefined;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { basename } from 'node:path/posix';
+import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { chooseRegistry, registryCopy } from '../core/registry-choice.ts';
+import type { RegistryCopy } from '../core/registry-choice.ts';
+import type { Registry } from '../core/registry.ts';
+import type { RegistrySource } from '../ports.ts';
+
+interface StoredCopy extends RegistryCopy {
+  text: string | undefined;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}
+
+/** One object that is asked for anew every time, but sent and parsed only when its ETag has changed. */
+class CachedCopy {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+  readonly key: string;
+  #known: StoredCopy | undefined;
+
+  constructor(s3: S3Client, bucket: string, key: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+    this.key = key;
+  }
+
+  async read(): Promise<StoredCopy> {
+    this.#known = await this.#readAnew(this.#known);
+    return this.#known;
+  }
+
+  async #readAnew(known: StoredCopy | undefined): Promise<StoredCopy> {
+    const condition = known?.version == null ? {} : { IfNoneMatch: known.version };
+    try {
+      const { Body, ETag } = await this.#s3.send(
+        new GetObjectCommand({ Bucket: this.#bucket, Key: this.key, ...condition }),
+      );
+      const text = (await Body?.transformToString()) ?? '';
+      return { ...registryCopy(this.key, ETag ?? null, text), text };
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 304 && known !== undefined) return known;
+      if (status === 404) return { ...registryCopy(this.key, null, undefined), text: undefined };
+      throw error;
+    }
+  }
+}
+
+/** The registry in the data bucket, with the last good copy beside it under `config/last-good/`. */
+export class S3RegistrySource implements RegistrySource {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+  readonly #current: CachedCopy;
+  readonly #lastGood: CachedCopy;
+  #loaded:
+    | { current: StoredCopy; lastGood: StoredCopy; chosen: { registry: Registry; alarm: string | null } }
+    | undefined;
+
+  /** @param key the registry's own, `REGISTRY_KEY` */
+  constructor(s3: S3Client, bucket: string, key: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+    this.#current = new CachedCopy(s3, bucket, key);
+    this.#lastGood = new CachedCopy(s3, bucket, `config/last-good/${basename(key)}`);
+  }
+
+  /**
+   * The registry that serves now.
+   *
+   * @returns the same `registry` object as long as nothing has changed in S3
+   * @throws {RegistryError} when it cannot be used, or is missing, and there is no last good copy
+   */
+  async load(): Promise<{ registry: Registry; alarm: string | null }> {
+    const [current, lastGood] = await Promise.all([this.#current.read(), this.#lastGood.read()]);
+    if (this.#loaded?.current !== current || this.#loaded.lastGood !== lastGood) {
+      this.#loaded = { current, lastGood, chosen: chooseRegistry(current, lastGood) };
+    }
+    return this.#loaded.chosen;
+  }
+
+  /** Stores the registry just loaded as the last good copy, unless that one says the same or is serving itself. */
+  async accept(): Promise<void> {
+    if (this.#loaded === undefined) return;
+    const { current, lastGood, chosen } = this.#loaded;
+    if (chosen.alarm !== null || current.text === lastGood.text) return;
+    try {
+      await this.#s3.send(
+        new PutObjectCommand({
+          Bucket: this.#bucket,
+          Key: lastGood.key,
+          Body: current.text,
+          ContentType: 'application/json',
+          ...(lastGood.version === null ? { IfNoneMatch: '*' } : { IfMatch: lastGood.version }),
+        }),
+      );
+    } catch (error) {
+      // Someone else accepted one meanwhile, or took the last good copy away: the next load looks again.
+      const status = statusOf(error);
+      if (status !== 412 && status !== 409 && status !== 404) throw error;
+    }
+  }
+}

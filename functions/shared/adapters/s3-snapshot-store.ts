@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import * as z from 'zod';
+import type { Day } from '../core/business-day.ts';
+import { checkedKey, dataKey, manifestKey, manifestPrefix, revisionInKey } from '../core/keys.ts';
+import { manifestSchema } from '../core/manifest.ts';
+import type { DataFile, Format, Manifest } from '../core/manifest.ts';
+import type { CheckRecord, SnapshotStore, SpooledFile } from '../ports.ts';
+import { createObject, putObject, readObject, StoredObjectError } from './s3-objects.ts';
+
+const CONTENT_TYPES: Record<Format, string> = {
+  json: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8',
+};
+
+/** Files up to this size go up in one request; larger ones in parts of it, two at a time. Bytes. */
+const PART_SIZE = 8 * 1024 * 1024;
+
+const checkRecordSchema = z.object({
+  merchantCode: z.string(),
+  day: z.string(),
+  checkedAt: z.string(),
+  pull: z.string(),
+  outcome: z.enum(['sealed', 'unchanged', 'failed']),
+  revision: z.int().nullable(),
+  scheduledTime: z.string().nullable(),
+  error: z.string().nullable(),
+  asOf: z.string().nullable(),
+});
+
+/** The sealed days in the data bucket (`interfaces.md`, "Keys in the data bucket"). */
+export class S3SnapshotStore implements SnapshotStore {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+
+  constructor(s3: S3Client, bucket: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+  }
+
+  async newest(merchantCode: string, day: Day): Promise<Manifest | undefined> {
+    let newest = 0;
+    let continuation: string | undefined;
+    do {
+      const page = await this.#s3.send(
+        new ListObjectsV2Command({
+          Bucket: this.#bucket,
+          Prefix: manifestPrefix(day, merchantCode),
+          ContinuationToken: continuation,
+        }),
+      );
+      for (const { Key } of page.Contents ?? []) newest = Math.max(newest, revisionInKey(Key ?? '') ?? 0);
+      continuation = page.NextContinuationToken;
+    } while (continuation !== undefined);
+    return newest === 0 ? undefined : this.revision(merchantCode, day, newest);
+  }
+
+  async revision(merchantCode: string, day: Day, revision: number): Promise<Manifest | undefined> {
+    const key = manifestKey(day, merchantCode, revision);
+    return (await readObject(this.#s3, this.#bucket, key, manifestSchema))?.value;
+  }
+
+  async upload(
+    merchantCode: string,
+    day: Day,
+    pull: string,
+    files: readonly SpooledFile[],
+  ): Promise<DataFile[]> {
+    const named = files.map(({ path, ...file }) => ({
+      path,
+      file: { ...file, key: dataKey(file.table, file.format, day, merchantCode, pull) },
+    }));
+    await Promise.all(
+      named.map(({ path, file }) =>
+        new Upload({
+          client: this.#s3,
+          partSize: PART_SIZE,
+          queueSize: 2,
+          params: {
+            Bucket: this.#bucket,
+            Key: file.key,
+            Body: createReadStream(path),
+            ContentType: CONTENT_TYPES[file.format],
+          },
+        }).done(),
+      ),
+    );
+    return named.map(({ file }) => file);
+  }
+
+  async seal(manifest: Manifest): Promise<Manifest> {
+    const { merchantCode, day, revision } = manifest;
+    const key = manifestKey(day, merchantCode, revision);
+    if ((await createObject(this.#s3, this.#bucket, key, manifest)) !== undefined) return manifest;
+    const standing = await this.revision(merchantCode, day, revision);
+    if (standing === undefined) throw new StoredObjectError(key, 'was there and is gone');
+    return standing;
+  }
+
+  async *lines(file: DataFile): AsyncGenerator<string> {
+    const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: file.key }));
+    if (!(Body instanceof Readable)) throw new StoredObjectError(file.key, 'has no body');
+    const unpacked = createGunzip();
+    // `pipe` passes no failure on, and a reader would wait for ever.
+    Body.on('error', (error) => unpacked.destroy(error));
+    yield* createInterface({ input: Body.pipe(unpacked), crlfDelay: Infinity });
+  }
+
+  async recordCheck(record: CheckRecord): Promise<void> {
+    await putObject(this.#s3, this.#bucket, checkedKey(record.day, record.merchantCode), record);
+  }
+
+  async lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined> {
+    return (await readObject(this.#s3, this.#bucket, checkedKey(day, merchantCode), checkRecordSchema))
+      ?.value;
+  }
+}

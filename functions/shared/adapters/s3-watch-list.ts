@@ -1,0 +1,50 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { csvParseRows } from 'd3-dsv';
+import * as z from 'zod';
+import { DaybookError } from '../core/daybook-error.ts';
+import { watchListKeys } from '../core/keys.ts';
+import { readText } from './s3-objects.ts';
+
+/** A watch list is not what it should be; names the key and the place. */
+export class WatchListError extends DaybookError {
+  override readonly name = 'WatchListError';
+}
+
+const ID = /^\d{1,30}$/;
+const listSchema = z.array(z.union([z.int().min(0), z.string().regex(ID)]));
+
+function fromCsv(text: string, key: string): string[] {
+  const cells = csvParseRows(text.replace(/^\uFEFF/, '')).map((row) => (row[0] ?? '').trim());
+  const ids = cells[0]?.toLowerCase() === 'id' ? cells.slice(1) : cells;
+  const skipped = cells.length - ids.length;
+  return ids
+    .map((id, index) => ({ id, line: index + 1 + skipped }))
+    .filter(({ id }) => id !== '')
+    .map(({ id, line }) => {
+      if (!ID.test(id)) throw new WatchListError(`${key}, line ${line}: is no refund id (digits)`);
+      return id;
+    });
+}
+
+function fromJson(text: string, key: string): string[] {
+  try {
+    return listSchema.parse(JSON.parse(text)).map(String);
+  } catch {
+    throw new WatchListError(`${key}: is no JSON array of refund ids`);
+  }
+}
+
+/**
+ * The refund ids that an operator or another system wants watched for a merchant: the CSV or the JSON object, or both
+ * (`interfaces.md`, "Keys in the data bucket"). No object means no ids.
+ *
+ * @throws {WatchListError} when one is malformed
+ */
+export async function watchedRefundIds(s3: S3Client, bucket: string, merchantCode: string): Promise<string[]> {
+  const keys = watchListKeys(merchantCode);
+  const [csv, json] = await Promise.all([readText(s3, bucket, keys.csv), readText(s3, bucket, keys.json)]);
+  return [
+    ...(csv === undefined ? [] : fromCsv(csv.text, keys.csv)),
+    ...(json === undefined ? [] : fromJson(json.text, keys.json)),
+  ];
+}

@@ -1,0 +1,66 @@
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerServiceException,
+} from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { readSecretEntry, SecretError } from '../payments/credentials.ts';
+import type { SecretReader } from '../payments/credentials.ts';
+
+/** How long a secret read before serves again. Milliseconds; a rotation is met sooner, by reading past the cache. */
+const CACHE_TIME = 5 * 60_000;
+
+/** Secrets by name, kept for a few minutes so that many merchants of one secret cost one read. */
+export class SecretCache {
+  readonly #client: SecretsManagerClient;
+  readonly #now: () => number;
+  readonly #values = new Map<string, { value: Promise<string>; readAt: number }>();
+
+  constructor(client: SecretsManagerClient, now: () => number) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  /** A reader of one merchant's entry in one secret. */
+  reader(secretName: string, merchantCode: string): SecretReader {
+    return {
+      current: async (fresh) => {
+        const text = await this.#current(secretName, fresh);
+        return readSecretEntry(text, merchantCode, secretName);
+      },
+      beforeRotation: async () => {
+        const text = await this.#read(secretName, 'AWSPREVIOUS');
+        return text === undefined ? undefined : readSecretEntry(text, merchantCode, secretName);
+      },
+    };
+  }
+
+  #current(secretName: string, fresh: boolean): Promise<string> {
+    const cached = this.#values.get(secretName);
+    if (cached !== undefined && !fresh && this.#now() - cached.readAt < CACHE_TIME) return cached.value;
+    const value = this.#read(secretName, 'AWSCURRENT').then((text) => {
+      if (text === undefined) throw new SecretError(`secret ${secretName}: is not there`);
+      return text;
+    });
+    this.#values.set(secretName, { value, readAt: this.#now() });
+    value.catch(() => this.#values.delete(secretName));
+    return value;
+  }
+
+  /** @returns `undefined` when there is no such version */
+  async #read(secretName: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> {
+    try {
+      const { SecretString } = await this.#client.send(
+        new GetSecretValueCommand({ SecretId: secretName, VersionStage: stage }),
+      );
+      if (SecretString === undefined) throw new SecretError(`secret ${secretName}: holds no text`);
+      return SecretString;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      if (error instanceof SecretsManagerServiceException) {
+        throw new SecretError(`secret ${secretName}: cannot be read (${error.name})`);
+      }
+      throw error;
+    }
+  }
+}

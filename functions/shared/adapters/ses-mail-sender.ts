@@ -1,0 +1,82 @@
+import { SendRawEmailCommand } from '@aws-sdk/client-ses';
+import type { MessageTag, SESClient } from '@aws-sdk/client-ses';
+import * as z from 'zod';
+import type { MailSender, MailTags, OutgoingMail, SendOutcome } from '../ports.ts';
+import { bareAddress } from './mime.ts';
+
+/** What the SDK throws, as far as it tells how the call ended. */
+const failureSchema = z.object({
+  name: z.string().optional(),
+  /** The socket's error, such as `ECONNRESET`. */
+  code: z.string().optional(),
+  $metadata: z.object({ httpStatusCode: z.int().optional() }).optional(),
+  /** The error that SES itself wrote; absent when something else answered, or in no form that can be read. */
+  Error: z.object({ Code: z.string().optional() }).optional(),
+});
+
+const THROTTLED = /^(Throttl|TooManyRequests|LimitExceeded|RequestLimitExceeded|RequestThrottled)/;
+/** Errors before there was a connection, so that nothing can have been taken. */
+const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
+const LITERAL_NAME = /^[A-Za-z][A-Za-z0-9_.:]{0,63}$/;
+
+/** A name and a status, nothing that could hold an address: SES's messages quote them. */
+function reasonOf(name: string | undefined, status: number | undefined): string {
+  const literal = name !== undefined && LITERAL_NAME.test(name) ? name : 'UnknownError';
+  return status === undefined ? literal : `${literal} (${status})`;
+}
+
+/** How the call ended, by what the SDK threw. Whatever is not certainly a refusal is unknown. */
+export function failedOutcome(error: unknown): SendOutcome {
+  const failure = failureSchema.safeParse(error).data ?? {};
+  const status = failure.$metadata?.httpStatusCode;
+  const said = failure.Error?.Code;
+  const reason = reasonOf(said ?? failure.code ?? failure.name, status);
+  if (status === 429) return { kind: 'refused', throttled: true, reason };
+  if (status !== undefined && status >= 400 && status < 500 && said !== undefined) {
+    return { kind: 'refused', throttled: THROTTLED.test(said), reason };
+  }
+  if (status === undefined && failure.code !== undefined && NOT_CONNECTED.has(failure.code)) {
+    return { kind: 'refused', throttled: true, reason };
+  }
+  if (failure.name === 'CredentialsProviderError') return { kind: 'refused', throttled: false, reason };
+  return { kind: 'unknown', reason };
+}
+
+function tagsOf(tags: MailTags): MessageTag[] {
+  return Object.entries(tags).flatMap(([Name, Value]: [string, string | undefined]) =>
+    Value === undefined ? [] : [{ Name, Value }],
+  );
+}
+
+/** Hands messages to SES. The client must make one attempt only (`createMailClient`). */
+export class SesMailSender implements MailSender {
+  readonly #client: SESClient;
+  readonly #source: string;
+  readonly #configurationSet: string | undefined;
+
+  /** @param settings `from` as in `MAIL_FROM`; the configuration set makes SES report what becomes of a message */
+  constructor(settings: { client: SESClient; from: string; configurationSet?: string | undefined }) {
+    this.#client = settings.client;
+    this.#source = bareAddress(settings.from);
+    this.#configurationSet = settings.configurationSet;
+  }
+
+  async send(mail: OutgoingMail, timeout: number): Promise<SendOutcome> {
+    const command = new SendRawEmailCommand({
+      Source: this.#source,
+      Destinations: [mail.to],
+      RawMessage: { Data: mail.raw },
+      Tags: tagsOf(mail.tags),
+      ...(this.#configurationSet !== undefined && { ConfigurationSetName: this.#configurationSet }),
+    });
+    try {
+      const { MessageId } = await this.#client.send(command, { abortSignal: AbortSignal.timeout(timeout) });
+      // The SDK reads an empty answer as one without an id.
+      if (MessageId === undefined || MessageId === '')
+        return { kind: 'unknown', reason: 'NoMessageId (200)' };
+      return { kind: 'accepted', messageId: MessageId };
+    } catch (error) {
+      return failedOutcome(error);
+    }
+  }
+}

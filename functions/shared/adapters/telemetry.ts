@@ -1,0 +1,68 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { Context } from 'aws-lambda';
+import { DaybookError } from '../core/daybook-error.ts';
+
+type Primitive = string | number | boolean | null;
+
+/** What may be said of an error: never a `cause`, and no message that could quote a payload. */
+function describe(error: unknown): Record<string, Primitive> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  if (error instanceof DaybookError) {
+    const fields = Object.entries(error).filter(
+      (field): field is [string, Primitive] =>
+        field[1] === null || ['string', 'number', 'boolean'].includes(typeof field[1]),
+    );
+    return { ...Object.fromEntries(fields), name: error.name, message: error.message };
+  }
+  const description: Record<string, Primitive> = { name: error.name };
+  // A refusal by AWS, in words of the service. A parser's or a schema's message may quote what it read.
+  if ('$fault' in error) description['message'] = error.message;
+  if ('code' in error && typeof error.code === 'string') description['code'] = error.code;
+  return description;
+}
+
+/** What a function tells of itself: structured logs, and counts as metrics in the log (EMF). */
+export class Telemetry {
+  readonly logger: Logger;
+  readonly #metrics: Metrics;
+
+  /** @param service the function's name, such as `plan`: the one dimension of every metric */
+  constructor(service: string, logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR') {
+    this.logger = new Logger({ serviceName: service, logLevel });
+    this.#metrics = new Metrics({ namespace: 'Daybook', serviceName: service });
+  }
+
+  /** Adds a count to the metrics of this invocation. */
+  count(metric: string, value: number): void {
+    this.#metrics.addMetric(metric, MetricUnit.Count, value);
+  }
+
+  /** Names what this invocation's metrics are about. Metadata: a dimension for each merchant would be a metric each. */
+  about(details: { merchantCode?: string; day?: string; kind?: string }): void {
+    for (const [name, value] of Object.entries(details)) this.#metrics.addMetadata(name, value);
+  }
+
+  logError(error: unknown): void {
+    this.logger.error('failed', { failure: describe(error) });
+  }
+
+  /**
+   * Runs one invocation: its logs carry the request's id, its failure is logged and thrown on, its metrics go out
+   * whatever happens.
+   *
+   * @param context what Lambda passes; absent in a local run
+   */
+  async during<T>(context: Context | undefined, run: () => Promise<T>): Promise<T> {
+    if (context !== undefined) this.logger.addContext(context);
+    try {
+      return await run();
+    } catch (error) {
+      this.logError(error);
+      throw error;
+    } finally {
+      if (this.#metrics.hasStoredMetrics()) this.#metrics.publishStoredMetrics();
+      this.#metrics.clearMetadata();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type * as z from 'zod';
+import { DaybookError } from './daybook-error.ts';
+import { fieldPath, firstIssue } from './schema-issue.ts';
+
+/** A function was invoked with an event that is not what `interfaces.md` asks; names the member, not its value. */
+export class InvalidEventError extends DaybookError {
+  override readonly name = 'InvalidEventError';
+  /** The member at fault, such as `day` or `merchants[3]`. */
+  readonly member: string;
+  constructor(member: string, reason: string) {
+    super(`the event is not usable: ${member}: ${reason}`);
+    this.member = member;
+  }
+}
+
+/**
+ * Reads the event of a function.
+ *
+ * @throws {InvalidEventError} naming the first member that the schema finds wrong or does not know
+ */
+export function readEvent<Schema extends z.ZodType>(schema: Schema, event: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(event);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') {
+    // A misspelt member must not pass for one that was left out: `form` for `from` would mean "yesterday, for all".
+    throw new InvalidEventError(fieldPath([...issue.path, ...issue.keys.slice(0, 1)]), 'is not known here');
+  }
+  const { path, reason } = firstIssue(parsed.error);
+  throw new InvalidEventError(path, reason);
+}

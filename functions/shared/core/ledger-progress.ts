@@ -1,0 +1,73 @@
+import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
+
+/** Entries of the ledger's present round: the last word on each recipient. */
+export function presentRound(ledger: Ledger): LedgerEntry[] {
+  return ledger.recipients.filter((entry) => entry.round === ledger.round);
+}
+
+/** Recipients of the present round for whom nothing more is to be done: all but those certainly not sent to. */
+export function finishedRecipients(ledger: Ledger): Set<string> {
+  const finished = presentRound(ledger).filter((entry) => entry.status !== 'failed');
+  return new Set(finished.map((entry) => entry.to));
+}
+
+/** Puts the entry in the place of the recipient's own in the present round, or behind the others. */
+export function withEntry(ledger: Ledger, entry: Omit<LedgerEntry, 'round'>): Ledger {
+  const isSame = (other: LedgerEntry) => other.to === entry.to && other.round === ledger.round;
+  const present = { ...entry, round: ledger.round };
+  const known = ledger.recipients.some(isSame);
+  return {
+    ...ledger,
+    recipients: known
+      ? ledger.recipients.map((other) => (isSame(other) ? present : other))
+      : [...ledger.recipients, present],
+  };
+}
+
+// What needs a person comes first; a mail that arrived does not hide one that did not.
+const BY_URGENCY: readonly RecipientStatus[] = [
+  'held',
+  'failed',
+  'complained',
+  'bounced',
+  'intended',
+  'accepted',
+  'delivered',
+  'skipped',
+];
+
+/** What a ledger's status is once its writer has finished. */
+export function settledStatus(ledger: Ledger): RecipientStatus {
+  const statuses = new Set(presentRound(ledger).map((entry) => entry.status));
+  return BY_URGENCY.find((status) => statuses.has(status)) ?? 'skipped';
+}
+
+/**
+ * The ledger of a writer that has stopped, one way or another: what it intended and did not settle may or may not
+ * have been sent, and is `held` for a person to decide.
+ *
+ * @param at ISO 8601, UTC
+ */
+export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
+  return {
+    ...ledger,
+    recipients: ledger.recipients.map((entry) =>
+      entry.status === 'intended'
+        ? { ...entry, status: 'held', at, reason: entry.reason ?? 'it is not known whether it was sent' }
+        : entry,
+    ),
+  };
+}
+
+const PERHAPS_RECEIVED: ReadonlySet<RecipientStatus> = new Set([
+  'intended',
+  'accepted',
+  'delivered',
+  'complained',
+  'held',
+]);
+
+/** Whether somebody has the mail, or may have it: what a later mail must be measured against. */
+export function perhapsReceived(ledger: Ledger): boolean {
+  return ledger.recipients.some((entry) => PERHAPS_RECEIVED.has(entry.status));
+}

@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FaultBoard } from '../faults.ts';
+import type { Faults } from '../faults.ts';
+import { startLoopbackServer } from './loopback-server.ts';
+import type { LoopbackServer } from './loopback-server.ts';
+import { MailStore } from './mail-store.ts';
+import { ObjectFiles } from './s3/object-files.ts';
+import { s3Service } from './s3/server.ts';
+import { S3Store } from './s3/store.ts';
+import { SecretStore } from './secret-store.ts';
+import { secretsManagerService } from './secrets-manager.ts';
+import type { RecordedRequest, Service } from './service.ts';
+import { sesService } from './ses.ts';
+import { NoticeStore, snsService } from './sns.ts';
+
+export type { Fault, FaultAction, Faults } from '../faults.ts';
+export type { MailStore, SentMail } from './mail-store.ts';
+export type { RecordedRequest, ServiceName } from './service.ts';
+export type { S3Store } from './s3/store.ts';
+export type { SecretStore } from './secret-store.ts';
+export type { Notice, NoticeStore } from './sns.ts';
+export { knownErrors } from './known-errors.ts';
+
+export interface AwsSandboxOptions {
+  /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`. */
+  directory: string;
+  /** Default 0: any that is free. */
+  ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number };
+}
+
+/** S3, Secrets Manager, SES v1 and SNS on the loopback, for the unchanged AWS SDK. */
+export interface AwsSandbox {
+  /** The variables from which the SDK takes its endpoints, region and (dummy) credentials. */
+  environment: Record<string, string>;
+  s3: S3Store;
+  secrets: SecretStore;
+  mail: MailStore;
+  notices: NoticeStore;
+  /** Shared by the four services. */
+  faults: Faults;
+  /** Every request, in the order in which they were understood. */
+  requests: RecordedRequest[];
+  /** Cuts every connection, hung ones too. Objects and mails stay on the disk. */
+  close(): Promise<void>;
+}
+
+/** Starts the four services; a second start on the same directory finds the objects of the first, ETags and all. */
+export async function startAwsSandbox({ directory, ports = {} }: AwsSandboxOptions): Promise<AwsSandbox> {
+  await mkdir(directory, { recursive: true });
+  const files = new ObjectFiles(directory);
+  const secrets = new SecretStore();
+  const mail = new MailStore(join(directory, 'mail'));
+  const notices = new NoticeStore();
+  const faults = new FaultBoard();
+  const requests: RecordedRequest[] = [];
+  const surroundings = { faults, requests };
+  const servers: LoopbackServer[] = [];
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  const start = async (service: Service) => {
+    const server = await startLoopbackServer(service, ports[service.name] ?? 0, surroundings);
+    servers.push(server);
+    return server.url;
+  };
+  let endpoints: Record<string, string>;
+  try {
+    endpoints = {
+      AWS_ENDPOINT_URL_S3: await start(s3Service(files)),
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
+      AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
+      AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
+    };
+  } catch (error) {
+    // A port that is taken must not leave the other services behind.
+    await close();
+    throw error;
+  }
+  return {
+    environment: {
+      ...endpoints,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'sandbox',
+      AWS_SECRET_ACCESS_KEY: 'sandbox',
+    },
+    s3: new S3Store(files),
+    secrets,
+    mail,
+    notices,
+    faults,
+    requests,
+    close,
+  };
+}

@@ -1,0 +1,169 @@
+// node:http and not a framework: S3 needs the body as an unparsed stream, the path without any normalising
+// (keys hold `..` and `//`), and sockets to cut or to leave hanging.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished, pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FaultAction, FaultBoard } from '../faults.ts';
+import { ServiceError } from './service.ts';
+import type { Answer, Call, RecordedRequest, Service } from './service.ts';
+
+/** What the servers of one sandbox share. */
+interface Surroundings {
+  faults: FaultBoard;
+  requests: RecordedRequest[];
+}
+
+/** A listening service. */
+export interface LoopbackServer {
+  /** `http://127.0.0.1:<port>` */
+  url: string;
+  /** Cuts every connection, hung ones too, and ends at once. */
+  close: () => Promise<void>;
+}
+
+/** Serves `service` on 127.0.0.1; port 0 takes any that is free. */
+export async function startLoopbackServer(
+  service: Service,
+  port: number,
+  surroundings: Surroundings,
+): Promise<LoopbackServer> {
+  const closing = new AbortController();
+  const server = createServer((request, response) => {
+    serve(service, surroundings, request, response, closing.signal).catch(() => {
+      // The client went away, or the sandbox closes: nobody is left to answer.
+      response.destroy();
+    });
+  });
+  // An idle connection that the server ends just as the client writes looks like a reset; no test asked for it.
+  server.keepAliveTimeout = 0;
+  server.requestTimeout = 0;
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP address to listen on');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function serve(
+  service: Service,
+  { faults, requests }: Surroundings,
+  request: IncomingMessage,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  const at = new Date();
+  const requestId = randomUUID();
+  let call: Call;
+  try {
+    call = await service.identify(request);
+  } catch (error) {
+    const refusal = asServiceError(error);
+    call = {
+      operation: 'Unknown',
+      perform: () => {
+        throw refusal;
+      },
+    };
+  }
+  const { operation, key } = call;
+  const record: RecordedRequest = {
+    service: service.name,
+    operation,
+    ...(key !== undefined && { key }),
+    status: 0,
+    at,
+  };
+  requests.push(record);
+
+  const action = faults.take({ service: service.name, operation, key });
+  const answer = await withFault(action, call, response, closing).catch((error: unknown) =>
+    service.refuse(asServiceError(error), requestId, request),
+  );
+  if (answer === undefined) return;
+  await send(answer, request, response, (status) => {
+    record.status = status;
+  });
+}
+
+/** Performs the call under a fault; `undefined` when no answer is to be sent. */
+async function withFault(
+  action: FaultAction | undefined,
+  call: Call,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<Answer | undefined> {
+  switch (action?.kind) {
+    case undefined:
+      return call.perform();
+    case 'error':
+      throw new ServiceError(action.status, action.code, action.message ?? action.code, {
+        headers: action.headers,
+      });
+    case 'reset':
+      if (action.when === 'after') discard(await call.perform());
+      response.socket?.resetAndDestroy();
+      return undefined;
+    case 'hang':
+      if (action.when === 'after') discard(await call.perform());
+      return undefined;
+    case 'delay':
+      await wait(action.milliseconds, undefined, { signal: closing });
+      return call.perform();
+    case 'call': {
+      await action.before?.();
+      const answer = await call.perform();
+      await action.after?.();
+      return answer;
+    }
+  }
+}
+
+/** Lets go of an answer that is not sent; an open file must not wait for a reader. */
+function discard(answer: Answer): void {
+  if (answer.body !== undefined && typeof answer.body !== 'string') answer.body.destroy();
+}
+
+async function send(
+  answer: Answer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answered: (status: number) => void,
+): Promise<void> {
+  // A refusal may come before the body was read. Reading it first spares the client a broken pipe.
+  if (!request.readableEnded) {
+    request.resume();
+    await finished(request);
+  }
+  const { status, headers = {}, body = '' } = answer;
+  answered(status);
+  if (typeof body !== 'string') {
+    response.writeHead(status, headers);
+    await pipeline(body, response);
+    return;
+  }
+  // A HEAD answer has no body, and its Content-Length is that of the object.
+  const length =
+    request.method === 'HEAD' || status === 204 || status === 304
+      ? {}
+      : { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...length, ...headers });
+  response.end(body);
+}
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ServiceError(500, 'InternalError', `The sandbox failed: ${message}`);
+}

@@ -1,0 +1,47 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A mail that SES took. */
+export interface SentMail {
+  messageId: string;
+  /** The envelope's sender: `Source`, or the From header where none was given. */
+  source: string;
+  /** The envelope's recipients: `Destinations`, or the To, Cc and Bcc headers where none were given. */
+  destinations: string[];
+  tags: Record<string, string>;
+  configurationSetName?: string;
+  /** The message as it was handed over, headers and all. */
+  raw: Buffer;
+  at: Date;
+}
+
+/** The mails taken since the start, oldest first; each is a file `<n>-<first recipient>.eml` as well. */
+export class MailStore {
+  readonly messages: SentMail[] = [];
+  readonly #directory: string;
+  #count: number;
+
+  /** Numbers go on after those of an earlier run on the same directory. */
+  constructor(directory: string) {
+    mkdirSync(directory, { recursive: true });
+    this.#directory = directory;
+    this.#count = Math.max(0, ...readdirSync(directory).map((name) => Number.parseInt(name, 10) || 0));
+  }
+
+  /** Takes a mail under a new message id. Synchronous: a mail is stored whole or not at all. */
+  add(mail: Omit<SentMail, 'messageId' | 'at'>): SentMail {
+    const sent: SentMail = { ...mail, messageId: newMessageId(), at: new Date() };
+    this.#count += 1;
+    const recipient = (mail.destinations[0] ?? 'nobody').replace(/[^A-Za-z0-9@._+-]/g, '_').slice(0, 80);
+    const name = `${String(this.#count).padStart(4, '0')}-${recipient}.eml`;
+    writeFileSync(join(this.#directory, name), mail.raw);
+    this.messages.push(sent);
+    return sent;
+  }
+}
+
+/** The shape of SES: sixteen hexadecimal digits that begin with 0100, a UUID, six zeros. */
+function newMessageId(): string {
+  return `0100${randomBytes(6).toString('hex')}-${randomUUID()}-000000`;
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { requestText } from './request-body.ts';
+import type { Answer, ServiceError } from './service.ts';
+import { xmlDocument } from './xml.ts';
+import type { XmlElements } from './xml.ts';
+
+/** A request of the AWS query protocol: a form with an `Action` and flat, dotted parameter names. */
+interface QueryRequest {
+  /** Empty if the form names none. */
+  action: string;
+  parameters: URLSearchParams;
+}
+
+/** Reads a query protocol request (form-encoded body). */
+export async function readQueryRequest(request: IncomingMessage): Promise<QueryRequest> {
+  const parameters = new URLSearchParams(await requestText(request));
+  return { action: parameters.get('Action') ?? '', parameters };
+}
+
+/** The values of a list parameter: `<name>.member.1`, `<name>.member.2`, … up to the first gap. */
+export function listParameter(parameters: URLSearchParams, name: string): string[] {
+  const values: string[] = [];
+  for (;;) {
+    const value = parameters.get(`${name}.member.${values.length + 1}`);
+    if (value === null) return values;
+    values.push(value);
+  }
+}
+
+/** The protocol's answer: `<XResponse><XResult>…</XResult><ResponseMetadata>…`. */
+export function queryAnswer(namespace: string, action: string, result: XmlElements): Answer {
+  const RequestId = crypto.randomUUID();
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/xml', 'x-amzn-requestid': RequestId },
+    body: xmlDocument(`${action}Response`, namespace, {
+      [`${action}Result`]: result,
+      ResponseMetadata: { RequestId },
+    }),
+  };
+}
+
+/** The protocol's refusal: `<ErrorResponse><Error>…</Error><RequestId>…`. */
+export function queryRefusal(namespace: string, error: ServiceError, requestId: string): Answer {
+  const Type = error.status < 500 ? 'Sender' : 'Receiver';
+  return {
+    status: error.status,
+    headers: { 'content-type': 'text/xml', 'x-amzn-requestid': requestId, ...error.headers },
+    body: xmlDocument('ErrorResponse', namespace, {
+      Error: { Type, Code: error.code, Message: error.message },
+      RequestId: requestId,
+    }),
+  };
+}

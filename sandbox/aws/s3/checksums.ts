@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { crc32c, crc64nvme } from './crc.ts';
+import type { RunningChecksum } from './crc.ts';
+
+/** The checksums that the sandbox verifies, by the names of the API. */
+export const checksumAlgorithms = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
+export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number];
+
+/** A checksum as S3 keeps it; `value` is base64, with `-<parts>` behind it for a composite one. */
+export interface Checksum {
+  algorithm: ChecksumAlgorithm;
+  value: string;
+  type: 'FULL_OBJECT' | 'COMPOSITE';
+}
+
+/** `x-amz-checksum-crc32` and so on. */
+export function checksumHeader(algorithm: ChecksumAlgorithm): string {
+  return `x-amz-checksum-${algorithm.toLowerCase()}`;
+}
+
+/** The headers under which S3 tells an object's checksum; none if it has none. */
+export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
+  if (checksum === undefined) return {};
+  return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };
+}
+
+export function startChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
+  switch (algorithm) {
+    case 'CRC32':
+      return running32(crc32);
+    case 'CRC32C':
+      return running32(crc32c);
+    case 'CRC64NVME':
+      return crc64nvme();
+    case 'SHA1':
+    case 'SHA256': {
+      const hash = createHash(algorithm);
+      return {
+        update: (chunk) => {
+          hash.update(chunk);
+        },
+        digest: () => hash.digest(),
+      };
+    }
+  }
+}
+
+/** The checksum of checksums that S3 gives to an object made of parts: over the parts' digests, in their order. */
+export function compositeChecksum(algorithm: ChecksumAlgorithm, parts: readonly string[]): Checksum {
+  const checksum = startChecksum(algorithm);
+  for (const part of parts) checksum.update(Buffer.from(part, 'base64'));
+  return { algorithm, value: `${checksum.digest().toString('base64')}-${parts.length}`, type: 'COMPOSITE' };
+}
+
+function running32(compute: (chunk: Uint8Array, before: number) => number): RunningChecksum {
+  let value = 0;
+  return {
+    update: (chunk) => {
+      value = compute(chunk, value);
+    },
+    digest: () => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
+import { ServiceError } from '../service.ts';
+import type { Answer } from '../service.ts';
+import { checksumHeader, compositeChecksum, startChecksum } from './checksums.ts';
+import type { Checksum } from './checksums.ts';
+import { checkWrite } from './conditions.ts';
+import { s3Errors } from './errors.ts';
+import type { ObjectFiles } from './object-files.ts';
+import { uploadIdOf } from './query-parameters.ts';
+import type { S3Request } from './request.ts';
+import type { Part, Upload } from './upload-files.ts';
+import { xmlAnswer } from './xml-answer.ts';
+import { receiveXml } from './xml-request.ts';
+
+const minPartBytes = 5 * 1024 * 1024;
+
+const completeDocument = z.object({
+  CompleteMultipartUpload: z.object({
+    Part: z.array(z.object({ PartNumber: z.coerce.number().int(), ETag: z.string() })).min(1),
+  }),
+});
+type NamedPart = z.infer<typeof completeDocument>['CompleteMultipartUpload']['Part'][number];
+
+/** Puts the named parts together, in their order, and the result in place under the request's conditions. */
+export async function completeUpload(files: ObjectFiles, request: S3Request): Promise<Answer> {
+  const { message, headers, bucket, key, query } = request;
+  const id = uploadIdOf(query);
+  const upload = files.uploads.get(id, bucket, key);
+  const document = await receiveXml(message, completeDocument);
+  const parts = chosenParts(document.CompleteMultipartUpload.Part, files.uploads.parts(id));
+  const path = files.incomingPath();
+  try {
+    const { md5, checksum } = await assemble(files, id, upload, parts, path);
+    const given = checksum && headers[checksumHeader(checksum.algorithm)];
+    if (checksum?.type === 'FULL_OBJECT' && given !== undefined && given !== checksum.value) {
+      throw s3Errors.badDigest(checksum.algorithm);
+    }
+    // Again, as another request may have ended the upload meanwhile.
+    files.uploads.get(id, bucket, key);
+    checkWrite(headers, key, files.find(bucket, key));
+    const etag = etagOfParts(parts);
+    files.place(bucket, key, path, { etag, md5, headers: upload.headers, checksum });
+    files.uploads.remove(id);
+    return xmlAnswer('CompleteMultipartUploadResult', {
+      Location: `/${bucket}/${key}`,
+      Bucket: bucket,
+      Key: key,
+      ETag: `"${etag}"`,
+      ...(checksum && { [`Checksum${checksum.algorithm}`]: checksum.value, ChecksumType: checksum.type }),
+    });
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function chosenParts(named: readonly NamedPart[], received: readonly Part[]): Part[] {
+  let before = 0;
+  const parts = named.map(({ PartNumber, ETag }) => {
+    if (PartNumber <= before) {
+      throw refused(
+        'InvalidPartOrder',
+        'The list of parts was not in ascending order. Parts must be ordered by part number.',
+      );
+    }
+    before = PartNumber;
+    const part = received.find(({ number }) => number === PartNumber);
+    if (part?.md5 !== ETag.replaceAll('"', '')) {
+      throw refused(
+        'InvalidPart',
+        "One or more of the specified parts could not be found. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
+      );
+    }
+    return part;
+  });
+  if (parts.slice(0, -1).some(({ size }) => size < minPartBytes)) {
+    throw refused('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
+  }
+  return parts;
+}
+
+async function assemble(
+  { uploads }: ObjectFiles,
+  id: string,
+  { checksumAlgorithm: algorithm, checksumType }: Upload,
+  parts: readonly Part[],
+  path: string,
+): Promise<{ md5: string; checksum: Checksum | undefined }> {
+  const md5 = createHash('md5');
+  const running = algorithm && checksumType === 'FULL_OBJECT' ? startChecksum(algorithm) : undefined;
+  await pipeline(async function* () {
+    for (const { number } of parts) {
+      for await (const chunk of createReadStream(uploads.partPath(id, number))) {
+        if (!Buffer.isBuffer(chunk)) continue;
+        md5.update(chunk);
+        running?.update(chunk);
+        yield chunk;
+      }
+    }
+  }, createWriteStream(path));
+  return { md5: md5.digest('hex'), checksum: checksumOf() };
+
+  function checksumOf(): Checksum | undefined {
+    if (algorithm === undefined) return undefined;
+    if (running) return { algorithm, value: running.digest().toString('base64'), type: 'FULL_OBJECT' };
+    const values = parts.map(({ checksum }) =>
+      checksum?.algorithm === algorithm ? checksum.value : undefined,
+    );
+    const whole = values.every((value) => value !== undefined);
+    return whole ? compositeChecksum(algorithm, values) : undefined;
+  }
+}
+
+/** S3's ETag of an object in parts: the MD5 of the parts' MD5s, and their number. */
+function etagOfParts(parts: readonly Part[]): string {
+  const hash = createHash('md5');
+  for (const { md5 } of parts) hash.update(md5, 'hex');
+  return `${hash.digest('hex')}-${parts.length}`;
+}
+
+function refused(code: string, message: string): ServiceError {
+  return new ServiceError(400, code, message);
+}

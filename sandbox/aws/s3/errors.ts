@@ -1,0 +1,59 @@
+import { ServiceError } from '../service.ts';
+import type { Answer } from '../service.ts';
+import { xmlDocument } from '../xml.ts';
+
+/** S3's errors that the sandbox raises itself, with the status, code and message of the real ones. */
+export const s3Errors = {
+  noSuchKey: (key: string) =>
+    new ServiceError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } }),
+  preconditionFailed: (condition: string) =>
+    new ServiceError(
+      412,
+      'PreconditionFailed',
+      'At least one of the pre-conditions you specified did not hold',
+      {
+        details: { Condition: condition },
+      },
+    ),
+  noSuchUpload: (uploadId: string) =>
+    new ServiceError(
+      404,
+      'NoSuchUpload',
+      'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+      { details: { UploadId: uploadId } },
+    ),
+  badDigest: (what: string) =>
+    new ServiceError(400, 'BadDigest', `The ${what} you specified did not match the calculated checksum.`),
+  incompleteBody: () => new ServiceError(400, 'IncompleteBody', 'The request body terminated unexpectedly'),
+  invalidArgument: (message: string, name: string, value: string) =>
+    new ServiceError(400, 'InvalidArgument', message, {
+      details: { ArgumentName: name, ArgumentValue: value },
+    }),
+  invalidRequest: (message: string) => new ServiceError(400, 'InvalidRequest', message),
+  malformedXml: () =>
+    new ServiceError(
+      400,
+      'MalformedXML',
+      'The XML you provided was not well-formed or did not validate against our published schema',
+    ),
+  notImplemented: (what: string) =>
+    new ServiceError(501, 'NotImplemented', `The sandbox's S3 has no ${what}.`),
+} as const;
+
+/** S3's error body; a 304 has none. */
+export function s3Refusal(error: ServiceError, requestId: string, resource: string): Answer {
+  const headers = { 'x-amz-request-id': requestId, ...error.headers };
+  if (error.status === 304) return { status: 304, headers };
+  return {
+    status: error.status,
+    headers: { 'content-type': 'application/xml', ...headers },
+    body: xmlDocument('Error', '', {
+      Code: error.code,
+      Message: error.message,
+      ...error.details,
+      Resource: resource,
+      RequestId: requestId,
+      HostId: 'sandbox',
+    }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Answer } from '../service.ts';
+import { s3Errors } from './errors.ts';
+import type { ObjectFiles } from './object-files.ts';
+import { numberParameter, urlEncoded } from './query-parameters.ts';
+import type { S3Request } from './request.ts';
+import { xmlAnswer } from './xml-answer.ts';
+
+const pageSize = 1000;
+
+/** What stands in a listing: a key, or the common prefix of several. */
+interface Entry {
+  name: string;
+  isPrefix: boolean;
+}
+
+/** ListObjectsV2: keys in the order of their UTF-8 bytes; common prefixes count towards max-keys like keys. */
+export function listObjectsV2(files: ObjectFiles, { bucket, query }: S3Request): Answer {
+  const prefix = query.get('prefix') ?? '';
+  const delimiter = query.get('delimiter') ?? '';
+  const startAfter = query.get('start-after') ?? '';
+  const token = query.get('continuation-token');
+  const maxKeys = Math.min(numberParameter(query, 'max-keys') ?? pageSize, pageSize);
+  const encoded = query.get('encoding-type') === 'url';
+  const encode = (text: string) => (encoded ? urlEncoded(text) : text);
+
+  const after = token === null ? startAfter : '';
+  const last = token === null ? '' : lastOfToken(token);
+  const keys = files.keys(bucket, prefix).filter((key) => isAfter(key, after));
+  const entries = grouped(keys, prefix, delimiter).filter(({ name }) => isAfter(name, last));
+  const page = entries.slice(0, maxKeys);
+  const next = entries.length > page.length ? page.at(-1) : undefined;
+
+  return xmlAnswer('ListBucketResult', {
+    Name: bucket,
+    Prefix: encode(prefix),
+    Delimiter: delimiter === '' ? undefined : encode(delimiter),
+    StartAfter: startAfter === '' ? undefined : encode(startAfter),
+    ContinuationToken: token ?? undefined,
+    NextContinuationToken: next && tokenOf(next.name),
+    EncodingType: encoded ? 'url' : undefined,
+    KeyCount: page.length,
+    MaxKeys: maxKeys,
+    IsTruncated: next !== undefined,
+    Contents: page
+      .filter(({ isPrefix }) => !isPrefix)
+      .map(({ name }) => contents(files, bucket, name, encode)),
+    CommonPrefixes: page.filter(({ isPrefix }) => isPrefix).map(({ name }) => ({ Prefix: encode(name) })),
+  });
+}
+
+function grouped(keys: readonly string[], prefix: string, delimiter: string): Entry[] {
+  const entries: Entry[] = [];
+  for (const key of keys) {
+    const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
+    if (end < 0) {
+      entries.push({ name: key, isPrefix: false });
+      continue;
+    }
+    const name = key.slice(0, end + delimiter.length);
+    // The keys are in order, so those of one common prefix follow each other.
+    if (entries.at(-1)?.name !== name) entries.push({ name, isPrefix: true });
+  }
+  return entries;
+}
+
+function contents(files: ObjectFiles, bucket: string, key: string, encode: (text: string) => string) {
+  const object = files.find(bucket, key);
+  if (object === undefined) return undefined;
+  const { etag, checksum } = object.attributes;
+  return {
+    Key: encode(key),
+    LastModified: object.modified.toISOString(),
+    ETag: `"${etag}"`,
+    ChecksumAlgorithm: checksum?.algorithm,
+    ChecksumType: checksum?.type,
+    Size: object.size,
+    StorageClass: 'STANDARD',
+  };
+}
+
+function isAfter(name: string, other: string): boolean {
+  return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
+}
+
+function tokenOf(name: string): string {
+  return Buffer.from(name).toString('base64');
+}
+
+function lastOfToken(token: string): string {
+  const last = Buffer.from(token, 'base64').toString('utf8');
+  if (tokenOf(last) === token && last !== '') return last;
+  throw s3Errors.invalidArgument('The continuation token provided is incorrect', 'continuation-token', token);
+}

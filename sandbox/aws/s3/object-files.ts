@@ -1,0 +1,165 @@
+// Everything that looks at the tree or changes it is synchronous: the event loop is the lock. A condition is
+// decided and the object put in place with nothing in between, so of n conditional writes exactly one wins.
+// Bodies are streamed to a file of their own before. Two processes must not share a directory.
+import { randomUUID } from 'node:crypto';
+import {
+  createReadStream,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs';
+import type { BigIntStats, Stats } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { ByteRange } from './byte-range.ts';
+import { keyOfPath, pathBesideDirectory, pathOfKey } from './key-paths.ts';
+import { Sidecars } from './sidecar.ts';
+import type { Attributes } from './sidecar.ts';
+import { UploadFiles } from './upload-files.ts';
+
+/** An object in the tree. */
+export interface StoredObject {
+  key: string;
+  /** The file that holds its bytes now. */
+  path: string;
+  size: number;
+  modified: Date;
+  attributes: Attributes;
+}
+
+/** The objects as plain files `<directory>/s3/<bucket>/<key>`, their attributes beside, in `<directory>/.s3-meta`. */
+export class ObjectFiles {
+  readonly #tree: string;
+  readonly #incoming: string;
+  readonly #sidecars: Sidecars;
+  /** The multipart uploads under way, kept on the same file system. */
+  readonly uploads: UploadFiles;
+
+  constructor(directory: string) {
+    const meta = join(directory, '.s3-meta');
+    this.#tree = join(directory, 's3');
+    this.#incoming = join(meta, 'incoming');
+    this.#sidecars = new Sidecars(join(meta, 'objects'));
+    const uploads = join(meta, 'uploads');
+    this.uploads = new UploadFiles(uploads);
+    // What an earlier run left half received is nobody's.
+    rmSync(this.#incoming, { recursive: true, force: true });
+    for (const needed of [this.#tree, this.#incoming, uploads]) mkdirSync(needed, { recursive: true });
+  }
+
+  /** A new path, on the same file system as the tree, to receive a body at. */
+  incomingPath(): string {
+    return join(this.#incoming, randomUUID());
+  }
+
+  /** The keys that begin with `prefix`, in the order of their UTF-8 bytes. */
+  keys(bucket: string, prefix = ''): string[] {
+    // Only the directory that the prefix names needs to be walked.
+    const within = pathOfKey(prefix).split('/').slice(0, -1).join('/');
+    return [...keysBelow(join(this.#tree, bucket), within)]
+      .filter((key) => key.startsWith(prefix))
+      .sort(byBytes);
+  }
+
+  find(bucket: string, key: string): StoredObject | undefined {
+    const path = this.#locate(bucket, key);
+    if (path === undefined) return undefined;
+    const stats = statSync(path, { bigint: true });
+    const attributes = this.#sidecars.read(bucket, key, path, stampOf(stats));
+    return { key, path, size: Number(stats.size), modified: stats.mtime, attributes };
+  }
+
+  /** Moves a received file to its key's place, over what was there. */
+  place(bucket: string, key: string, received: string, attributes: Attributes): StoredObject {
+    const root = join(this.#tree, bucket);
+    const plain = join(root, pathOfKey(key));
+    const stats = statSync(received, { bigint: true });
+    makeDirectory(dirname(plain), root);
+    const target = isDirectory(plain) ? pathBesideDirectory(plain) : plain;
+    this.#sidecars.write(bucket, key, stampOf(stats), attributes);
+    renameSync(received, target);
+    if (target === plain) rmSync(pathBesideDirectory(plain), { force: true });
+    return { key, path: target, size: Number(stats.size), modified: stats.mtime, attributes };
+  }
+
+  /** Removes an object, and the directories that only it held; nothing if there is none. */
+  remove(bucket: string, key: string): void {
+    const path = this.#locate(bucket, key);
+    if (path === undefined) return;
+    rmSync(path);
+    this.#sidecars.remove(bucket, key);
+    const root = join(this.#tree, bucket);
+    for (let directory = dirname(path); directory !== root; directory = dirname(directory)) {
+      if (readdirSync(directory).length > 0) break;
+      rmdirSync(directory);
+    }
+  }
+
+  #locate(bucket: string, key: string): string | undefined {
+    const plain = join(this.#tree, bucket, pathOfKey(key));
+    return [plain, pathBesideDirectory(plain)].find(isFile);
+  }
+}
+
+/** The bytes of an object that was just found, or of a part of it, whatever is written to its key meanwhile. */
+export function openObject(object: StoredObject, range?: ByteRange): Readable {
+  // Opened at once: what is renamed over the path later does not change what is read.
+  const fd = openSync(object.path, 'r');
+  return createReadStream('', { fd, ...(range && { start: range.first, end: range.last }) });
+}
+
+function* keysBelow(root: string, within: string): Generator<string> {
+  const directory = join(root, within);
+  if (!isDirectory(directory)) return;
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = within === '' ? entry.name : `${within}/${entry.name}`;
+    if (entry.isDirectory()) yield* keysBelow(root, path);
+    const key = entry.isFile() ? keyOfPath(path) : undefined;
+    if (key !== undefined) yield key;
+  }
+}
+
+/** Makes a directory at or below `root`; an object that stands where one must be moves aside. */
+function makeDirectory(directory: string, root: string): void {
+  const names = directory
+    .slice(root.length)
+    .split(sep)
+    .filter((name) => name !== '');
+  let path = root;
+  for (const name of names) {
+    path = join(path, name);
+    if (isFile(path)) renameSync(path, pathBesideDirectory(path));
+  }
+  mkdirSync(directory, { recursive: true });
+}
+
+function stampOf(stats: BigIntStats): string {
+  return `${stats.size}-${stats.mtimeNs}`;
+}
+
+function isFile(path: string): boolean {
+  return statsAt(path)?.isFile() === true;
+}
+
+function isDirectory(path: string): boolean {
+  return statsAt(path)?.isDirectory() === true;
+}
+
+function statsAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // `a/b` where `a` is a file: `throwIfNoEntry` does not cover it.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,77 @@
+import type { Answer } from '../service.ts';
+import { byteRange } from './byte-range.ts';
+import { checksumHeaders } from './checksums.ts';
+import { checkWrite, notModified, readConditions, readOutcome } from './conditions.ts';
+import { s3Errors } from './errors.ts';
+import { keptHeaders } from './kept-headers.ts';
+import { openObject } from './object-files.ts';
+import type { ObjectFiles, StoredObject } from './object-files.ts';
+import { receiveFile } from './receive-file.ts';
+import type { S3Request } from './request.ts';
+
+export function putObject(files: ObjectFiles, { message, headers, bucket, key }: S3Request): Promise<Answer> {
+  return receiveFile(files, message, (path, { md5, checksum }) => {
+    checkWrite(headers, key, files.find(bucket, key));
+    files.place(bucket, key, path, { etag: md5, md5, headers: keptHeaders(headers), checksum });
+    return { status: 200, headers: { etag: `"${md5}"`, ...checksumHeaders(checksum) } };
+  });
+}
+
+export function getObject(files: ObjectFiles, request: S3Request): Answer {
+  const object = wantedObject(files, request);
+  const range = byteRange(request.headers.range, object.size);
+  if (range === undefined) {
+    return { status: 200, headers: wholeHeaders(object, request), body: openObject(object) };
+  }
+  const { first, last } = range;
+  return {
+    status: 206,
+    headers: {
+      ...ownHeaders(object),
+      'content-length': String(last - first + 1),
+      'content-range': `bytes ${first}-${last}/${object.size}`,
+    },
+    body: openObject(object, range),
+  };
+}
+
+export function headObject(files: ObjectFiles, request: S3Request): Answer {
+  return { status: 200, headers: wholeHeaders(wantedObject(files, request), request) };
+}
+
+export function deleteObject(files: ObjectFiles, { headers, bucket, key }: S3Request): Answer {
+  checkWrite({ 'if-match': headers['if-match'] }, key, files.find(bucket, key));
+  files.remove(bucket, key);
+  return { status: 204 };
+}
+
+function wantedObject(files: ObjectFiles, { headers, bucket, key }: S3Request): StoredObject {
+  const object = files.find(bucket, key);
+  if (object === undefined) throw s3Errors.noSuchKey(key);
+  switch (readOutcome(readConditions(headers), object)) {
+    case 'send':
+      return object;
+    case 'not-modified':
+      throw notModified(object);
+    case 'failed':
+      throw s3Errors.preconditionFailed(
+        headers['if-match'] === undefined ? 'If-Unmodified-Since' : 'If-Match',
+      );
+  }
+}
+
+function wholeHeaders(object: StoredObject, { headers }: S3Request): Record<string, string> {
+  // Only for whole objects: a client holds the checksum against the bytes that it got.
+  const checksum = headers['x-amz-checksum-mode'] === 'ENABLED' ? object.attributes.checksum : undefined;
+  return { ...ownHeaders(object), 'content-length': String(object.size), ...checksumHeaders(checksum) };
+}
+
+function ownHeaders({ attributes, modified }: StoredObject): Record<string, string> {
+  return {
+    'content-type': 'binary/octet-stream',
+    ...attributes.headers,
+    'accept-ranges': 'bytes',
+    etag: `"${attributes.etag}"`,
+    'last-modified': modified.toUTCString(),
+  };
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { ObjectFiles } from './object-files.ts';
+
+/** The objects as a test or a person handles them, past the API and its faults. */
+export class S3Store {
+  readonly #files: ObjectFiles;
+
+  constructor(files: ObjectFiles) {
+    this.#files = files;
+  }
+
+  /** The keys that begin with `prefix`, in S3's order; none for a bucket never written to. */
+  list(bucket: string, prefix = ''): string[] {
+    return this.#files.keys(bucket, prefix);
+  }
+
+  /** The bytes as stored, not decoded in any way; `undefined` if there is no such object. */
+  async read(bucket: string, key: string): Promise<Buffer | undefined> {
+    const found = this.#files.find(bucket, key);
+    return found === undefined ? undefined : readFile(found.path);
+  }
+
+  /** Writes or overwrites an object; text is written in UTF-8. */
+  async write(bucket: string, key: string, body: string | Uint8Array): Promise<void> {
+    const received = this.#files.incomingPath();
+    await writeFile(received, body);
+    const md5 = createHash('md5').update(body).digest('hex');
+    this.#files.place(bucket, key, received, { etag: md5, md5, headers: {} });
+  }
+
+  /** Removes an object; nothing if there is none. */
+  async remove(bucket: string, key: string): Promise<void> {
+    await Promise.resolve();
+    this.#files.remove(bucket, key);
+  }
+}

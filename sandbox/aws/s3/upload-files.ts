@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { checksumAlgorithms } from './checksums.ts';
+import { s3Errors } from './errors.ts';
+
+const uploadSchema = z.object({
+  bucket: z.string(),
+  key: z.string(),
+  /** ISO 8601. */
+  initiated: z.string(),
+  /** The headers to keep with the object. */
+  headers: z.record(z.string(), z.string()),
+  checksumAlgorithm: z.enum(checksumAlgorithms).optional(),
+  checksumType: z.enum(['FULL_OBJECT', 'COMPOSITE']),
+});
+
+const partSchema = z.object({
+  number: z.number(),
+  size: z.number(),
+  /** Lowercase hexadecimal; the part's ETag. */
+  md5: z.string(),
+  checksum: z.object({ algorithm: z.enum(checksumAlgorithms), value: z.string() }).optional(),
+  /** ISO 8601. */
+  modified: z.string(),
+});
+
+/** A multipart upload under way. */
+export type Upload = z.infer<typeof uploadSchema>;
+/** A part that was received; the newest of its number. */
+export type Part = z.infer<typeof partSchema>;
+
+/** The uploads under way: one directory each, with a description, the parts and a description of every part. */
+export class UploadFiles {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Starts an upload and returns its id. */
+  create(upload: Upload): string {
+    const id = randomUUID().replaceAll('-', '');
+    mkdirSync(join(this.#directory, id), { recursive: true });
+    writeFileSync(this.#path(id, 'upload.json'), JSON.stringify(upload));
+    return id;
+  }
+
+  /** @throws ServiceError NoSuchUpload for an id that is unknown, over, or of another key */
+  get(id: string, bucket: string, key: string): Upload {
+    const known = /^[0-9a-f]{32}$/.test(id) && existsSync(this.#path(id, 'upload.json'));
+    const upload = known ? this.#read(id) : undefined;
+    if (upload?.bucket !== bucket || upload.key !== key) throw s3Errors.noSuchUpload(id);
+    return upload;
+  }
+
+  /** The uploads of a bucket, by key and then by their start. */
+  list(bucket: string): (Upload & { id: string })[] {
+    return readdirSync(this.#directory)
+      .map((id) => ({ id, ...this.#read(id) }))
+      .filter((upload) => upload.bucket === bucket)
+      .sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)));
+  }
+
+  /** Moves a received file into the upload as a part, over an older one of the same number. */
+  placePart(id: string, received: string, part: Part): void {
+    renameSync(received, this.partPath(id, part.number));
+    writeFileSync(this.#path(id, `${part.number}.json`), JSON.stringify(part));
+  }
+
+  /** In the order of their numbers. */
+  parts(id: string): Part[] {
+    return readdirSync(join(this.#directory, id))
+      .filter((name) => /^\d+\.json$/.test(name))
+      .map((name) => partSchema.parse(JSON.parse(readFileSync(this.#path(id, name), 'utf8'))))
+      .sort((a, b) => a.number - b.number);
+  }
+
+  partPath(id: string, number: number): string {
+    return this.#path(id, `${number}.part`);
+  }
+
+  remove(id: string): void {
+    rmSync(join(this.#directory, id), { recursive: true, force: true });
+  }
+
+  #read(id: string): Upload {
+    return uploadSchema.parse(JSON.parse(readFileSync(this.#path(id, 'upload.json'), 'utf8')));
+  }
+
+  #path(id: string, name: string): string {
+    return join(this.#directory, id, name);
+  }
+}
+
+function sortKey({ key, initiated }: Upload): Buffer {
+  return Buffer.from(`${key}\0${initiated}`);
+}

@@ -1,0 +1,51 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** A staging label that Secrets Manager moves by itself at each new value. */
+export type VersionStage = 'AWSCURRENT' | 'AWSPREVIOUS';
+
+/** One value that a secret has or had. */
+export interface SecretVersion {
+  versionId: string;
+  value: string;
+  createdAt: Date;
+}
+
+/** A secret and its values, oldest first; the last is AWSCURRENT, the one before it AWSPREVIOUS. */
+export interface Secret {
+  name: string;
+  arn: string;
+  versions: SecretVersion[];
+}
+
+/** The secrets, in memory only: nothing secret is left on the disk. */
+export class SecretStore {
+  readonly #secrets = new Map<string, Secret>();
+  /** How often `GetSecretValue` was served, found or not. */
+  reads = 0;
+
+  /** Creates the secret, or gives it a new value; the old current one becomes AWSPREVIOUS, as in a rotation. */
+  put(name: string, value: string, versionId: string = randomUUID()): Secret {
+    const secret = this.#secrets.get(name) ?? { name, arn: arnOf(name), versions: [] };
+    this.#secrets.set(name, secret);
+    secret.versions.push({ versionId, value, createdAt: new Date() });
+    return secret;
+  }
+
+  /** By name, ARN, or ARN without the six characters at its end. */
+  find(secretId: string): Secret | undefined {
+    const byName = this.#secrets.get(secretId);
+    if (byName !== undefined || !secretId.startsWith('arn:')) return byName;
+    return [...this.#secrets.values()].find(({ arn }) => arn === secretId || arn.slice(0, -7) === secretId);
+  }
+}
+
+/** The labels that a version carries now; none for one older than AWSPREVIOUS. */
+export function stagesOf(secret: Secret, version: SecretVersion): VersionStage[] {
+  if (version === secret.versions.at(-1)) return ['AWSCURRENT'];
+  return version === secret.versions.at(-2) ? ['AWSPREVIOUS'] : [];
+}
+
+function arnOf(name: string): string {
+  const suffix = randomBytes(3).toString('hex');
+  return `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}-${suffix}`;
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/** The services of the sandbox, by the names used in faults and recorded requests. */
+export type ServiceName = 's3' | 'secretsManager' | 'ses' | 'sns';
+
+/** What goes back to the client. A stream is sent as it is read. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string | Readable;
+}
+
+/** A request that a service has understood and not acted upon yet. */
+export interface Call {
+  operation: string;
+  /** What faults match on: the S3 key or prefix, the recipients, the secret's id, the topic's ARN. */
+  key?: string | undefined;
+  perform: () => Answer | Promise<Answer>;
+}
+
+/** One AWS service: how it reads a request, and how it writes a refusal in its own wire format. */
+export interface Service {
+  name: ServiceName;
+  /** @throws ServiceError for a request that cannot be understood */
+  identify: (request: IncomingMessage) => Call | Promise<Call>;
+  refuse: (error: ServiceError, requestId: string, request: IncomingMessage) => Answer;
+}
+
+/** One request that a service received. */
+export interface RecordedRequest {
+  service: ServiceName;
+  /** The API's name of the operation; `Unknown` for a request that could not be understood. */
+  operation: string;
+  key?: string;
+  /** The HTTP status answered; 0 while there is no answer, and for good when the connection was cut. */
+  status: number;
+  at: Date;
+}
+
+/** An error that the service answers with, under the code and message of the real one. */
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Record<string, string>;
+  /** Further members of the error body, such as S3's `Key`. */
+  readonly details: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { headers?: Record<string, string> | undefined; details?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.name = 'ServiceError';
+    this.status = status;
+    this.code = code;
+    this.headers = more.headers ?? {};
+    this.details = more.details ?? {};
+  }
+}

@@ -1,0 +1,88 @@
+import { mailFromHeaders } from './mail-headers.ts';
+import type { MailStore } from './mail-store.ts';
+import { listParameter, queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
+import { simpleMessage } from './simple-message.ts';
+import { ServiceError } from './service.ts';
+import type { Answer, Service } from './service.ts';
+
+const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
+const maxRawBytes = 10_485_760;
+const maxRecipients = 50;
+const tagText = /^[A-Za-z0-9_-]{1,256}$/;
+
+/** SES v1: SendRawEmail, and SendEmail in its plain form. Every address is taken as verified. */
+export function sesService(mail: MailStore): Service {
+  return {
+    name: 'ses',
+    identify: async (request) => {
+      const { action, parameters } = await readQueryRequest(request);
+      return {
+        operation: action || 'Unknown',
+        key: recipientsGiven(action, parameters).join(','),
+        perform: () => send(mail, action, parameters),
+      };
+    },
+    refuse: (error, requestId) => queryRefusal(namespace, error, requestId),
+  };
+}
+
+function recipientsGiven(action: string, parameters: URLSearchParams): string[] {
+  if (action === 'SendRawEmail') return listParameter(parameters, 'Destinations');
+  return ['To', 'Cc', 'Bcc'].flatMap((kind) => listParameter(parameters, `Destination.${kind}Addresses`));
+}
+
+async function send(mail: MailStore, action: string, parameters: URLSearchParams): Promise<Answer> {
+  const raw = rawMessage(action, parameters);
+  if (raw.length > maxRawBytes) {
+    throw invalid(`Message length is more than ${maxRawBytes} bytes long: '${raw.length}'.`);
+  }
+  const headers = await mailFromHeaders(raw);
+  if (headers.from === undefined) throw invalid("Missing required header 'From'.");
+  const given = recipientsGiven(action, parameters);
+  const destinations = given.length > 0 ? given : headers.recipients;
+  if (destinations.length === 0) throw invalid('Missing recipients: neither Destinations nor a To header.');
+  if (destinations.length > maxRecipients) throw invalid(`Recipient count exceeds ${maxRecipients}.`);
+  const configurationSetName = parameters.get('ConfigurationSetName') ?? headers.configurationSetName;
+  const sent = mail.add({
+    source: parameters.get('Source') ?? headers.from,
+    destinations,
+    tags: { ...headers.tags, ...tagsGiven(parameters) },
+    ...(configurationSetName !== undefined && { configurationSetName }),
+    raw,
+  });
+  return queryAnswer(namespace, action, { MessageId: sent.messageId });
+}
+
+function rawMessage(action: string, parameters: URLSearchParams): Buffer {
+  switch (action) {
+    case 'SendRawEmail':
+      return Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64');
+    case 'SendEmail':
+      return simpleMessage(parameters);
+    default:
+      throw new ServiceError(
+        400,
+        'InvalidAction',
+        `Could not find operation ${action} in the sandbox's SES.`,
+      );
+  }
+}
+
+function tagsGiven(parameters: URLSearchParams): Record<string, string> {
+  const tags: Record<string, string> = {};
+  for (let n = 1; parameters.has(`Tags.member.${n}.Name`); n += 1) {
+    const name = parameters.get(`Tags.member.${n}.Name`) ?? '';
+    const value = parameters.get(`Tags.member.${n}.Value`) ?? '';
+    if (!tagText.test(name))
+      throw invalid(`Invalid tag name <${name}>: only ASCII letters, digits, '_' and '-'.`);
+    if (!tagText.test(value))
+      throw invalid(`Invalid tag value <${value}>: only ASCII letters, digits, '_' and '-'.`);
+    if (name in tags) throw invalid(`Duplicate tag name <${name}>.`);
+    tags[name] = value;
+  }
+  return tags;
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError(400, 'InvalidParameterValue', message);
+}

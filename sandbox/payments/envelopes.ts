@@ -1,0 +1,76 @@
+/** An error body of the contract (Errors) or of the published login, with the HTTP status that suits it. */
+interface ErrorBody {
+  status: number;
+  body: string;
+}
+
+const refused = (message: string): string => JSON.stringify({ status: false, message, response: null });
+
+export const ERROR_BODIES = {
+  notFound: { status: 404, body: refused('Request not found, Please verify the request data') },
+  forbidden: { status: 403, body: refused('Forbidden Access') },
+  /** The same body, for a token that is not good, or no longer. */
+  unauthorized: { status: 401, body: refused('Forbidden Access') },
+  invalidData: {
+    status: 422,
+    body: JSON.stringify({ status: false, code: 506, message: 'Invalid Request Data', response: null }),
+  },
+  serverError: { status: 500, body: JSON.stringify({ message: 'Internal server error occurred' }) },
+  invalidSignature: { status: 404, body: refused('Invalid Signature.') },
+} as const satisfies Record<string, ErrorBody>;
+
+/** Thrown where the service answers with an error body; the message says why, and never reaches the client. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly error: keyof typeof ERROR_BODIES;
+
+  constructor(error: keyof typeof ERROR_BODIES, why: string) {
+    super(why);
+    this.error = error;
+  }
+}
+
+/** `{"status":true,"message":…,"response":…}` around JSON text, with whatever `extra` adds. */
+export function envelope(message: string, responseText: string, extra: Record<string, unknown>): string {
+  return withMembers(
+    `{"status":true,"message":${JSON.stringify(message)},"response":${responseText}}`,
+    extra,
+  );
+}
+
+/** JSON text of an object with members added at its end; other text, and no members, leave it as it is. */
+export function withMembers(text: string, extra: Record<string, unknown>): string {
+  const members = JSON.stringify(extra).slice(1, -1);
+  if (members === '' || !text.endsWith('}')) return text;
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${members}}`;
+}
+
+interface Paging {
+  total: number;
+  count: number;
+  perPage: number;
+  page: number;
+  /** URL of the list endpoint. */
+  url: string;
+}
+
+/** The last page's number; a list without records has one page, an empty one. */
+export function lastPage(total: number, perPage: number): number {
+  return Math.max(1, Math.ceil(total / perPage));
+}
+
+/** The contract's `pagination`. */
+export function pagination(paging: Paging): Record<string, unknown> {
+  const { total, count, perPage, page, url } = paging;
+  const totalPages = lastPage(total, perPage);
+  return {
+    total,
+    count,
+    per_page: perPage,
+    current_page: page,
+    total_pages: totalPages,
+    page_url: url,
+    next_page_url: page < totalPages ? `${url}?page=${page + 1}` : null,
+    previous_page_url: page > 1 ? `${url}?page=${page - 1}` : null,
+  };
+}

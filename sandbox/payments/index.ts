@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { defaultBehaviour, type Behaviour } from './behaviour.ts';
+import { checkCipher, type SandboxCipher } from './cipher.ts';
+import { createPaymentsData, type PaymentsData } from './data.ts';
+import { openDatabase } from './database.ts';
+import { createListings } from './listings.ts';
+import { checkMerchants, type SandboxMerchant } from './merchant.ts';
+import { createOperations } from './operations.ts';
+import { PageCache } from './page-cache.ts';
+import { readRequest } from './read-request.ts';
+import { keep, type RecordedRequest } from './request-facts.ts';
+import { createPaymentsServer } from './server.ts';
+import type { Service } from './service.ts';
+import { createStore } from './store.ts';
+import { createTokens } from './tokens.ts';
+
+export type { Behaviour } from './behaviour.ts';
+export type { SandboxCipher } from './cipher.ts';
+export type { Evolution, PaymentsData } from './data.ts';
+export type { PaymentsFault, PaymentsFaultAction } from './faults.ts';
+export { sandboxMerchant, type SandboxMerchant } from './merchant.ts';
+export type { RecordChange } from './record-text.ts';
+export type { Operation, RecordedRequest, RequestFacts } from './request-facts.ts';
+export type { DaySize } from './seed.ts';
+export type { DayTruth, KindTruth, StatusFigures } from './truth.ts';
+
+export interface PaymentsSandboxOptions {
+  /** Default 0: any free one. The server binds 127.0.0.1 only. */
+  port?: number;
+  /** SQLite file; default ':memory:'. */
+  database?: string;
+  merchants: readonly SandboxMerchant[];
+  /** Records a page; default 15, as published. */
+  perPage?: number;
+  /** Switches that differ from the published behaviour from the start. */
+  behaviour?: Partial<Behaviour>;
+  /** The clock that tokens live by, milliseconds since 1970. */
+  now?: () => number;
+  /** Bytes of answers kept ready; default 256 MiB. */
+  cacheBytes?: number;
+  /** Told of every request once it is over. */
+  onRequest?: (request: RecordedRequest) => void;
+}
+
+export interface PaymentsSandbox {
+  /** `http://127.0.0.1:<port>` */
+  origin: string;
+  data: PaymentsData;
+  /** Mutable switches; the next request meets them. */
+  behaviour: Behaviour;
+  /** What came, in the order of coming; the newest ten thousand at most. */
+  requests: RecordedRequest[];
+  /** Gives a merchant another cipher, for requests and answers from now on. */
+  rotate(merchantCode: string, cipher: SandboxCipher): void;
+  /** Ends the server, hung connections too. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_CACHE_BYTES = 268_435_456;
+
+/**
+ * Starts the payment service's sandbox. Rejects with a RangeError for merchants that share a code or have a key that
+ * cannot work, or a page without records, and with the system's error (`EADDRINUSE`, …) where it cannot listen.
+ */
+export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Promise<PaymentsSandbox> {
+  const { merchants, now = Date.now, perPage = 15, onRequest } = options;
+  checkMerchants(merchants);
+  if (!Number.isSafeInteger(perPage) || perPage < 1) throw new RangeError('a page holds one record at least');
+  const behaviour = Object.assign(defaultBehaviour(), options.behaviour);
+  const database = openDatabase(options.database ?? ':memory:');
+  const store = createStore(database);
+  const tokens = createTokens(behaviour, now);
+  const ciphers = new Map(merchants.map(({ merchantCode, cipher }) => [merchantCode, cipher]));
+  const requests: RecordedRequest[] = [];
+  const closing = new AbortController();
+
+  const service: Service = {
+    origin: '',
+    perPage,
+    merchants,
+    behaviour,
+    data: createPaymentsData(database, store, merchants),
+    store,
+    listings: createListings(store, behaviour),
+    tokens,
+    cipherOf(merchantCode) {
+      const cipher = behaviour.cipherFor?.(merchantCode) ?? ciphers.get(merchantCode);
+      if (cipher === undefined) throw new RangeError(`the sandbox has no merchant ${merchantCode}`);
+      return cipher;
+    },
+  };
+
+  const server = createPaymentsServer({
+    behaviour,
+    read: (request, body) => readRequest(service, request, body),
+    answer: createOperations(service, new PageCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)),
+    record({ page: _page, ...facts }, open) {
+      const recorded = { ...facts, status: 0, at: now(), open };
+      keep(requests, recorded);
+      return recorded;
+    },
+    over: (request) => onRequest?.(request),
+    closing: closing.signal,
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    closing.abort();
+    const over = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await over;
+    database.close();
+  }
+
+  const address = server.address();
+  service.origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+
+  return {
+    origin: service.origin,
+    data: service.data,
+    behaviour,
+    requests,
+    rotate(merchantCode, cipher) {
+      checkCipher(cipher, `merchant ${merchantCode}`);
+      service.cipherOf(merchantCode);
+      ciphers.set(merchantCode, cipher);
+    },
+    close: () => (closed ??= close()),
+  };
+}

@@ -1,0 +1,26 @@
+import { isDay } from './calendar.ts';
+import { Refusal } from './envelopes.ts';
+
+/** What a list request asks for; the contract does not say which parameters are required, so none is. */
+interface ListQuery {
+  fromDay?: string;
+  toDay?: string;
+  page: number;
+  search?: string;
+}
+
+/** Throws a Refusal (506) for a date that is none, or a page that is not a number from 1. */
+export function listQuery(query: Record<string, string>): ListQuery {
+  const { fromDate, toDate, search, page = '1' } = query;
+  for (const [name, day] of Object.entries({ fromDate, toDate })) {
+    if (day !== undefined && !isDay(day))
+      throw new Refusal('invalidData', `${name} is not a date YYYY-MM-DD`);
+  }
+  if (!/^[1-9]\d{0,8}$/.test(page)) throw new Refusal('invalidData', 'page is not a number from 1');
+  return {
+    page: Number(page),
+    ...(fromDate !== undefined && { fromDay: fromDate }),
+    ...(toDate !== undefined && { toDay: toDate }),
+    ...(search !== undefined && search !== '' && { search }),
+  };
+}

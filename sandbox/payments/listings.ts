@@ -1,0 +1,49 @@
+import type { Behaviour } from './behaviour.ts';
+import { decimal, thousandths } from './amounts.ts';
+import type { ListedRecord, RecordStore, Selection } from './store.ts';
+
+/** The records of a selection, newest first, and what they add up to by status. */
+export interface Listing {
+  records: readonly ListedRecord[];
+  counts: ReadonlyMap<string, number>;
+  /** Decimal string over one status, or over all. */
+  sum(status?: string): string;
+}
+
+/** Listings by selection, kept until the merchant's data change. */
+export type Listings = (selection: Selection) => Listing;
+
+/** The status an invoice is served with. */
+export function servedStatus(record: ListedRecord, unknownStatus: Behaviour['unknownStatus']): string {
+  if (unknownStatus === null || record.id % unknownStatus.every !== 0) return record.status;
+  return String(unknownStatus.status);
+}
+
+function listing(records: readonly ListedRecord[], statusOf: (record: ListedRecord) => string): Listing {
+  const counts = new Map<string, number>();
+  const sums = new Map<string, bigint>();
+  for (const record of records) {
+    const status = statusOf(record);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    sums.set(status, (sums.get(status) ?? 0n) + (thousandths(record.amount) ?? 0n));
+  }
+  const all = [...sums.values()].reduce((sum, one) => sum + one, 0n);
+  return { records, counts, sum: (status) => decimal(status === undefined ? all : (sums.get(status) ?? 0n)) };
+}
+
+const KEPT_LISTINGS = 64;
+
+export function createListings(store: RecordStore, behaviour: Behaviour): Listings {
+  const kept = new Map<string, { version: number; listing: Listing }>();
+  return (selection) => {
+    const unknownStatus = selection.kind === 'invoice' ? behaviour.unknownStatus : null;
+    const key = JSON.stringify([selection, unknownStatus]);
+    const version = store.version(selection.merchantCode);
+    const known = kept.get(key);
+    if (known?.version === version) return known.listing;
+    const made = listing(store.list(selection), (record) => servedStatus(record, unknownStatus));
+    if (kept.size >= KEPT_LISTINGS) kept.clear();
+    kept.set(key, { version, listing: made });
+    return made;
+  };
+}

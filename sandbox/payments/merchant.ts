@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { checkCipher, type SandboxCipher } from './cipher.ts';
+import { businessName } from './names.ts';
+import { seededRandom } from './random.ts';
+
+/** One account at the service. All of it is made up. */
+export interface SandboxMerchant {
+  merchantCode: string;
+  name: string;
+  accessCode: string;
+  username: string;
+  password: string;
+  cipher: SandboxCipher;
+  /** The service's own numeric id, which records carry as `merchant_id`; it differs from the code. */
+  merchantId?: number;
+}
+
+/** The same merchant for the same index, everywhere: 0 is 700001, 1 is 700002, …; every third has an Arabic name. */
+export function sandboxMerchant(index: number): SandboxMerchant {
+  const merchantCode = String(700_001 + index);
+  const random = seededRandom(`merchant ${merchantCode}`);
+  return {
+    merchantCode,
+    name: businessName(index),
+    accessCode: [8, 4, 4, 4, 12].map((length) => random.characters(length).toLowerCase()).join('-'),
+    username: `merchant-${merchantCode}@example.com`,
+    password: random.characters(20),
+    cipher: { algorithm: 'aes-256-cbc', key: random.characters(32), iv: random.characters(16) },
+    merchantId: 1084 + index * 7,
+  };
+}
+
+/** The numeric id of a merchant; one that was given none gets one from its code. */
+export function merchantIdOf(merchant: SandboxMerchant): number {
+  if (merchant.merchantId !== undefined) return merchant.merchantId;
+  return 100_000 + (createHash('sha256').update(merchant.merchantCode).digest().readUInt32BE(0) % 900_000);
+}
+
+/** Throws where two merchants share what the service tells them apart by, or a cipher cannot work. */
+export function checkMerchants(merchants: readonly SandboxMerchant[]): void {
+  for (const merchant of merchants) checkCipher(merchant.cipher, `merchant ${merchant.merchantCode}`);
+  for (const member of ['merchantCode', 'accessCode', 'username'] as const) {
+    const values = new Set(merchants.map((merchant) => merchant[member]));
+    if (values.size !== merchants.length) throw new RangeError(`two merchants share one ${member}`);
+  }
+}

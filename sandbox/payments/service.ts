@@ -1,0 +1,21 @@
+import type { Behaviour } from './behaviour.ts';
+import type { SandboxCipher } from './cipher.ts';
+import type { PaymentsData } from './data.ts';
+import type { Listings } from './listings.ts';
+import type { SandboxMerchant } from './merchant.ts';
+import type { RecordStore } from './store.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What the operations work with. */
+export interface Service {
+  origin: string;
+  perPage: number;
+  merchants: readonly SandboxMerchant[];
+  behaviour: Behaviour;
+  data: PaymentsData;
+  store: RecordStore;
+  listings: Listings;
+  tokens: Tokens;
+  /** The merchant's cipher as it is now: its own, rotated, or the behaviour's. */
+  cipherOf(merchantCode: string): SandboxCipher;
+}

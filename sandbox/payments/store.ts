@@ -1,0 +1,145 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { numberOf, textOf, type RecordKind, type StoredRecord } from './database.ts';
+
+/** A record in a listing: enough to filter, order and count by, without its text. */
+export interface ListedRecord {
+  seq: number;
+  id: number;
+  status: string;
+  amount: string;
+}
+
+/** What a list request selects; a missing member selects all. */
+export interface Selection {
+  kind: RecordKind;
+  merchantCode: string;
+  fromDay?: string;
+  toDay?: string;
+  type?: string;
+  search?: string;
+}
+
+export interface RecordStore {
+  insert(record: StoredRecord): void;
+  replace(seq: number, record: StoredRecord): void;
+  remove(kind: RecordKind, merchantCode: string, id: number): boolean;
+  /** The newest record with this id, with its place. */
+  find(kind: RecordKind, merchantCode: string, id: number): { seq: number; stored: StoredRecord } | undefined;
+  highestId(kind: RecordKind, merchantCode: string, from: number, below: number): number | undefined;
+  /** Newest first: by id, descending. */
+  list(selection: Selection): ListedRecord[];
+  text(seq: number): string;
+  /** Runs `work` in one transaction. */
+  together(work: () => void): void;
+  /** Grows with every change of the merchant's records. */
+  version(merchantCode: string): number;
+}
+
+const COLUMNS = 'kind, merchant, id, day, type, status, amount, record, base, raw';
+const SEARCHED = [
+  'reference_number',
+  'order_reference_number',
+  'description',
+  'token',
+  'customer.name',
+  'customer.email',
+];
+const MATCHES = SEARCHED.map((path) => `json_extract(record, '$.${path}') LIKE :search ESCAPE '\\'`).join(
+  ' OR ',
+);
+
+function values(record: StoredRecord): (string | number | null)[] {
+  const { kind, merchantCode, id, day, type, status, amount } = record;
+  return [kind, merchantCode, id, day, type, status, amount, record.record, record.base, record.raw];
+}
+
+export function createStore(database: DatabaseSync): RecordStore {
+  const versions = new Map<string, number>();
+  const touch = (merchantCode: string): void =>
+    void versions.set(merchantCode, (versions.get(merchantCode) ?? 0) + 1);
+
+  const insert = database.prepare(`INSERT INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const replace = database.prepare(
+    `UPDATE records SET (${COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE seq = ?`,
+  );
+  const remove = database.prepare('DELETE FROM records WHERE kind = ? AND merchant = ? AND id = ?');
+  const find = database.prepare(
+    `SELECT seq, ${COLUMNS} FROM records WHERE kind = ? AND merchant = ? AND id = ? ORDER BY seq DESC LIMIT 1`,
+  );
+  const highest = database.prepare(
+    'SELECT max(id) AS id FROM records WHERE kind = ? AND merchant = ? AND id >= ? AND id < ?',
+  );
+  const text = database.prepare('SELECT record FROM records WHERE seq = ?');
+
+  return {
+    insert(record) {
+      insert.run(...values(record));
+      touch(record.merchantCode);
+    },
+    replace(seq, record) {
+      replace.run(...values(record), seq);
+      touch(record.merchantCode);
+    },
+    remove(kind, merchantCode, id) {
+      touch(merchantCode);
+      return remove.run(kind, merchantCode, id).changes > 0;
+    },
+    find(kind, merchantCode, id) {
+      const row = find.get(kind, merchantCode, id);
+      if (row === undefined) return undefined;
+      const stored = {
+        kind,
+        merchantCode,
+        id,
+        day: textOf(row['day']),
+        type: textOf(row['type']),
+        status: textOf(row['status']),
+        amount: textOf(row['amount']),
+        record: textOf(row['record']),
+        base: row['base'] === null ? null : textOf(row['base']),
+        raw: row['raw'] === null ? null : textOf(row['raw']),
+      };
+      return { seq: numberOf(row['seq']), stored };
+    },
+    highestId(kind, merchantCode, from, below) {
+      const id = highest.get(kind, merchantCode, from, below)?.['id'];
+      return typeof id === 'number' ? id : undefined;
+    },
+    list(selection) {
+      const conditions = ['kind = :kind', 'merchant = :merchant'];
+      const named: Record<string, string> = { kind: selection.kind, merchant: selection.merchantCode };
+      const narrow = (name: string, condition: string, value: string | undefined): void => {
+        if (value === undefined) return;
+        conditions.push(condition);
+        named[name] = value;
+      };
+      narrow('fromDay', 'day >= :fromDay', selection.fromDay);
+      narrow('toDay', 'day <= :toDay', selection.toDay);
+      narrow('type', 'type = :type', selection.type);
+      const pattern = selection.search?.replace(/[\\%_]/g, (character) => `\\${character}`);
+      narrow('search', `CASE WHEN json_valid(record) THEN ${MATCHES} END`, pattern && `%${pattern}%`);
+      const sql = `SELECT seq, id, status, amount FROM records WHERE ${conditions.join(' AND ')} ORDER BY id DESC, seq DESC`;
+      return database
+        .prepare(sql)
+        .all(named)
+        .map((row) => ({
+          seq: numberOf(row['seq']),
+          id: numberOf(row['id']),
+          status: textOf(row['status']),
+          amount: textOf(row['amount']),
+        }));
+    },
+    text: (seq) => textOf(text.get(seq)?.['record']),
+    together(work) {
+      database.exec('BEGIN');
+      try {
+        work();
+        database.exec('COMMIT');
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    version: (merchantCode) => versions.get(merchantCode) ?? 0,
+  };
+}

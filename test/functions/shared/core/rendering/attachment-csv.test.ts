@@ -1,0 +1,273 @@
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  SealedLineError,
+  attachmentCsv,
+  withoutFormula,
+} from '../../../../../functions/shared/core/rendering/attachment-csv.ts';
+import { buildAttachment } from '../../../../../functions/shared/core/rendering/build-attachment.ts';
+import { textsIn } from '../../../../../functions/shared/core/rendering/texts/catalogue.ts';
+import { python } from '../../python.ts';
+import { HOSTILE_NAMES } from './reports.ts';
+
+const PYTHON_READER = `
+import csv, io, json, sys
+text = sys.stdin.buffer.read().decode('utf-8-sig')
+print(json.dumps(list(csv.reader(io.StringIO(text, newline=''), strict=True))))
+`;
+
+const SECRETS = [
+  's-token',
+  's-access',
+  's-split',
+  'https://pay.example/s-url',
+  's-spliturl',
+  's-sms',
+  's-new',
+  's-auth',
+];
+
+const invoice = {
+  _merchant_code: '700001',
+  _day: '2026-11-20',
+  _query_type: '1',
+  id: 501,
+  invoice_type: 1,
+  token: 's-token',
+  access_key: 's-access',
+  split_access_key: 's-split',
+  reference_number: 'INV-501',
+  amount: '12.500',
+  admin_charge: '0.250',
+  service_charge: '0.000',
+  discount: '-1.500',
+  description: 'two coffees',
+  sms_response: '{"s-sms":1}',
+  invoice_status: 1,
+  payment_method: ['knet', 'card'],
+  expires_at: '2026-11-21',
+  url: 'https://pay.example/s-url',
+  spliturl: 's-spliturl',
+  created_at: '2026-11-20 10:00:00',
+  updated_at: '2026-11-20 10:05:00',
+  transaction: { payment_id: 77, transaction_id: 'T-1', paid_on: '2026-11-20 10:05:00', Auth: 's-auth' },
+  customer: { name: 'نورة', email: 'n@example.com', phone_number: '50000000' },
+  products: [{ name: 's-new' }],
+  a_field_added_later: 's-new',
+};
+
+const STATUSES = { '0': 'not_paid', '1': 'paid' } as const;
+const csv = attachmentCsv(textsIn('en'), STATUSES);
+
+function parsed(text: string): string[][] {
+  return parse(text, { bom: true, record_delimiter: '\r\n' });
+}
+
+/** One invoice as columns by their heads. */
+function columnsOf(line: string, format = csv): Record<string, string> {
+  const [heads = [], cells = []] = parsed(format.header + format.row(line));
+  expect(cells).toHaveLength(heads.length);
+  return Object.fromEntries(heads.map((head, index) => [head, cells[index] ?? '']));
+}
+
+async function* lines(...rows: unknown[]): AsyncGenerator<string> {
+  for (const row of rows) yield await Promise.resolve(JSON.stringify(row));
+}
+
+describe('a row', () => {
+  it('has the columns of the allowed list, in words', () => {
+    expect(columnsOf(JSON.stringify(invoice))).toEqual({
+      'Invoice id': '501',
+      'Invoice type': '1',
+      'Reference number': 'INV-501',
+      'Invoice status': '1',
+      State: 'paid',
+      Amount: '12.500',
+      'Admin charge': '0.250',
+      'Service charge': '0.000',
+      Discount: '-1.500',
+      'Payment method': 'knet, card',
+      'Customer name': 'نورة',
+      'Customer email': 'n@example.com',
+      'Customer phone': '50000000',
+      Description: 'two coffees',
+      'Created at': '2026-11-20 10:00:00',
+      'Updated at': '2026-11-20 10:05:00',
+      'Expires at': '2026-11-21',
+      'Payment id': '77',
+      'Transaction id': 'T-1',
+      'Paid on': '2026-11-20 10:05:00',
+    });
+  });
+
+  it('holds no token, key, link or field that is not listed', () => {
+    const row = csv.row(JSON.stringify(invoice));
+    for (const secret of SECRETS) expect(row).not.toContain(secret);
+  });
+
+  it('has empty cells for what is not there, and the digits of a large id', () => {
+    const columns = columnsOf(
+      '{"id":9007199254740993,"invoice_status":7,"transaction":{"payment_id":null},"customer":{}}',
+    );
+    expect(columns['Invoice id']).toBe('9007199254740993');
+    expect(columns['State']).toBe('');
+    expect(columns['Payment id']).toBe('');
+    expect(columns['Customer name']).toBe('');
+  });
+
+  it('has no state where the registry names none, not even for a member that every object has', () => {
+    expect(columnsOf('{"invoice_status":1}', attachmentCsv(textsIn('en'), undefined))['State']).toBe('');
+    expect(columnsOf('{"invoice_status":"constructor"}')['State']).toBe('');
+  });
+
+  it('has Arabic heads in an Arabic mail, as many', () => {
+    const arabic = attachmentCsv(textsIn('ar'), STATUSES);
+    expect(columnsOf(JSON.stringify(invoice), arabic)['اسم العميل']).toBe('نورة');
+    expect(parsed(arabic.header)[0]).toHaveLength(20);
+  });
+
+  it.each(['{"id":1,"secret', '[]', '"x"', 'null', ''])(
+    'cannot be made of %j, and the error does not quote it',
+    (line) => {
+      expect(() => csv.row(line)).toThrow(SealedLineError);
+      expect(() => csv.row(line)).toThrow(/^a line of a sealed invoices file is not a JSON object$/);
+    },
+  );
+});
+
+describe('a cell', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+96550000000', "'+96550000000"],
+    ['-1+1', "'-1+1"],
+    ['--1', "'--1"],
+    ['-1.500', '-1.500'],
+    ['-12', '-12'],
+    ['1.500', '1.500'],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t'=1"],
+    ['\rx', "'\rx"],
+    ['  =1', "'  =1"],
+    ['"=1', '\'"=1'],
+    ["'=1", "''=1"],
+    ['\u00a0\u200b=1', "'\u00a0\u200b=1"],
+    ['\u0000=1', "'\u0000=1"],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠x', "'＠x"],
+    ['  \rx', "'  \rx"],
+    ['a;=1', "a;'=1"],
+    ['a\n"=1', 'a\n"\'=1'],
+    ['a-b=c@d', 'a-b=c@d'],
+    ['', ''],
+  ])('%j is written %j', (cell, written) => {
+    expect(withoutFormula(cell)).toBe(written);
+  });
+});
+
+it('a huge cell costs no more than its length', () => {
+  const blanks = ' \t'.repeat(200_000);
+  const before = performance.now();
+  expect(withoutFormula(`x${blanks}y`)).toBe(`x${blanks}y`);
+  expect(withoutFormula(`x${blanks}=1`)).toBe(`x${blanks}'=1`);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
+const anything = fc.oneof(
+  fc.constantFrom(...HOSTILE_NAMES),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({
+    unit: fc.constantFrom('=', '-', '+', '@', '＝', ' ', '\t', '\r', '\n', '"', "'", ',', ';', '1', 'a'),
+  }),
+);
+
+describe('whatever customers write', () => {
+  const rows = fc.array(
+    fc.record({
+      id: anything,
+      customer: fc.record({ name: anything, email: anything }),
+      description: anything,
+    }),
+    { maxLength: 5 },
+  );
+
+  it('no cell starts a formula, and the row reads back', () => {
+    fc.assert(
+      fc.property(rows, (records) => {
+        const text = csv.header + records.map((record) => csv.row(JSON.stringify(record))).join('');
+        const [, ...read] = parsed(text);
+        expect(read).toHaveLength(records.length);
+        for (const [index, cells] of read.entries()) {
+          expect(cells).toHaveLength(20);
+          const { id, customer, description } = records[index]!;
+          expect(cells[0]).toBe(withoutFormula(id.toWellFormed()));
+          expect(cells[10]).toBe(withoutFormula(customer.name.toWellFormed()));
+          expect(cells[13]).toBe(withoutFormula(description.toWellFormed()));
+          for (const cell of cells) {
+            if (/^-\d+(\.\d+)?$/.test(cell)) continue;
+            expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠\t\r]/);
+          }
+        }
+      }),
+    );
+  });
+
+  it('no cell starts a formula where a spreadsheet takes ";" for the separator either', () => {
+    fc.assert(
+      fc.property(rows, (records) => {
+        const text = records.map((record) => csv.row(JSON.stringify(record))).join('');
+        for (const cell of text.split(/[;\r\n]/)) {
+          if (/^-\d+(\.\d+)?"?,?/.test(cell)) continue;
+          expect(cell).not.toMatch(/^[\s]*[=+\-@＝＋－＠]/);
+        }
+      }),
+    );
+  });
+
+  it('Python reads the same cells', async () => {
+    const records = HOSTILE_NAMES.map((name) => ({
+      id: 1,
+      customer: { name, email: name },
+      description: `a "quoted", text\r\nof two lines; ${name}`,
+    }));
+    const built = await buildAttachment(csv, lines(...records), 1_000_000);
+    if (built.kind !== 'csv') throw new Error('too big');
+    expect(built.content.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    // Python's reader refuses NUL before 3.11 only; from there on it reads it as we wrote it.
+    expect(await python(PYTHON_READER, built.content)).toEqual(parsed(built.content.toString()));
+  });
+});
+
+describe('buildAttachment', () => {
+  const bytesOf = (count: number) =>
+    Buffer.byteLength(csv.header) + count * Buffer.byteLength(csv.row(JSON.stringify(invoice)));
+
+  it('builds the header alone for a day without invoices', async () => {
+    expect(await buildAttachment(csv, lines(), 10_000)).toEqual({
+      kind: 'csv',
+      content: Buffer.from(csv.header),
+      rows: 0,
+    });
+  });
+
+  it('takes what fits the limit exactly', async () => {
+    const built = await buildAttachment(csv, lines(invoice, invoice, invoice), bytesOf(3));
+    expect(built).toMatchObject({ kind: 'csv', rows: 3 });
+    expect(built.kind === 'csv' && built.content.length).toBe(bytesOf(3));
+  });
+
+  it('is too big one byte further, and still counts every row', async () => {
+    const five = lines(invoice, invoice, invoice, invoice, invoice);
+    expect(await buildAttachment(csv, five, bytesOf(3) - 1)).toEqual({ kind: 'too-big', rows: 5 });
+  });
+
+  it('formats nothing once it is too big', async () => {
+    let formatted = 0;
+    const counting = { header: csv.header, row: () => `${++formatted}\r\n`.padStart(100) };
+    const many = lines(...Array.from({ length: 1000 }, () => ({})));
+    expect(await buildAttachment(counting, many, 1000)).toEqual({ kind: 'too-big', rows: 1000 });
+    expect(formatted).toBeLessThan(12);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { renderReport } from '../../../../../functions/shared/core/rendering/render-report.ts';
+import { aManifest, aReport, anEmptyManifest, earlierFigures } from './reports.ts';
+
+const unbalanced = aManifest({
+  balanced: false,
+  counts: { total: 1428, paid: 1301, notPaid: 96, cancelled: null, other: null },
+  amounts: null,
+  differences: [
+    { what: 'stats.invoice_paid', service: 1301, rows: 1300 },
+    { what: 'pagination.total of invoiceType 6', service: 4, rows: 3 },
+    { what: 'pages while they were read', service: 'kept changing', rows: 'read three times' },
+    { what: 'refund list, amount', service: '650.000', rows: '143.500' },
+    { what: 'refund 1400', service: 'not found', rows: null },
+    { what: 'something of another version', service: null, rows: 7 },
+  ],
+});
+
+const correction = aReport({
+  manifest: aManifest({ revision: 2 }),
+  before: earlierFigures(),
+  attachment: { kind: 'csv', filename: '700001-2026-11-20.csv', rows: 1428 },
+});
+
+const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
+
+describe('the text of', () => {
+  it.each([
+    [
+      'report',
+      aReport({ attachment: { kind: 'too-big', rows: 90_000, key: 'invoices/csv/day=2026-11-20/x.csv.gz' } }),
+    ],
+    ['correction', correction],
+    ['empty', aReport({ manifest: anEmptyManifest() })],
+    ['unbalanced', aReport({ manifest: unbalanced })],
+    ['preview', aReport({ preview: true })],
+    ['arabic', aReport({ merchant: arabicMerchant })],
+    ['arabic-correction', { ...correction, merchant: { ...correction.merchant, ...arabicMerchant } }],
+    ['arabic-unbalanced', aReport({ merchant: arabicMerchant, manifest: unbalanced })],
+    ['arabic-empty', aReport({ merchant: arabicMerchant, manifest: anEmptyManifest() })],
+  ])('%s is the golden one', async (name, input) => {
+    const { subject, text } = renderReport(input);
+    await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+});
+
+describe('the subject', () => {
+  it.each([
+    ['a report', aReport(), 'Kuwait Coffee · 2026-11-20 · 1,301 of 1,428 paid'],
+    ['a correction', correction, 'Correction: Kuwait Coffee · 2026-11-20 · 1,301 of 1,428 paid'],
+    [
+      'an unbalanced day',
+      aReport({ manifest: unbalanced }),
+      'NOT BALANCED: Kuwait Coffee · 2026-11-20 · 1,301 of 1,428 paid',
+    ],
+    ['a preview', aReport({ preview: true }), '[Preview] Kuwait Coffee · 2026-11-20 · 1,301 of 1,428 paid'],
+    [
+      'an empty day',
+      aReport({ manifest: anEmptyManifest() }),
+      'Kuwait Coffee · 2026-11-20 · no invoices, no refunds',
+    ],
+    [
+      'unknown counts',
+      aReport({
+        manifest: aManifest({
+          balanced: false,
+          counts: { total: 9, paid: null, notPaid: null, cancelled: null, other: null },
+        }),
+      }),
+      'NOT BALANCED: Kuwait Coffee · 2026-11-20 · Paid: unknown, Total: 9',
+    ],
+  ])('of %s tells merchant, day and outcome', (_name, input, subject) => {
+    expect(renderReport(input).subject).toBe(subject);
+  });
+
+  it('falls back to the code where nothing of the name can be shown', () => {
+    expect(renderReport(aReport({ merchant: { name: '\u202E\r\n ' } })).subject).toMatch(/^700001 · /);
+  });
+});
+
+describe('the figures', () => {
+  it('are printed digit by digit, beyond what a float holds', () => {
+    const manifest = aManifest({
+      counts: { total: 9_007_199_254_740_991, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
+      amounts: {
+        paid: '9007199254740993.001',
+        notPaid: '0.002',
+        cancelled: '-1000.000',
+        other: '123456789012345678901234567.000',
+      },
+    });
+    const { text, html } = renderReport(aReport({ manifest }));
+    for (const part of [text, html]) {
+      expect(part).toContain('9,007,199,254,740,993.001');
+      expect(part).toContain('123,456,789,012,345,678,901,234,567.000');
+      expect(part).toContain('-1,000.000');
+      expect(part).toContain('9,007,199,254,740,991');
+      // 123456789012345678901234567.000 + 9007199254740993.001 + 0.002 - 1000.000
+      expect(part).toContain('123,456,789,021,352,878,155,974,560.003');
+    }
+  });
+
+  it('of an unknown count say so, and are not zero', () => {
+    const { text } = renderReport(aReport({ manifest: unbalanced }));
+    expect(text).toContain('Cancelled: unknown\n');
+  });
+
+  it('of a correction that corrects nothing are said to be the same', () => {
+    const same = aManifest();
+    const { text } = renderReport(aReport({ manifest: same, before: same }));
+    expect(text).toContain('No figure changed');
+  });
+
+  it('of a long list end with how many more there are', () => {
+    const differences = Array.from({ length: 73 }, (_, id) => ({
+      what: `refund ${id}`,
+      service: 'not found',
+      rows: null,
+    }));
+    const { text } = renderReport(aReport({ manifest: aManifest({ balanced: false, differences }) }));
+    expect(text).toContain('Refund 49: ');
+    expect(text).not.toContain('Refund 50: ');
+    expect(text).toContain('and 23 more');
+  });
+});
+
+describe('the html', () => {
+  it('holds every line of the text', () => {
+    const { text, html } = renderReport(correction);
+    const words = html
+      .replace(/<style>.*<\/style>/s, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replaceAll('&#39;', "'");
+    for (const word of text.match(/[\d.,-]{3,}|[A-Za-z’]+/g) ?? []) expect(words).toContain(word);
+  });
+
+  it('of an English mail reads from left to right, and knows dark mode', () => {
+    const { html } = renderReport(aReport());
+    expect(html).toContain('<html lang="en" dir="ltr">');
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).not.toMatch(/<img|https?:|url\(/);
+  });
+
+  it('of an Arabic mail reads from right to left and isolates figures and Latin names', () => {
+    const { html } = renderReport(aReport({ merchant: { ...arabicMerchant, name: 'Kuwait Coffee' } }));
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toContain('<bdi>Kuwait Coffee</bdi>');
+    expect(html).toContain('المدفوع <bdi>1,301</bdi> من <bdi>1,428</bdi>');
+    expect(html).toContain('<bdi>-1.500 KWD</bdi>');
+    expect(html).toContain('<bdi>2026-11-21 06:00 (Asia/Kuwait)</bdi>');
+    expect(html).not.toMatch(/[\u2066-\u2069]/);
+  });
+});
+
+it('renders the same input to the same mail', () => {
+  expect(renderReport(structuredClone(correction))).toEqual(renderReport(correction));
+});

@@ -1,0 +1,163 @@
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { expect, test } from 'vitest';
+import { runSandbox } from './running-sandbox.ts';
+import type { RunningSandbox } from './running-sandbox.ts';
+
+const Bucket = 'data';
+
+function put({ clients }: RunningSandbox, Key: string) {
+  return clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
+}
+
+const unavailable = { kind: 'error', status: 503, code: 'SlowDown' } as const;
+
+test('a fault strikes the requests that match in service, operation and key, as often as it says', async () => {
+  const sandbox = await runSandbox();
+  const { clients, faults, s3, secrets } = sandbox;
+  secrets.put('secret', 'x');
+  await s3.write(Bucket, 'mail/a', 'x');
+  faults.add({ service: 's3', operation: 'PutObject', key: /^mail\//g, times: 2, action: unavailable });
+  await put(sandbox, 'days/a');
+  await clients.s3.send(new GetObjectCommand({ Bucket, Key: 'mail/a' }));
+  await clients.secretsManager.send(new GetSecretValueCommand({ SecretId: 'secret' }));
+  await expect(put(sandbox, 'mail/b')).rejects.toMatchObject({ name: 'SlowDown' });
+  await expect(put(sandbox, 'mail/b')).rejects.toMatchObject({ name: 'SlowDown' });
+  await put(sandbox, 'mail/b');
+});
+
+test('skip lets the first ones pass; two faults strike two requests in the order of adding', async () => {
+  const sandbox = await runSandbox();
+  const { faults, requests } = sandbox;
+  faults.add({ skip: 1, action: { ...unavailable, code: 'First' } });
+  faults.add({ skip: 1, action: { ...unavailable, code: 'Second', status: 500 } });
+  for (const key of ['a', 'b', 'c', 'd']) await put(sandbox, key).catch(() => undefined);
+  expect(requests.map(({ status }) => status)).toEqual([200, 503, 500, 200]);
+});
+
+test('clear removes them all', async () => {
+  const sandbox = await runSandbox();
+  sandbox.faults.add({ times: Infinity, action: unavailable });
+  await expect(put(sandbox, 'a')).rejects.toThrow();
+  await expect(put(sandbox, 'a')).rejects.toThrow();
+  sandbox.faults.clear();
+  await put(sandbox, 'a');
+});
+
+test('an error carries its headers, and the SDK retries it as it would the real one', async () => {
+  const { environment, faults, requests, s3 } = await runSandbox();
+  const client = new S3Client({
+    endpoint: environment['AWS_ENDPOINT_URL_S3']!,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
+    maxAttempts: 3,
+  });
+  faults.add({ times: 2, action: { ...unavailable, headers: { 'x-test': 'told' } } });
+  let told: string | undefined;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      told ??= (result.response as { headers: Record<string, string> }).headers['x-test'];
+      return result;
+    },
+    { step: 'deserialize', priority: 'low' },
+  );
+  await client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
+  client.destroy();
+  expect(requests.map(({ status }) => status)).toEqual([503, 503, 200]);
+  expect(told).toBe('told');
+  expect(s3.list(Bucket)).toEqual(['a']);
+});
+
+test('a reset before leaves nothing, one after leaves the object', async () => {
+  const sandbox = await runSandbox();
+  const { faults, requests, s3 } = sandbox;
+  faults.add({ key: /^before$/, action: { kind: 'reset', when: 'before' } });
+  faults.add({ key: /^after$/, action: { kind: 'reset', when: 'after' } });
+  await expect(put(sandbox, 'before')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await expect(put(sandbox, 'after')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(s3.list(Bucket)).toEqual(['after']);
+  expect(requests.map(({ status }) => status)).toEqual([0, 0]);
+});
+
+test.each([
+  ['before', []],
+  ['after', ['a']],
+] as const)('a hang %s never answers, and close ends it at once', async (when, stored) => {
+  const sandbox = await runSandbox();
+  sandbox.faults.add({ action: { kind: 'hang', when } });
+  const outcome = put(sandbox, 'a').then(
+    () => 'answered',
+    () => 'cut',
+  );
+  await expect.poll(() => sandbox.requests).toHaveLength(1);
+  await expect.poll(() => sandbox.s3.list(Bucket)).toEqual(stored);
+  const patience = new Promise((resolve) => setTimeout(resolve, 300, 'still hanging'));
+  expect(await Promise.race([outcome, patience])).toBe('still hanging');
+  const start = performance.now();
+  await sandbox.close();
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect(await outcome).toBe('cut');
+});
+
+test('a client that loses patience with a hang is served again', async () => {
+  const sandbox = await runSandbox();
+  sandbox.faults.add({ action: { kind: 'hang' } });
+  const command = new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' });
+  const impatient = sandbox.clients.s3.send(command, { abortSignal: AbortSignal.timeout(200) });
+  await expect(impatient).rejects.toMatchObject({ name: 'AbortError' });
+  await put(sandbox, 'a');
+});
+
+test('a delay serves the request later; close does not wait for it, and it has no effect then', async () => {
+  const sandbox = await runSandbox();
+  sandbox.faults.add({ key: /^short$/, action: { kind: 'delay', milliseconds: 200 } });
+  sandbox.faults.add({ key: /^long$/, action: { kind: 'delay', milliseconds: 3_000 } });
+  const start = performance.now();
+  await put(sandbox, 'short');
+  expect(performance.now() - start).toBeGreaterThanOrEqual(190);
+  const long = put(sandbox, 'long').catch(() => 'cut');
+  await expect.poll(() => sandbox.requests).toHaveLength(2);
+  const closing = performance.now();
+  await sandbox.close();
+  expect(performance.now() - closing).toBeLessThan(1000);
+  expect(await long).toBe('cut');
+  expect(sandbox.s3.list(Bucket)).toEqual(['short']);
+});
+
+test('a hook runs before and after the operation, which waits for it; its failure is a 500', async () => {
+  const sandbox = await runSandbox();
+  const { faults, s3 } = sandbox;
+  const seen: [string, string[]][] = [];
+  const look = (when: string) => {
+    seen.push([when, s3.list(Bucket)]);
+  };
+  faults.add({
+    action: {
+      kind: 'call',
+      before: () => look('before'),
+      after: async () => {
+        // A hook may itself use the API.
+        await put(sandbox, 'b');
+        look('after');
+      },
+    },
+  });
+  await put(sandbox, 'a');
+  expect(seen).toEqual([
+    ['before', []],
+    ['after', ['a', 'b']],
+  ]);
+  faults.add({
+    action: {
+      kind: 'call',
+      before: () => {
+        throw new Error('the hook itself');
+      },
+    },
+  });
+  await expect(put(sandbox, 'c')).rejects.toMatchObject({
+    name: 'InternalError',
+    message: 'The sandbox failed: the hook itself',
+  });
+});

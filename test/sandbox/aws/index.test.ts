@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { expect, onTestFinished, test } from 'vitest';
+import { startAwsSandbox } from '../../../sandbox/aws/index.ts';
+import { runSandbox } from './running-sandbox.ts';
+
+test('clients that know nothing but the environment find the four services', async () => {
+  const { environment, mail, notices, s3, secrets } = await runSandbox();
+  secrets.put('secret', 'told');
+  const program = `
+    const { S3 } = require('@aws-sdk/client-s3');
+    const { SecretsManager } = require('@aws-sdk/client-secrets-manager');
+    const { SES } = require('@aws-sdk/client-ses');
+    const { SNS } = require('@aws-sdk/client-sns');
+    (async () => {
+      const { SecretString } = await new SecretsManager().getSecretValue({ SecretId: 'secret' });
+      await new S3().putObject({ Bucket: 'data', Key: 'a', Body: SecretString });
+      await new SES().sendRawEmail({ RawMessage: { Data: Buffer.from('From: a@example.com\\r\\nTo: b@example.com\\r\\n\\r\\nx') } });
+      await new SNS().publish({ TopicArn: 'arn:aws:sns:us-east-1:000000000000:ops', Message: 'x' });
+    })();`;
+  const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [exit, complaints] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+  expect({ exit, complaints }).toEqual({ exit: [0, null], complaints: '' });
+  expect((await s3.read('data', 'a'))?.toString()).toBe('told');
+  expect([mail.messages.length, notices.messages.length]).toEqual([1, 1]);
+});
+
+test('every request is recorded with its service, operation, key, status and time', async () => {
+  const { clients, requests } = await runSandbox();
+  await clients.s3.send(new GetObjectCommand({ Bucket: 'data', Key: 'absent' })).catch(() => undefined);
+  expect(requests).toEqual([
+    { service: 's3', operation: 'GetObject', key: 'absent', status: 404, at: expect.any(Date) as Date },
+  ]);
+});
+
+test('a port may be chosen; one that is taken is an error and leaves no server behind', async () => {
+  const taken = createServer();
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as { port: number };
+  const { directory } = await runSandbox();
+  await expect(startAwsSandbox({ directory, ports: { sns: port } })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+  taken.close();
+  await once(taken, 'close');
+  const sandbox = await startAwsSandbox({ directory, ports: { sns: port } });
+  expect(sandbox.environment['AWS_ENDPOINT_URL_SNS']).toBe(`http://127.0.0.1:${port}`);
+  await sandbox.close();
+  await sandbox.close();
+});

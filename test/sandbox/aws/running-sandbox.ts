@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SESClient } from '@aws-sdk/client-ses';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { onTestFinished } from 'vitest';
+import { startAwsSandbox } from '../../../sandbox/aws/index.ts';
+import type { AwsSandbox } from '../../../sandbox/aws/index.ts';
+
+/** A sandbox of its own for one test, with the SDK's clients; all of it goes when the test is over. */
+export interface RunningSandbox extends AwsSandbox {
+  directory: string;
+  clients: ReturnType<typeof clientsOf>;
+}
+
+/** Starts a sandbox on a new directory, or on one that an earlier sandbox left. */
+export async function runSandbox(earlier?: string): Promise<RunningSandbox> {
+  const directory = earlier ?? (await mkdtemp(join(tmpdir(), 'aws-sandbox-')));
+  const sandbox = await startAwsSandbox({ directory });
+  const clients = clientsOf(sandbox);
+  onTestFinished(async () => {
+    for (const client of Object.values(clients)) client.destroy();
+    await sandbox.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return { ...sandbox, directory, clients };
+}
+
+/** One attempt only, so that a test sees every answer; a test of retries makes its own client. */
+function clientsOf({ environment }: AwsSandbox) {
+  const common = {
+    region: environment['AWS_REGION']!,
+    credentials: {
+      accessKeyId: environment['AWS_ACCESS_KEY_ID']!,
+      secretAccessKey: environment['AWS_SECRET_ACCESS_KEY']!,
+    },
+    maxAttempts: 1,
+  };
+  return {
+    s3: new S3Client({ ...common, endpoint: environment['AWS_ENDPOINT_URL_S3']! }),
+    secretsManager: new SecretsManagerClient({
+      ...common,
+      endpoint: environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']!,
+    }),
+    ses: new SESClient({ ...common, endpoint: environment['AWS_ENDPOINT_URL_SES']! }),
+    sns: new SNSClient({ ...common, endpoint: environment['AWS_ENDPOINT_URL_SNS']! }),
+  };
+}

@@ -1,0 +1,200 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { runSandbox } from '../running-sandbox.ts';
+import type { RunningSandbox } from '../running-sandbox.ts';
+
+const Bucket = 'data';
+const Key = 'invoices/json/x.jsonl.gz';
+const algorithms = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
+
+test.each(algorithms)('a stream goes in chunks with a %s trailer and comes back whole', async (algorithm) => {
+  const { clients, directory } = await runSandbox();
+  const pieces = Array.from({ length: 40 }, (_, n) => randomBytes(1 + n * 1000));
+  const whole = Buffer.concat(pieces);
+  const put = await clients.s3.send(
+    new PutObjectCommand({
+      Bucket,
+      Key,
+      Body: Readable.from(pieces),
+      ContentLength: whole.length,
+      ContentEncoding: 'gzip',
+      ChecksumAlgorithm: algorithm,
+    }),
+  );
+  expect(put.ETag).toBe(`"${createHash('md5').update(whole).digest('hex')}"`);
+  expect(put[`Checksum${algorithm}`]).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  // The SDK holds the checksum against the bytes as it reads them.
+  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
+  expect(got[`Checksum${algorithm}`]).toBe(put[`Checksum${algorithm}`]);
+  expect(got.ContentEncoding).toBe('gzip');
+  expect(Buffer.from(await got.Body!.transformToByteArray()).equals(whole)).toBe(true);
+  expect(await readdir(join(directory, '.s3-meta', 'incoming'))).toEqual([]);
+});
+
+test('the CRC-32C and CRC-64/NVME are those of the published check value', async () => {
+  const { clients } = await runSandbox();
+  const put = (input: Partial<PutObjectCommandInput>) =>
+    clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '123456789', ...input }));
+  await put({ ChecksumCRC32C: Buffer.from('e3069283', 'hex').toString('base64') });
+  await put({ ChecksumCRC64NVME: Buffer.from('ae8b14860a799888', 'hex').toString('base64') });
+});
+
+test.each(algorithms)(
+  'a body that does not fit its %s is refused, and the old object stays',
+  async (algorithm) => {
+    const { clients, s3 } = await runSandbox();
+    await s3.write(Bucket, Key, 'old');
+    const digestBytes = { CRC32: 4, CRC32C: 4, CRC64NVME: 8, SHA1: 20, SHA256: 32 }[algorithm];
+    const wrong = { [`Checksum${algorithm}`]: Buffer.alloc(digestBytes, 1).toString('base64') };
+    const put = clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'new', ...wrong }));
+    await expect(put).rejects.toMatchObject({ name: 'BadDigest', $metadata: { httpStatusCode: 400 } });
+    expect((await s3.read(Bucket, Key))?.toString()).toBe('old');
+  },
+);
+
+test('a body that was changed on its way is refused, as a string and as a stream', async () => {
+  const { clients, directory, s3 } = await runSandbox();
+  corruptRequests(clients.s3);
+  const asString = clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'good' }));
+  await expect(asString).rejects.toMatchObject({ name: 'XAmzContentSHA256Mismatch' });
+  const Body = Readable.from([Buffer.from('good')]);
+  const asStream = clients.s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: 4 }));
+  await expect(asStream).rejects.toMatchObject({ name: 'BadDigest' });
+  expect(s3.list(Bucket)).toEqual([]);
+  expect(await readdir(join(directory, '.s3-meta', 'incoming'))).toEqual([]);
+});
+
+test('a wrong Content-MD5 is refused', async () => {
+  const sandbox = await runSandbox();
+  const md5 = createHash('md5').update('x').digest('base64');
+  expect(await rawPut(sandbox, { 'content-md5': md5 }, ['y'])).toMatchObject({
+    status: 400,
+    code: 'BadDigest',
+  });
+  expect(await rawPut(sandbox, { 'content-md5': md5 }, ['x'])).toMatchObject({ status: 200 });
+});
+
+const signature = 'a'.repeat(64);
+const signed = [
+  `5;chunk-signature=${signature}\r\nhello\r\n`,
+  `6;chunk-signature=${signature}\r\n world\r\n`,
+  `0;chunk-signature=${signature}\r\n`,
+];
+const checksumTrailer = `x-amz-checksum-crc32:${crc32Base64('hello world')}\r\n`;
+
+test('signed chunks without trailers are taken apart', async () => {
+  const sandbox = await runSandbox();
+  const headers = {
+    'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
+    'x-amz-decoded-content-length': '11',
+    'content-encoding': 'aws-chunked',
+  };
+  expect(await rawPut(sandbox, headers, [...signed, '\r\n'])).toMatchObject({ status: 200 });
+  expect((await sandbox.s3.read(Bucket, Key))?.toString()).toBe('hello world');
+  const head = await sandbox.clients.s3.send(new HeadObjectCommand({ Bucket, Key }));
+  expect(head.ContentEncoding).toBeUndefined();
+});
+
+test('signed chunks with a signed trailer are taken apart and the trailer is verified', async () => {
+  const sandbox = await runSandbox();
+  const headers = {
+    'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER',
+    'x-amz-decoded-content-length': '11',
+    'x-amz-trailer': 'x-amz-checksum-crc32',
+  };
+  const trailers = (checksum: string) => [checksum, `x-amz-trailer-signature:${signature}\r\n`, '\r\n'];
+  const good = await rawPut(sandbox, headers, [...signed, ...trailers(checksumTrailer)]);
+  expect(good).toMatchObject({ status: 200 });
+  const bad = await rawPut(sandbox, headers, [
+    ...signed,
+    ...trailers(`x-amz-checksum-crc32:${crc32Base64('hello World')}\r\n`),
+  ]);
+  expect(bad).toMatchObject({ status: 400, code: 'BadDigest' });
+  const none = await rawPut(sandbox, headers, [...signed, '\r\n']);
+  expect(none).toMatchObject({ status: 400, code: 'MalformedTrailerError' });
+});
+
+test.each([
+  ['ends inside a chunk', ['5\r\nhel']],
+  ['ends without the last chunk', ['5\r\nhello\r\n']],
+  ['has a chunk longer than it says', ['4\r\nhello\r\n0\r\n\r\n']],
+  ['is shorter than announced', ['4\r\nhell\r\n0\r\n\r\n']],
+  ['is not chunked at all', ['hello']],
+])('a chunked body that %s is incomplete', async (_, body) => {
+  const sandbox = await runSandbox();
+  const headers = {
+    'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+    'x-amz-decoded-content-length': '5',
+  };
+  expect(await rawPut(sandbox, headers, body)).toMatchObject({ status: 400, code: 'IncompleteBody' });
+  expect(sandbox.s3.list(Bucket)).toEqual([]);
+});
+
+test('a client that goes away in the middle of a body leaves nothing', async () => {
+  const sandbox = await runSandbox();
+  const url = new URL(`/${Bucket}/${Key}`, sandbox.environment['AWS_ENDPOINT_URL_S3']);
+  const request = httpRequest(url, { method: 'PUT', headers: { 'content-length': '1000000' } });
+  const gone = new Promise((resolve) => request.on('error', resolve));
+  request.write(Buffer.alloc(500_000));
+  await expect.poll(() => sandbox.requests.length).toBe(1);
+  request.destroy();
+  await gone;
+  await expect.poll(() => readdir(join(sandbox.directory, '.s3-meta', 'incoming'))).toEqual([]);
+  expect(sandbox.s3.list(Bucket)).toEqual([]);
+  expect(sandbox.requests).toMatchObject([{ operation: 'PutObject', status: 0 }]);
+});
+
+test('a checksum that the sandbox does not know is not taken on trust', async () => {
+  const sandbox = await runSandbox();
+  const answer = await rawPut(sandbox, { 'x-amz-checksum-xxhash64': 'AAAAAAAAAAA=' }, ['x']);
+  expect(answer).toMatchObject({ status: 501, code: 'NotImplemented' });
+  expect(sandbox.s3.list(Bucket)).toEqual([]);
+});
+
+/** Changes the first `g` of every body, behind the SDK's own computing of checksums. */
+function corruptRequests(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const request = args.request as { body: unknown };
+      const { body } = request;
+      if (typeof body === 'string') request.body = body.replace('g', 'f');
+      if (body instanceof Uint8Array)
+        request.body = Buffer.from(Buffer.from(body).toString().replace('g', 'f'));
+      if (body instanceof Readable) {
+        request.body = body.map((chunk: Buffer | string) => chunk.toString().replace('g', 'f'));
+      }
+      return next(args);
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'corruptRequests' },
+  );
+}
+
+/** A PUT by hand, for what no client would send. */
+async function rawPut(sandbox: RunningSandbox, headers: Record<string, string>, pieces: string[]) {
+  const url = new URL(`/${Bucket}/${Key}`, sandbox.environment['AWS_ENDPOINT_URL_S3']);
+  const request = httpRequest(url, { method: 'PUT', headers });
+  for (const piece of pieces) request.write(piece);
+  request.end();
+  return new Promise<{ status: number | undefined; code: string | undefined }>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => {
+      void text(response).then((body) => {
+        resolve({ status: response.statusCode, code: /<Code>(.*)<\/Code>/.exec(body)?.[1] });
+      });
+    });
+  });
+}
+
+function crc32Base64(body: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(body));
+  return bytes.toString('base64');
+}

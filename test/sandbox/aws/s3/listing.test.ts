@@ -1,0 +1,97 @@
+import { ListObjectsV2Command, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { runSandbox } from '../running-sandbox.ts';
+
+const Bucket = 'data';
+
+test('2,500 keys come in three pages, each key once, in order', async () => {
+  const { clients, s3 } = await runSandbox();
+  const keys = Array.from({ length: 2500 }, (_, n) => `days/day=2026-11-20/merchant=${n}/r0001.json`);
+  await Promise.all(keys.map((key) => s3.write(Bucket, key, key)));
+  await s3.write(Bucket, 'mail/other', 'x');
+  const pages: number[] = [];
+  const listed: string[] = [];
+  for await (const page of paginateListObjectsV2({ client: clients.s3 }, { Bucket, Prefix: 'days/' })) {
+    pages.push(page.KeyCount!);
+    listed.push(...page.Contents!.map(({ Key }) => Key!));
+  }
+  expect(pages).toEqual([1000, 1000, 500]);
+  expect(listed).toEqual(keys.toSorted());
+});
+
+test('an entry tells key, size, ETag and time', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, 'a/b', 'x');
+  const { Contents } = await clients.s3.send(new ListObjectsV2Command({ Bucket }));
+  expect(Contents).toMatchObject([{ Key: 'a/b', Size: 1, ETag: '"9dd4e461268c8034f5c8564e155c67a6"' }]);
+  expect(Math.abs(Contents![0]!.LastModified!.getTime() - Date.now())).toBeLessThan(10_000);
+});
+
+test('a bucket never written to lists nothing', async () => {
+  const { clients } = await runSandbox();
+  const { KeyCount, IsTruncated, Contents } = await clients.s3.send(new ListObjectsV2Command({ Bucket }));
+  expect({ KeyCount, IsTruncated, Contents }).toEqual({
+    KeyCount: 0,
+    IsTruncated: false,
+    Contents: undefined,
+  });
+});
+
+test('the order is that of the UTF-8 bytes, not of UTF-16 units or of directories', async () => {
+  const { clients, s3 } = await runSandbox();
+  // U+FFFD sorts before U+1F600 in UTF-8 and after it in UTF-16; `a-` before `a/`, `a/` before `a0`.
+  const keys = ['B', 'a', 'a-', 'a/b', 'a0', 'é', '\u{fffd}', '\u{1f600}'];
+  for (const key of keys.toReversed()) await s3.write(Bucket, key, 'x');
+  const { Contents } = await clients.s3.send(new ListObjectsV2Command({ Bucket }));
+  expect(Contents!.map(({ Key }) => Key)).toEqual(keys);
+  expect(s3.list(Bucket)).toEqual(keys);
+});
+
+test('a delimiter gathers common prefixes, which count towards the page and are not told twice', async () => {
+  const { clients, s3 } = await runSandbox();
+  for (const key of ['x/a', 'x/b/1', 'x/b/2', 'x/c', 'x/d/1', 'x/d/2/3', 'y'])
+    await s3.write(Bucket, key, 'x');
+  const pages = [];
+  let ContinuationToken: string | undefined;
+  do {
+    const page = await clients.s3.send(
+      new ListObjectsV2Command({ Bucket, Prefix: 'x/', Delimiter: '/', MaxKeys: 2, ContinuationToken }),
+    );
+    pages.push({
+      keys: page.Contents?.map(({ Key }) => Key) ?? [],
+      prefixes: page.CommonPrefixes?.map(({ Prefix }) => Prefix) ?? [],
+    });
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined && pages.length < 10);
+  expect(pages).toEqual([
+    { keys: ['x/a'], prefixes: ['x/b/'] },
+    { keys: ['x/c'], prefixes: ['x/d/'] },
+  ]);
+});
+
+test('StartAfter begins behind a key, and a prefix may end inside a name', async () => {
+  const { clients, s3 } = await runSandbox();
+  for (const key of ['day=1/a', 'day=1/b', 'day=10/c', 'day=2/d']) await s3.write(Bucket, key, 'x');
+  const { Contents } = await clients.s3.send(
+    new ListObjectsV2Command({ Bucket, Prefix: 'day=1', StartAfter: 'day=1/a' }),
+  );
+  expect(Contents!.map(({ Key }) => Key)).toEqual(['day=1/b', 'day=10/c']);
+});
+
+test('EncodingType url encodes what XML could not hold', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, 'a b/\u0001+é', 'x');
+  const page = await clients.s3.send(
+    new ListObjectsV2Command({ Bucket, Prefix: 'a b/', EncodingType: 'url' }),
+  );
+  expect(page).toMatchObject({ Prefix: 'a+b/', Contents: [{ Key: 'a+b/%01%2B%C3%A9' }] });
+});
+
+test('MaxKeys 0 is an empty page; a token that was never given is refused', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, 'a', 'x');
+  const page = await clients.s3.send(new ListObjectsV2Command({ Bucket, MaxKeys: 0 }));
+  expect(page).toMatchObject({ KeyCount: 0, IsTruncated: false });
+  const made = clients.s3.send(new ListObjectsV2Command({ Bucket, ContinuationToken: '%%%' }));
+  await expect(made).rejects.toMatchObject({ name: 'InvalidArgument' });
+});

@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { expect, test } from 'vitest';
+import { runSandbox } from '../running-sandbox.ts';
+
+const Bucket = 'data';
+const Key = 'invoices/json/day=2026-11-20/merchant=700001/x.jsonl.gz';
+const partSize = 5 * 1024 * 1024;
+
+test.each([
+  ['the default checksum', {}],
+  ['CRC32C', { ChecksumAlgorithm: 'CRC32C' }],
+  ['CRC64NVME of the whole object', { ChecksumAlgorithm: 'CRC64NVME' }],
+] as const)('lib-storage uploads a stream of 12 MB in parts, with %s', async (_, options) => {
+  const { clients, requests, s3 } = await runSandbox();
+  const pieces = Array.from({ length: 12 }, () => randomBytes(1_000_000));
+  const upload = new Upload({
+    client: clients.s3,
+    partSize,
+    params: {
+      Bucket,
+      Key,
+      Body: Readable.from(pieces),
+      ContentEncoding: 'gzip',
+      IfNoneMatch: '*',
+      ...options,
+    },
+  });
+  const done = await upload.done();
+  const whole = Buffer.concat(pieces);
+  const digests = [0, 1, 2].map((n) => md5(whole.subarray(n * partSize, (n + 1) * partSize)));
+  expect(done.ETag).toBe(`"${md5(Buffer.concat(digests)).toString('hex')}-3"`);
+  expect((await s3.read(Bucket, Key))!.equals(whole)).toBe(true);
+  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
+  expect(got).toMatchObject({ ContentEncoding: 'gzip', ETag: done.ETag, ContentLength: 12_000_000 });
+  expect(Buffer.from(await got.Body!.transformToByteArray()).equals(whole)).toBe(true);
+  expect(requests.filter(({ operation }) => operation === 'UploadPart')).toHaveLength(3);
+  const left = await clients.s3.send(new ListMultipartUploadsCommand({ Bucket }));
+  expect(left.Uploads).toBeUndefined();
+});
+
+test('of simultaneous completions with If-None-Match one wins, and the loser’s upload stays', async () => {
+  const { clients } = await runSandbox();
+  const uploads = await Promise.all(['one', 'two', 'three'].map((text) => uploadOf(clients.s3, text)));
+  const outcomes = await Promise.allSettled(
+    uploads.map(({ UploadId, parts }) =>
+      clients.s3.send(
+        new CompleteMultipartUploadCommand({
+          Bucket,
+          Key,
+          UploadId,
+          IfNoneMatch: '*',
+          MultipartUpload: { Parts: parts },
+        }),
+      ),
+    ),
+  );
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'PreconditionFailed' });
+  }
+  const { Uploads } = await clients.s3.send(new ListMultipartUploadsCommand({ Bucket, Prefix: 'invoices/' }));
+  expect(Uploads).toHaveLength(2);
+});
+
+test('a completion with If-Match refuses an object that changed', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, Key, 'there');
+  const { UploadId, parts } = await uploadOf(clients.s3, 'new');
+  const complete = (IfMatch: string) =>
+    clients.s3.send(
+      new CompleteMultipartUploadCommand({
+        Bucket,
+        Key,
+        UploadId,
+        IfMatch,
+        MultipartUpload: { Parts: parts },
+      }),
+    );
+  await expect(complete('"0cc175b9c0f1b6a831c399e269772661"')).rejects.toMatchObject({
+    name: 'PreconditionFailed',
+  });
+  await complete(`"${md5(Buffer.from('there')).toString('hex')}"`);
+  expect((await s3.read(Bucket, Key))?.toString()).toBe('new');
+});
+
+test('parts are listed, the newest of a number counts, and an abort leaves nothing', async () => {
+  const { clients, s3 } = await runSandbox();
+  const { UploadId } = await uploadOf(clients.s3, 'first');
+  await clients.s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'second!' }));
+  await clients.s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 10, Body: 'ten' }));
+  const listed = await clients.s3.send(new ListPartsCommand({ Bucket, Key, UploadId }));
+  expect(listed.Parts).toMatchObject([
+    { PartNumber: 1, Size: 7, ETag: `"${md5(Buffer.from('second!')).toString('hex')}"` },
+    { PartNumber: 10, Size: 3 },
+  ]);
+  await clients.s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+  await expect(clients.s3.send(new ListPartsCommand({ Bucket, Key, UploadId }))).rejects.toMatchObject({
+    name: 'NoSuchUpload',
+  });
+  expect(s3.list(Bucket)).toEqual([]);
+});
+
+test.each([
+  ['NoSuchUpload', { UploadId: '../../s3' }],
+  ['InvalidPart', { Parts: [{ PartNumber: 1, ETag: '"0cc175b9c0f1b6a831c399e269772661"' }] }],
+  ['InvalidPart', { Parts: [{ PartNumber: 7, ETag: '"0cc175b9c0f1b6a831c399e269772661"' }] }],
+  ['InvalidPartOrder', { twice: true }],
+  ['MalformedXML', { Parts: [] }],
+])('a completion is refused with %s', async (name, { twice = false, ...wrong }: Wrong) => {
+  const { clients, s3 } = await runSandbox();
+  const { UploadId, parts } = await uploadOf(clients.s3, 'x');
+  const right = { UploadId, Parts: twice ? [...parts, ...parts] : parts };
+  const { UploadId: id, Parts } = { ...right, ...wrong };
+  const complete = new CompleteMultipartUploadCommand({
+    Bucket,
+    Key,
+    UploadId: id,
+    MultipartUpload: { Parts },
+  });
+  await expect(clients.s3.send(complete)).rejects.toMatchObject({ name });
+  expect(s3.list(Bucket)).toEqual([]);
+});
+
+test('a part below 5 MiB that is not the last is too small', async () => {
+  const { clients } = await runSandbox();
+  const { UploadId, parts } = await uploadOf(clients.s3, 'x');
+  const { ETag } = await clients.s3.send(
+    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 2, Body: 'y' }),
+  );
+  const Parts = [...parts, { PartNumber: 2, ETag }];
+  const complete = new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
+  await expect(clients.s3.send(complete)).rejects.toMatchObject({ name: 'EntityTooSmall' });
+});
+
+test('an upload is taken up again after a restart', async () => {
+  const first = await runSandbox();
+  const { UploadId, parts } = await uploadOf(first.clients.s3, 'kept');
+  await first.close();
+  const second = await runSandbox(first.directory);
+  await second.clients.s3.send(
+    new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts: parts } }),
+  );
+  expect((await second.s3.read(Bucket, Key))?.toString()).toBe('kept');
+});
+
+interface Wrong {
+  UploadId?: string;
+  Parts?: { PartNumber: number; ETag: string }[];
+  twice?: boolean;
+}
+
+async function uploadOf(client: S3Client, text: string) {
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const { ETag } = await client.send(
+    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: text }),
+  );
+  return { UploadId: UploadId!, parts: [{ PartNumber: 1, ETag: ETag! }] };
+}
+
+function md5(bytes: Uint8Array): Buffer {
+  return createHash('md5').update(bytes).digest();
+}

@@ -1,0 +1,179 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  GetObjectTaggingCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { runSandbox } from '../running-sandbox.ts';
+
+const Bucket = 'data';
+const Key = 'config/merchants.json';
+
+test('an object comes back with its bytes, headers, metadata, ETag and checksum', async () => {
+  const { clients, directory } = await runSandbox();
+  const Body = gzipSync('{"a":1}\n');
+  const put = await clients.s3.send(
+    new PutObjectCommand({
+      Bucket,
+      Key,
+      Body,
+      ContentType: 'application/x-ndjson',
+      ContentEncoding: 'gzip',
+      CacheControl: 'no-store',
+      Metadata: { pull: '20261121T030005Z-9f2c61aa' },
+      ChecksumAlgorithm: 'SHA256',
+    }),
+  );
+  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
+  expect(Buffer.from(await got.Body!.transformToByteArray())).toEqual(Body);
+  const expected = {
+    ContentType: 'application/x-ndjson',
+    ContentEncoding: 'gzip',
+    CacheControl: 'no-store',
+    ContentLength: Body.length,
+    Metadata: { pull: '20261121T030005Z-9f2c61aa' },
+    ETag: put.ETag,
+  };
+  expect(got).toMatchObject({ ...expected, ChecksumSHA256: put.ChecksumSHA256, ChecksumType: 'FULL_OBJECT' });
+  expect(Math.abs(got.LastModified!.getTime() - Date.now())).toBeLessThan(10_000);
+  expect(await clients.s3.send(new HeadObjectCommand({ Bucket, Key }))).toMatchObject(expected);
+  expect(await readFile(join(directory, 's3', Bucket, Key))).toEqual(Body);
+});
+
+test('an empty object is an object', async () => {
+  const { clients } = await runSandbox();
+  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '' }));
+  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
+  expect(await got.Body!.transformToString()).toBe('');
+  expect(got).toMatchObject({ ContentLength: 0, ETag: '"d41d8cd98f00b204e9800998ecf8427e"' });
+});
+
+test('If-None-Match with the ETag at hand is answered 304, with another one by the object', async () => {
+  const { clients } = await runSandbox();
+  const { ETag } = await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one' }));
+  await expect(
+    clients.s3.send(new GetObjectCommand({ Bucket, Key, IfNoneMatch: ETag })),
+  ).rejects.toMatchObject({
+    $metadata: { httpStatusCode: 304 },
+  });
+  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'two' }));
+  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, IfNoneMatch: ETag }));
+  expect(await got.Body!.transformToString()).toBe('two');
+});
+
+test('If-Match on a read refuses another version with 412', async () => {
+  const { clients } = await runSandbox();
+  const { ETag } = await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one' }));
+  const get = new GetObjectCommand({ Bucket, Key, IfMatch: ETag });
+  expect(await (await clients.s3.send(get)).Body!.transformToString()).toBe('one');
+  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'two' }));
+  await expect(clients.s3.send(get)).rejects.toMatchObject({ name: 'PreconditionFailed' });
+});
+
+test.each([
+  ['bytes=2-4', '234', 'bytes 2-4/10'],
+  ['bytes=7-', '789', 'bytes 7-9/10'],
+  ['bytes=-2', '89', 'bytes 8-9/10'],
+  ['bytes=8-99', '89', 'bytes 8-9/10'],
+])('range %s', async (Range, text, ContentRange) => {
+  const { clients } = await runSandbox();
+  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '0123456789' }));
+  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, Range }));
+  expect(await got.Body!.transformToString()).toBe(text);
+  expect(got).toMatchObject({ ContentRange, ContentLength: text.length, $metadata: { httpStatusCode: 206 } });
+});
+
+test('a range behind the end is refused', async () => {
+  const { clients } = await runSandbox();
+  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '0123456789' }));
+  await expect(
+    clients.s3.send(new GetObjectCommand({ Bucket, Key, Range: 'bytes=10-' })),
+  ).rejects.toMatchObject({
+    name: 'InvalidRange',
+    $metadata: { httpStatusCode: 416 },
+  });
+});
+
+test('what is not there is NoSuchKey with its key, NotFound for a HEAD, and may be deleted', async () => {
+  const { clients } = await runSandbox();
+  await expect(clients.s3.send(new GetObjectCommand({ Bucket, Key }))).rejects.toMatchObject({
+    name: 'NoSuchKey',
+    message: 'The specified key does not exist.',
+    Key,
+    $metadata: { httpStatusCode: 404 },
+  });
+  await expect(clients.s3.send(new HeadObjectCommand({ Bucket, Key }))).rejects.toMatchObject({
+    name: 'NotFound',
+  });
+  const deleted = await clients.s3.send(new DeleteObjectCommand({ Bucket, Key }));
+  expect(deleted.$metadata.httpStatusCode).toBe(204);
+});
+
+test('an operation that the sandbox has not is refused and does nothing', async () => {
+  const { clients } = await runSandbox();
+  await expect(clients.s3.send(new GetObjectTaggingCommand({ Bucket, Key }))).rejects.toMatchObject({
+    name: 'NotImplemented',
+  });
+});
+
+test('a copy keeps headers and metadata, or takes new ones', async () => {
+  const { clients } = await runSandbox();
+  await clients.s3.send(
+    new PutObjectCommand({ Bucket, Key, Body: 'x', ContentType: 'text/csv', Metadata: { a: '1' } }),
+  );
+  const CopySource = `/${Bucket}/${encodeURIComponent(Key)}`;
+  const copy = await clients.s3.send(new CopyObjectCommand({ Bucket, Key: 'kept', CopySource }));
+  expect(copy.CopyObjectResult?.ETag).toBe('"9dd4e461268c8034f5c8564e155c67a6"');
+  await clients.s3.send(
+    new CopyObjectCommand({
+      Bucket,
+      Key: 'changed',
+      CopySource,
+      MetadataDirective: 'REPLACE',
+      ContentType: 'text/plain',
+    }),
+  );
+  expect(await clients.s3.send(new HeadObjectCommand({ Bucket, Key: 'kept' }))).toMatchObject({
+    ContentType: 'text/csv',
+    Metadata: { a: '1' },
+  });
+  const changed = await clients.s3.send(new HeadObjectCommand({ Bucket, Key: 'changed' }));
+  expect(changed).toMatchObject({ ContentType: 'text/plain', Metadata: {} });
+  await expect(
+    clients.s3.send(new CopyObjectCommand({ Bucket, Key: 'no', CopySource: `${Bucket}/absent` })),
+  ).rejects.toMatchObject({ name: 'NoSuchKey' });
+});
+
+test('DeleteObjects deletes many, leaves the rest, and tells of a condition that failed', async () => {
+  const { clients, s3 } = await runSandbox();
+  const names = ['a&b<c>', ' spaces ', 'line\nbreak', 'é', 'kept', 'guarded'];
+  for (const name of names) await s3.write(Bucket, name, name);
+  const Objects = [...names.slice(0, 4), 'absent'].map((name) => ({ Key: name }));
+  const result = await clients.s3.send(
+    new DeleteObjectsCommand({
+      Bucket,
+      Delete: { Objects: [...Objects, { Key: 'guarded', ETag: '"other"' }] },
+    }),
+  );
+  expect(result.Deleted?.map(({ Key: name }) => name)).toEqual([...names.slice(0, 4), 'absent']);
+  expect(result.Errors).toMatchObject([{ Key: 'guarded', Code: 'PreconditionFailed' }]);
+  expect(s3.list(Bucket)).toEqual(['guarded', 'kept']);
+});
+
+test('a file that a person edits is served with its own ETag, and one put there by hand is an object', async () => {
+  const { clients, directory, s3 } = await runSandbox();
+  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one', ContentType: 'text/csv' }));
+  await writeFile(join(directory, 's3', Bucket, Key), 'edited');
+  await writeFile(join(directory, 's3', Bucket, 'config', 'by-hand.csv'), 'id\n17\n');
+  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
+  expect(await got.Body!.transformToString()).toBe('edited');
+  expect(got.ETag).toBe('"683dc5278b1fbbd98a996cecc3ffd06a"');
+  expect(s3.list(Bucket)).toEqual(['config/by-hand.csv', Key]);
+});

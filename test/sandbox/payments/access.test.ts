@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type PaymentsSandbox,
+} from '../../../sandbox/payments/index.ts';
+import { seal, signIn, unseal, type Odd, type Query, type Session } from './session.ts';
+
+const DAY = '2026-11-20';
+const merchant = sandboxMerchant(0);
+const other = sandboxMerchant(1);
+
+const FORBIDDEN = '{"status":false,"message":"Forbidden Access","response":null}';
+const NOT_FOUND =
+  '{"status":false,"message":"Request not found, Please verify the request data","response":null}';
+const INVALID = '{"status":false,"code":506,"message":"Invalid Request Data","response":null}';
+
+let sandbox: PaymentsSandbox;
+let session: Session;
+let strangersRefund: number;
+
+beforeAll(async () => {
+  sandbox = await startPaymentsSandbox({ merchants: [merchant, other] });
+  strangersRefund = sandbox.data.insertRefund(other.merchantCode, DAY);
+  session = await signIn(sandbox, merchant);
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  Object.assign(sandbox.behaviour, { errorStatus: 'http', errorAnswers: 'plain', strictHeaders: true });
+});
+
+const mine = (text: string): string => seal(text, merchant.cipher);
+
+const refusals: [string, Odd, number, string, RegExp][] = [
+  ['no token', { token: null }, 401, FORBIDDEN, /no Authorization/],
+  ['an unknown token', { token: 'x' }, 401, FORBIDDEN, /token is unknown/],
+  ['no access code', { accessCode: null }, 403, FORBIDDEN, /accessCode header/],
+  ['an unknown access code', { accessCode: 'x' }, 403, FORBIDDEN, /accessCode header/],
+  ["another merchant's access code", { accessCode: other.accessCode }, 403, FORBIDDEN, /different merchants/],
+  ['an Accept that is not JSON', { headers: { accept: '*/*' } }, 422, INVALID, /Accept and Content-Type/],
+  [
+    'a Content-Type that is not JSON',
+    { headers: { 'content-type': 'text/plain' } },
+    422,
+    INVALID,
+    /Accept and Content/,
+  ],
+  ['no payload', { data: null }, 422, INVALID, /no data parameter/],
+  ['a payload in clear text', { data: '{"merchantCode":"700001"}' }, 422, INVALID, /cannot be decrypted/],
+  [
+    "another key's payload",
+    { data: seal('{"merchantCode":"700001"}', other.cipher) },
+    422,
+    INVALID,
+    /cannot be decr/,
+  ],
+  ['a payload that is not JSON', { data: mine('700001') }, 422, INVALID, /data is not/],
+  ['a payload of another shape', { data: mine('{"merchantCode":700001}') }, 422, INVALID, /data is not/],
+  [
+    "another merchant's code",
+    { data: mine('{"merchantCode":"700002"}') },
+    403,
+    FORBIDDEN,
+    /another merchant/,
+  ],
+];
+
+describe.each(['/api/v1/invoice-dashboard', '/api/v1/refund/', '/api/v1/refund/1'])('%s', (path) => {
+  it.each(refusals)('refuses %s', async (_what, odd, status, text, refusal) => {
+    const answer = await session.get(path, {}, odd);
+    expect(answer).toMatchObject({ status, text, encrypted: false });
+    expect(sandbox.requests.at(-1)).toMatchObject({
+      path,
+      status,
+      refusal: expect.stringMatching(refusal) as string,
+    });
+  });
+});
+
+describe('what is asked for', () => {
+  it.each<Query>([
+    { fromDate: '2026-02-30' },
+    { toDate: '20-11-2026' },
+    { page: '0' },
+    { page: 'x' },
+    { page: '-1' },
+    { invoiceType: '2' },
+  ])('answers 506 to %j', async (query) => {
+    expect(await session.invoices(query)).toMatchObject({ status: 422, text: INVALID });
+  });
+
+  it.each(['1', '999999999999999999999999', 'abc', '0x1', '%20'])('knows no refund %s', async (id) => {
+    expect(await session.refund(id)).toMatchObject({ status: 404, text: NOT_FOUND });
+  });
+
+  it("does not know another merchant's refund", async () => {
+    expect(await session.refund(strangersRefund)).toMatchObject({ status: 404, text: NOT_FOUND });
+    const owner = await signIn(sandbox, other);
+    expect((await owner.refund(strangersRefund)).body).toMatchObject({ response: { id: strangersRefund } });
+  });
+
+  it('knows no other path or method', async () => {
+    expect(await session.get('/api/v2/refund/1')).toMatchObject({ status: 404, text: NOT_FOUND });
+    const posted = await session.fetch('/api/v1/refund/', {}, {}, { method: 'POST', body: '{}' });
+    expect([posted.status, await posted.text()]).toEqual([404, NOT_FOUND]);
+    expect(sandbox.requests.at(-1)?.operation).toBe('other');
+  });
+});
+
+describe('switches of error bodies', () => {
+  it('errorStatus 200 hides the HTTP status', async () => {
+    sandbox.behaviour.errorStatus = 200;
+    expect(await session.refund(1)).toMatchObject({ status: 200, text: NOT_FOUND });
+    expect(await session.invoices({}, { token: 'x' })).toMatchObject({ status: 200, text: FORBIDDEN });
+  });
+
+  it('errorAnswers encrypts them where the merchant is known', async () => {
+    sandbox.behaviour.errorAnswers = 'encrypted';
+    expect(await session.refund(1)).toMatchObject({ encrypted: true, text: NOT_FOUND });
+    expect(await session.refund(1, { token: 'x' })).toMatchObject({ encrypted: true, text: FORBIDDEN });
+    expect(await session.refund(1, { accessCode: 'x' })).toMatchObject({ encrypted: false, text: FORBIDDEN });
+  });
+
+  it('strictHeaders off lets any Accept pass', async () => {
+    sandbox.behaviour.strictHeaders = false;
+    expect((await session.invoices({}, { headers: { accept: '*/*' } })).status).toBe(200);
+  });
+
+  it("a failure of its own is the contract's server error", async () => {
+    sandbox.behaviour.cipherFor = () => ({ algorithm: 'aes-256-cbc', key: 'short', iv: 'short' });
+    const answer = await session.invoices();
+    sandbox.behaviour.cipherFor = null;
+    expect(answer).toMatchObject({ status: 500, text: '{"message":"Internal server error occurred"}' });
+  });
+});
+
+describe('rotation', () => {
+  const rotated = { algorithm: 'aes-256-cbc', key: 'R'.repeat(32), iv: 'r'.repeat(16) } as const;
+
+  it('takes another key for requests and answers from then on', async () => {
+    const id = sandbox.data.insertRefund(merchant.merchantCode, DAY);
+    const { text } = await session.refunds();
+    sandbox.rotate(merchant.merchantCode, rotated);
+    expect((await session.refund(id)).text).toBe(INVALID);
+    const payload = seal(JSON.stringify({ merchantCode: merchant.merchantCode }), rotated);
+    const response = await session.fetch(`/api/v1/refund/${id}`, {}, { data: payload });
+    const list = await session.fetch('/api/v1/refund/', {}, { data: payload });
+    sandbox.rotate(merchant.merchantCode, merchant.cipher);
+    const { response: listed } = (await list.json()) as { response: string };
+    expect(unseal(listed, rotated).text).toBe(text);
+    const { response: hex } = (await response.json()) as { response: string };
+    expect(JSON.parse(unseal(hex, rotated).text)).toMatchObject({ status: true, response: { id } });
+    expect((await session.refund(id)).status).toBe(200);
+  });
+
+  it('cipherFor does so for as long as it is set', async () => {
+    sandbox.behaviour.cipherFor = (code) => (code === merchant.merchantCode ? rotated : undefined);
+    expect((await session.invoices()).text).toBe(INVALID);
+    expect((await (await signIn(sandbox, other)).invoices()).status).toBe(200);
+    sandbox.behaviour.cipherFor = null;
+    expect((await session.invoices()).status).toBe(200);
+  });
+
+  it('refuses a key of the wrong length, without telling it', () => {
+    expect(() => sandbox.rotate(merchant.merchantCode, { ...rotated, key: 'secret' })).toThrow(
+      "merchant 700001: the cipher's key is not 32 bytes long",
+    );
+  });
+});

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type PaymentsSandbox,
+} from '../../../sandbox/payments/index.ts';
+import { defaultBehaviour } from '../../../sandbox/payments/behaviour.ts';
+import { signIn, unseal, type Query, type Session } from './session.ts';
+
+const DAY = '2026-11-20';
+const BEFORE = '2026-11-19';
+const merchant = sandboxMerchant(2);
+const code = merchant.merchantCode;
+const range = { fromDate: DAY, toDate: DAY };
+
+const INVOICE_MEMBERS =
+  `id invoice_type invoice_sub_type order_drop_id token access_key split_access_key merchant_id
+  reference_number amount admin_charge service_charge subscription discount description sms_response invoice_status
+  payment_method sms_status url_status visited_count country_id created_id language expires_at url spliturl created_at
+  updated_at rentperiod transaction customer created_by_merchant products`.split(/\s+/);
+const TRANSACTION_MEMBERS =
+  `payment_type_id payment_id post_date result_code track_id transaction_id reference_number
+  payment_type paid_on Auth Amount admin_charge`.split(/\s+/);
+
+interface Invoice {
+  id: number;
+  invoice_type: number;
+  invoice_status: number;
+  amount: string;
+  created_at: string;
+  description: string;
+  transaction: Record<string, unknown>;
+  [member: string]: unknown;
+}
+interface Pagination {
+  total: number;
+  count: number;
+  per_page: number;
+  current_page: number;
+  total_pages: number;
+  page_url: string;
+  next_page_url: string | null;
+  previous_page_url: string | null;
+}
+interface Page {
+  stats: Record<string, unknown>;
+  order_stats: Record<string, unknown>;
+  invoices: { data: Invoice[]; pagination: Pagination };
+}
+
+let sandbox: PaymentsSandbox;
+let session: Session;
+
+beforeAll(async () => {
+  sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(0)] });
+  sandbox.data.seedDay(code, DAY, { invoices: 101, refunds: 0 });
+  sandbox.data.seedDay(code, BEFORE, { invoices: 7, refunds: 0 });
+  sandbox.data.seedDay('700001', DAY, { invoices: 5, refunds: 0 });
+  session = await signIn(sandbox, merchant);
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  const { faults: _faults, ...switches } = defaultBehaviour();
+  Object.assign(sandbox.behaviour, switches);
+});
+
+async function page(query: Query): Promise<Page> {
+  const { body } = await session.invoices(query);
+  return (body as { response: Page }).response;
+}
+
+async function everyInvoice(query: Query): Promise<Invoice[]> {
+  const invoices: Invoice[] = [];
+  for (let number = 1; number <= 50; number++) {
+    const { data, pagination } = (await page({ ...query, page: number })).invoices;
+    invoices.push(...data);
+    if (pagination.next_page_url === null) return invoices;
+  }
+  throw new Error('no last page');
+}
+
+describe('the invoice list', () => {
+  it("has the contract's envelope, members and order of members", async () => {
+    const { body, encrypted, status } = await session.invoices({ ...range, page: 1, invoiceType: '1' });
+    expect({ status, encrypted }).toEqual({ status: 200, encrypted: false });
+    expect(Object.keys(body as object)).toEqual(['status', 'message', 'response']);
+    expect(body).toMatchObject({ status: true, message: 'Invoice Dashboard' });
+    const { response } = body as { response: Page };
+    expect(Object.keys(response)).toEqual(['stats', 'order_stats', 'invoices']);
+    expect(Object.keys(response.invoices.data[0]!)).toEqual(INVOICE_MEMBERS);
+    expect(Object.keys(response.invoices.data[0]!.transaction)).toEqual(TRANSACTION_MEMBERS);
+  });
+
+  it("gives each page what the contract's pagination says, newest first", async () => {
+    const url = `${sandbox.origin}/api/v1/invoice-dashboard`;
+    const pagination = { total: 101, per_page: 15, total_pages: 7, page_url: url };
+    expect((await page(range)).invoices.pagination).toEqual({
+      ...pagination,
+      count: 15,
+      current_page: 1,
+      ...{ next_page_url: `${url}?page=2`, previous_page_url: null },
+    });
+    expect((await page({ ...range, page: 7 })).invoices.pagination).toEqual({
+      ...pagination,
+      count: 11,
+      current_page: 7,
+      ...{ next_page_url: null, previous_page_url: `${url}?page=6` },
+    });
+    const ids = (await everyInvoice(range)).map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort((left, right) => right - left));
+    expect(new Set(ids).size).toBe(101);
+  });
+
+  it('gives no records past the last page, or where there are none', async () => {
+    expect((await page({ ...range, page: 8 })).invoices).toMatchObject({
+      data: [],
+      pagination: { total: 101, count: 0 },
+    });
+    const empty = await page({ fromDate: '2026-01-01', toDate: '2026-01-31' });
+    expect(empty.invoices).toMatchObject({
+      data: [],
+      pagination: { total: 0, total_pages: 1, next_page_url: null },
+    });
+    expect(empty.stats).toEqual({
+      total_invoice_count: 0,
+      invoice_paid: '0',
+      invoice_not_paid: '0',
+      invoice_cancelled: '0',
+    });
+  });
+
+  it('agrees with the truth, type by type and over all', async () => {
+    const { invoices } = sandbox.data.truth(code, DAY);
+    for (const invoiceType of ['0', '1', '6', '7']) {
+      const rows = await everyInvoice({ ...range, invoiceType });
+      expect(rows.length).toBe(invoices.byType[invoiceType]?.count);
+      expect(rows.every((row) => String(row.invoice_type) === invoiceType)).toBe(true);
+      const { stats } = await page({ ...range, invoiceType });
+      const count = (status: number): string =>
+        String(rows.filter((row) => row.invoice_status === status).length);
+      expect(stats).toEqual({
+        total_invoice_count: rows.length,
+        invoice_paid: count(1),
+        invoice_not_paid: count(0),
+        invoice_cancelled: count(3),
+      });
+    }
+    const all = await everyInvoice(range);
+    expect(all.map(({ id }) => id).reverse()).toEqual(invoices.ids);
+    for (const [status, { count, total }] of Object.entries(invoices.byStatus)) {
+      const rows = all.filter((row) => String(row.invoice_status) === status);
+      const sum = rows.reduce((thousandths, { amount }) => thousandths + BigInt(amount.replace('.', '')), 0n);
+      expect(rows.length).toBe(count);
+      expect(sum).toBe(BigInt(total.replace('.', '')));
+    }
+  });
+
+  it('filters by date, both ends included, and by merchant', async () => {
+    expect((await page({ fromDate: BEFORE, toDate: DAY })).invoices.pagination.total).toBe(108);
+    expect((await page({ toDate: BEFORE })).invoices.pagination.total).toBe(7);
+    expect((await page({ fromDate: '2026-11-21' })).invoices.pagination.total).toBe(0);
+    const both = (await everyInvoice({ fromDate: BEFORE, toDate: DAY })).map(({ id }) => id);
+    expect(both).toEqual([...both].sort((left, right) => right - left));
+    const days = new Set((await everyInvoice(range)).map(({ created_at }) => created_at.slice(0, 10)));
+    expect([...days]).toEqual([DAY]);
+  });
+
+  it('searches reference, description and customer, and takes % and _ for themselves', async () => {
+    const id = sandbox.data.insertInvoice(code, BEFORE, {
+      reference_number: 'R_100%',
+      description: 'Ünïque',
+    });
+    const found = async (search: string): Promise<number[]> =>
+      (await page({ search, fromDate: BEFORE, toDate: BEFORE })).invoices.data.map((invoice) => invoice.id);
+    expect(await found('_100%')).toEqual([id]);
+    expect(await found('Ünïque')).toEqual([id]);
+    expect(await found('no such text')).toEqual([]);
+    sandbox.data.deleteInvoice(code, id);
+    expect(await found('_100%')).toEqual([]);
+  });
+
+  it('shows a change of the data at once', async () => {
+    const before = await page(range);
+    const { id } = before.invoices.data[0]!;
+    sandbox.data.updateInvoice(code, id, { description: 'changed' });
+    expect((await page(range)).invoices.data[0]).toMatchObject({ id, description: 'changed' });
+    sandbox.data.updateInvoice(code, id, { description: before.invoices.data[0]!.description });
+    expect(await page(range)).toEqual(before);
+  });
+
+  it('takes another page size', async () => {
+    const small = await startPaymentsSandbox({ merchants: [merchant], perPage: 2 });
+    small.data.seedDay(code, DAY, { invoices: 3, refunds: 0 });
+    const { body } = await (await signIn(small, merchant)).invoices(range);
+    await small.close();
+    expect(body).toMatchObject({
+      response: { invoices: { pagination: { per_page: 2, count: 2, total_pages: 2 } } },
+    });
+  });
+});
+
+describe('switches of the invoice list', () => {
+  it('invoiceAnswers encrypts, and padBlock says how', async () => {
+    const plain = await session.invoices(range);
+    sandbox.behaviour.invoiceAnswers = 'encrypted';
+    const sealed = await session.invoices(range);
+    expect(sealed).toMatchObject({ encrypted: true, text: plain.text });
+
+    const paddings = { 16: new Set<number>(), 32: new Set<number>() };
+    for (const padBlock of [16, 32] as const) {
+      sandbox.behaviour.padBlock = padBlock;
+      for (let number = 1; number <= 7; number++) {
+        const response = await session.fetch('/api/v1/invoice-dashboard', { ...range, page: number });
+        const { response: hex } = (await response.json()) as { response: string };
+        const { text, padding } = unseal(hex, merchant.cipher);
+        expect((Buffer.byteLength(text) + padding) % padBlock).toBe(0);
+        paddings[padBlock].add(padding);
+      }
+    }
+    expect(Math.max(...paddings[16])).toBeLessThanOrEqual(16);
+    expect(Math.max(...paddings[32])).toBeGreaterThan(16);
+  });
+
+  it('counts are written as the behaviour says', async () => {
+    const strings = (await page(range)).stats;
+    expect(strings['invoice_paid']).toMatch(/^[1-9]\d*$/);
+    sandbox.behaviour.counts = 'numbers';
+    const numbers = (await page(range)).stats;
+    expect(numbers['invoice_paid']).toBe(Number(strings['invoice_paid']));
+    sandbox.behaviour.counts = 'null';
+    expect((await page(range)).stats).toEqual({
+      total_invoice_count: 101,
+      invoice_paid: null,
+      invoice_not_paid: null,
+      invoice_cancelled: null,
+    });
+  });
+
+  it("statsScope 'all' counts every type, whichever was asked", async () => {
+    const over = (await page(range)).stats;
+    sandbox.behaviour.statsScope = 'all';
+    for (const invoiceType of ['0', '6']) expect((await page({ ...range, invoiceType })).stats).toEqual(over);
+    expect(over['total_invoice_count']).toBe(101);
+  });
+
+  it('adds fields to invoices and to the envelope', async () => {
+    sandbox.behaviour.extraInvoiceFields = { vat_amount: '0.100', Token: 'collides' };
+    sandbox.behaviour.extraEnvelopeFields = { request_id: 7 };
+    const { body } = await session.invoices(range);
+    expect(body).toMatchObject({ status: true, request_id: 7 });
+    const { data } = (body as { response: Page }).response.invoices;
+    expect(data.every((row) => row['vat_amount'] === '0.100' && row['Token'] === 'collides')).toBe(true);
+  });
+
+  it('serves and counts an unknown status', async () => {
+    const before = await everyInvoice(range);
+    sandbox.behaviour.unknownStatus = { status: 9, every: 5 };
+    const rows = await everyInvoice(range);
+    const nine = rows.filter((row) => row.invoice_status === 9);
+    expect(nine.map(({ id }) => id)).toEqual(before.map(({ id }) => id).filter((id) => id % 5 === 0));
+    const { stats } = await page(range);
+    const known = ['invoice_paid', 'invoice_not_paid', 'invoice_cancelled'].map((name) =>
+      Number(stats[name]),
+    );
+    expect(known.reduce((sum, count) => sum + count)).toBe(101 - nine.length);
+    expect(stats['total_invoice_count']).toBe(101);
+  });
+
+  it('tells wrong totals, stats and page numbers', async () => {
+    const right = await page(range);
+    Object.assign(sandbox.behaviour, {
+      wrongTotal: 2,
+      wrongPage: 1,
+      wrongStats: { total: -1, paid: 1, cancelled: 3 },
+    });
+    const wrong = await page(range);
+    const pagination = { ...right.invoices.pagination, total: 103, current_page: 2 };
+    expect(wrong.invoices).toEqual({ data: right.invoices.data, pagination });
+    const add = (name: string, number: number): string => String(Number(right.stats[name]) + number);
+    expect(wrong.stats).toEqual({
+      total_invoice_count: 100,
+      invoice_paid: add('invoice_paid', 1),
+      invoice_not_paid: right.stats['invoice_not_paid'],
+      invoice_cancelled: add('invoice_cancelled', 3),
+    });
+  });
+
+  it('shifts the pages while they are read', async () => {
+    const day = '2026-11-18';
+    const query = { fromDate: day, toDate: day, invoiceType: '6' };
+    sandbox.behaviour.shift = { every: 2, times: 2, invoices: 3 };
+    const totals: number[] = [];
+    for (let request = 0; request < 8; request++) totals.push((await page(query)).invoices.pagination.total);
+    expect(totals).toEqual([0, 0, 3, 3, 6, 6, 6, 6]);
+    expect(sandbox.data.truth(code, day).invoices.byType).toMatchObject({ '6': { count: 6 } });
+  });
+
+  it('latencyMilliseconds waits, and may look at the request', async () => {
+    const asked: number[] = [];
+    sandbox.behaviour.latencyMilliseconds = (request) => {
+      asked.push(request.page);
+      return request.page === 2 ? 150 : 0;
+    };
+    const started = performance.now();
+    await page({ ...range, page: 2 });
+    expect(performance.now() - started).toBeGreaterThanOrEqual(145);
+    expect(asked).toEqual([2]);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type PaymentsSandbox,
+} from '../../../sandbox/payments/index.ts';
+import { post, signIn, tokenOf } from './session.ts';
+
+const merchant = sandboxMerchant(0);
+const other = sandboxMerchant(1);
+const { username, password } = merchant;
+
+const INVALID_SIGNATURE = { status: false, message: 'Invalid Signature.', response: null };
+const NOT_FOUND = {
+  status: false,
+  message: 'Request not found, Please verify the request data',
+  response: null,
+};
+const FORBIDDEN = { status: false, message: 'Forbidden Access', response: null };
+
+let sandbox: PaymentsSandbox;
+let time = 1_795_000_000_000;
+
+beforeEach(async () => {
+  sandbox = await startPaymentsSandbox({ merchants: [merchant, other], now: () => time });
+});
+afterEach(() => sandbox.close());
+
+describe('login', () => {
+  it('gives the published token object', async () => {
+    const { status, body } = await post(sandbox, '/api/v1/login', { username, password });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: true,
+      message: 'Success',
+      response: {
+        token: {
+          token_type: 'Bearer',
+          expires_in: 900,
+          access_token: expect.stringMatching(/^[\w-]{40}$/) as string,
+          refresh_token: expect.stringMatching(/^[\w-]{40}$/) as string,
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['an unknown username', { username: 'nobody', password }],
+    ['a wrong password', { username, password: 'x' }],
+    ["another merchant's password", { username, password: other.password }],
+  ])('refuses %s', async (_what, credentials) => {
+    expect(await post(sandbox, '/api/v1/login', credentials)).toMatchObject({
+      status: 404,
+      body: INVALID_SIGNATURE,
+    });
+  });
+
+  it.each(['{', '[]', '{"username":1,"password":2}'])('answers 506 to %s', async (body) => {
+    expect((await post(sandbox, '/api/v1/login', body)).body).toMatchObject({ code: 506 });
+  });
+
+  it('can be switched off, for all or for one', async () => {
+    sandbox.behaviour.loginRefused = [merchant.merchantCode];
+    expect((await post(sandbox, '/api/v1/login', { username, password })).body).toEqual(INVALID_SIGNATURE);
+    expect((await tokenOf(sandbox, other)).expires_in).toBe(900);
+    sandbox.behaviour.loginRefused = true;
+    const others = { username: other.username, password: other.password };
+    expect((await post(sandbox, '/api/v1/login', others)).body).toEqual(INVALID_SIGNATURE);
+  });
+});
+
+describe('a token', () => {
+  it('lives 15 minutes', async () => {
+    const session = await signIn(sandbox, merchant);
+    time += 899_999;
+    expect((await session.invoices()).body).toMatchObject({ status: true });
+    time += 1;
+    expect(await session.invoices()).toMatchObject({ status: 401, body: FORBIDDEN });
+    expect(sandbox.requests.at(-1)?.refusal).toBe('the access token has expired');
+  });
+
+  it('lives as long as the behaviour says', async () => {
+    sandbox.behaviour.tokenLifetimeMilliseconds = 5_000;
+    const session = await signIn(sandbox, merchant);
+    expect(session.token.expires_in).toBe(5);
+    time += 5_000;
+    expect((await session.invoices()).body).toEqual(FORBIDDEN);
+  });
+
+  it('dies after so many requests', async () => {
+    sandbox.behaviour.tokenDiesEvery = 2;
+    const session = await signIn(sandbox, merchant);
+    const statuses = [];
+    for (let request = 0; request < 3; request++) statuses.push((await session.invoices()).status);
+    expect(statuses).toEqual([200, 200, 401]);
+    expect((await (await signIn(sandbox, merchant)).invoices()).status).toBe(200);
+  });
+
+  it('can be refused although login works', async () => {
+    sandbox.behaviour.accessRefused = true;
+    expect((await (await signIn(sandbox, merchant)).invoices()).body).toEqual(FORBIDDEN);
+  });
+});
+
+describe('refresh', () => {
+  it('gives a new token for a refresh token, once', async () => {
+    const { refresh_token, access_token } = await tokenOf(sandbox, merchant);
+    const first = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
+    expect(first).toMatchObject({ status: 200, body: { status: true, message: 'Success' } });
+    const renewed = (first.body as { response: { token: { access_token: string } } }).response.token
+      .access_token;
+    expect(renewed).not.toBe(access_token);
+    const session = await signIn(sandbox, merchant);
+    expect((await session.invoices({}, { token: renewed })).status).toBe(200);
+
+    const second = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
+    expect(second).toMatchObject({ status: 404, body: NOT_FOUND });
+  });
+
+  it('works after the access token has died', async () => {
+    const { refresh_token } = await tokenOf(sandbox, merchant);
+    time += 10_000_000;
+    expect((await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token })).status).toBe(200);
+  });
+
+  it('can be switched off', async () => {
+    const { refresh_token } = await tokenOf(sandbox, merchant);
+    sandbox.behaviour.refreshRefused = true;
+    expect((await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token })).body).toEqual(
+      NOT_FOUND,
+    );
+  });
+});

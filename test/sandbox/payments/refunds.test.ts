@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type PaymentsSandbox,
+} from '../../../sandbox/payments/index.ts';
+import { defaultBehaviour } from '../../../sandbox/payments/behaviour.ts';
+import { signIn, type Query, type Session } from './session.ts';
+
+const DAY = '2026-11-20';
+const merchant = sandboxMerchant(0);
+const code = merchant.merchantCode;
+const range = { fromDate: DAY, toDate: DAY };
+
+const REFUND_MEMBERS =
+  `id merchant_id amount refund_at document_number token transaction_date order_reference_number
+  recover_method status refund_method remarks approved_by total_balance_amount total_refunded_amount
+  total_transaction_amount created_at updated_at transaction`.split(/\s+/);
+const TRANSACTION_MEMBERS =
+  `id amount admin_charge token payment_id payment_name display_name track_id transaction_id
+  service_id auth status created_at`.split(/\s+/);
+
+interface Refund {
+  id: number;
+  amount: string;
+  refund_at: string;
+  status: number;
+  [member: string]: unknown;
+}
+interface List {
+  stats: Record<string, unknown>;
+  refund_request_list: { data: Refund[]; pagination?: Record<string, unknown> };
+}
+
+let sandbox: PaymentsSandbox;
+let session: Session;
+
+beforeAll(async () => {
+  sandbox = await startPaymentsSandbox({ merchants: [merchant], perPage: 10 });
+  sandbox.data.seedDay(code, DAY, { invoices: 0, refunds: 23 });
+  sandbox.data.seedDay(code, '2026-11-21', { invoices: 0, refunds: 4 });
+  session = await signIn(sandbox, merchant);
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  const { faults: _faults, ...switches } = defaultBehaviour();
+  Object.assign(sandbox.behaviour, switches);
+});
+
+async function list(query: Query): Promise<List> {
+  const { body } = await session.refunds(query);
+  return (body as { response: List }).response;
+}
+
+const idsOf = ({ refund_request_list }: List): number[] => refund_request_list.data.map(({ id }) => id);
+
+describe('refund details', () => {
+  it('come encrypted, with every member of the contract in its order', async () => {
+    const [id] = sandbox.data.truth(code, DAY).refunds.ids;
+    const answer = await session.refund(id!);
+    expect(answer).toMatchObject({
+      status: 200,
+      encrypted: true,
+      body: { status: true, message: 'Refund requests' },
+    });
+    const { response } = answer.body as { response: Refund };
+    expect(response.id).toBe(id);
+    expect(Object.keys(response)).toEqual(REFUND_MEMBERS);
+    expect(Object.keys(response['transaction'] as object)).toEqual(TRANSACTION_MEMBERS);
+    expect(response['merchant_id']).toBe(merchant.merchantId);
+  });
+
+  it('take fields added to refunds', async () => {
+    sandbox.behaviour.extraRefundFields = { iban: null };
+    const [id] = sandbox.data.truth(code, DAY).refunds.ids;
+    expect((await session.refund(id!)).body).toMatchObject({ response: { id, iban: null } });
+    expect((await list(range)).refund_request_list.data.every((refund) => refund['iban'] === null)).toBe(
+      true,
+    );
+  });
+});
+
+describe('the refund list', () => {
+  it('comes encrypted, by refund_at, newest first, with stats that add up', async () => {
+    const answer = await session.refunds(range);
+    expect(answer).toMatchObject({ encrypted: true, body: { status: true, message: 'Refund requests' } });
+    const pages = [await list(range), await list({ ...range, page: 2 }), await list({ ...range, page: 3 })];
+    const { refunds } = sandbox.data.truth(code, DAY);
+    expect(pages.flatMap(idsOf).reverse()).toEqual(refunds.ids);
+    const total = (status: string): string => refunds.byStatus[status]?.total ?? '0.000';
+    for (const { stats } of pages) {
+      expect(stats).toEqual({
+        total_refund_request_count: 23,
+        total_refund_request_amount: refunds.total,
+        pending_total_refund_request_amount: total('0'),
+        approved_total_refund_request_amount: total('1'),
+        rejected_total_refund_request_amount: total('2'),
+      });
+    }
+    expect(
+      new Set(pages.flatMap((page) => page.refund_request_list.data.map((refund) => refund.refund_at))),
+    ).toEqual(new Set([DAY]));
+  });
+
+  it('is paginated like the invoices', async () => {
+    const url = `${sandbox.origin}/api/v1/refund/`;
+    expect((await list({ ...range, page: 2 })).refund_request_list.pagination).toEqual({
+      total: 23,
+      count: 10,
+      per_page: 10,
+      current_page: 2,
+      total_pages: 3,
+      ...{ page_url: url, next_page_url: `${url}?page=3`, previous_page_url: `${url}?page=1` },
+    });
+    expect((await list({ ...range, page: 4 })).refund_request_list.data).toEqual([]);
+  });
+
+  it('can come without pagination, and be empty past its end', async () => {
+    sandbox.behaviour.refundListPages = 'none';
+    const last = await list({ ...range, page: 3 });
+    expect(last.refund_request_list.pagination).toBeUndefined();
+    expect(last.refund_request_list.data.length).toBe(3);
+    expect(idsOf(await list({ ...range, page: 4 }))).toEqual([]);
+  });
+
+  it('can come without pagination, and repeat its last page', async () => {
+    sandbox.behaviour.refundListPages = 'repeats';
+    const last = await list({ ...range, page: 3 });
+    expect(last.refund_request_list.pagination).toBeUndefined();
+    expect(last.refund_request_list.data.length).toBe(3);
+    expect(await list({ ...range, page: 4 })).toEqual(last);
+    expect(await list({ ...range, page: 50 })).toEqual(last);
+  });
+
+  it('can be missing', async () => {
+    sandbox.behaviour.hasRefundList = false;
+    expect(await session.refunds(range)).toMatchObject({
+      status: 404,
+      body: { status: false, message: 'Request not found, Please verify the request data', response: null },
+    });
+    const [id] = sandbox.data.truth(code, DAY).refunds.ids;
+    expect((await session.refund(id!)).status).toBe(200);
+  });
+
+  it('answers without its last slash too, and searches', async () => {
+    const id = sandbox.data.insertRefund(code, '2026-11-21', { order_reference_number: 'ORD-find-me' });
+    const { body } = await session.get('/api/v1/refund', { search: 'find-me' });
+    expect(body).toMatchObject({ response: { refund_request_list: { data: [{ id }] } } });
+    sandbox.data.deleteRefund(code, id);
+  });
+});

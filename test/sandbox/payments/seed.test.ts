@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '../../../sandbox/payments/calendar.ts';
+import {
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type PaymentsSandbox,
+} from '../../../sandbox/payments/index.ts';
+import { signIn } from './session.ts';
+
+const DAY = '2026-11-20';
+const merchant = sandboxMerchant(0);
+const code = merchant.merchantCode;
+
+/** Of 300 invoices and 40 refunds; it changes only when the seed's own code is meant to make other data. */
+const DIGEST = '11cc4990fc8e3b4deb3dcb308e2b76e1334acf41ef9c4608f0b2045ad235cf42';
+
+let sandbox: PaymentsSandbox;
+beforeEach(async () => {
+  sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(1)], perPage: 1000 });
+});
+afterEach(() => sandbox.close());
+
+interface Row {
+  id: number;
+  amount: string;
+  [member: string]: unknown;
+}
+
+/** Every record of the day, as served, and a digest of its bytes. */
+async function served(day = DAY): Promise<{ invoices: Row[]; refunds: Row[]; digest: string }> {
+  const session = await signIn(sandbox, merchant);
+  const range = { fromDate: day, toDate: day };
+  const { response: first } = (await session.invoices(range)).body as {
+    response: { invoices: { data: Row[] } };
+  };
+  const { response: second } = (await session.refunds(range)).body as {
+    response: { refund_request_list: { data: Row[] } };
+  };
+  const [invoices, refunds] = [first.invoices.data, second.refund_request_list.data];
+  const digest = createHash('sha256')
+    .update(JSON.stringify([invoices, refunds]))
+    .digest('hex');
+  return { invoices, refunds, digest };
+}
+
+describe('a seeded day', () => {
+  it('is the same in every run and on every machine', async () => {
+    sandbox.data.seedDay(code, DAY, { invoices: 300, refunds: 40 });
+    expect((await served()).digest).toBe(DIGEST);
+  });
+
+  it('depends on its arguments only, not on what was seeded before', async () => {
+    sandbox.data.seedDay('700002', DAY, { invoices: 10, refunds: 3 });
+    sandbox.data.seedDay(code, addDays(DAY, 1), { invoices: 10, refunds: 3 });
+    sandbox.data.seedDay(code, DAY, { invoices: 300, refunds: 40, seed: 1 });
+    expect((await served()).digest).toBe(DIGEST);
+  });
+
+  it('differs by seed, day and merchant', () => {
+    sandbox.data.seedDay(code, '2026-11-10', { invoices: 50, refunds: 20 });
+    sandbox.data.seedDay(code, '2026-11-11', { invoices: 50, refunds: 20 });
+    sandbox.data.seedDay(code, '2026-11-12', { invoices: 50, refunds: 20, seed: 2 });
+    sandbox.data.seedDay('700002', '2026-11-10', { invoices: 50, refunds: 20 });
+    const truths = [
+      sandbox.data.truth(code, '2026-11-10'),
+      sandbox.data.truth(code, '2026-11-11'),
+      sandbox.data.truth(code, '2026-11-12'),
+      sandbox.data.truth('700002', '2026-11-10'),
+    ];
+    expect(new Set(truths.map(({ invoices }) => invoices.total)).size).toBe(4);
+    expect(new Set(truths.map(({ refunds }) => refunds.total)).size).toBe(4);
+    expect(new Set(truths.flatMap(({ invoices }) => invoices.ids)).size).toBe(200);
+  });
+
+  it('holds what real days hold', async () => {
+    sandbox.data.seedDay(code, DAY, { invoices: 900, refunds: 100 });
+    const { invoices, refunds } = await served();
+
+    const types = Object.groupBy(invoices, (row) => String(row['invoice_type']));
+    expect(Object.keys(types).sort()).toEqual(['0', '1', '6', '7']);
+    expect(types['1']!.length).toBeGreaterThan(600);
+    expect(new Set(invoices.map((row) => row['invoice_status']))).toEqual(new Set([0, 1, 3]));
+
+    for (const row of invoices) {
+      expect(row.amount).toMatch(/^(?:0|[1-9]\d*)\.\d{3}$/);
+      expect(String(row['created_at'])).toMatch(/^2026-11-20 (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/);
+      expect(String(row['updated_at']) >= String(row['created_at'])).toBe(true);
+      expect(String(row['expires_at']) > DAY).toBe(true);
+      expect(row['merchant_id']).toBe('1084');
+      expect(JSON.parse(String(row['sms_response']))).toBeTypeOf('object');
+      const values = Object.values(row['transaction'] as object);
+      expect(new Set(values.map((value) => value === null)).size).toBe(1);
+      expect(values[0] === null).toBe(row['invoice_status'] !== 1);
+    }
+    const amounts = invoices.map(({ amount }) => Number(amount)).sort((left, right) => left - right);
+    expect(amounts[450]).toBeLessThan(30);
+    expect(amounts.at(-1)).toBeGreaterThan(2500);
+
+    const texts = invoices.map((row) => String(row['description']));
+    for (const part of [',', '"', ';', '\n', '🧾', '<b>', 'سداد']) {
+      expect(texts.some((text) => text.includes(part))).toBe(true);
+    }
+    expect(texts.some((text) => text.startsWith('='))).toBe(true);
+    const customers = invoices.map(
+      (row) => row['customer'] as { name: string; email: string; phone_number: string },
+    );
+    expect(customers.some(({ name }) => /[\u0600-\u06ff]/.test(name))).toBe(true);
+    expect(customers.some(({ name }) => /^[A-Z]/.test(name))).toBe(true);
+    expect(customers.every(({ email }) => email.endsWith('@example.com'))).toBe(true);
+
+    expect(new Set(refunds.map((row) => row['status']))).toEqual(new Set([0, 1, 2]));
+    const sales = refunds.map((row) => String(row['transaction_date']).slice(0, 10));
+    expect(sales.every((day) => day <= DAY && day >= addDays(DAY, -20))).toBe(true);
+    expect(sales.includes(DAY) && sales.includes(addDays(DAY, -20))).toBe(true);
+    const thousandths = (value: unknown): bigint => BigInt(String(value).replace('.', ''));
+    for (const row of refunds) {
+      expect(String(row['created_at']) > String(row['transaction_date'])).toBe(true);
+      expect(thousandths(row['total_balance_amount']) + thousandths(row['total_refunded_amount'])).toBe(
+        thousandths(row['total_transaction_amount']),
+      );
+      expect(thousandths(row.amount) <= thousandths(row['total_transaction_amount'])).toBe(true);
+    }
+  });
+
+  it('takes more on top of what is there', async () => {
+    sandbox.data.seedDay(code, DAY, { invoices: 10, refunds: 2 });
+    const before = await served();
+    sandbox.data.seedDay(code, DAY, { invoices: 5, refunds: 1, seed: 2 });
+    const after = await served();
+    expect(after.invoices.slice(5)).toEqual(before.invoices);
+    expect(after.refunds.slice(1)).toEqual(before.refunds);
+  });
+
+  it('can hold 60,000 invoices', () => {
+    sandbox.data.seedDay(code, DAY, { invoices: 60_000, refunds: 1_500 });
+    const { invoices, refunds } = sandbox.data.truth(code, DAY);
+    expect(new Set(invoices.ids).size).toBe(60_000);
+    expect(refunds.count).toBe(1_500);
+  });
+
+  it.each([
+    ['999999', DAY, 1, 'the sandbox has no merchant 999999'],
+    [code, '2026-02-29', 1, 'not a day: "2026-02-29"'],
+    [code, DAY, -1, 'whole numbers'],
+    [code, DAY, 1.5, 'whole numbers'],
+  ])('refuses merchant %s, day %s, %s invoices', (merchantCode, day, invoices, message) => {
+    expect(() => sandbox.data.seedDay(merchantCode, day, { invoices, refunds: 0 })).toThrow(message);
+  });
+});
+
+describe('sandboxMerchant', () => {
+  it('gives the same merchants always, and no two that share anything', () => {
+    const merchants = Array.from({ length: 30 }, (_, index) => sandboxMerchant(index));
+    expect(merchants).toEqual(Array.from({ length: 30 }, (_, index) => sandboxMerchant(index)));
+    expect(merchants[0]).toMatchObject({
+      merchantCode: '700001',
+      cipher: { key: 'X9ZAv0RWJJyXCLcg4ctudDjPcg6AHda4' },
+    });
+    expect(merchants[29]!.merchantCode).toBe('700030');
+    for (const member of ['merchantCode', 'accessCode', 'username', 'password', 'merchantId'] as const) {
+      expect(new Set(merchants.map((each) => each[member])).size).toBe(30);
+    }
+    for (const [index, each] of merchants.entries()) {
+      expect(/[\u0600-\u06ff]/.test(each.name)).toBe(index % 3 === 2);
+      expect(each.cipher.key).toMatch(/^[A-Za-z0-9]{32}$/);
+      expect(each.cipher.iv).toMatch(/^[A-Za-z0-9]{16}$/);
+      expect(String(each.merchantId)).not.toBe(each.merchantCode);
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
+
+const CLI = fileURLToPath(new URL('../../../sandbox/payments/serve.cli.ts', import.meta.url));
+const run = promisify(execFile);
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts the sandbox by its command line and waits until it has printed `until`. */
+async function serve(args: string[], until: RegExp): Promise<{ child: ChildProcess; printed: () => string }> {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  let text = '';
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString('utf8');
+      if (until.test(text)) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', () => {
+      reject(new Error(text));
+    });
+  });
+  return { child, printed: () => text };
+}
+
+async function failure(args: string[]): Promise<{ code: number; stderr: string; stdout: string }> {
+  return run(process.execPath, [CLI, ...args]).then(
+    () => Promise.reject(new Error('it did not fail')),
+    (error: unknown) => error as { code: number; stderr: string; stdout: string },
+  );
+}
+
+describe('npm run sandbox', () => {
+  it('prints what a client needs, a command that works, and ends at Ctrl-C', async () => {
+    const args = ['--port', '0', '--merchants', '2', '--invoices', '20', '--refunds', '3', '--per-page', '4'];
+    const { child, printed } = await serve([...args, '--day', '2026-11-20'], /accessCode.*\n/);
+    expect(printed()).toMatch(/^The payments sandbox answers at http:\/\/127\.0\.0\.1:\d+\n/);
+    for (const { merchantCode, name, accessCode, username, password, cipher } of [0, 1].map(
+      sandboxMerchant,
+    )) {
+      for (const value of [merchantCode, name, accessCode, username, password, cipher.key, cipher.iv]) {
+        expect(printed()).toContain(value);
+      }
+    }
+    const command = printed().slice(printed().indexOf('TOKEN='));
+    const { stdout } = await run('sh', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: true,
+      response: { invoices: { pagination: { per_page: 4 } } },
+    });
+    expect(printed()).toContain('GET /api/v1/invoice-dashboard  700001  200\n');
+
+    const exit = once(child, 'exit');
+    child.kill('SIGINT');
+    expect(await exit).toEqual([0, null]);
+    expect(printed()).not.toContain('Warning');
+  });
+
+  it('prints its options', async () => {
+    const { stdout, stderr } = await run(process.execPath, [CLI, '--help']);
+    for (const name of ['port', 'merchants', 'invoices', 'refunds', 'day', 'latency', 'per-page', 'help']) {
+      expect(stdout).toContain(`--${name}`);
+    }
+    expect(stderr).toBe('');
+  });
+
+  it.each([
+    [['--port', '70000'], '--port is a whole number from 0 to 65535, not "70000"\n'],
+    [['--invoices', 'many'], '--invoices is a whole number from 0 to 500000, not "many"\n'],
+    [['--day', '2026-02-30'], '--day is a date YYYY-MM-DD, not "2026-02-30"\n'],
+    [['--prot', '1'], "Unknown option '--prot'\n"],
+    [['extra'], "Unexpected argument 'extra'\n"],
+  ])('%j gives one line, and exit 2', async (args, message) => {
+    expect(await failure(args)).toMatchObject({ code: 2, stderr: message, stdout: '' });
+  });
+
+  it('tells that a port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const told = `port ${port} is in use; choose another with --port\n`;
+    expect(await failure(['--port', String(port)])).toMatchObject({ code: 2, stderr: told, stdout: '' });
+    taken.close();
+    await once(taken, 'close');
+  });
+});

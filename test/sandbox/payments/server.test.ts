@@ -1,0 +1,143 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import {
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type RecordedRequest,
+} from '../../../sandbox/payments/index.ts';
+import { PageCache } from '../../../sandbox/payments/page-cache.ts';
+import { keep } from '../../../sandbox/payments/request-facts.ts';
+import { signIn } from './session.ts';
+
+const merchant = sandboxMerchant(0);
+
+describe('the record of requests', () => {
+  it('says what came, and no token, password or payload', async () => {
+    const over: RecordedRequest[] = [];
+    const sandbox = await startPaymentsSandbox({
+      merchants: [merchant],
+      now: () => 1_795_000_000_000,
+      onRequest: (request) => over.push(request),
+    });
+    const session = await signIn(sandbox, merchant);
+    await session.invoices({ page: 2, invoiceType: '1' });
+    await session.refund(5);
+    expect(sandbox.requests).toEqual([
+      record('POST', '/api/v1/login', 'login', 200, {}),
+      record('GET', '/api/v1/invoice-dashboard', 'invoices', 200, { page: '2', invoiceType: '1' }),
+      {
+        ...record('GET', '/api/v1/refund/5', 'refund', 404, {}),
+        refusal: 'the merchant has no refund with this id',
+      },
+    ]);
+    await sandbox.close();
+    expect(over).toEqual(sandbox.requests);
+  });
+
+  it('keeps the newest, up to a bound', () => {
+    const requests: RecordedRequest[] = [];
+    for (let at = 0; at < 25_000; at++) keep(requests, { ...record('GET', '/', 'other', 404, {}), at });
+    expect(requests.length).toBeLessThanOrEqual(10_000);
+    expect(requests.map(({ at }) => at)).toEqual(
+      Array.from({ length: requests.length }, (_, place) => 25_000 - requests.length + place),
+    );
+  });
+
+  it('counts the requests that are open', async () => {
+    const sandbox = await startPaymentsSandbox({
+      merchants: [merchant],
+      behaviour: { latencyMilliseconds: 100 },
+    });
+    const session = await signIn(sandbox, merchant);
+    await Promise.all([session.invoices(), session.invoices(), session.invoices()]);
+    await session.invoices();
+    expect(sandbox.requests.map(({ open }) => open)).toEqual([1, 1, 2, 3, 1]);
+    await sandbox.close();
+  });
+
+  function record(
+    method: string,
+    path: string,
+    operation: RecordedRequest['operation'],
+    status: number,
+    query: Record<string, string>,
+  ): RecordedRequest {
+    return { method, path, operation, status, query, merchantCode: '700001', at: 1_795_000_000_000, open: 1 };
+  }
+});
+
+describe('close', () => {
+  it('ends what hangs, drips or waits, within a second, and may be called again', async () => {
+    const sandbox = await startPaymentsSandbox({ merchants: [merchant] });
+    const session = await signIn(sandbox, merchant);
+    const { faults } = sandbox.behaviour;
+    faults.add({ page: 1, action: { kind: 'hang' } });
+    faults.add({ page: 2, action: { kind: 'drip', bytes: 1, everyMilliseconds: 60_000 } });
+    faults.add({ page: 3, action: { kind: 'delay', milliseconds: 60_000 } });
+    const ends = [1, 2, 3].map((page) =>
+      session.fetch('/api/v1/invoice-dashboard', { page }).then((r) => r.text()),
+    );
+    const settled = Promise.allSettled(ends);
+    while (sandbox.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    const started = performance.now();
+    await Promise.all([sandbox.close(), sandbox.close()]);
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(fetch(sandbox.origin)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('start', () => {
+  it('rejects where the port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    await expect(startPaymentsSandbox({ merchants: [], port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    taken.close();
+    await once(taken, 'close');
+  });
+
+  it('rejects merchants that the service could not tell apart, and keys that cannot work', async () => {
+    const twin = { ...sandboxMerchant(1), accessCode: merchant.accessCode };
+    await expect(startPaymentsSandbox({ merchants: [merchant, twin] })).rejects.toThrow(
+      'share one accessCode',
+    );
+    const broken = { ...merchant, cipher: { ...merchant.cipher, iv: 'short' } };
+    await expect(startPaymentsSandbox({ merchants: [], perPage: 0 })).rejects.toThrow(
+      'a page holds one record at least',
+    );
+    await expect(startPaymentsSandbox({ merchants: [broken] })).rejects.toThrow(
+      "merchant 700001: the cipher's IV is not 16 bytes long",
+    );
+  });
+
+  it('gives a merchant without a numeric id one of its own', async () => {
+    const { merchantId: _merchantId, ...bare } = merchant;
+    const sandbox = await startPaymentsSandbox({ merchants: [bare] });
+    const id = sandbox.data.insertRefund('700001', '2026-11-20');
+    const { body } = await (await signIn(sandbox, bare)).refund(id);
+    await sandbox.close();
+    expect(body).toMatchObject({ response: { id, merchant_id: expect.any(Number) as number } });
+  });
+});
+
+describe('the cache of pages', () => {
+  it('keeps what fits, makes the rest again', () => {
+    const cache = new PageCache(10);
+    let made = 0;
+    const make = (): string => {
+      made += 1;
+      return '12345';
+    };
+    for (const key of ['a', 'b', 'a', 'b']) expect(cache.get(key, make).toString()).toBe('12345');
+    expect(made).toBe(2);
+    cache.get('c', make);
+    cache.get('b', make);
+    expect(made).toBe(3);
+    cache.get('a', make);
+    expect(made).toBe(4);
+    expect(cache.get('large', () => 'x'.repeat(50)).length).toBe(50);
+  });
+});

@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.ts';
 import { dueItems } from './due.ts';
 import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
-import type { PlanEvent, TickEvent } from './plan-event.ts';
+import type { PlanEvent } from './plan-event.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { tellOfRegistry } from './registry-notices.ts';

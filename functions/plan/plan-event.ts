@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDay } from '../shared/core/business-day.ts';
-import { readEvent } from '../shared/core/invalid-event.ts';
+import { InvalidEventError, readEvent } from '../shared/core/invalid-event.ts';
 import { MERCHANT_CODE } from '../shared/core/registry.ts';
 
 /** The most days of a backfill, `from` and `to` included. */
@@ -9,7 +9,7 @@ const DAY_LENGTH = 24 * 60 * 60 * 1_000;
 
 const date = z.string().refine(isDay, 'is no date (YYYY-MM-DD)');
 
-const memberSchema = z.strictObject({
+const eventSchema = z.strictObject({
   kind: z.enum(['daily', 'alert']),
   scheduledTime: z.iso.datetime().optional(),
   merchants: z.array(z.string().regex(MERCHANT_CODE, 'must be a merchant code')).min(1).optional(),
@@ -25,21 +25,20 @@ const memberSchema = z.strictObject({
   send: z.boolean().optional(),
 });
 
-const eventSchema = memberSchema.superRefine(({ kind, day, from, to }, context) => {
-  const wrong = (member: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [member], message });
-  if (from === undefined && to === undefined) return;
-  if (from === undefined) return wrong('from', 'must stand beside "to"');
-  if (to === undefined) return wrong('to', 'must stand beside "from"');
-  if (day !== undefined) return wrong('day', 'does not go with "from" and "to"');
-  if (kind === 'alert') return wrong('from', 'goes with the kind "daily" only');
-  if (from > to) return wrong('to', 'lies before "from"');
-  if ((Date.parse(to) - Date.parse(from)) / DAY_LENGTH >= LONGEST_BACKFILL) {
-    return wrong('to', `lies too far behind "from": a backfill has at most ${LONGEST_BACKFILL} days`);
-  }
-});
+type PlanMembers = z.infer<typeof eventSchema>;
 
-type PlanMembers = z.infer<typeof memberSchema>;
+/** @throws {InvalidEventError} when the members contradict each other */
+function assertRange({ kind, day, from, to }: PlanMembers): void {
+  if (from === undefined && to === undefined) return;
+  if (from === undefined) throw new InvalidEventError('from', 'must stand beside "to"');
+  if (to === undefined) throw new InvalidEventError('to', 'must stand beside "from"');
+  if (day !== undefined) throw new InvalidEventError('day', 'does not go with "from" and "to"');
+  if (kind === 'alert') throw new InvalidEventError('from', 'goes with the kind "daily" only');
+  if (from > to) throw new InvalidEventError('to', 'lies before "from"');
+  if ((Date.parse(to) - Date.parse(from)) / DAY_LENGTH >= LONGEST_BACKFILL) {
+    throw new InvalidEventError('to', `is too late: a backfill has at most ${LONGEST_BACKFILL} days`);
+  }
+}
 
 /** What every event says or leaves open. */
 interface PlanScope {
@@ -78,7 +77,7 @@ export interface BackfillEvent extends PlanScope {
 /** What `plan` is asked for (`interfaces.md`, Events). */
 export type PlanEvent = TickEvent | DayEvent | BackfillEvent;
 
-function meaningOf(members: z.infer<typeof memberSchema>): PlanEvent {
+function meaningOf(members: PlanMembers): PlanEvent {
   const { kind, merchants, send, scheduledTime, day, from, to } = members;
   const isNarrowed = merchants !== undefined || send === false || day !== undefined || from !== undefined;
   const scope = { merchants, send, byHand: isNarrowed || scheduledTime === undefined };
@@ -97,5 +96,7 @@ function meaningOf(members: z.infer<typeof memberSchema>): PlanEvent {
  * @throws {InvalidEventError} naming the member that is wrong or not known
  */
 export function readPlanEvent(event: unknown): PlanEvent {
-  return meaningOf(readEvent(eventSchema, event));
+  const members = readEvent(eventSchema, event);
+  assertRange(members);
+  return meaningOf(members);
 }

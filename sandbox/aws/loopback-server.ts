@@ -88,66 +88,78 @@ async function serve(
   requests.push(record);
 
   const action = faults.take({ service: service.name, operation, key });
-  const answer = await withFault(action, call, response, closing).catch((error: unknown) =>
+  const perform = async () => call.perform(requestId);
+  const answer = await withFault(action, perform, response, closing).catch((error: unknown) =>
     service.refuse(asServiceError(error), requestId, request),
   );
   if (answer === undefined) return;
-  await send(answer, request, response, (status) => {
-    record.status = status;
-  });
+  try {
+    await readToTheEnd(request);
+    record.status = answer.status;
+    await send(answer, requestId, request, response);
+  } finally {
+    discard(answer);
+  }
 }
 
 /** Performs the call under a fault; `undefined` when no answer is to be sent. */
 async function withFault(
   action: FaultAction | undefined,
-  call: Call,
+  perform: () => Promise<Answer>,
   response: ServerResponse,
   closing: AbortSignal,
 ): Promise<Answer | undefined> {
   switch (action?.kind) {
     case undefined:
-      return call.perform();
+      return perform();
     case 'error':
       throw new ServiceError(action.status, action.code, action.message ?? action.code, {
         headers: action.headers,
       });
     case 'reset':
-      if (action.when === 'after') discard(await call.perform());
+      if (action.when === 'after') await perform().then(discard, ignoreRefusal);
       response.socket?.resetAndDestroy();
       return undefined;
     case 'hang':
-      if (action.when === 'after') discard(await call.perform());
+      if (action.when === 'after') await perform().then(discard, ignoreRefusal);
       return undefined;
     case 'delay':
       await wait(action.milliseconds, undefined, { signal: closing });
-      return call.perform();
+      return perform();
     case 'call': {
       await action.before?.();
-      const answer = await call.perform();
+      const answer = await perform();
       await action.after?.();
       return answer;
     }
   }
 }
 
-/** Lets go of an answer that is not sent; an open file must not wait for a reader. */
+/** An answer that is lost is lost whether it was a success or a refusal. */
+function ignoreRefusal(): void {
+  return;
+}
+
+/** Lets go of an answer that nobody reads (to the end); a file must not stay open for it. */
 function discard(answer: Answer): void {
   if (answer.body !== undefined && typeof answer.body !== 'string') answer.body.destroy();
 }
 
+/** A refusal may come before the body was read. Reading it first spares the client a broken pipe. */
+async function readToTheEnd(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded) return;
+  request.resume();
+  await finished(request);
+}
+
 async function send(
-  answer: Answer,
+  { status, headers = {}, body = '' }: Answer,
+  requestId: string,
   request: IncomingMessage,
   response: ServerResponse,
-  answered: (status: number) => void,
 ): Promise<void> {
-  // A refusal may come before the body was read. Reading it first spares the client a broken pipe.
-  if (!request.readableEnded) {
-    request.resume();
-    await finished(request);
-  }
-  const { status, headers = {}, body = '' } = answer;
-  answered(status);
+  response.setHeader('x-amz-request-id', requestId);
+  response.setHeader('x-amzn-requestid', requestId);
   if (typeof body !== 'string') {
     response.writeHead(status, headers);
     await pipeline(body, response);

@@ -28,14 +28,18 @@ export function listParameter(parameters: URLSearchParams, name: string): string
 }
 
 /** The protocol's answer: `<XResponse><XResult>…</XResult><ResponseMetadata>…`. */
-export function queryAnswer(namespace: string, action: string, result: XmlElements): Answer {
-  const RequestId = crypto.randomUUID();
+export function queryAnswer(
+  namespace: string,
+  action: string,
+  result: XmlElements,
+  requestId: string,
+): Answer {
   return {
     status: 200,
-    headers: { 'content-type': 'text/xml', 'x-amzn-requestid': RequestId },
+    headers: { 'content-type': 'text/xml' },
     body: xmlDocument(`${action}Response`, namespace, {
       [`${action}Result`]: result,
-      ResponseMetadata: { RequestId },
+      ResponseMetadata: { RequestId: requestId },
     }),
   };
 }
@@ -45,7 +49,7 @@ export function queryRefusal(namespace: string, error: ServiceError, requestId: 
   const Type = error.status < 500 ? 'Sender' : 'Receiver';
   return {
     status: error.status,
-    headers: { 'content-type': 'text/xml', 'x-amzn-requestid': requestId, ...error.headers },
+    headers: { 'content-type': 'text/xml', ...error.headers },
     body: xmlDocument('ErrorResponse', namespace, {
       Error: { Type, Code: error.code, Message: error.message },
       RequestId: requestId,

@@ -67,13 +67,9 @@ export function secretsManagerService(secrets: SecretStore): Service {
         },
       };
     },
-    refuse: (error, requestId) => ({
+    refuse: (error) => ({
       status: error.status,
-      headers: {
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amzn-requestid': requestId,
-        ...error.headers,
-      },
+      headers: { 'content-type': 'application/x-amz-json-1.1', ...error.headers },
       body: JSON.stringify({ __type: error.code, Message: error.message }),
     }),
   };

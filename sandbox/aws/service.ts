@@ -16,7 +16,7 @@ export interface Call {
   operation: string;
   /** What faults match on: the S3 key or prefix, the recipients, the secret's id, the topic's ARN. */
   key?: string | undefined;
-  perform: () => Answer | Promise<Answer>;
+  perform: (requestId: string) => Answer | Promise<Answer>;
 }
 
 /** One AWS service: how it reads a request, and how it writes a refusal in its own wire format. */

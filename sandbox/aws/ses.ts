@@ -19,7 +19,7 @@ export function sesService(mail: MailStore): Service {
       return {
         operation: action || 'Unknown',
         key: recipientsGiven(action, parameters).join(','),
-        perform: () => send(mail, action, parameters),
+        perform: (requestId) => send(mail, action, parameters, requestId),
       };
     },
     refuse: (error, requestId) => queryRefusal(namespace, error, requestId),
@@ -31,7 +31,12 @@ function recipientsGiven(action: string, parameters: URLSearchParams): string[] 
   return ['To', 'Cc', 'Bcc'].flatMap((kind) => listParameter(parameters, `Destination.${kind}Addresses`));
 }
 
-async function send(mail: MailStore, action: string, parameters: URLSearchParams): Promise<Answer> {
+async function send(
+  mail: MailStore,
+  action: string,
+  parameters: URLSearchParams,
+  requestId: string,
+): Promise<Answer> {
   const raw = rawMessage(action, parameters);
   if (raw.length > maxRawBytes) {
     throw invalid(`Message length is more than ${maxRawBytes} bytes long: '${raw.length}'.`);
@@ -50,7 +55,7 @@ async function send(mail: MailStore, action: string, parameters: URLSearchParams
     ...(configurationSetName !== undefined && { configurationSetName }),
     raw,
   });
-  return queryAnswer(namespace, action, { MessageId: sent.messageId });
+  return queryAnswer(namespace, action, { MessageId: sent.messageId }, requestId);
 }
 
 function rawMessage(action: string, parameters: URLSearchParams): Buffer {

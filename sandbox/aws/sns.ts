@@ -27,7 +27,7 @@ export function snsService(notices: NoticeStore): Service {
       return {
         operation: action || 'Unknown',
         key: topicArn,
-        perform: () => {
+        perform: (requestId) => {
           if (action !== 'Publish') {
             throw new ServiceError(
               400,
@@ -36,7 +36,7 @@ export function snsService(notices: NoticeStore): Service {
             );
           }
           notices.messages.push(noticeOf(topicArn, parameters));
-          return queryAnswer(namespace, action, { MessageId: crypto.randomUUID() });
+          return queryAnswer(namespace, action, { MessageId: crypto.randomUUID() }, requestId);
         },
       };
     },

@@ -33,7 +33,8 @@ class CachedCopy {
   }
 
   async #readAnew(known: StoredCopy | undefined): Promise<StoredCopy> {
-    const condition = known?.version == null ? {} : { IfNoneMatch: known.version };
+    const version = known?.version ?? null;
+    const condition = version === null ? {} : { IfNoneMatch: version };
     try {
       const { Body, ETag } = await this.#s3.send(
         new GetObjectCommand({ Bucket: this.#bucket, Key: this.key, ...condition }),

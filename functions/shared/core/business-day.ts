@@ -22,14 +22,19 @@ export function isDay(text: string): boolean {
   }
 }
 
+/** Names found good before: building a formatter is slow, and ten thousand merchants share a few zones. */
+const knownZones = new Set<string>();
+
 /** Whether the name is a time zone that this runtime knows, such as `Asia/Kuwait`. */
 export function isTimeZone(name: string): boolean {
+  if (knownZones.has(name)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
   } catch {
     return false;
   }
+  knownZones.add(name);
+  return true;
 }
 
 /** The date that a clock in the zone shows. @param instant milliseconds since 1970 UTC @param timeZone IANA name */

@@ -76,7 +76,7 @@ const merchantSchema = z.object({
     .object({
       source: z.enum(['list', 'watchlist', 'both']).default('list'),
       statuses: z
-        .record(z.string(), z.string().regex(/^[a-z0-9_-]{1,40}$/, 'must be a name of a-z, 0-9, "_" and "-"'))
+        .record(z.string(), z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'))
         .default({}),
     })
     .prefault({}),

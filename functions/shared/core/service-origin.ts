@@ -44,7 +44,7 @@ export function serviceOrigin(service: Pick<ServiceSettings, 'baseUrl'>): string
 
 /** A path that would name another host if anything resolved it as a reference, instead of appending it. */
 function leavesOrigin(path: string, base: URL): boolean {
-  return !path.startsWith('/') || URL.parse(path, base)?.origin !== base.origin;
+  return !path.startsWith('/') || URL.parse(path, base.href)?.origin !== base.origin;
 }
 
 /**

@@ -23,8 +23,6 @@ export interface ReceivedBody {
  * @throws ServiceError BadDigest, XAmzContentSHA256Mismatch, IncompleteBody, InvalidRequest
  */
 export async function receiveBody(request: IncomingMessage, sink: Writable): Promise<ReceivedBody> {
-  const headers = request.headers;
-  const header = (name: string) => headers[name]?.toString();
   const awsChunked = isAwsChunked(request);
   const trailers = new Map<string, string>();
   const algorithm = announcedAlgorithm(request);
@@ -32,7 +30,6 @@ export async function receiveBody(request: IncomingMessage, sink: Writable): Pro
   const md5 = createHash('md5');
   const sha256 = createHash('sha256');
   let size = 0;
-
   await pipeline(
     // Not destroyed on a malformed body: the refusal still has to go out on the same connection.
     awsChunked ? decodeAwsChunked(request.iterator({ destroyOnReturn: false }), trailers) : request,
@@ -48,30 +45,44 @@ export async function receiveBody(request: IncomingMessage, sink: Writable): Pro
     sink,
   );
 
-  const length = header('x-amz-decoded-content-length');
+  const claimed = (name: string) => request.headers[name]?.toString() ?? trailers.get(name);
+  const length = claimed('x-amz-decoded-content-length');
   if (awsChunked && length !== undefined && Number(length) !== size) throw s3Errors.incompleteBody();
-  const digest = md5.digest();
-  const contentMd5 = header('content-md5');
-  if (contentMd5 !== undefined && contentMd5 !== digest.toString('base64'))
+  const computed = { md5: md5.digest(), sha256: sha256.digest('hex') };
+  verifyHashes(claimed, computed);
+  return {
+    size,
+    md5: computed.md5.toString('hex'),
+    checksum: algorithm && checksum && verifiedChecksum(claimed, algorithm, checksum.digest()),
+  };
+}
+
+type Claims = (name: string) => string | undefined;
+
+function verifyHashes(claimed: Claims, computed: { md5: Buffer; sha256: string }): void {
+  const contentMd5 = claimed('content-md5');
+  if (contentMd5 !== undefined && contentMd5 !== computed.md5.toString('base64')) {
     throw s3Errors.badDigest('Content-MD5');
-  const contentSha256 = header('x-amz-content-sha256') ?? '';
-  if (/^[0-9a-f]{64}$/.test(contentSha256) && contentSha256 !== sha256.digest('hex')) {
+  }
+  // Other values say that the payload is not signed, or only chunk by chunk.
+  const sha256 = claimed('x-amz-content-sha256') ?? '';
+  if (/^[0-9a-f]{64}$/.test(sha256) && sha256 !== computed.sha256) {
     throw new ServiceError(
       400,
       'XAmzContentSHA256Mismatch',
       "The provided 'x-amz-content-sha256' header does not match what was computed.",
     );
   }
-  const md5Hex = digest.toString('hex');
-  if (algorithm === undefined || checksum === undefined) return { size, md5: md5Hex, checksum: undefined };
+}
 
+function verifiedChecksum(claimed: Claims, algorithm: ChecksumAlgorithm, digest: Buffer): Checksum {
   const name = checksumHeader(algorithm);
-  const given = header(name) ?? trailers.get(name);
-  const computed = checksum.digest().toString('base64');
-  if (given === undefined)
+  const value = claimed(name);
+  if (value === undefined) {
     throw new ServiceError(400, 'MalformedTrailerError', `The trailer ${name} is missing.`);
-  if (given !== computed) throw s3Errors.badDigest(algorithm);
-  return { size, md5: md5Hex, checksum: { algorithm, value: computed, type: 'FULL_OBJECT' } };
+  }
+  if (value !== digest.toString('base64')) throw s3Errors.badDigest(algorithm);
+  return { algorithm, value, type: 'FULL_OBJECT' };
 }
 
 /** Whether the payload is wrapped in chunks of AWS's own, inside whatever HTTP does. */

@@ -42,10 +42,10 @@ export const s3Errors = {
 
 /** S3's error body; a 304 has none. */
 export function s3Refusal(error: ServiceError, requestId: string, resource: string): Answer {
-  const headers = { 'x-amz-request-id': requestId, ...error.headers };
-  if (error.status === 304) return { status: 304, headers };
+  const { status, headers } = error;
+  if (status === 304) return { status, headers };
   return {
-    status: error.status,
+    status,
     headers: { 'content-type': 'application/xml', ...headers },
     body: xmlDocument('Error', '', {
       Code: error.code,

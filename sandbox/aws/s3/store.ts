@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { openObject } from './object-files.ts';
 import type { ObjectFiles } from './object-files.ts';
 
 /** The objects as a test or a person handles them, past the API and its faults. */
@@ -18,7 +20,7 @@ export class S3Store {
   /** The bytes as stored, not decoded in any way; `undefined` if there is no such object. */
   async read(bucket: string, key: string): Promise<Buffer | undefined> {
     const found = this.#files.find(bucket, key);
-    return found === undefined ? undefined : readFile(found.path);
+    return found === undefined ? undefined : buffer(openObject(found));
   }
 
   /** Writes or overwrites an object; text is written in UTF-8. */

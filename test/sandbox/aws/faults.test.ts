@@ -80,6 +80,14 @@ test('a reset before leaves nothing, one after leaves the object', async () => {
   expect(requests.map(({ status }) => status)).toEqual([0, 0]);
 });
 
+test('a refusal may be lost like a success', async () => {
+  const sandbox = await runSandbox();
+  await put(sandbox, 'a');
+  sandbox.faults.add({ action: { kind: 'reset', when: 'after' } });
+  const again = new PutObjectCommand({ Bucket, Key: 'a', Body: 'x', IfNoneMatch: '*' });
+  await expect(sandbox.clients.s3.send(again)).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
 test.each([
   ['before', []],
   ['after', ['a']],

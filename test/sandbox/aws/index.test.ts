@@ -33,7 +33,8 @@ test('clients that know nothing but the environment find the four services', asy
 
 test('every request is recorded with its service, operation, key, status and time', async () => {
   const { clients, requests } = await runSandbox();
-  await clients.s3.send(new GetObjectCommand({ Bucket: 'data', Key: 'absent' })).catch(() => undefined);
+  const get = clients.s3.send(new GetObjectCommand({ Bucket: 'data', Key: 'absent' }));
+  await expect(get).rejects.toMatchObject({ $metadata: { requestId: expect.any(String) as string } });
   expect(requests).toEqual([
     { service: 's3', operation: 'GetObject', key: 'absent', status: 404, at: expect.any(Date) as Date },
   ]);

@@ -4,7 +4,7 @@ import {
   startPaymentsSandbox,
   type PaymentsSandbox,
 } from '../../../sandbox/payments/index.ts';
-import { seal, signIn, unseal, type Odd, type Query, type Session } from './session.ts';
+import { seal, signIn, unseal, type Odd, type Query, type SignedInClient } from './signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -16,13 +16,13 @@ const NOT_FOUND =
 const INVALID = '{"status":false,"code":506,"message":"Invalid Request Data","response":null}';
 
 let sandbox: PaymentsSandbox;
-let session: Session;
+let client: SignedInClient;
 let strangersRefund: number;
 
 beforeAll(async () => {
   sandbox = await startPaymentsSandbox({ merchants: [merchant, other] });
   strangersRefund = sandbox.data.insertRefund(other.merchantCode, DAY);
-  session = await signIn(sandbox, merchant);
+  client = await signIn(sandbox, merchant);
 });
 afterAll(() => sandbox.close());
 beforeEach(() => {
@@ -67,7 +67,7 @@ const refusals: [string, Odd, number, string, RegExp][] = [
 
 describe.each(['/api/v1/invoice-dashboard', '/api/v1/refund/', '/api/v1/refund/1'])('%s', (path) => {
   it.each(refusals)('refuses %s', async (_what, odd, status, text, refusal) => {
-    const answer = await session.get(path, {}, odd);
+    const answer = await client.get(path, {}, odd);
     expect(answer).toMatchObject({ status, text, encrypted: false });
     expect(sandbox.requests.at(-1)).toMatchObject({
       path,
@@ -86,22 +86,22 @@ describe('what is asked for', () => {
     { page: '-1' },
     { invoiceType: '2' },
   ])('answers 506 to %j', async (query) => {
-    expect(await session.invoices(query)).toMatchObject({ status: 422, text: INVALID });
+    expect(await client.invoices(query)).toMatchObject({ status: 422, text: INVALID });
   });
 
   it.each(['1', '999999999999999999999999', 'abc', '0x1', '%20'])('knows no refund %s', async (id) => {
-    expect(await session.refund(id)).toMatchObject({ status: 404, text: NOT_FOUND });
+    expect(await client.refund(id)).toMatchObject({ status: 404, text: NOT_FOUND });
   });
 
   it("does not know another merchant's refund", async () => {
-    expect(await session.refund(strangersRefund)).toMatchObject({ status: 404, text: NOT_FOUND });
+    expect(await client.refund(strangersRefund)).toMatchObject({ status: 404, text: NOT_FOUND });
     const owner = await signIn(sandbox, other);
     expect((await owner.refund(strangersRefund)).body).toMatchObject({ response: { id: strangersRefund } });
   });
 
   it('knows no other path or method', async () => {
-    expect(await session.get('/api/v2/refund/1')).toMatchObject({ status: 404, text: NOT_FOUND });
-    const posted = await session.fetch('/api/v1/refund/', {}, {}, { method: 'POST', body: '{}' });
+    expect(await client.get('/api/v2/refund/1')).toMatchObject({ status: 404, text: NOT_FOUND });
+    const posted = await client.fetch('/api/v1/refund/', {}, {}, { method: 'POST', body: '{}' });
     expect([posted.status, await posted.text()]).toEqual([404, NOT_FOUND]);
     expect(sandbox.requests.at(-1)?.operation).toBe('other');
   });
@@ -110,25 +110,25 @@ describe('what is asked for', () => {
 describe('switches of error bodies', () => {
   it('errorStatus 200 hides the HTTP status', async () => {
     sandbox.behaviour.errorStatus = 200;
-    expect(await session.refund(1)).toMatchObject({ status: 200, text: NOT_FOUND });
-    expect(await session.invoices({}, { token: 'x' })).toMatchObject({ status: 200, text: FORBIDDEN });
+    expect(await client.refund(1)).toMatchObject({ status: 200, text: NOT_FOUND });
+    expect(await client.invoices({}, { token: 'x' })).toMatchObject({ status: 200, text: FORBIDDEN });
   });
 
   it('errorAnswers encrypts them where the merchant is known', async () => {
     sandbox.behaviour.errorAnswers = 'encrypted';
-    expect(await session.refund(1)).toMatchObject({ encrypted: true, text: NOT_FOUND });
-    expect(await session.refund(1, { token: 'x' })).toMatchObject({ encrypted: true, text: FORBIDDEN });
-    expect(await session.refund(1, { accessCode: 'x' })).toMatchObject({ encrypted: false, text: FORBIDDEN });
+    expect(await client.refund(1)).toMatchObject({ encrypted: true, text: NOT_FOUND });
+    expect(await client.refund(1, { token: 'x' })).toMatchObject({ encrypted: true, text: FORBIDDEN });
+    expect(await client.refund(1, { accessCode: 'x' })).toMatchObject({ encrypted: false, text: FORBIDDEN });
   });
 
   it('strictHeaders off lets any Accept pass', async () => {
     sandbox.behaviour.strictHeaders = false;
-    expect((await session.invoices({}, { headers: { accept: '*/*' } })).status).toBe(200);
+    expect((await client.invoices({}, { headers: { accept: '*/*' } })).status).toBe(200);
   });
 
   it("a failure of its own is the contract's server error", async () => {
     sandbox.behaviour.cipherFor = () => ({ algorithm: 'aes-256-cbc', key: 'short', iv: 'short' });
-    const answer = await session.invoices();
+    const answer = await client.invoices();
     sandbox.behaviour.cipherFor = null;
     expect(answer).toMatchObject({ status: 500, text: '{"message":"Internal server error occurred"}' });
   });
@@ -139,26 +139,26 @@ describe('rotation', () => {
 
   it('takes another key for requests and answers from then on', async () => {
     const id = sandbox.data.insertRefund(merchant.merchantCode, DAY);
-    const { text } = await session.refunds();
+    const { text } = await client.refunds();
     sandbox.rotate(merchant.merchantCode, rotated);
-    expect((await session.refund(id)).text).toBe(INVALID);
+    expect((await client.refund(id)).text).toBe(INVALID);
     const payload = seal(JSON.stringify({ merchantCode: merchant.merchantCode }), rotated);
-    const response = await session.fetch(`/api/v1/refund/${id}`, {}, { data: payload });
-    const list = await session.fetch('/api/v1/refund/', {}, { data: payload });
+    const response = await client.fetch(`/api/v1/refund/${id}`, {}, { data: payload });
+    const list = await client.fetch('/api/v1/refund/', {}, { data: payload });
     sandbox.rotate(merchant.merchantCode, merchant.cipher);
     const { response: listed } = (await list.json()) as { response: string };
     expect(unseal(listed, rotated).text).toBe(text);
     const { response: hex } = (await response.json()) as { response: string };
     expect(JSON.parse(unseal(hex, rotated).text)).toMatchObject({ status: true, response: { id } });
-    expect((await session.refund(id)).status).toBe(200);
+    expect((await client.refund(id)).status).toBe(200);
   });
 
   it('cipherFor does so for as long as it is set', async () => {
     sandbox.behaviour.cipherFor = (code) => (code === merchant.merchantCode ? rotated : undefined);
-    expect((await session.invoices()).text).toBe(INVALID);
+    expect((await client.invoices()).text).toBe(INVALID);
     expect((await (await signIn(sandbox, other)).invoices()).status).toBe(200);
     sandbox.behaviour.cipherFor = null;
-    expect((await session.invoices()).status).toBe(200);
+    expect((await client.invoices()).status).toBe(200);
   });
 
   it('refuses a key of the wrong length, without telling it', () => {

@@ -7,7 +7,7 @@ import {
   startPaymentsSandbox,
   type PaymentsSandbox,
 } from '../../../sandbox/payments/index.ts';
-import { signIn, type Session } from './session.ts';
+import { signIn, type SignedInClient } from './signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -15,22 +15,22 @@ const code = merchant.merchantCode;
 const range = { fromDate: DAY, toDate: DAY };
 
 let sandbox: PaymentsSandbox;
-let session: Session;
+let client: SignedInClient;
 beforeEach(async () => {
   sandbox = await startPaymentsSandbox({ merchants: [merchant], perPage: 1000 });
-  session = await signIn(sandbox, merchant);
+  client = await signIn(sandbox, merchant);
 });
 afterEach(() => sandbox.close());
 
 type Row = Record<string, unknown>;
 
 async function invoices(): Promise<Row[]> {
-  const { body } = await session.invoices(range);
+  const { body } = await client.invoices(range);
   return (body as { response: { invoices: { data: Row[] } } }).response.invoices.data;
 }
 
 async function refunds(day = DAY): Promise<Row[]> {
-  const { body } = await session.refunds({ fromDate: day, toDate: day });
+  const { body } = await client.refunds({ fromDate: day, toDate: day });
   return (body as { response: { refund_request_list: { data: Row[] } } }).response.refund_request_list.data;
 }
 
@@ -67,18 +67,18 @@ describe('one record', () => {
   it('takes raw JSON for single members, and keeps it through updates', async () => {
     const id = sandbox.data.insertRefund(code, DAY, { rawJson: { id: '90071992547409931', total: '1.10' } });
     sandbox.data.updateRefund(code, id, { remarks: 'later', rawJson: { status: '1e0' } });
-    const answer = await session.refund(id);
+    const answer = await client.refund(id);
     expect(answer.text).toContain('"id":90071992547409931,');
     expect(answer.text).toContain('"total":1.10');
     expect(answer.text).toContain('"status":1e0');
     expect(answer.text).toContain('"remarks":"later"');
     sandbox.data.updateRefund(code, id, { id: 5 });
-    expect((await session.refund(id)).text).toContain('"response":{"id":5,');
+    expect((await client.refund(id)).text).toContain('"response":{"id":5,');
   });
 
   it('takes a raw text in the place of the whole record, well-formed or not', async () => {
     const id = sandbox.data.insertInvoice(code, DAY, { rawJson: '{"id": 1,}' });
-    const answer = await session.fetch('/api/v1/invoice-dashboard', range);
+    const answer = await client.fetch('/api/v1/invoice-dashboard', range);
     expect(await answer.text()).toContain('"data":[{"id": 1,}]');
     expect(sandbox.data.truth(code, DAY).invoices.byStatus).toEqual({
       unknown: { count: 1, total: '0.000' },

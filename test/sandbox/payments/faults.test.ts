@@ -9,7 +9,7 @@ import {
   type PaymentsFaultAction,
   type PaymentsSandbox,
 } from '../../../sandbox/payments/index.ts';
-import { signIn, tokenOf, type Session } from './session.ts';
+import { signIn, tokenOf, type SignedInClient } from './signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -18,11 +18,11 @@ const LIST = '/api/v1/invoice-dashboard';
 const range = { fromDate: DAY, toDate: DAY };
 
 let sandbox: PaymentsSandbox;
-let session: Session;
+let client: SignedInClient;
 beforeEach(async () => {
   sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(1)] });
   sandbox.data.seedDay(code, DAY, { invoices: 40, refunds: 5 });
-  session = await signIn(sandbox, merchant);
+  client = await signIn(sandbox, merchant);
 });
 afterEach(() => sandbox.close());
 
@@ -33,7 +33,7 @@ const lastRequest = () => sandbox.requests.at(-1);
 describe('which requests a fault meets', () => {
   const statuses = async (pages: number[]): Promise<number[]> => {
     const answers = [];
-    for (const page of pages) answers.push((await session.fetch(LIST, { ...range, page })).status);
+    for (const page of pages) answers.push((await client.fetch(LIST, { ...range, page })).status);
     return answers;
   };
 
@@ -62,10 +62,10 @@ describe('which requests a fault meets', () => {
     faults.add({ operation: ['refund', 'refunds'], path: /\/7$/, action });
     faults.add({ merchantCode: '700002', times: Infinity, action });
     faults.add({ invoiceType: '6', action });
-    expect((await session.refund(8)).status).toBe(404);
-    expect((await session.refund(7)).status).toBe(503);
-    expect((await session.fetch(LIST, { invoiceType: '1' })).status).toBe(200);
-    expect((await session.fetch(LIST, { invoiceType: '6' })).status).toBe(503);
+    expect((await client.refund(8)).status).toBe(404);
+    expect((await client.refund(7)).status).toBe(503);
+    expect((await client.fetch(LIST, { invoiceType: '1' })).status).toBe(200);
+    expect((await client.fetch(LIST, { invoiceType: '6' })).status).toBe(503);
     await expect(tokenOf(sandbox, sandboxMerchant(1))).rejects.toThrow(TypeError);
     expect((await tokenOf(sandbox, merchant)).expires_in).toBe(900);
   });
@@ -74,7 +74,7 @@ describe('which requests a fault meets', () => {
 describe('what a fault does', () => {
   it('status: this answer, and Retry-After in seconds, as a date, or none', async () => {
     strike({ kind: 'status', status: 429, retryAfter: 2, body: 'slow', headers: { 'x-limit': '9' } });
-    const seconds = await session.fetch(LIST);
+    const seconds = await client.fetch(LIST);
     expect([seconds.status, seconds.headers.get('retry-after'), seconds.headers.get('x-limit')]).toEqual([
       429,
       '2',
@@ -82,14 +82,14 @@ describe('what a fault does', () => {
     ]);
     expect(await seconds.text()).toBe('slow');
     strike({ kind: 'status', status: 503, retryAfter: new Date('2026-11-21T03:00:00Z') });
-    expect((await session.fetch(LIST)).headers.get('retry-after')).toBe('Sat, 21 Nov 2026 03:00:00 GMT');
+    expect((await client.fetch(LIST)).headers.get('retry-after')).toBe('Sat, 21 Nov 2026 03:00:00 GMT');
     strike({ kind: 'status', status: 429 });
-    expect((await session.fetch(LIST)).headers.get('retry-after')).toBeNull();
+    expect((await client.fetch(LIST)).headers.get('retry-after')).toBeNull();
   });
 
   it.each([200, 500] as const)('server-error under %s', async (status) => {
     strike({ kind: 'server-error', status });
-    const answer = await session.fetch(LIST);
+    const answer = await client.fetch(LIST);
     expect([answer.status, await answer.text()]).toEqual([
       status,
       '{"message":"Internal server error occurred"}',
@@ -99,22 +99,22 @@ describe('what a fault does', () => {
   it.each(['before', 'after'] as const)('reset, %s the service has done its part', async (when) => {
     sandbox.behaviour.shift = { every: 1, times: 1 };
     strike({ kind: 'reset', when });
-    await expect(session.fetch(LIST, range)).rejects.toThrow(TypeError);
+    await expect(client.fetch(LIST, range)).rejects.toThrow(TypeError);
     expect(sandbox.data.truth(code, DAY).invoices.count).toBe(when === 'before' ? 40 : 41);
     expect(lastRequest()?.status).toBe(0);
   });
 
   it('half-body: the headers and half of the body, then a reset', async () => {
     strike({ kind: 'half-body' });
-    const answer = await session.fetch(LIST, range);
+    const answer = await client.fetch(LIST, range);
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow(TypeError);
   });
 
   it('cut-json: half of the body, with a content-length that is right', async () => {
-    const whole = await (await session.fetch(LIST, range)).text();
+    const whole = await (await client.fetch(LIST, range)).text();
     strike({ kind: 'cut-json' });
-    const answer = await session.fetch(LIST, range);
+    const answer = await client.fetch(LIST, range);
     const text = await answer.text();
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
     expect(whole.startsWith(text.slice(0, 1000))).toBe(true);
@@ -123,31 +123,31 @@ describe('what a fault does', () => {
 
   it.each(['before', 'after'] as const)('hang, %s: no answer, until the client goes', async (when) => {
     strike({ kind: 'hang', when });
-    const client = new AbortController();
-    const hung = session.fetch(LIST, range, {}, { signal: client.signal });
+    const caller = new AbortController();
+    const hung = client.fetch(LIST, range, {}, { signal: caller.signal });
     const came = sandbox.requests.length + 1;
     while (sandbox.requests.length < came) await new Promise((resolve) => setTimeout(resolve, 5));
-    client.abort();
+    caller.abort();
     await expect(hung).rejects.toThrow(/aborted/);
     expect(lastRequest()?.status).toBe(0);
-    expect((await session.invoices(range)).status).toBe(200);
+    expect((await client.invoices(range)).status).toBe(200);
   });
 
   it('drip: the whole body, slowly', async () => {
-    const whole = await (await session.fetch(LIST, range)).text();
+    const whole = await (await client.fetch(LIST, range)).text();
     strike({ kind: 'drip', bytes: Math.ceil(Buffer.byteLength(whole) / 4), everyMilliseconds: 40 });
     const started = performance.now();
-    expect(await (await session.fetch(LIST, range)).text()).toBe(whole);
+    expect(await (await client.fetch(LIST, range)).text()).toBe(whole);
     expect(performance.now() - started).toBeGreaterThanOrEqual(110);
   });
 
   it('html, under a status', async () => {
     strike({ kind: 'html', status: 200 });
-    const answer = await session.fetch(LIST);
+    const answer = await client.fetch(LIST);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await answer.text()).toMatch(/^<!DOCTYPE html>/);
     strike({ kind: 'html' });
-    expect((await session.fetch(LIST)).status).toBe(502);
+    expect((await client.fetch(LIST)).status).toBe(502);
   });
 
   it('redirect, to another origin that hears of it', async () => {
@@ -159,10 +159,10 @@ describe('what a fault does', () => {
     await once(elsewhere, 'listening');
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/api/v1/invoice-dashboard`;
     strike({ kind: 'redirect', location });
-    const answer = await session.fetch(LIST, {}, {}, { redirect: 'manual' });
+    const answer = await client.fetch(LIST, {}, {}, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location'), heard]).toEqual([302, location, 0]);
     strike({ kind: 'redirect', location, status: 307 });
-    await session.fetch(LIST);
+    await client.fetch(LIST);
     expect(heard).toBe(1);
     elsewhere.closeAllConnections();
     elsewhere.close();
@@ -170,9 +170,9 @@ describe('what a fault does', () => {
   });
 
   it('gzip: the right body, gzipped', async () => {
-    const whole = await (await session.fetch(LIST, range)).text();
+    const whole = await (await client.fetch(LIST, range)).text();
     strike({ kind: 'gzip' });
-    expect(await (await session.fetch(LIST, range)).text()).toBe(whole);
+    expect(await (await client.fetch(LIST, range)).text()).toBe(whole);
     strike({ kind: 'gzip' });
     const [message] = (await once(get(sandbox.origin + LIST), 'response')) as [IncomingMessage];
     expect(message.headers['content-encoding']).toBe('gzip');
@@ -182,40 +182,40 @@ describe('what a fault does', () => {
   });
 
   it('content-type: the right body, under another', async () => {
-    const whole = await (await session.fetch(LIST, range)).text();
+    const whole = await (await client.fetch(LIST, range)).text();
     strike({ kind: 'content-type', value: 'text/plain' });
-    const answer = await session.fetch(LIST, range);
+    const answer = await client.fetch(LIST, range);
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/plain', whole]);
   });
 
   it('large and deep: well-formed, and too much', async () => {
     strike({ kind: 'large', megabytes: 3 });
-    const large = await (await session.fetch(LIST)).text();
+    const large = await (await client.fetch(LIST)).text();
     expect(large.length).toBe(3 * 1_048_576);
     expect(JSON.parse(large)).toMatchObject({ status: true, response: null });
     strike({ kind: 'deep', levels: 5_000 });
-    expect(await (await session.fetch(LIST)).text()).toBe('['.repeat(5_000) + ']'.repeat(5_000));
+    expect(await (await client.fetch(LIST)).text()).toBe('['.repeat(5_000) + ']'.repeat(5_000));
   });
 
   it('replace: a body made of the right one, text or bytes', async () => {
     strike({ kind: 'replace', body: (original, { page }) => `${page}${original.slice(0, 8)}`, status: 201 });
-    const text = await session.fetch(LIST, { page: 2 });
+    const text = await client.fetch(LIST, { page: 2 });
     expect([text.status, await text.text()]).toEqual([201, '2{"status']);
     strike({ kind: 'replace', body: () => Buffer.from([0x22, 0xff, 0x22]) });
-    expect(Buffer.from(await (await session.fetch(LIST)).arrayBuffer()).toString('hex')).toBe('22ff22');
+    expect(Buffer.from(await (await client.fetch(LIST)).arrayBuffer()).toString('hex')).toBe('22ff22');
   });
 
   it('delay: the right answer, later', async () => {
     strike({ kind: 'delay', milliseconds: 120 });
     const started = performance.now();
-    expect((await session.invoices(range)).status).toBe(200);
+    expect((await client.invoices(range)).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThanOrEqual(115);
   });
 
   it('call: hooks that the request waits for', async () => {
     const insert = (): void => void sandbox.data.insertInvoice(code, DAY);
     strike({ kind: 'call', before: insert, after: () => Promise.resolve().then(insert) });
-    expect((await session.invoices(range)).body).toMatchObject({
+    expect((await client.invoices(range)).body).toMatchObject({
       response: { invoices: { pagination: { total: 41 } } },
     });
     expect(sandbox.data.truth(code, DAY).invoices.count).toBe(42);
@@ -229,7 +229,7 @@ describe('what a fault does', () => {
       action: { kind: 'server-error', status: 500 },
     });
     await expect(tokenOf(sandbox, merchant)).rejects.toThrow(TypeError);
-    const body = JSON.stringify({ refreshToken: session.token.refresh_token });
+    const body = JSON.stringify({ refreshToken: client.token.refresh_token });
     const answer = await fetch(`${sandbox.origin}/api/v1/token-refresh`, { method: 'POST', body });
     expect(answer.status).toBe(500);
     expect((await tokenOf(sandbox, merchant)).expires_in).toBe(900);

@@ -5,7 +5,7 @@ import {
   type PaymentsSandbox,
 } from '../../../sandbox/payments/index.ts';
 import { defaultBehaviour } from '../../../sandbox/payments/behaviour.ts';
-import { signIn, unseal, type Query, type Session } from './session.ts';
+import { signIn, unseal, type Query, type SignedInClient } from './signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const BEFORE = '2026-11-19';
@@ -49,14 +49,14 @@ interface Page {
 }
 
 let sandbox: PaymentsSandbox;
-let session: Session;
+let client: SignedInClient;
 
 beforeAll(async () => {
   sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(0)] });
   sandbox.data.seedDay(code, DAY, { invoices: 101, refunds: 0 });
   sandbox.data.seedDay(code, BEFORE, { invoices: 7, refunds: 0 });
   sandbox.data.seedDay('700001', DAY, { invoices: 5, refunds: 0 });
-  session = await signIn(sandbox, merchant);
+  client = await signIn(sandbox, merchant);
 });
 afterAll(() => sandbox.close());
 beforeEach(() => {
@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 
 async function page(query: Query): Promise<Page> {
-  const { body } = await session.invoices(query);
+  const { body } = await client.invoices(query);
   return (body as { response: Page }).response;
 }
 
@@ -81,7 +81,7 @@ async function everyInvoice(query: Query): Promise<Invoice[]> {
 
 describe('the invoice list', () => {
   it("has the contract's envelope, members and order of members", async () => {
-    const { body, encrypted, status } = await session.invoices({ ...range, page: 1, invoiceType: '1' });
+    const { body, encrypted, status } = await client.invoices({ ...range, page: 1, invoiceType: '1' });
     expect({ status, encrypted }).toEqual({ status: 200, encrypted: false });
     expect(Object.keys(body as object)).toEqual(['status', 'message', 'response']);
     expect(body).toMatchObject({ status: true, message: 'Invoice Dashboard' });
@@ -201,16 +201,16 @@ describe('the invoice list', () => {
 
 describe('switches of the invoice list', () => {
   it('invoiceAnswers encrypts, and padBlock says how', async () => {
-    const plain = await session.invoices(range);
+    const plain = await client.invoices(range);
     sandbox.behaviour.invoiceAnswers = 'encrypted';
-    const sealed = await session.invoices(range);
+    const sealed = await client.invoices(range);
     expect(sealed).toMatchObject({ encrypted: true, text: plain.text });
 
     const paddings = { 16: new Set<number>(), 32: new Set<number>() };
     for (const padBlock of [16, 32] as const) {
       sandbox.behaviour.padBlock = padBlock;
       for (let number = 1; number <= 7; number++) {
-        const response = await session.fetch('/api/v1/invoice-dashboard', { ...range, page: number });
+        const response = await client.fetch('/api/v1/invoice-dashboard', { ...range, page: number });
         const { response: hex } = (await response.json()) as { response: string };
         const { text, padding } = unseal(hex, merchant.cipher);
         expect((Buffer.byteLength(text) + padding) % padBlock).toBe(0);
@@ -246,7 +246,7 @@ describe('switches of the invoice list', () => {
   it('adds fields to invoices and to the envelope', async () => {
     sandbox.behaviour.extraInvoiceFields = { vat_amount: '0.100', Token: 'collides' };
     sandbox.behaviour.extraEnvelopeFields = { request_id: 7 };
-    const { body } = await session.invoices(range);
+    const { body } = await client.invoices(range);
     expect(body).toMatchObject({ status: true, request_id: 7 });
     const { data } = (body as { response: Page }).response.invoices;
     expect(data.every((row) => row['vat_amount'] === '0.100' && row['Token'] === 'collides')).toBe(true);

@@ -4,7 +4,7 @@ import {
   startPaymentsSandbox,
   type PaymentsSandbox,
 } from '../../../sandbox/payments/index.ts';
-import { post, signIn, tokenOf } from './session.ts';
+import { post, signIn, tokenOf } from './signed-in-client.ts';
 
 const merchant = sandboxMerchant(0);
 const other = sandboxMerchant(1);
@@ -71,27 +71,27 @@ describe('login', () => {
 
 describe('a token', () => {
   it('lives 15 minutes', async () => {
-    const session = await signIn(sandbox, merchant);
+    const client = await signIn(sandbox, merchant);
     time += 899_999;
-    expect((await session.invoices()).body).toMatchObject({ status: true });
+    expect((await client.invoices()).body).toMatchObject({ status: true });
     time += 1;
-    expect(await session.invoices()).toMatchObject({ status: 401, body: FORBIDDEN });
+    expect(await client.invoices()).toMatchObject({ status: 401, body: FORBIDDEN });
     expect(sandbox.requests.at(-1)?.refusal).toBe('the access token has expired');
   });
 
   it('lives as long as the behaviour says', async () => {
     sandbox.behaviour.tokenLifetimeMilliseconds = 5_000;
-    const session = await signIn(sandbox, merchant);
-    expect(session.token.expires_in).toBe(5);
+    const client = await signIn(sandbox, merchant);
+    expect(client.token.expires_in).toBe(5);
     time += 5_000;
-    expect((await session.invoices()).body).toEqual(FORBIDDEN);
+    expect((await client.invoices()).body).toEqual(FORBIDDEN);
   });
 
   it('dies after so many requests', async () => {
     sandbox.behaviour.tokenDiesEvery = 2;
-    const session = await signIn(sandbox, merchant);
+    const client = await signIn(sandbox, merchant);
     const statuses = [];
-    for (let request = 0; request < 3; request++) statuses.push((await session.invoices()).status);
+    for (let request = 0; request < 3; request++) statuses.push((await client.invoices()).status);
     expect(statuses).toEqual([200, 200, 401]);
     expect((await (await signIn(sandbox, merchant)).invoices()).status).toBe(200);
   });
@@ -110,8 +110,8 @@ describe('refresh', () => {
     const renewed = (first.body as { response: { token: { access_token: string } } }).response.token
       .access_token;
     expect(renewed).not.toBe(access_token);
-    const session = await signIn(sandbox, merchant);
-    expect((await session.invoices({}, { token: renewed })).status).toBe(200);
+    const client = await signIn(sandbox, merchant);
+    expect((await client.invoices({}, { token: renewed })).status).toBe(200);
 
     const second = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
     expect(second).toMatchObject({ status: 404, body: NOT_FOUND });

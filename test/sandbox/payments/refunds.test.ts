@@ -5,7 +5,7 @@ import {
   type PaymentsSandbox,
 } from '../../../sandbox/payments/index.ts';
 import { defaultBehaviour } from '../../../sandbox/payments/behaviour.ts';
-import { signIn, type Query, type Session } from './session.ts';
+import { signIn, type Query, type SignedInClient } from './signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -33,13 +33,13 @@ interface List {
 }
 
 let sandbox: PaymentsSandbox;
-let session: Session;
+let client: SignedInClient;
 
 beforeAll(async () => {
   sandbox = await startPaymentsSandbox({ merchants: [merchant], perPage: 10 });
   sandbox.data.seedDay(code, DAY, { invoices: 0, refunds: 23 });
   sandbox.data.seedDay(code, '2026-11-21', { invoices: 0, refunds: 4 });
-  session = await signIn(sandbox, merchant);
+  client = await signIn(sandbox, merchant);
 });
 afterAll(() => sandbox.close());
 beforeEach(() => {
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 async function list(query: Query): Promise<List> {
-  const { body } = await session.refunds(query);
+  const { body } = await client.refunds(query);
   return (body as { response: List }).response;
 }
 
@@ -57,7 +57,7 @@ const idsOf = ({ refund_request_list }: List): number[] => refund_request_list.d
 describe('refund details', () => {
   it('come encrypted, with every member of the contract in its order', async () => {
     const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    const answer = await session.refund(id!);
+    const answer = await client.refund(id!);
     expect(answer).toMatchObject({
       status: 200,
       encrypted: true,
@@ -73,7 +73,7 @@ describe('refund details', () => {
   it('take fields added to refunds', async () => {
     sandbox.behaviour.extraRefundFields = { iban: null };
     const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    expect((await session.refund(id!)).body).toMatchObject({ response: { id, iban: null } });
+    expect((await client.refund(id!)).body).toMatchObject({ response: { id, iban: null } });
     expect((await list(range)).refund_request_list.data.every((refund) => refund['iban'] === null)).toBe(
       true,
     );
@@ -82,7 +82,7 @@ describe('refund details', () => {
 
 describe('the refund list', () => {
   it('comes encrypted, by refund_at, newest first, with stats that add up', async () => {
-    const answer = await session.refunds(range);
+    const answer = await client.refunds(range);
     expect(answer).toMatchObject({ encrypted: true, body: { status: true, message: 'Refund requests' } });
     const pages = [await list(range), await list({ ...range, page: 2 }), await list({ ...range, page: 3 })];
     const { refunds } = sandbox.data.truth(code, DAY);
@@ -134,17 +134,17 @@ describe('the refund list', () => {
 
   it('can be missing', async () => {
     sandbox.behaviour.hasRefundList = false;
-    expect(await session.refunds(range)).toMatchObject({
+    expect(await client.refunds(range)).toMatchObject({
       status: 404,
       body: { status: false, message: 'Request not found, Please verify the request data', response: null },
     });
     const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    expect((await session.refund(id!)).status).toBe(200);
+    expect((await client.refund(id!)).status).toBe(200);
   });
 
   it('answers without its last slash too, and searches', async () => {
     const id = sandbox.data.insertRefund(code, '2026-11-21', { order_reference_number: 'ORD-find-me' });
-    const { body } = await session.get('/api/v1/refund', { search: 'find-me' });
+    const { body } = await client.get('/api/v1/refund', { search: 'find-me' });
     expect(body).toMatchObject({ response: { refund_request_list: { data: [{ id }] } } });
     sandbox.data.deleteRefund(code, id);
   });

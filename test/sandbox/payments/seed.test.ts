@@ -6,7 +6,7 @@ import {
   startPaymentsSandbox,
   type PaymentsSandbox,
 } from '../../../sandbox/payments/index.ts';
-import { signIn } from './session.ts';
+import { signIn } from './signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -29,12 +29,12 @@ interface Row {
 
 /** Every record of the day, as served, and a digest of its bytes. */
 async function served(day = DAY): Promise<{ invoices: Row[]; refunds: Row[]; digest: string }> {
-  const session = await signIn(sandbox, merchant);
+  const client = await signIn(sandbox, merchant);
   const range = { fromDate: day, toDate: day };
-  const { response: first } = (await session.invoices(range)).body as {
+  const { response: first } = (await client.invoices(range)).body as {
     response: { invoices: { data: Row[] } };
   };
-  const { response: second } = (await session.refunds(range)).body as {
+  const { response: second } = (await client.refunds(range)).body as {
     response: { refund_request_list: { data: Row[] } };
   };
   const [invoices, refunds] = [first.invoices.data, second.refund_request_list.data];

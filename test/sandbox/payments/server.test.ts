@@ -9,7 +9,7 @@ import {
 } from '../../../sandbox/payments/index.ts';
 import { PageCache } from '../../../sandbox/payments/page-cache.ts';
 import { keep } from '../../../sandbox/payments/request-facts.ts';
-import { signIn } from './session.ts';
+import { signIn } from './signed-in-client.ts';
 
 const merchant = sandboxMerchant(0);
 
@@ -21,9 +21,9 @@ describe('the record of requests', () => {
       now: () => 1_795_000_000_000,
       onRequest: (request) => over.push(request),
     });
-    const session = await signIn(sandbox, merchant);
-    await session.invoices({ page: 2, invoiceType: '1' });
-    await session.refund(5);
+    const client = await signIn(sandbox, merchant);
+    await client.invoices({ page: 2, invoiceType: '1' });
+    await client.refund(5);
     expect(sandbox.requests).toEqual([
       record('POST', '/api/v1/login', 'login', 200, {}),
       record('GET', '/api/v1/invoice-dashboard', 'invoices', 200, { page: '2', invoiceType: '1' }),
@@ -50,9 +50,9 @@ describe('the record of requests', () => {
       merchants: [merchant],
       behaviour: { latencyMilliseconds: 100 },
     });
-    const session = await signIn(sandbox, merchant);
-    await Promise.all([session.invoices(), session.invoices(), session.invoices()]);
-    await session.invoices();
+    const client = await signIn(sandbox, merchant);
+    await Promise.all([client.invoices(), client.invoices(), client.invoices()]);
+    await client.invoices();
     expect(sandbox.requests.map(({ open }) => open)).toEqual([1, 1, 2, 3, 1]);
     await sandbox.close();
   });
@@ -71,13 +71,13 @@ describe('the record of requests', () => {
 describe('close', () => {
   it('ends what hangs, drips or waits, within a second, and may be called again', async () => {
     const sandbox = await startPaymentsSandbox({ merchants: [merchant] });
-    const session = await signIn(sandbox, merchant);
+    const client = await signIn(sandbox, merchant);
     const { faults } = sandbox.behaviour;
     faults.add({ page: 1, action: { kind: 'hang' } });
     faults.add({ page: 2, action: { kind: 'drip', bytes: 1, everyMilliseconds: 60_000 } });
     faults.add({ page: 3, action: { kind: 'delay', milliseconds: 60_000 } });
     const ends = [1, 2, 3].map((page) =>
-      session.fetch('/api/v1/invoice-dashboard', { page }).then((r) => r.text()),
+      client.fetch('/api/v1/invoice-dashboard', { page }).then((r) => r.text()),
     );
     const settled = Promise.allSettled(ends);
     while (sandbox.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -18,7 +18,7 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}"'“”‘’]*[=+\-@＝＋－＠\t\r\n]/u;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 // Where Excel takes ";" for the separator, these begin a cell inside ours, and its quotes do not protect it. The sign
 // is looked for first, so that a long run of blanks is walked once.
-const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
+const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
 
 /**
  * The cell as a spreadsheet takes it for text. A plain negative amount stays as it is: it is a number whether it is
@@ -44,9 +44,14 @@ function cellText(value: unknown): string {
   return JSON.stringify(value);
 }
 
+// Readers stop at a NUL or refuse it, and no text needs one.
+function clean(cell: string): string {
+  return withoutFormula(cell.toWellFormed().replaceAll('\u0000', ''));
+}
+
 /** RFC 4180 with the line ends that Excel writes; every cell in quotes, since only `\r\n` would ask for them. */
 function csvLine(cells: readonly string[]): string {
-  return stringify([cells.map((cell) => withoutFormula(cell.toWellFormed()))], {
+  return stringify([cells.map(clean)], {
     record_delimiter: 'windows',
     quoted: true,
     quoted_empty: false,

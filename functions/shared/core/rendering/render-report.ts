@@ -70,7 +70,7 @@ export function renderReport(input: ReportInput): RenderedMail {
     marks: marksOf(input, texts),
     heading: isolated(nameOf(merchant, 500)),
     subheading: isolated(manifest.day),
-    lead: empty ? texts.emptyDay(isolated(manifest.day)) : outcome,
+    lead: empty ? texts.emptyDay : outcome,
     sections: [
       ...(before === null ? [] : [changesSection(before, manifest, words, texts)]),
       ...(empty

@@ -76,6 +76,17 @@ test('a key may be the beginning of another, whichever came first', async () => 
   }
 });
 
+test('an object that had to move aside is one object still when its place is free again', async () => {
+  const { directory, s3 } = await runSandbox();
+  await s3.write(Bucket, 'a/b', 'x');
+  await s3.write(Bucket, 'a', 'aside');
+  await s3.remove(Bucket, 'a/b');
+  expect((await s3.read(Bucket, 'a'))?.toString()).toBe('aside');
+  await s3.write(Bucket, 'a', 'back');
+  expect(s3.list(Bucket)).toEqual(['a']);
+  expect(await readFile(join(directory, 's3', Bucket, 'a'), 'utf8')).toBe('back');
+});
+
 test('a key of more than 1,024 bytes is refused', async () => {
   const { clients } = await runSandbox();
   const put = new PutObjectCommand({ Bucket, Key: 'é'.repeat(513), Body: 'x' });

@@ -13,7 +13,7 @@ export const arabic: Texts = {
   notBalanced: 'غير متطابق',
   outcome: (paid, total) => `المدفوع ${paid} من ${total}`,
   nothingHappened: 'لا فواتير ولا مبالغ مستردة',
-  emptyDay: (day) => `يوم هادئ: لا فواتير ولا مبالغ مستردة في ${day}، والخدمة تؤكد ذلك.`,
+  emptyDay: 'يوم هادئ: لا فواتير ولا مبالغ مستردة، والخدمة تؤكد ذلك.',
 
   changes: {
     heading: 'ما تغيّر منذ آخر رسالة',

@@ -13,7 +13,7 @@ export const english: Texts = {
   notBalanced: 'NOT BALANCED',
   outcome: (paid, total) => `${paid} of ${total} paid`,
   nothingHappened: 'no invoices, no refunds',
-  emptyDay: (day) => `A quiet day: no invoices and no refunds on ${day}, and the service agrees.`,
+  emptyDay: 'A quiet day: no invoices and no refunds, and the service agrees.',
 
   changes: {
     heading: 'What changed since the last mail',

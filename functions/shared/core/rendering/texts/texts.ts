@@ -40,7 +40,7 @@ export interface Texts {
   notBalanced: string;
   outcome: (paid: string, total: string) => string;
   nothingHappened: string;
-  emptyDay: (day: string) => string;
+  emptyDay: string;
 
   changes: {
     heading: string;

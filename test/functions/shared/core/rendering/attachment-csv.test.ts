@@ -146,7 +146,7 @@ describe('a cell', () => {
     ['-12', '-12'],
     ['1.500', '1.500'],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t'=1"],
+    ['\t=1', "'\t=1"],
     ['\rx', "'\rx"],
     ['  =1', "'  =1"],
     ['"=1', '\'"=1'],
@@ -171,7 +171,7 @@ it('a huge cell costs no more than its length', () => {
   const blanks = ' \t'.repeat(200_000);
   const before = performance.now();
   expect(withoutFormula(`x${blanks}y`)).toBe(`x${blanks}y`);
-  expect(withoutFormula(`x${blanks}=1`)).toBe(`x${blanks}'=1`);
+  expect(withoutFormula(`x;${blanks}=1`)).toBe(`x;${blanks}'=1`);
   expect(performance.now() - before).toBeLessThan(2_000);
 });
 
@@ -182,6 +182,9 @@ const anything = fc.oneof(
     unit: fc.constantFrom('=', '-', '+', '@', '＝', ' ', '\t', '\r', '\n', '"', "'", ',', ';', '1', 'a'),
   }),
 );
+
+/** What of a text gets into a file of UTF-8 that every reader reads. */
+const kept = (text: string) => text.toWellFormed().replaceAll('\u0000', '');
 
 describe('whatever customers write', () => {
   const rows = fc.array(
@@ -202,9 +205,9 @@ describe('whatever customers write', () => {
         for (const [index, cells] of read.entries()) {
           expect(cells).toHaveLength(20);
           const { id, customer, description } = records[index]!;
-          expect(cells[0]).toBe(withoutFormula(id.toWellFormed()));
-          expect(cells[10]).toBe(withoutFormula(customer.name.toWellFormed()));
-          expect(cells[13]).toBe(withoutFormula(description.toWellFormed()));
+          expect(cells[0]).toBe(withoutFormula(kept(id)));
+          expect(cells[10]).toBe(withoutFormula(kept(customer.name)));
+          expect(cells[13]).toBe(withoutFormula(kept(description)));
           for (const cell of cells) {
             if (/^-\d+(\.\d+)?$/.test(cell)) continue;
             expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠\t\r]/);
@@ -235,7 +238,6 @@ describe('whatever customers write', () => {
     const built = await buildAttachment(csv, lines(...records), 1_000_000);
     if (built.kind !== 'csv') throw new Error('too big');
     expect(built.content.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    // Python's reader refuses NUL before 3.11 only; from there on it reads it as we wrote it.
     expect(await python(PYTHON_READER, built.content)).toEqual(parsed(built.content.toString()));
   });
 });

@@ -56,7 +56,7 @@ export interface Odd {
   headers?: Record<string, string>;
 }
 
-export interface Session {
+export interface SignedInClient {
   token: TokenAnswer;
   /** The bare answer, for tests of what goes wrong on the wire. */
   fetch(path: string, query?: Query, odd?: Odd, init?: RequestInit): Promise<Response>;
@@ -67,11 +67,11 @@ export interface Session {
 }
 
 /** Logs in; then every request carries what the contract asks for, unless a test puts it wrong. */
-export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant): Promise<Session> {
+export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant): Promise<SignedInClient> {
   const token = await tokenOf(sandbox, merchant);
   const payload = JSON.stringify({ merchantCode: merchant.merchantCode });
 
-  const request: Session['fetch'] = (path, query = {}, odd = {}, init = {}) => {
+  const request: SignedInClient['fetch'] = (path, query = {}, odd = {}, init = {}) => {
     const url = new URL(path, sandbox.origin);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const data = odd.data === undefined ? seal(payload, merchant.cipher) : odd.data;
@@ -84,7 +84,7 @@ export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant
     return fetch(url, { ...init, headers });
   };
 
-  const get: Session['get'] = async (path, query, odd) => {
+  const get: SignedInClient['get'] = async (path, query, odd) => {
     const response = await request(path, query, odd);
     const sent = JSON.parse(await response.text()) as { response: unknown };
     const encrypted = typeof sent.response === 'string';

@@ -1,0 +1,73 @@
+/** The layers of docs/architecture.md, as rules. @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'core-imports-nothing-outward',
+      comment: 'The core is pure: no AWS SDK, no adapters, no payments client, no function. It may hash.',
+      severity: 'error',
+      from: { path: '^functions/shared/core/' },
+      to: {
+        pathNot: [
+          '^functions/shared/core/',
+          '^(node:)?crypto$',
+          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|csv-stringify)/',
+        ],
+      },
+    },
+    {
+      name: 'payments-know-core-only',
+      comment: 'The client of the payment service knows neither AWS nor the functions that use it.',
+      severity: 'error',
+      from: { path: '^functions/shared/payments/' },
+      to: { path: '^functions/', pathNot: '^functions/shared/(core|payments)/' },
+    },
+    {
+      name: 'payments-without-aws',
+      severity: 'error',
+      from: { path: '^functions/shared/payments/' },
+      to: { path: 'node_modules/@(aws-sdk|smithy|aws-lambda-powertools)/' },
+    },
+    {
+      name: 'shared-knows-no-function',
+      comment: 'What functions share does not depend on one of them.',
+      severity: 'error',
+      from: { path: '^functions/shared/' },
+      to: { path: '^functions/', pathNot: '^functions/shared/' },
+    },
+    {
+      name: 'functions-are-independent',
+      comment: 'One function never imports another; what both need is shared.',
+      severity: 'error',
+      from: { path: '^functions/(?!shared/)([^/]+)/' },
+      to: { path: '^functions/', pathNot: ['^functions/$1/', '^functions/shared/'] },
+    },
+    {
+      name: 'no-sandbox-in-functions',
+      comment: 'The sandboxes serve tests and the local run; they are never deployed.',
+      severity: 'error',
+      from: { path: '^functions/' },
+      to: { path: '^(sandbox|test|bench|bin|scripts)/' },
+    },
+    {
+      name: 'sandbox-stands-alone',
+      comment: 'Client and sandbox prove each other, so neither uses the other.',
+      severity: 'error',
+      from: { path: '^sandbox/' },
+      to: { path: '^(functions|bin|test|bench|scripts)/' },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'declared-dependencies-only',
+      severity: 'error',
+      from: { path: '^functions/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAwsSandbox } from '../sandbox/aws/index.ts';
+import { sandboxMerchant, startPaymentsSandbox } from '../sandbox/payments/index.ts';
+import type { ServiceOptions, ServiceReady } from './measure.ts';
+
+/** The payment service and AWS, in a process of their own so that what is measured has its core to itself. */
+const options = JSON.parse(process.argv[2] ?? '{}') as ServiceOptions;
+const directory = await mkdtemp(join(tmpdir(), 'daybook-bench-'));
+const aws = await startAwsSandbox({ directory });
+const merchant = sandboxMerchant(0);
+const payments = await startPaymentsSandbox({
+  merchants: [merchant],
+  perPage: options.perPage,
+  cacheBytes: 1_000_000_000,
+  behaviour: { invoiceAnswers: 'encrypted', latencyMilliseconds: options.latency },
+});
+payments.data.seedDay(merchant.merchantCode, options.day, { invoices: options.invoices, refunds: 0 });
+const ready: ServiceReady = { origin: payments.origin, environment: aws.environment, merchant };
+process.send?.(ready);
+process.once('disconnect', () => {
+  void Promise.all([aws.close(), payments.close()])
+    .then(() => rm(directory, { recursive: true }))
+    .finally(() => process.exit());
+});

@@ -1,0 +1,156 @@
+import { createDecipheriv, createCipheriv } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { merchantSettings, parseRegistry } from '../functions/shared/core/registry.ts';
+import { createS3Client } from '../functions/shared/adapters/aws-clients.ts';
+import { S3SnapshotStore } from '../functions/shared/adapters/s3-snapshot-store.ts';
+import { systemClock } from '../functions/shared/adapters/system-clock.ts';
+import { PaymentsClient } from '../functions/shared/payments/client.ts';
+import { sealDay } from '../functions/daily-report/seal-day.ts';
+import type { ReaderTask, Way } from './measure.ts';
+
+const INVOICE_TYPES = ['1', '0', '6', '7'];
+
+/** A page as the loops below take it: parsed, and looked at no further. */
+interface BarePage {
+  invoices: { data: unknown[]; pagination: { total_pages: number } };
+}
+
+/** The least that reading needs: fetch, decrypt, parse. No check, no retry, no token that ends. */
+async function bareReader(
+  task: ReaderTask,
+): Promise<(invoiceType: string, page: number) => Promise<BarePage>> {
+  const { merchant, origin, day } = task;
+  const login = await fetch(`${origin}/api/v1/login`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ username: merchant.username, password: merchant.password }),
+  });
+  const token = ((await login.json()) as { response: { token: { access_token: string } } }).response.token;
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    authorization: `Bearer ${token.access_token}`,
+    accessCode: merchant.accessCode,
+  };
+  const { key, iv } = merchant.cipher;
+  const cipher = createCipheriv('aes-256-cbc', key, iv);
+  const data =
+    cipher.update(JSON.stringify({ merchantCode: merchant.merchantCode }), 'utf8', 'hex') +
+    cipher.final('hex');
+  return async (invoiceType, page) => {
+    const query = new URLSearchParams({
+      fromDate: day,
+      toDate: day,
+      page: page.toString(),
+      invoiceType,
+      data,
+    });
+    const answer = await fetch(`${origin}/api/v1/invoice-dashboard?${query.toString()}`, { headers });
+    const { response } = (await answer.json()) as { response: string };
+    const decipher = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false);
+    const padded = decipher.update(response, 'hex');
+    const text = padded.toString('utf8', 0, padded.length - (padded.at(-1) ?? 0));
+    return (JSON.parse(text) as { response: BarePage }).response;
+  };
+}
+
+/** Gzips the rows as JSON lines to nowhere and counts them. */
+async function gzipped(pages: AsyncIterable<BarePage>): Promise<number> {
+  let rows = 0;
+  async function* lines() {
+    for await (const page of pages) {
+      rows += page.invoices.data.length;
+      yield page.invoices.data.map((row) => `${JSON.stringify(row)}\n`).join('');
+    }
+  }
+  await pipeline(Readable.from(lines()), createGzip(), createWriteStream('/dev/null'));
+  return rows;
+}
+
+/** So many requests at once, and nothing else that is not needed. */
+async function bareLoop(task: ReaderTask): Promise<number> {
+  const read = await bareReader(task);
+  async function* pages() {
+    for (const type of INVOICE_TYPES) {
+      const first = await read(type, 1);
+      yield first;
+      const running: Promise<BarePage>[] = [];
+      for (let page = 2; page <= first.invoices.pagination.total_pages; page += 1) {
+        running.push(read(type, page));
+        const next = running.length >= task.maxConcurrency ? running.shift() : undefined;
+        if (next !== undefined) yield await next;
+      }
+      for (const page of running) yield await page;
+    }
+  }
+  return gzipped(pages());
+}
+
+/** The loop that people write: one page after another. */
+async function sequentialLoop(task: ReaderTask): Promise<number> {
+  const read = await bareReader(task);
+  async function* pages() {
+    for (const type of INVOICE_TYPES) {
+      for (let page = 1, last = 1; page <= last; page += 1) {
+        const answer = await read(type, page);
+        last = answer.invoices.pagination.total_pages;
+        yield answer;
+      }
+    }
+  }
+  return gzipped(pages());
+}
+
+/** The product: checked, balanced, both formats, both hashes, sealed in S3 under a new merchant's day each time. */
+async function daybook(task: ReaderTask): Promise<number> {
+  const { merchant, origin, maxConcurrency } = task;
+  const registry = parseRegistry(
+    JSON.stringify({
+      service: { baseUrl: origin },
+      merchants: [
+        {
+          merchantCode: merchant.merchantCode,
+          maxConcurrency,
+          invoiceTypes: INVOICE_TYPES,
+          invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
+        },
+      ],
+    }),
+  );
+  const { merchantCode, accessCode, cipher, username, password } = merchant;
+  const credentials = { accessCode, cipher, username, password };
+  const client = new PaymentsClient({
+    merchantCode,
+    service: registry.service,
+    allowedOrigins: [origin],
+    secret: {
+      current: () => Promise.resolve({ current: credentials, previous: undefined }),
+      beforeRotation: () => Promise.resolve(undefined),
+    },
+    maxConcurrency,
+    deadline: Date.now() + 15 * 60_000,
+    now: () => Date.now(),
+    sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
+  });
+  // A bucket of its own, so that no earlier revision makes the day "unchanged".
+  const bucket = `bench-${process.pid}-${Math.round(performance.now())}`;
+  const { manifest } = await sealDay(client, new S3SnapshotStore(createS3Client(), bucket), systemClock, {
+    settings: merchantSettings(registry, merchantCode),
+    day: task.day,
+    scheduledTime: null,
+    refundIds: [],
+    onPull: () => undefined,
+  });
+  client.close();
+  if (!manifest.balanced) throw new Error('the day that was measured is not balanced');
+  return manifest.files.find((file) => file.table === 'invoices')?.rows ?? 0;
+}
+
+export const WAYS: Record<Way, (task: ReaderTask) => Promise<number>> = {
+  daybook,
+  bare: bareLoop,
+  sequential: sequentialLoop,
+};

@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { createDailyReport } from '../../functions/daily-report/create-daily-report.ts';
+import type { DailyReportAnswer } from '../../functions/daily-report/create-daily-report.ts';
+import { buildDependencies } from '../../functions/daily-report/dependencies.ts';
+import type { Dependencies } from '../../functions/daily-report/dependencies.ts';
+import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
+import { ledgerKey, manifestKey } from '../../functions/shared/core/keys.ts';
+import type { Ledger } from '../../functions/shared/core/ledger.ts';
+import type { Manifest } from '../../functions/shared/core/manifest.ts';
+import { startAwsSandbox } from '../../sandbox/aws/index.ts';
+import type { AwsSandbox } from '../../sandbox/aws/index.ts';
+import { sandboxMerchant, startPaymentsSandbox } from '../../sandbox/payments/index.ts';
+import type { Behaviour, PaymentsSandbox } from '../../sandbox/payments/index.ts';
+
+export const DAY = '2026-11-20';
+export const CODE = '700001';
+export const BUCKET = 'daybook-data';
+export const SECRET = 'daybook/merchants';
+
+/** The registry's words for the sandbox's statuses. */
+const STATUS_WORDS = {
+  invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
+  refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
+};
+
+export interface WorldOptions {
+  merchants?: number;
+  perPage?: number;
+  behaviour?: Partial<Behaviour>;
+  /** Members for the registry's `defaults`. */
+  defaults?: Record<string, unknown>;
+  environment?: Record<string, string>;
+}
+
+/**
+ * Daybook on one machine: both sandboxes over real HTTP, and functions wired to them as they are wired to AWS. Its
+ * clock can be put forward; waiting takes no longer than a few milliseconds.
+ */
+export class DaybookWorld {
+  readonly aws: AwsSandbox;
+  readonly payments: PaymentsSandbox;
+  /** Milliseconds by which the functions' clock is ahead. */
+  clockAhead = 0;
+  readonly #directory: string;
+  readonly #merchants: ReturnType<typeof sandboxMerchant>[];
+  readonly #defaults: Record<string, unknown>;
+
+  private constructor(
+    aws: AwsSandbox,
+    payments: PaymentsSandbox,
+    directory: string,
+    merchants: ReturnType<typeof sandboxMerchant>[],
+    defaults: Record<string, unknown>,
+  ) {
+    this.aws = aws;
+    this.payments = payments;
+    this.#directory = directory;
+    this.#merchants = merchants;
+    this.#defaults = defaults;
+  }
+
+  static async start(options: WorldOptions = {}): Promise<DaybookWorld> {
+    const directory = await mkdtemp(join(tmpdir(), 'daybook-test-'));
+    const merchants = Array.from({ length: options.merchants ?? 1 }, (_, index) => sandboxMerchant(index));
+    const aws = await startAwsSandbox({ directory });
+    const payments = await startPaymentsSandbox({
+      merchants,
+      ...(options.perPage !== undefined && { perPage: options.perPage }),
+      ...(options.behaviour !== undefined && { behaviour: options.behaviour }),
+    });
+    Object.assign(process.env, aws.environment, {
+      DATA_BUCKET: BUCKET,
+      CREDENTIALS_SECRET: SECRET,
+      SERVICE_ORIGINS: payments.origin,
+      MAIL_FROM: 'Daybook <daybook@example.com>',
+      OPS_RECIPIENTS: 'ops@example.com',
+      ...options.environment,
+    });
+    const world = new DaybookWorld(aws, payments, directory, merchants, {
+      ...STATUS_WORDS,
+      ...options.defaults,
+    });
+    world.putSecret();
+    await world.putRegistry();
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.aws.close(), this.payments.close()]);
+    await rm(this.#directory, { recursive: true });
+  }
+
+  /** Stores every merchant's credentials, with changes to single entries. */
+  putSecret(changes: Record<string, Record<string, unknown>> = {}): void {
+    const entries = this.#merchants.map(({ merchantCode, accessCode, cipher, username, password }) => [
+      merchantCode,
+      { accessCode, cipher, username, password, ...changes[merchantCode] },
+    ]);
+    this.aws.secrets.put(SECRET, JSON.stringify({ merchants: Object.fromEntries(entries) }));
+  }
+
+  /** Stores the registry, with changes to single merchants and to the service. */
+  async putRegistry(
+    changes: Record<string, Record<string, unknown>> = {},
+    service: Record<string, unknown> = {},
+  ): Promise<void> {
+    const registry = {
+      service: { baseUrl: this.payments.origin, ...service },
+      defaults: this.#defaults,
+      merchants: this.#merchants.map(({ merchantCode, name }) => ({
+        merchantCode,
+        name,
+        recipients: [`owner-${merchantCode}@merchants.example`],
+        ...changes[merchantCode],
+      })),
+    };
+    await this.aws.s3.write(BUCKET, 'config/merchants.json', JSON.stringify(registry));
+  }
+
+  /** The function as a cold start builds it, on the test's clock. */
+  coldStart(changes: Partial<Dependencies> = {}) {
+    const dependencies = buildDependencies(readEnvironment(process.env));
+    return createDailyReport({
+      ...dependencies,
+      clock: {
+        now: () => Date.now() + this.clockAhead,
+        sleep: async (milliseconds) => {
+          this.clockAhead += milliseconds;
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        },
+      },
+      ...changes,
+    });
+  }
+
+  /** Invokes `daily-report` of a cold start. */
+  report(event: Record<string, unknown> = {}): Promise<DailyReportAnswer> {
+    return this.coldStart()({ merchantCode: CODE, day: DAY, ...event });
+  }
+
+  keys(prefix = ''): string[] {
+    return this.aws.s3.list(BUCKET, prefix);
+  }
+
+  async text(key: string): Promise<string> {
+    const body = await this.aws.s3.read(BUCKET, key);
+    if (body === undefined) throw new Error(`no object ${key}`);
+    return (key.endsWith('.gz') ? gunzipSync(body) : body).toString('utf8');
+  }
+
+  async manifest(revision: number, merchantCode = CODE): Promise<Manifest> {
+    return JSON.parse(await this.text(manifestKey(DAY, merchantCode, revision))) as Manifest;
+  }
+
+  async ledger(revision: number, merchantCode = CODE): Promise<Ledger> {
+    return JSON.parse(await this.text(ledgerKey(DAY, merchantCode, revision))) as Ledger;
+  }
+
+  /** Mails of a kind that SES has taken (`report`, `correction`, `preview`, `ops`). */
+  mails(kind?: string) {
+    return this.aws.mail.messages.filter((message) => kind === undefined || message.tags['kind'] === kind);
+  }
+
+  /** How often SES was asked to send something, whatever came of it. */
+  sendRequests(): number {
+    return this.aws.requests.filter(
+      ({ service, operation }) => service === 'ses' && operation.startsWith('Send'),
+    ).length;
+  }
+}

@@ -1,0 +1,90 @@
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+
+let world: DaybookWorld;
+let unpaid: number;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  world.payments.data.seedDay(CODE, DAY, { invoices: 30, refunds: 2 });
+  unpaid = world.payments.data.insertInvoice(CODE, DAY);
+});
+afterEach(() => world.close());
+
+function firstInvoice(): number {
+  return world.payments.data.truth(CODE, DAY).invoices.ids[0]!;
+}
+
+it('a row that differs makes a revision, and no mail when no figure has changed', async () => {
+  await world.report();
+  world.payments.data.updateInvoice(CODE, firstInvoice(), { visited_count: 99 });
+  const second = await world.report();
+  expect(second).toMatchObject({
+    revision: 2,
+    unchanged: false,
+    mail: { status: 'skipped', reason: 'no figure has changed since the last mail' },
+  });
+  expect(world.sendRequests()).toBe(1);
+  expect((await world.ledger(2)).status).toBe('skipped');
+  expect((await world.manifest(2)).previous).toBe(`days/day=${DAY}/merchant=${CODE}/r0001.json`);
+});
+
+it('a figure that changes sends a correction that tells what it was', async () => {
+  const first = await world.report();
+  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+  const second = await world.report();
+  expect(second).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+  const [mail] = world.mails('correction');
+  const { subject, text } = await PostalMime.parse(mail!.raw);
+  expect(subject?.toLowerCase()).toContain('correction');
+  expect(text).toMatch(new RegExp(`${first.counts.paid!}\\D{1,12}${second.counts.paid!}`));
+});
+
+it('compares with the revision that was mailed last, not with the one before', async () => {
+  const first = await world.report();
+  world.payments.data.updateInvoice(CODE, firstInvoice(), { visited_count: 99 });
+  await world.report();
+  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 3 });
+  expect(await world.report()).toMatchObject({ revision: 3, mail: { status: 'sent' } });
+  const ledger = await world.ledger(3);
+  expect(ledger.kind).toBe('correction');
+  expect(ledger.figures.counts.cancelled).toBe(first.counts.cancelled! + 1);
+});
+
+it('sends the full report where no earlier revision was mailed', async () => {
+  expect((await world.report({ send: false })).mail).toMatchObject({ status: 'skipped' });
+  expect((await world.ledger(1)).status).toBe('skipped');
+  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+  await world.report();
+  expect(world.mails('report')).toHaveLength(1);
+  expect(world.mails('correction')).toHaveLength(0);
+});
+
+it('never mails an older revision after a newer one', async () => {
+  // The first run dies between its seal and its mail; a second one seals and mails what has come since.
+  world.aws.faults.add({
+    service: 's3',
+    operation: 'PutObject',
+    key: /^mail\/.*r0001/,
+    action: {
+      kind: 'call',
+      before: async () => {
+        world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+        await world.report();
+      },
+    },
+  });
+  const slow = await world.report();
+  expect(slow.revision).toBe(1);
+  expect(slow.mail).toMatchObject({ status: 'skipped', reason: 'revision 2 came before it was mailed' });
+  expect(world.mails('report').map((mail) => mail.tags['revision'])).toEqual(['2']);
+});
+
+it('a day that becomes balanced is a new revision although no row differs', async () => {
+  world.payments.behaviour.wrongStats = { paid: 1 };
+  expect(await world.report()).toMatchObject({ revision: 1, balanced: false });
+  world.payments.behaviour.wrongStats = {};
+  const second = await world.report();
+  expect(second).toMatchObject({ revision: 2, balanced: true, mail: { status: 'sent' } });
+  expect((await world.manifest(2)).digest).toBe((await world.manifest(1)).digest);
+});

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
+import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const C = 'c@merchants.example';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  await world.putRegistry({ [CODE]: { recipients: [A, B, C] } });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
+});
+afterEach(() => world.close());
+
+/** Each recipient's entries, oldest first. */
+async function statuses(): Promise<Record<string, string[]>> {
+  const { recipients } = await world.ledger(1);
+  return Object.fromEntries(
+    [A, B, C].map((address) => [
+      address,
+      recipients.filter((entry) => entry.to === addressHash(address)).map((entry) => entry.status),
+    ]),
+  );
+}
+
+function requestsTo(address: string): number {
+  return world.aws.requests.filter((request) => request.service === 'ses' && request.key?.includes(address))
+    .length;
+}
+
+/** The ledger as a run leaves it that dies after it has said that it will write to B. */
+async function leftByADeadRun(until: string): Promise<void> {
+  const ledger = await world.ledger(1);
+  const dead: Ledger = {
+    ...ledger,
+    status: 'intended',
+    until,
+    writer: 'a run that died',
+    recipients: ledger.recipients
+      .slice(0, 2)
+      .map((entry, index) => (index === 0 ? entry : { ...entry, status: 'intended', messageId: null })),
+  };
+  await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
+}
+
+describe('a call whose outcome is unknown', () => {
+  it.each([
+    ['a reset after SES took the mail', { kind: 'reset', when: 'after' }],
+    ['a reset before', { kind: 'reset', when: 'before' }],
+    ['an internal error', { kind: 'error', status: 500, code: 'InternalFailure' }],
+    ['an unavailable service', { kind: 'error', status: 503, code: 'ServiceUnavailable' }],
+  ] as const)('is never repeated: %s', async (_name, action) => {
+    world.aws.faults.add({ service: 'ses', key: new RegExp(B), action });
+    const answer = await world.report();
+    expect(answer.mail.status).toBe('held');
+    expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['held'], [C]: ['accepted'] });
+    expect((await world.ledger(1)).status).toBe('held');
+    expect((await world.report()).mail.status).toBe('held');
+    expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 1]);
+    expect(world.mails('ops')).toHaveLength(1);
+    expect(world.mails('ops')[0]!.raw.toString()).toContain('resend');
+  });
+
+  it('is told to ops by a later run, where the first died before it could', async () => {
+    await world.report();
+    await leftByADeadRun('2026-11-21T00:00:00Z');
+    world.clockAhead = Date.parse('2026-11-21T01:00:00Z') - Date.now();
+    expect((await world.report()).mail.status).toBe('held');
+    expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['held'], [C]: ['accepted'] });
+    expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 2]);
+    expect(world.mails('ops')).toHaveLength(1);
+  });
+});
+
+describe('a run that finds another one at work', () => {
+  it('waits for it while its time runs, and sends nothing itself', async () => {
+    await world.report();
+    const settled = await world.ledger(1);
+    await leftByADeadRun(new Date(Date.now() + 3_600_000).toISOString());
+    const second = world.report();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(settled));
+    expect((await second).mail.status).toBe('already-sent');
+    expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('a definite refusal', () => {
+  it('by a busy service is tried again after a while', async () => {
+    world.aws.faults.add({
+      service: 'ses',
+      times: 2,
+      action: { kind: 'error', status: 400, code: 'Throttling', message: 'Maximum sending rate exceeded.' },
+    });
+    expect((await world.report()).mail).toMatchObject({ status: 'sent' });
+    expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['accepted'], [C]: ['accepted'] });
+    expect(requestsTo(A)).toBe(3);
+    expect(world.mails('report')).toHaveLength(3);
+  });
+
+  it('of one address fails the run by name, and the next run writes to that address only', async () => {
+    world.aws.faults.add({
+      service: 'ses',
+      key: new RegExp(B),
+      action: { kind: 'error', status: 400, code: 'MessageRejected' },
+    });
+    await expect(world.report()).rejects.toMatchObject({
+      name: 'MailRefusedError',
+      message: expect.stringContaining('MessageRejected') as string,
+    });
+    expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['failed'], [C]: ['accepted'] });
+    expect((await world.report()).mail.status).toBe('sent');
+    expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 2, 1]);
+    expect((await world.ledger(1)).status).toBe('accepted');
+  });
+});
+
+describe('an address that mail no longer goes to', () => {
+  it('is skipped, visibly', async () => {
+    await world.aws.s3.write(BUCKET, mailStopKey(addressHash(B)), JSON.stringify({ reason: 'bounced' }));
+    expect((await world.report()).mail.status).toBe('sent');
+    expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['skipped'], [C]: ['accepted'] });
+    const { recipients } = await world.ledger(1);
+    expect(recipients[1]!.reason).toContain('bounced');
+    expect(requestsTo(B)).toBe(0);
+  });
+});
+
+describe('resend', () => {
+  it('sends the same revision again and appends it to the ledger', async () => {
+    await world.report();
+    const pulls = world.payments.requests.length;
+    expect((await world.report({ resend: true })).mail.status).toBe('sent');
+    expect(world.payments.requests.length).toBe(pulls);
+    expect(await statuses()).toEqual({
+      [A]: ['accepted', 'accepted'],
+      [B]: ['accepted', 'accepted'],
+      [C]: ['accepted', 'accepted'],
+    });
+    expect((await world.report()).mail.status).toBe('already-sent');
+    expect(world.mails('report')).toHaveLength(6);
+  });
+
+  it('sends what was skipped, and what is held', async () => {
+    await world.report({ send: false });
+    expect((await world.report({ resend: true })).mail.status).toBe('sent');
+    expect(world.mails('report')).toHaveLength(3);
+  });
+
+  it('of a day that has no revision is a clear error', async () => {
+    await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'NothingSealedError' });
+  });
+});
+
+describe('a day that is not to be mailed', () => {
+  it('says so in the ledger, and no later run mails it by surprise', async () => {
+    expect((await world.report({ send: false })).mail).toMatchObject({
+      status: 'skipped',
+      reason: 'not asked for',
+    });
+    expect((await world.report()).mail).toMatchObject({ status: 'skipped', reason: 'not asked for' });
+    expect(world.sendRequests()).toBe(0);
+  });
+});
+
+describe('a preview', () => {
+  it('goes to the addresses given, is marked, and no ledger knows of it', async () => {
+    const answer = await world.report({ to: ['someone@merchants.example'] });
+    expect(answer.mail.status).toBe('preview');
+    expect(world.mails().map((mail) => [mail.destinations, mail.tags['kind']])).toEqual([
+      [['someone@merchants.example'], 'preview'],
+    ]);
+    expect(world.keys('mail/')).toEqual([]);
+    expect((await world.report()).mail.status).toBe('sent');
+  });
+
+  it('goes nowhere outside the domains of registry, sender and ops', async () => {
+    await expect(world.report({ to: ['someone@elsewhere.example'] })).rejects.toMatchObject({
+      name: 'PreviewAddressError',
+    });
+    expect(world.sendRequests()).toBe(0);
+    expect(world.payments.requests).toHaveLength(0);
+  });
+});
+
+it('double addresses get one mail', async () => {
+  await world.putRegistry({
+    [CODE]: { recipients: [A, A.toUpperCase().replace('MERCHANTS.EXAMPLE', 'merchants.example')] },
+  });
+  await world.report();
+  expect(world.mails('report')).toHaveLength(1);
+});

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DailyReportAnswer } from '../../../functions/daily-report/create-daily-report.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { python } from '../shared/python.ts';
+
+const INVOICES = 137;
+const REFUNDS = 9;
+
+const READ_JSON_LINES = `
+import gzip, json, sys
+print(json.dumps([json.loads(line) for line in gzip.open(sys.stdin.buffer, 'rt', encoding='utf-8')]))`;
+
+const READ_CSV = `
+import csv, gzip, json, sys
+print(json.dumps(list(csv.DictReader(gzip.open(sys.stdin.buffer, 'rt', encoding='utf-8', newline='')))))`;
+
+const READ_MAIL = `
+import email, email.policy, json, sys
+m = email.message_from_binary_file(sys.stdin.buffer, policy=email.policy.default)
+print(json.dumps({
+  'subject': m['subject'], 'to': m['to'], 'auto': m['auto-submitted'],
+  'text': m.get_body(('plain',)).get_content(), 'html': m.get_body(('html',)).get_content(),
+  'attachments': [{ 'name': a.get_filename(), 'text': a.get_content().decode('utf-8-sig') if isinstance(a.get_content(), bytes) else a.get_content() } for a in m.iter_attachments()],
+}))`;
+
+describe('a report, from secret to inbox', () => {
+  let world: DaybookWorld;
+  let answer: DailyReportAnswer;
+
+  beforeAll(async () => {
+    world = await DaybookWorld.start({
+      behaviour: { invoiceAnswers: 'encrypted' },
+      defaults: { attachCsv: true },
+    });
+    world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
+    answer = await world.report();
+  });
+  afterAll(() => world.close());
+
+  async function dataFile(table: string, format: string): Promise<Buffer> {
+    const { files } = await world.manifest(1);
+    const file = files.find((candidate) => candidate.table === table && candidate.format === format)!;
+    return (await world.aws.s3.read(BUCKET, file.key))!;
+  }
+
+  it('answers with the figures that the service holds', () => {
+    const truth = world.payments.data.truth(CODE, DAY);
+    expect(answer).toMatchObject({
+      merchantCode: CODE,
+      day: DAY,
+      revision: 1,
+      unchanged: false,
+      balanced: true,
+      differences: [],
+      counts: {
+        total: INVOICES,
+        paid: truth.invoices.byStatus['1']!.count,
+        notPaid: truth.invoices.byStatus['0']!.count,
+        cancelled: truth.invoices.byStatus['3']!.count,
+        other: 0,
+      },
+      refunds: { count: truth.refunds.count, total: truth.refunds.total },
+      manifestKey: `days/day=${DAY}/merchant=${CODE}/r0001.json`,
+      mail: { status: 'sent' },
+    });
+    expect(answer.refunds.byStatus['approved']).toEqual(truth.refunds.byStatus['1']);
+    expect(answer.refunds.saleBasis.total).toBe(truth.refundsOfSales.total);
+  });
+
+  it('seals a manifest whose sums are exact and whose files are as it says', async () => {
+    const manifest = await world.manifest(1);
+    const truth = world.payments.data.truth(CODE, DAY);
+    expect(manifest.amounts).toEqual({
+      paid: truth.invoices.byStatus['1']!.total,
+      notPaid: truth.invoices.byStatus['0']!.total,
+      cancelled: truth.invoices.byStatus['3']!.total,
+      other: '0.000',
+    });
+    expect(manifest.files.map((file) => [file.table, file.format, file.rows])).toEqual([
+      ['invoices', 'json', INVOICES],
+      ['invoices', 'csv', INVOICES],
+      ['refunds', 'json', REFUNDS],
+      ['refunds', 'csv', REFUNDS],
+    ]);
+    for (const { key, bytes, sha256 } of manifest.files) {
+      const stored = (await world.aws.s3.read(BUCKET, key))!;
+      expect(stored.length).toBe(bytes);
+      expect(createHash('sha256').update(stored).digest('hex')).toBe(sha256);
+    }
+  });
+
+  it('writes every invoice once, in JSON lines that Python reads', async () => {
+    const rows = (await python(READ_JSON_LINES, await dataFile('invoices', 'json'))) as Record<
+      string,
+      unknown
+    >[];
+    const ids = rows.map((row) => row['id'] as number);
+    expect(ids.toSorted((a, b) => a - b)).toEqual(world.payments.data.truth(CODE, DAY).invoices.ids);
+    expect(rows.every((row) => row['_merchant_code'] === CODE && row['_day'] === DAY)).toBe(true);
+    expect([...new Set(rows.map((row) => row['_query_type']))]).toEqual(['1', '0', '6', '7']);
+  });
+
+  it('writes the same rows as CSV that Python reads, a line a row', async () => {
+    const rows = (await python(READ_CSV, await dataFile('invoices', 'csv'))) as Record<string, string>[];
+    const json = (await python(READ_JSON_LINES, await dataFile('invoices', 'json'))) as Record<
+      string,
+      unknown
+    >[];
+    expect(rows.map((row) => row['id'])).toEqual(json.map((row) => String(row['id'])));
+    expect(rows.map((row) => row['amount'])).toEqual(json.map((row) => row['amount']));
+    expect(rows.map((row) => row['customer_name'])).toEqual(
+      json.map((row) => (row['customer'] as { name: string }).name.replaceAll('\n', '\\n')),
+    );
+    const manifest = await world.manifest(1);
+    const text = await world.text(manifest.files.find((file) => file.format === 'csv')!.key);
+    expect(text.split('\n')).toHaveLength(INVOICES + 2);
+    expect(text.startsWith('_merchant_code,_day,_query_type,id,')).toBe(true);
+  });
+
+  it('sends one mail, which two parsers read alike and which says the figures', async () => {
+    expect(world.sendRequests()).toBe(1);
+    const [mail] = world.mails('report');
+    expect(mail!.destinations).toEqual([`owner-${CODE}@merchants.example`]);
+    expect(mail!.tags).toMatchObject({ kind: 'report', merchant: CODE, day: DAY, revision: '1' });
+    const parsed = await PostalMime.parse(mail!.raw);
+    const read = (await python(READ_MAIL, mail!.raw)) as Record<string, string>;
+    expect(parsed.subject).toBe(read['subject']);
+    expect(parsed.subject).toContain(DAY);
+    expect(parsed.subject).toContain(`${answer.counts.paid!} of ${INVOICES}`);
+    const { amounts } = await world.manifest(1);
+    for (const text of [read['text'], read['html']!.replaceAll(/<[^>]+>/g, '')]) {
+      expect(text!.replaceAll(',', '')).toContain(amounts!.paid);
+      expect(text!.replaceAll(',', '')).toContain(answer.refunds.total);
+    }
+    expect(read['auto']).toBe('auto-generated');
+  });
+
+  it('attaches the invoices as a CSV without access keys and tokens', async () => {
+    const [mail] = world.mails('report');
+    const { attachments } = await PostalMime.parse(mail!.raw);
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(attachments[0]!.content as ArrayBuffer);
+    expect(text.startsWith('\uFEFF')).toBe(true);
+    const rows: string[][] = parse(text, { bom: true });
+    expect(rows).toHaveLength(INVOICES + 1);
+    const first = JSON.parse((await world.text((await world.manifest(1)).files[0]!.key)).split('\n')[0]!) as {
+      access_key: string;
+      token: string;
+    };
+    expect(text).not.toContain(first.access_key);
+    expect(text).not.toContain(first.token);
+    expect(attachments[0]!.filename).toBe(`invoices-${CODE}-${DAY}-r1.csv`);
+  });
+
+  it('keeps in the ledger who was mailed, by hash only', async () => {
+    const ledger = await world.ledger(1);
+    expect(ledger).toMatchObject({ status: 'accepted', kind: 'report' });
+    expect(ledger.recipients).toHaveLength(1);
+    expect(ledger.recipients[0]).toMatchObject({ status: 'accepted', messageId: answer.mail.messageIds[0] });
+    expect(JSON.stringify(ledger)).not.toContain('@');
+  });
+
+  it('leaves word of the pull under checked/', async () => {
+    const checked = JSON.parse(await world.text(`checked/day=${DAY}/merchant=${CODE}.json`)) as object;
+    expect(checked).toMatchObject({ outcome: 'sealed', revision: 1, error: null });
+  });
+});
+
+describe('an empty day', () => {
+  it('is sealed with four files and mailed, unless the merchant wants no such mails', async () => {
+    const world = await DaybookWorld.start();
+    try {
+      const answer = await world.report();
+      expect(answer).toMatchObject({ balanced: true, counts: { total: 0 }, mail: { status: 'sent' } });
+      const { files } = await world.manifest(1);
+      expect(files.map((file) => file.rows)).toEqual([0, 0, 0, 0]);
+      expect(await world.text(files[1]!.key)).toMatch(/^_merchant_code,.*\n$/);
+      await world.putRegistry({ [CODE]: { skipEmpty: true } });
+      const skipped = await world.report({ day: '2026-11-19' });
+      expect(skipped.mail).toEqual({ status: 'skipped', reason: 'the day is empty', messageIds: [] });
+    } finally {
+      await world.close();
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 });
+});
+afterEach(() => world.close());
+
+/** Keys of data files and manifests. */
+function sealedKeys(): string[] {
+  return world.keys().filter((key) => /^(days|invoices|refunds)\//.test(key));
+}
+
+function listRequests(): number {
+  return world.payments.requests.filter(({ operation }) => operation === 'invoices').length;
+}
+
+describe('a second run', () => {
+  it('finds the day unchanged, uploads nothing and sends nothing', async () => {
+    await world.report();
+    const before = sealedKeys();
+    const second = await world.report();
+    expect(second).toMatchObject({ revision: 1, unchanged: true, mail: { status: 'already-sent' } });
+    expect(sealedKeys()).toEqual(before);
+    expect(world.sendRequests()).toBe(1);
+  });
+
+  it('that finds its own scheduled time sealed does not pull again, and goes on with the mail', async () => {
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^mail\//,
+      action: { kind: 'error', status: 403, code: 'AccessDenied' },
+    });
+    await expect(world.report({ scheduledTime })).rejects.toThrow();
+    expect(world.sendRequests()).toBe(0);
+    const read = listRequests();
+    const second = await world.report({ scheduledTime });
+    expect(listRequests()).toBe(read);
+    expect(second).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+    expect(world.sendRequests()).toBe(1);
+  });
+
+  it('without a scheduled time pulls, finds the day unchanged, and sends the mail that is owed', async () => {
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^mail\//,
+      action: { kind: 'error', status: 403, code: 'AccessDenied' },
+    });
+    await expect(world.report()).rejects.toThrow();
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true, mail: { status: 'sent' } });
+  });
+
+  it('survives a lost answer to the seal: the manifest that it finds is its own', async () => {
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^days\//,
+      action: { kind: 'reset', when: 'after' },
+    });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: false, mail: { status: 'sent' } });
+    expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
+  });
+
+  it('asks again when the seal meets another conditional write (409)', async () => {
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^days\//,
+      action: { kind: 'error', status: 409, code: 'ConditionalRequestConflict' },
+    });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: false });
+  });
+});
+
+describe('several runs at once', () => {
+  it('make one revision and one mail', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => world.report()));
+    expect(answers.map((answer) => answer.revision)).toEqual([1, 1, 1, 1, 1]);
+    expect(answers.filter((answer) => !answer.unchanged)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.mail.status === 'sent')).toHaveLength(1);
+    expect(answers.filter((answer) => answer.mail.status === 'already-sent')).toHaveLength(4);
+    expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
+    expect(world.sendRequests()).toBe(1);
+  });
+
+  it('with other content: a slow run never seals older rows after newer ones', async () => {
+    // The slow run has read everything when the service changes and another run seals what is new.
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^days\//,
+      action: {
+        kind: 'call',
+        before: async () => {
+          world.payments.data.evolve(CODE, DAY);
+          await world.report();
+        },
+      },
+    });
+    const slow = await world.report();
+    const newest = await world.manifest(1);
+    const truth = world.payments.data.truth(CODE, DAY);
+    expect(newest.counts.paid).toBe(truth.invoices.byStatus['1']!.count);
+    expect(slow).toMatchObject({ revision: 1, unchanged: true, counts: newest.counts });
+    expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
+    expect(world.mails('report')).toHaveLength(1);
+  });
+
+  it('leaves rows that no manifest names, and no reader takes for data', async () => {
+    await Promise.all(Array.from({ length: 3 }, () => world.report()));
+    const { files, pull } = await world.manifest(1);
+    expect(files.every((file) => file.key.includes(pull))).toBe(true);
+    const named = new Set(files.map((file) => file.key));
+    expect(world.keys('days/')).toHaveLength(1);
+    expect(world.keys('invoices/').filter((key) => named.has(key))).toHaveLength(2);
+  });
+});
+
+describe('a dry run', () => {
+  it('pulls and renders, and writes and sends nothing', async () => {
+    const before = world.keys();
+    expect(await world.report({ dryRun: true })).toMatchObject({
+      revision: null,
+      manifestKey: null,
+      balanced: true,
+      counts: { total: 40 },
+      mail: { status: 'skipped', reason: 'dry run' },
+    });
+    expect(world.keys()).toEqual(before);
+    expect(world.sendRequests()).toBe(0);
+  });
+});

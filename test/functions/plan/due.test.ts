@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dueItems } from '../../../functions/plan/due.ts';
+import type { PlanItem } from '../../../functions/shared/ports.ts';
+import { merchant } from './merchants.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ZONES = [
+  'Asia/Kuwait',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'Pacific/Chatham',
+];
+
+function due(members: Record<string, unknown>, since: string, tick: string, send?: boolean): PlanItem[] {
+  return dueItems([merchant(members)], { since, tick }, { scheduledTime: tick, send });
+}
+
+/** The days reported over windows that follow each other, without lookback. */
+function reportedOver(members: Record<string, unknown>, times: readonly number[]): string[] {
+  const one = merchant({ ...members, lookbackDays: [] });
+  return times.slice(1).flatMap((until, index) => {
+    const window = {
+      since: new Date(times[index]!).toISOString(),
+      tick: new Date(until).toISOString(),
+    };
+    return dueItems([one], window, { scheduledTime: window.tick, send: undefined }).flatMap(
+      (item) => item.days,
+    );
+  });
+}
+
+/** The wall clock of the zone, `YYYY-MM-DD HH:MM`, by the runtime's own Intl and not by what is under test. */
+function wallClock(instant: number, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  return format.format(instant);
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
+}
+
+const timesOfDay = fc
+  .integer({ min: 0, max: 24 * 60 - 1 })
+  .map(
+    (minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
+  );
+
+/** Ticks without overlap over some time, at any distance: a few weeks in which the clocks may change. */
+const tickTimes = fc
+  .tuple(
+    // The second Sunday of March to the first of April, October, November, and any other time of three years.
+    fc.oneof(
+      fc.constantFrom('2026-03-05', '2026-03-25', '2026-04-02', '2026-10-01', '2026-10-22', '2026-10-30'),
+      fc
+        .integer({ min: 0, max: 1_000 })
+        .map((days) => new Date(Date.parse('2025-01-01') + days * DAY).toISOString().slice(0, 10)),
+    ),
+    fc.integer({ min: 0, max: 24 * 60 - 1 }),
+    fc.array(fc.integer({ min: 1, max: 24 * 60 }), { minLength: 1, maxLength: 60 }),
+  )
+  .map(([date, minute, gaps]) => {
+    const times = [Date.parse(date) + minute * MINUTE];
+    for (const gap of gaps) times.push(times.at(-1)! + gap * MINUTE);
+    return times;
+  });
+
+describe('who is due', () => {
+  test('every day of a merchant falls due once and none is left out, whatever the ticks', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), timesOfDay, tickTimes, (timeZone, reportAt, times) => {
+        const days = reportedOver({ timeZone, reportAt }, times);
+        for (const [index, day] of days.slice(1).entries()) expect(day).toBe(dayAfter(days[index]!));
+        // The days reported are those that the wall clock went past, give or take a clock change at the ends.
+        const spanned = (times.at(-1)! - times[0]!) / DAY;
+        expect(Math.abs(days.length - spanned)).toBeLessThanOrEqual(1 + 1 / 24);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a day falls due in the window in which the wall clock of the next day reaches reportAt', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), timesOfDay, tickTimes, (timeZone, reportAt, times) => {
+        for (const [index, until] of times.slice(1).entries()) {
+          const since = times[index]!;
+          for (const day of reportedOver({ timeZone, reportAt }, [since, until])) {
+            const moment = `${dayAfter(day)} ${reportAt}`;
+            expect(wallClock(until, timeZone) >= moment).toBe(true);
+            // An hour before the window it was not yet that time, however the clock was changed since.
+            expect(wallClock(since - HOUR, timeZone) < moment).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each([
+    ['Europe/Berlin', '2026-03-29', '02:30', '2026-03-29T01:30:00Z'],
+    ['America/New_York', '2026-03-08', '02:00', '2026-03-08T07:00:00Z'],
+    ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-03T15:45:00Z'],
+  ])('an hour that %s skips on %s is reported all the same', (timeZone, date, reportAt, instant) => {
+    const at = Date.parse(instant);
+    const day = new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
+    expect(wallClock(at, timeZone).slice(0, 10)).toBe(date);
+    expect(reportedOver({ timeZone, reportAt }, [at - 1, at])).toEqual([day]);
+    expect(reportedOver({ timeZone, reportAt }, [at - 12 * HOUR, at - 1])).toEqual([]);
+    expect(reportedOver({ timeZone, reportAt }, [at, at + 12 * HOUR])).toEqual([]);
+  });
+
+  test.each([
+    ['Europe/Berlin', '2026-10-25', '02:30', '2026-10-25T00:30:00Z', HOUR],
+    ['America/New_York', '2026-11-01', '01:30', '2026-11-01T05:30:00Z', HOUR],
+    ['Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45:00Z', HOUR / 2],
+  ])(
+    'an hour that comes twice in %s on %s is reported the first time',
+    (timeZone, date, reportAt, instant, back) => {
+      const at = Date.parse(instant);
+      const day = new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
+      expect(wallClock(at, timeZone)).toBe(`${date} ${reportAt}`);
+      expect(wallClock(at + back, timeZone)).toBe(`${date} ${reportAt}`);
+      expect(reportedOver({ timeZone, reportAt }, [at - 1, at])).toEqual([day]);
+      expect(reportedOver({ timeZone, reportAt }, [at, at + 20 * HOUR])).toEqual([]);
+    },
+  );
+
+  test('a zone half an hour off, and the tick itself in its window', () => {
+    const members = { timeZone: 'Asia/Kolkata', reportAt: '06:00', lookbackDays: [] };
+    expect(due(members, '2026-11-21T00:15:00Z', '2026-11-21T00:30:00Z')).toEqual([
+      { merchantCode: '700001', days: ['2026-11-20'], send: true, scheduledTime: '2026-11-21T00:30:00Z' },
+    ]);
+    expect(due(members, '2026-11-21T00:30:00Z', '2026-11-21T00:45:00Z')).toEqual([]);
+  });
+
+  test('lookback counts from the day reported', () => {
+    expect(due({}, '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z')).toEqual([
+      {
+        merchantCode: '700001',
+        days: ['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'],
+        send: true,
+        scheduledTime: '2026-11-21T03:00:00Z',
+      },
+    ]);
+  });
+
+  test('two days in one window come before their lookback, and no day comes twice', () => {
+    // 06:00 on the 28th and 29th: the night between is an hour short.
+    const [item] = due(
+      { timeZone: 'Europe/Berlin', lookbackDays: [1, 3] },
+      '2026-03-28T04:30:00Z',
+      '2026-03-29T04:15:00Z',
+    );
+    expect(item?.days).toEqual(['2026-03-27', '2026-03-28', '2026-03-26', '2026-03-24', '2026-03-25']);
+  });
+
+  test('a merchant is not due for a day before its reportFrom', () => {
+    const window = ['2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z'] as const;
+    expect(due({ reportFrom: '2026-11-21' }, ...window)).toEqual([]);
+    expect(due({ reportFrom: '2026-11-20', lookbackDays: [] }, ...window)).toHaveLength(1);
+  });
+
+  test('lookback days before reportFrom are pulled without a mail', () => {
+    const items = due({ reportFrom: '2026-11-18' }, '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z');
+    expect(items.map(({ days, send }) => ({ days, send }))).toEqual([
+      { days: ['2026-11-20', '2026-11-19'], send: true },
+      { days: ['2026-11-17', '2026-11-13'], send: false },
+    ]);
+  });
+
+  test('send: false holds for all of it', () => {
+    const items = due({ reportFrom: '2026-11-18' }, '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z', false);
+    expect(items.map(({ send }) => send)).toEqual([false]);
+  });
+
+  test('merchants that share a zone but not the hour are told apart', () => {
+    const items = dueItems(
+      [
+        merchant({ merchantCode: 'A', reportAt: '06:00' }),
+        merchant({ merchantCode: 'B', reportAt: '06:15' }),
+        merchant({ merchantCode: 'C', timeZone: 'Europe/Berlin', reportAt: '06:00' }),
+        merchant({ merchantCode: 'D', reportAt: '06:00', lookbackDays: [2] }),
+      ],
+      { since: '2026-11-21T02:45:00Z', tick: '2026-11-21T03:00:00Z' },
+      { scheduledTime: '2026-11-21T03:00:00Z', send: undefined },
+    );
+    expect(items.map(({ merchantCode, days }) => [merchantCode, days.length])).toEqual([
+      ['A', 4],
+      ['D', 2],
+    ]);
+  });
+});

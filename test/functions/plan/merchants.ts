@@ -1,0 +1,18 @@
+import { allMerchants, parseRegistry } from '../../../functions/shared/core/registry.ts';
+import type { MerchantSettings, Registry } from '../../../functions/shared/core/registry.ts';
+
+/** A registry of these entries, as the text in S3. */
+export function registryText(merchants: unknown[], more: Record<string, unknown> = {}): string {
+  return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants, ...more });
+}
+
+export function registryOf(merchants: unknown[], more: Record<string, unknown> = {}): Registry {
+  return parseRegistry(registryText(merchants, more));
+}
+
+/** A merchant as the registry has it, with the product's defaults. */
+export function merchant(members: Record<string, unknown> = {}): MerchantSettings {
+  const [first] = allMerchants(registryOf([{ merchantCode: '700001', ...members }])).merchants;
+  if (first === undefined) throw new Error('the entry of this test is not usable');
+  return first;
+}

@@ -1,0 +1,282 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { captureOutput } from '../shared/adapters/captured-output.ts';
+import { registryText } from './merchants.ts';
+import { functionVariables, LAST_GOOD, plannerOn, REGISTRY, sandboxOfFile } from './running-plan.ts';
+
+const sandbox = sandboxOfFile();
+const TICK = '2026-11-21T03:00:00Z';
+
+function merchants(count: number): { merchantCode: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ merchantCode: String(700_001 + index) }));
+}
+
+let output: ReturnType<typeof captureOutput>;
+beforeEach(() => {
+  output = captureOutput();
+  sandbox().faults.clear();
+  sandbox().mail.messages.length = 0;
+});
+
+/** The metrics of every invocation in this test. */
+function metrics(name: string): unknown[] {
+  return output.lines().flatMap((line) => (name in line ? [line[name]] : []));
+}
+
+describe('a tick', () => {
+  test('answers with the items and writes the same as a JSON array', async () => {
+    const { plan, write, read, keys } = plannerOn(sandbox());
+    await write(REGISTRY, registryText([...merchants(2), { merchantCode: 'LATER', reportAt: '07:00' }]));
+    const item = {
+      days: ['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'],
+      send: true,
+      scheduledTime: TICK,
+    };
+    const result = await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(result).toEqual({
+      itemCount: 2,
+      itemsKey: 'plan/daily/20261121T030000Z.json',
+      items: [
+        { merchantCode: '700001', ...item },
+        { merchantCode: '700002', ...item },
+      ],
+      rejected: [],
+    });
+    expect(JSON.parse((await read('plan/daily/20261121T030000Z.json'))!)).toEqual(result.items);
+    expect(JSON.parse((await read('plan/daily.json'))!)).toEqual({
+      tick: TICK,
+      since: '2026-11-21T02:45:00.000Z',
+    });
+    expect(keys('plan/')).toEqual(['plan/daily.json', 'plan/daily/20261121T030000Z.json']);
+    expect(metrics('DueMerchants')).toEqual([2]);
+  });
+
+  test('with nobody due writes no items, and is remembered', async () => {
+    const { plan, write, keys } = plannerOn(sandbox());
+    await write(REGISTRY, registryText([{ merchantCode: 'LATER', reportAt: '07:00' }]));
+    const result = await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(result).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [] });
+    expect(keys('plan/')).toEqual(['plan/daily.json']);
+    expect(metrics('DueMerchants')).toEqual([0]);
+  });
+
+  test('a second time gives the same, also from a cold start and after a longer window', async () => {
+    const planner = plannerOn(sandbox());
+    await planner.write(REGISTRY, registryText(merchants(1)));
+    await planner.plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z' });
+    // The ticks between did not come; this one has an hour and a half to look after.
+    const scheduledTime = '2026-11-21T03:30:00Z';
+    const first = await planner.plan({ kind: 'daily', scheduledTime });
+    expect(first.items).toHaveLength(1);
+    expect(await planner.plan({ kind: 'daily', scheduledTime })).toEqual(first);
+    planner.coldStart();
+    expect(await planner.plan({ kind: 'daily', scheduledTime })).toEqual(first);
+  });
+
+  test('next to the last one reports nobody again', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(1)));
+    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(0);
+  });
+
+  test('makes up for missed ones, 24 hours back and no further', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    await write(REGISTRY, registryText([{ merchantCode: 'A', lookbackDays: [] }]));
+    await plan({ kind: 'daily', scheduledTime: '2026-11-18T00:00:00Z' });
+    const { items } = await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z' });
+    expect(items?.map(({ days }) => days)).toEqual([['2026-11-19']]);
+  });
+
+  test('that comes late has its fifteen minutes and leaves the memory alone', async () => {
+    const { plan, write, read } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(1)));
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z' });
+    const remembered = await read('plan/daily.json');
+    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' })).itemCount).toBe(0);
+    expect(await read('plan/daily.json')).toBe(remembered);
+  });
+
+  test('that dies on its way is made up for by the next one', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(1)));
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' });
+    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    sandbox().faults.add({ operation: 'PutObject', key: /^plan\/daily\//, action: denied });
+    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
+      name: 'AccessDenied',
+    });
+    expect(output.lines().at(-1)).toMatchObject({ message: 'failed', failure: { name: 'AccessDenied' } });
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(1);
+  });
+
+  test('narrowed or silenced by hand takes nothing from the schedule', async () => {
+    const { plan, write, keys } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(3)));
+    const some = await plan({ kind: 'daily', scheduledTime: TICK, merchants: ['700002', '999', '700001'] });
+    expect(some.items?.map(({ merchantCode }) => merchantCode)).toEqual(['700001', '700002']);
+    expect(some.rejected).toEqual([{ path: 'merchants[1]', reason: 'the registry has no such merchant' }]);
+    expect(some.itemsKey).toMatch(/^plan\/daily\/20261121T030000Z-[0-9a-f]{8}\.json$/);
+    const silent = await plan({ kind: 'daily', scheduledTime: TICK, send: false });
+    expect(silent.items?.map(({ send }) => send)).toEqual([false, false, false]);
+    expect(keys('plan/daily.json')).toEqual([]);
+    const whole = await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(whole.items?.map(({ send }) => send)).toEqual([true, true, true]);
+    expect(new Set([some.itemsKey, silent.itemsKey, whole.itemsKey]).size).toBe(3);
+  });
+
+  test('of 500 merchants has its items inline, of 501 in S3 only', async () => {
+    const { plan, write, read } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(500)));
+    const inline = await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(inline.items).toHaveLength(500);
+    await write(REGISTRY, registryText(merchants(501)));
+    const { itemsKey, ...result } = await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(result).toEqual({ itemCount: 501, rejected: [] });
+    expect(JSON.parse((await read(itemsKey!))!)).toHaveLength(501);
+  });
+});
+
+describe('the alert kind', () => {
+  test('has everyone with rules at every tick, for today where they are', async () => {
+    const { plan, write, keys } = plannerOn(sandbox());
+    const alerts = [{ name: 'too-many-unpaid' }];
+    await write(
+      REGISTRY,
+      registryText([...merchants(1), { merchantCode: 'W', alerts, timeZone: 'America/New_York' }]),
+    );
+    for (const time of ['03:00:00', '03:05:00']) {
+      const scheduledTime = `2026-11-21T${time}Z`;
+      const { items } = await plan({ kind: 'alert', scheduledTime });
+      expect(items).toEqual([{ merchantCode: 'W', days: ['2026-11-20'], send: true, scheduledTime }]);
+    }
+    expect(keys('plan/')).toEqual(['plan/alert/20261121T030000Z.json', 'plan/alert/20261121T030500Z.json']);
+  });
+});
+
+describe('by hand', () => {
+  test('a backfill over many days stays out of the answer when it is too large for a state machine', async () => {
+    const { plan, write, read } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(40)));
+    const { itemsKey, ...result } = await plan({ kind: 'daily', from: '2025-11-21', to: '2026-11-20' });
+    expect(result).toEqual({ itemCount: 40, rejected: [] });
+    expect(itemsKey).toMatch(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/);
+    const [first] = JSON.parse((await read(itemsKey!))!) as { days: string[]; send: boolean }[];
+    expect(first).toMatchObject({ send: false, days: { length: 365 } });
+  });
+
+  test('an event that is not usable touches nothing', async () => {
+    const { plan, write, keys } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(1)));
+    await expect(plan({ kind: 'daily', day: '2026-11-22' })).rejects.toMatchObject({
+      name: 'InvalidEventError',
+      member: 'day',
+    });
+    await expect(plan({ kind: 'daily', dya: '2026-11-22' })).rejects.toMatchObject({ member: 'dya' });
+    expect(keys()).toEqual([REGISTRY]);
+  });
+});
+
+describe('what is wrong with the registry', () => {
+  test('bad entries are left out, answered by their path, and told to ops once', async () => {
+    const { plan, write, mails } = plannerOn(sandbox());
+    const bad = { merchantCode: 'B', timeZone: 'Nowhere', recipients: ['b@example.com'] };
+    await write(REGISTRY, registryText([...merchants(1), bad, 'x']));
+    for (const scheduledTime of [TICK, '2026-11-21T03:15:00Z', '2026-11-21T03:30:00Z']) {
+      const { rejected } = await plan({ kind: 'daily', scheduledTime, merchants: ['700001', 'B'] });
+      expect(rejected).toEqual([
+        { path: 'merchants[1].timeZone', reason: 'is no time zone' },
+        { path: 'merchants[2].merchantCode', reason: 'must be string' },
+        { path: 'merchants[1]', reason: 'the entry of this merchant in the registry is not usable' },
+      ]);
+    }
+    expect(mails()).toHaveLength(1);
+    expect(mails()[0]?.destinations).toEqual(['ops@example.com']);
+    expect(mails()[0]?.raw.toString()).toContain('merchants[1].timeZone: is no time zone');
+    expect(metrics('RejectedEntries')).toEqual([2, 2, 2]);
+
+    await write(REGISTRY, registryText([...merchants(1), bad]));
+    await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(mails()).toHaveLength(2);
+  });
+
+  test('the answer stays short when thousands are bad', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(2_000), { defaults: { timeZone: 'Nowhere' } }));
+    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(rejected).toHaveLength(501);
+    expect(rejected.at(-1)).toEqual({ path: 'merchants', reason: 'and 1500 more that are not listed here' });
+    expect(metrics('RejectedEntries')).toEqual([2_000]);
+  });
+
+  test('unknown members are logged once for a registry, and harm nothing', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    await write(REGISTRY, registryText([{ merchantCode: 'A', reciepients: ['a@example.com'] }]));
+    await plan({ kind: 'daily', scheduledTime: TICK });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' });
+    expect(output.lines().filter(({ level }) => level === 'WARN')).toEqual([
+      expect.objectContaining({ details: { count: 1, paths: ['merchants[0].reciepients'] } }),
+    ]);
+    expect(output.text()).not.toContain('a@example.com');
+  });
+
+  test.each([
+    ['is cut off', '{ "service": {', 'the registry is not JSON'],
+    ['lost too many', registryText(merchants(18)), 'lacks 2 of the 20 merchants'],
+    ['is gone', undefined, 'there is no registry at config/merchants.json'],
+  ])('when it %s, the last good one serves and ops are told once', async (_, text, why) => {
+    const planner = plannerOn(sandbox());
+    await planner.write(REGISTRY, registryText(merchants(20)));
+    expect((await planner.plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
+    if (text === undefined) await planner.remove(REGISTRY);
+    else await planner.write(REGISTRY, text);
+    planner.coldStart();
+    for (let repeat = 0; repeat < 3; repeat += 1) {
+      expect((await planner.plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
+    }
+    expect(planner.mails()).toHaveLength(1);
+    expect(planner.mails()[0]?.raw.toString()).toContain(why);
+    expect(metrics('RegistryAlarm')).toEqual([0, 1, 1, 1]);
+    expect(await planner.read(LAST_GOOD)).toBe(registryText(merchants(20)));
+  });
+
+  test('deleting the last good one accepts a registry with fewer merchants', async () => {
+    const { plan, write, read, remove } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(20)));
+    await plan({ kind: 'daily', scheduledTime: TICK });
+    await write(REGISTRY, registryText(merchants(10)));
+    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
+    await remove(LAST_GOOD);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(10);
+    expect(await read(LAST_GOOD)).toBe(registryText(merchants(10)));
+  });
+
+  test('with no last good one it is an error', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
+      name: 'RegistryError',
+      message: 'there is no registry at config/merchants.json',
+    });
+    await write(REGISTRY, '{');
+    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
+      name: 'RegistryError',
+      message: 'the registry is not JSON',
+    });
+  });
+});
+
+describe('the function itself', () => {
+  test('reads its environment at the first event, and again after that failed', async () => {
+    const { handler } = await import('../../../functions/plan/plan.lambda.ts');
+    const event = { kind: 'daily', scheduledTime: TICK };
+    await expect(handler(event)).rejects.toMatchObject({
+      name: 'EnvironmentError',
+      message: 'environment variable DATA_BUCKET is missing',
+    });
+    const { bucket, write } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(1)));
+    Object.assign(process.env, functionVariables(bucket));
+    expect(await handler(event)).toMatchObject({ itemCount: 1 });
+    await expect(handler({ kind: 'x' })).rejects.toMatchObject({ name: 'InvalidEventError' });
+  });
+});

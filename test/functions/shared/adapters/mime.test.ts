@@ -1,0 +1,231 @@
+import PostalMime from 'postal-mime';
+import * as fc from 'fast-check';
+import { build } from 'esbuild';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bareAddress, composeMail } from '../../../../functions/shared/adapters/mime.ts';
+import type { MailParts } from '../../../../functions/shared/adapters/mime.ts';
+import { renderReport } from '../../../../functions/shared/core/rendering/render-report.ts';
+import { HOSTILE_NAMES, aReport } from '../core/rendering/reports.ts';
+import { python } from '../python.ts';
+
+const PYTHON_READER = `
+import email, email.policy, json, sys
+message = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
+body = lambda kind: message.get_body((kind,)).get_content().replace('\\r\\n', '\\n')
+print(json.dumps({
+    'headers': sorted(name.lower() for name in message.keys()),
+    'subject': message['subject'],
+    'from': [[a.display_name, a.addr_spec] for a in message['from'].addresses],
+    'to': [a.addr_spec for a in message['to'].addresses],
+    'date': message['date'].datetime.isoformat(),
+    'text': body('plain'), 'html': body('html'),
+    'attachments': [[a.get_filename(), a.get_content_type(), a.get_payload(decode=True).hex()] for a in message.iter_attachments()],
+    'defects': [repr(d) for part in message.walk() for d in part.defects],
+}))
+`;
+
+const HEADERS = [
+  'auto-submitted',
+  'content-type',
+  'date',
+  'from',
+  'message-id',
+  'mime-version',
+  'subject',
+  'to',
+];
+
+/** postal-mime takes or adds line breaks at the end of a part, depending on its encoding. */
+async function readByPostalMime(raw: Uint8Array) {
+  const mail = await PostalMime.parse(raw);
+  const part = (text = '') => `${text.trimEnd()}\n`;
+  return { ...mail, text: part(mail.text), html: part(mail.html) };
+}
+
+const at = Date.UTC(2026, 10, 21, 3, 0, 7);
+
+function someParts(changes: Partial<MailParts> = {}): MailParts {
+  return {
+    from: 'دفتر اليومية <daybook@mail.example.com>',
+    to: 'someone@example.com',
+    subject: 'Kuwait Coffee · 2026-11-20',
+    text: 'one\ntwo — three\n',
+    html: '<p>one</p>\n',
+    at,
+    ...changes,
+  };
+}
+
+const csv = {
+  filename: '700001-2026-11-20.csv',
+  content: Buffer.from('\uFEFF"a","b"\r\n'),
+  contentType: 'text/csv; charset=utf-8',
+};
+
+/** The header section, unfolded, as lines. */
+function headerLines(raw: Uint8Array): string[] {
+  const message = Buffer.from(raw).toString('latin1');
+  return message
+    .slice(0, message.indexOf('\r\n\r\n'))
+    .replace(/\r\n[ \t]/g, ' ')
+    .split('\r\n');
+}
+
+describe('a composed mail', () => {
+  it('reads back in postal-mime', async () => {
+    const mail = await readByPostalMime(await composeMail(someParts({ attachment: csv })));
+    expect(mail).toMatchObject({
+      from: { name: 'دفتر اليومية', address: 'daybook@mail.example.com' },
+      to: [{ address: 'someone@example.com' }],
+      subject: 'Kuwait Coffee · 2026-11-20',
+      date: '2026-11-21T03:00:07.000Z',
+      text: 'one\ntwo — three\n',
+      html: '<p>one</p>\n',
+    });
+    expect(mail.attachments).toHaveLength(1);
+    expect(mail.attachments[0]).toMatchObject({
+      filename: csv.filename,
+      mimeType: 'text/csv',
+      disposition: 'attachment',
+    });
+    expect(Buffer.from(mail.attachments[0]!.content as ArrayBuffer)).toEqual(csv.content);
+    expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+    expect(mail.messageId).toMatch(/^<[0-9a-f]{32}@mail\.example\.com>$/);
+  });
+
+  it('reads back in Python, without a defect', async () => {
+    const parts = someParts({ attachment: csv });
+    expect(await python(PYTHON_READER, await composeMail(parts))).toEqual({
+      headers: HEADERS,
+      subject: parts.subject,
+      from: [['دفتر اليومية', 'daybook@mail.example.com']],
+      to: ['someone@example.com'],
+      date: '2026-11-21T03:00:07+00:00',
+      text: parts.text,
+      html: parts.html,
+      attachments: [[csv.filename, 'text/csv', csv.content.toString('hex')]],
+      defects: [],
+    });
+  });
+
+  it('has CRLF line ends only, and no line that SMTP could not carry', async () => {
+    const long = `${'word '.repeat(400)}\n${'x'.repeat(3000)}\n`;
+    const raw = Buffer.from(
+      await composeMail(someParts({ text: long, html: `<p>${long}</p>`, attachment: csv })),
+    );
+    expect(raw.toString('latin1')).not.toMatch(/[^\r]\n|\r[^\n]/);
+    for (const line of raw.toString('latin1').split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
+    expect((await readByPostalMime(raw)).text).toBe(long);
+  });
+
+  it('is the same bytes for the same parts, and another message for others', async () => {
+    const parts = someParts({ attachment: csv });
+    const raw = Buffer.from(await composeMail(parts));
+    expect(Buffer.from(await composeMail(structuredClone(parts)))).toEqual(raw);
+    const id = (bytes: Uint8Array) => headerLines(bytes).find((line) => line.startsWith('Message-ID'));
+    for (const other of [
+      { to: 'another@example.com' },
+      { at: at + 1 },
+      { attachment: { ...csv, content: Buffer.from('other') } },
+    ]) {
+      expect(id(await composeMail({ ...parts, ...other }))).not.toBe(id(raw));
+    }
+  });
+
+  it('has the further headers, and cannot be given another one through a value', async () => {
+    const raw = await composeMail(
+      someParts({ headers: { 'X-Daybook-Kind': 'report\r\nBcc: everyone@example.com' } }),
+    );
+    const lines = headerLines(raw);
+    expect(lines.filter((line) => /^X-Daybook-Kind: report/.test(line))).toHaveLength(1);
+    expect(lines.some((line) => /^bcc/i.test(line))).toBe(false);
+  });
+
+  it('is for one recipient, whatever the address looks like', async () => {
+    const raw = await composeMail(someParts({ to: 'a@example.com, b@example.com' }));
+    expect((await readByPostalMime(raw)).to).toHaveLength(1);
+  });
+});
+
+describe('whatever a name holds', () => {
+  const hostile = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: 'binary', maxLength: 300 }));
+
+  it('the headers stay the same ones, in lines that are ASCII', async () => {
+    const names = headerLines(await composeMail(someParts({ attachment: csv }))).map(
+      (line) => line.split(':')[0],
+    );
+    await fc.assert(
+      fc.asyncProperty(hostile, async (name) => {
+        const parts = someParts({
+          from: `${name.replace(/[<>]/g, '')} <daybook@mail.example.com>`,
+          subject: name || 'x',
+          attachment: { ...csv, filename: name || 'x' },
+        });
+        const raw = await composeMail(parts);
+        const lines = headerLines(raw);
+        expect(lines.map((line) => line.split(':')[0]).filter((key) => key !== 'Subject')).toEqual(
+          names.filter((key) => key !== 'Subject'),
+        );
+        expect(lines.join('')).toMatch(/^[\x20-\x7e]*$/);
+        const mail = await readByPostalMime(raw);
+        expect(mail.subject ?? '').toMatch(/^[^\p{Cc}\p{Bidi_Control}]{0,200}$/u);
+        expect(mail.from?.address).toBe('daybook@mail.example.com');
+        expect(mail.attachments).toHaveLength(1);
+        expect(mail.text).toBe(parts.text);
+      }),
+    );
+  });
+
+  it.each(['en', 'ar'] as const)(
+    'a report in %s reads back as it was rendered, in both readers',
+    async (language) => {
+      for (const name of HOSTILE_NAMES) {
+        const rendered = renderReport(aReport({ merchant: { name, language } }));
+        const raw = await composeMail(someParts({ ...rendered, attachment: csv }));
+        const mail = await readByPostalMime(raw);
+        expect({ subject: mail.subject, text: mail.text, html: mail.html }).toEqual(rendered);
+      }
+      const rendered = renderReport(aReport({ merchant: { name: HOSTILE_NAMES.join(' '), language } }));
+      const raw = await composeMail(someParts({ ...rendered, attachment: csv }));
+      expect(await python(PYTHON_READER, raw)).toMatchObject({ ...rendered, headers: HEADERS, defects: [] });
+    },
+  );
+});
+
+it.each([
+  ['daybook@example.com', 'daybook@example.com'],
+  ['Daybook <daybook@example.com>', 'daybook@example.com'],
+  ['"Day, Book" <daybook@example.com> ', 'daybook@example.com'],
+])('the bare address of %s is %s', (sender, address) => {
+  expect(bareAddress(sender)).toBe(address);
+});
+
+it('a sender of several words and signs stays one sender', async () => {
+  const mail = await readByPostalMime(
+    await composeMail(someParts({ from: '"Day, Book; (ops)" <daybook@example.com>' })),
+  );
+  expect(mail.from).toMatchObject({ name: 'Day, Book; (ops)', address: 'daybook@example.com' });
+});
+
+it('works from a minified bundle as the functions are built', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'mime-bundle-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const outfile = join(directory, 'index.mjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, '../../../../functions/shared/adapters/mime.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    minify: true,
+    outfile,
+    logLevel: 'error',
+  });
+  const bundled = (await import(pathToFileURL(outfile).href)) as { composeMail: typeof composeMail };
+  const parts = someParts({ attachment: csv });
+  expect(Buffer.from(await bundled.composeMail(parts))).toEqual(Buffer.from(await composeMail(parts)));
+});

@@ -1,0 +1,148 @@
+import PostalMime from 'postal-mime';
+import { describe, expect, it } from 'vitest';
+import { MailedOpsNotices } from '../../../../functions/shared/adapters/ops-notices.ts';
+import type { OpsNoticeSettings } from '../../../../functions/shared/adapters/ops-notices.ts';
+import { SesMailSender } from '../../../../functions/shared/adapters/ses-mail-sender.ts';
+import { opsNoticeKey } from '../../../../functions/shared/core/keys.ts';
+import { knownErrors } from '../../../../sandbox/aws/index.ts';
+import { runSandbox } from '../../../sandbox/aws/running-sandbox.ts';
+import type { RunningSandbox } from '../../../sandbox/aws/running-sandbox.ts';
+
+const bucket = 'daybook-data';
+const topicArn = 'arn:aws:sns:us-east-1:000000000000:ops';
+const about = 'held 700001 2026-11-20 r0001';
+const now = Date.UTC(2026, 10, 21, 3);
+
+interface Told {
+  notices: MailedOpsNotices;
+  logged: { message: string; details: Record<string, unknown> }[];
+}
+
+function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings> = {}): Told {
+  const logged: Told['logged'] = [];
+  const notices = new MailedOpsNotices({
+    s3: sandbox.clients.s3,
+    bucket,
+    from: 'daybook@example.com',
+    recipients: ['one@example.com', 'two@example.com'],
+    mailSender: new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' }),
+    sns: sandbox.clients.sns,
+    clock: { now: () => now, sleep: () => Promise.reject(new Error('nothing to wait for')) },
+    log: (message, details) => logged.push({ message, details }),
+    ...settings,
+  });
+  return { notices, logged };
+}
+
+describe('tellOnce', () => {
+  it('mails every recipient, tells the topic, and remembers it', async () => {
+    const sandbox = await runSandbox();
+    const { notices, logged } = noticesOn(sandbox, { topicArn });
+    await notices.tellOnce(about, 'mail is held', 'line one\nline two');
+    expect(sandbox.mail.messages.map((mail) => mail.destinations)).toEqual([
+      ['one@example.com'],
+      ['two@example.com'],
+    ]);
+    const mail = await PostalMime.parse(sandbox.mail.messages[0]!.raw);
+    expect(mail).toMatchObject({ subject: '[Daybook] mail is held', date: '2026-11-21T03:00:00.000Z' });
+    expect(mail.text).toContain('line one\nline two\n');
+    expect(sandbox.mail.messages[0]?.tags).toMatchObject({ kind: 'ops' });
+    expect(sandbox.notices.messages).toEqual([
+      {
+        topicArn,
+        subject: '[Daybook] mail is held',
+        message: '[Daybook] mail is held\n\nline one\nline two\n',
+      },
+    ]);
+    const object = await sandbox.s3.read(bucket, opsNoticeKey(about));
+    expect(JSON.parse(String(object))).toEqual({ about, toldAt: '2026-11-21T03:00:00.000Z' });
+    expect(logged).toEqual([]);
+  });
+
+  it('tells the same thing once, and another thing besides', async () => {
+    const sandbox = await runSandbox();
+    await noticesOn(sandbox).notices.tellOnce(about, 'held', 'x');
+    await noticesOn(sandbox).notices.tellOnce(about, 'held', 'x');
+    expect(sandbox.mail.messages).toHaveLength(2);
+    await noticesOn(sandbox).notices.tellOnce(`${about} again`, 'held', 'x');
+    expect(sandbox.mail.messages).toHaveLength(4);
+  });
+
+  it('leaves no object when nobody could be told, so that the next run tells', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.notVerified });
+    sandbox.faults.add({ service: 'sns', times: 1, action: knownErrors.sns.notFound });
+    const { notices, logged } = noticesOn(sandbox, { topicArn });
+    await notices.tellOnce(about, 'held', 'x');
+    expect(sandbox.s3.list(bucket)).toEqual([]);
+    expect(logged.map(({ message }) => message)).toEqual([
+      'ops mail was not taken',
+      'ops mail was not taken',
+      'ops topic was not told',
+      'ops could not be told',
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('@');
+    await notices.tellOnce(about, 'held', 'x');
+    expect(sandbox.mail.messages).toHaveLength(2);
+    expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
+  });
+
+  it.each([
+    ['one recipient of two', { service: 'ses', key: /one@/ }],
+    ['every recipient, but the topic', { service: 'ses', times: 2 }],
+    ['the topic', { service: 'sns' }],
+  ])('remembers although %s could not be told', async (_name, fault) => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ ...fault, action: knownErrors.ses.notVerified });
+    const { notices, logged } = noticesOn(sandbox, { topicArn });
+    await notices.tellOnce(about, 'held', 'x');
+    expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
+    expect(logged.length).toBeGreaterThan(0);
+  });
+
+  it('does not count an unknown outcome as told', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
+    await noticesOn(sandbox, { recipients: ['one@example.com'] }).notices.tellOnce(about, 'held', 'x');
+    expect(sandbox.s3.list(bucket)).toEqual([]);
+  });
+
+  it('tells although the bucket cannot be read, and throws nothing when it cannot be written', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 's3', times: 2, action: knownErrors.s3.accessDenied });
+    const { notices, logged } = noticesOn(sandbox);
+    await notices.tellOnce(about, 'held', 'x');
+    expect(sandbox.mail.messages).toHaveLength(2);
+    expect(logged.map(({ details }) => details['error'])).toEqual(['AccessDenied', 'AccessDenied']);
+  });
+
+  it('throws nothing when the sender itself fails', async () => {
+    const sandbox = await runSandbox();
+    const mailSender = { send: () => Promise.reject(new Error('someone@example.com is broken')) };
+    const { notices, logged } = noticesOn(sandbox, { mailSender });
+    await notices.tellOnce(about, 'held', 'x');
+    expect(sandbox.s3.list(bucket)).toEqual([]);
+    expect(JSON.stringify(logged)).not.toContain('@');
+  });
+
+  it('says in the log that there is nobody to tell', async () => {
+    const sandbox = await runSandbox();
+    const { notices, logged } = noticesOn(sandbox, { recipients: [] });
+    await notices.tellOnce(about, 'held', 'x');
+    expect(logged).toEqual([
+      { message: 'ops could not be told', details: { about, key: opsNoticeKey(about) } },
+    ]);
+    expect(sandbox.s3.list(bucket)).toEqual([]);
+  });
+
+  it('gives the topic a subject that it takes, whatever a name holds', async () => {
+    const sandbox = await runSandbox();
+    const { notices } = noticesOn(sandbox, { topicArn, recipients: ['one@example.com'] });
+    const name = `مقهى\r\nBcc: x@example.com ${'🍕'.repeat(200)}`;
+    await notices.tellOnce(about, `held: ${name}`, name);
+    expect(sandbox.notices.messages[0]?.subject).toMatch(/^\[Daybook\] held: [\x20-\x7e]{1,83}$/);
+    expect(sandbox.notices.messages[0]?.message).toContain('مقهى Bcc');
+    const mail = await PostalMime.parse(sandbox.mail.messages[0]!.raw);
+    expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
+  });
+});

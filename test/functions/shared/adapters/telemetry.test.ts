@@ -1,0 +1,142 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import type { Context } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { Telemetry } from '../../../../functions/shared/adapters/telemetry.ts';
+import { InvalidEventError } from '../../../../functions/shared/core/invalid-event.ts';
+import { captureOutput } from './captured-output.ts';
+
+/** What is logged of an error, with the whole line to look for leaks in. */
+function logged(error: unknown): { failure: unknown; line: string } {
+  const output = captureOutput();
+  new Telemetry('plan', 'INFO').logError(error);
+  const [line] = output.lines();
+  expect(line).toMatchObject({ level: 'ERROR', service: 'plan', message: 'failed' });
+  return { failure: line!['failure'], line: output.text() };
+}
+
+describe('what is logged of an error', () => {
+  test('of our own: name, message and plain fields', () => {
+    const { failure } = logged(new InvalidEventError('day', 'is no date'));
+    expect(failure).toEqual({
+      name: 'InvalidEventError',
+      message: 'the event is not usable: day: is no date',
+      member: 'day',
+    });
+  });
+
+  test('never its cause, nor a field that is more than a plain value', () => {
+    const error = Object.assign(new InvalidEventError('day', 'is no date'), {
+      cause: new Error('hunter2'),
+      answer: { body: 'hunter2' },
+    });
+    expect(logged(error).line).not.toContain('hunter2');
+  });
+
+  test('of AWS: name and message', () => {
+    const error = new S3ServiceException({
+      name: 'AccessDenied',
+      message: 'Access Denied',
+      $fault: 'client',
+      $metadata: { httpStatusCode: 403 },
+    });
+    expect(logged(error).failure).toEqual({ name: 'AccessDenied', message: 'Access Denied' });
+  });
+
+  test('of a connection: its code', () => {
+    const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
+    expect(logged(error).failure).toEqual({ name: 'Error', code: 'ECONNREFUSED' });
+  });
+
+  test.each([
+    ['a parser', () => JSON.parse('hunter2') as unknown],
+    ['a schema', () => z.literal('x', { error: (issue) => String(issue.input) }).parse('hunter2')],
+    [
+      'anything else',
+      () => {
+        throw new TypeError('hunter2', { cause: 'hunter2' });
+      },
+    ],
+    [
+      'no error at all',
+      () => {
+        throw 'hunter2' as unknown as Error;
+      },
+    ],
+  ])('of %s: no message, for that may quote what it read', (_, fail) => {
+    let error: unknown;
+    try {
+      fail();
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeDefined();
+    expect(logged(error).line).not.toContain('hunter2');
+  });
+});
+
+describe('an invocation', () => {
+  test('its metrics have the function as their one dimension and the merchant as metadata', async () => {
+    const output = captureOutput();
+    const telemetry = new Telemetry('daily-report', 'INFO');
+    const answer = await telemetry.during(undefined, () => {
+      telemetry.about({ merchantCode: '700001' });
+      telemetry.count('Invoices', 428);
+      return Promise.resolve('done');
+    });
+    expect(answer).toBe('done');
+    expect(output.lines()).toEqual([
+      expect.objectContaining({
+        service: 'daily-report',
+        merchantCode: '700001',
+        Invoices: 428,
+        _aws: {
+          Timestamp: expect.any(Number) as number,
+          CloudWatchMetrics: [
+            {
+              Namespace: 'Daybook',
+              Dimensions: [['service']],
+              Metrics: [{ Name: 'Invoices', Unit: 'Count' }],
+            },
+          ],
+        },
+      }),
+    ]);
+  });
+
+  test('its failure is logged with the request id and thrown on, its metrics go out, the next one has neither', async () => {
+    const output = captureOutput();
+    const telemetry = new Telemetry('plan', 'INFO');
+    const failure = new InvalidEventError('kind', 'must be one of daily, alert');
+    await expect(
+      telemetry.during({ awsRequestId: 'request-1' } as Context, () => {
+        telemetry.about({ kind: 'daily' });
+        telemetry.count('RejectedEntries', 1);
+        return Promise.reject(failure);
+      }),
+    ).rejects.toBe(failure);
+    const [log, metrics] = output.lines();
+    expect(log).toMatchObject({ function_request_id: 'request-1', failure: { name: 'InvalidEventError' } });
+    expect(metrics).toMatchObject({ RejectedEntries: 1, kind: 'daily' });
+    await telemetry.during(undefined, () => {
+      telemetry.count('RejectedEntries', 2);
+      return Promise.resolve();
+    });
+    expect(output.lines()[2]).not.toHaveProperty('kind');
+    expect(output.lines()).toHaveLength(3);
+  });
+
+  test('without metrics nothing is written', async () => {
+    const output = captureOutput();
+    await new Telemetry('plan', 'INFO').during(undefined, () => Promise.resolve());
+    expect(output.text()).toBe('');
+  });
+
+  test('LOG_LEVEL is the least that is logged', () => {
+    const output = captureOutput();
+    const { logger } = new Telemetry('plan', 'WARN');
+    logger.info('planned');
+    logger.warn('unknown members');
+    expect(output.lines().map(({ message }) => message)).toEqual(['unknown members']);
+  });
+});

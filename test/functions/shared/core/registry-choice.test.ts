@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chooseRegistry, registryCopy } from '../../../../functions/shared/core/registry-choice.ts';
+import { RegistryError } from '../../../../functions/shared/core/registry.ts';
+
+const KEY = 'config/merchants.json';
+const LAST_GOOD = 'config/last-good/merchants.json';
+
+function textOf(merchants: unknown): string {
+  return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants });
+}
+
+function codes(from: number, to: number): { merchantCode: string }[] {
+  return Array.from({ length: to - from }, (_, index) => ({ merchantCode: String(700_000 + from + index) }));
+}
+
+/** What serves, by the number of its entries, and the alarm. */
+function choose(current: string | undefined, lastGood: string | undefined) {
+  const chosen = chooseRegistry(
+    registryCopy(KEY, '"new"', current),
+    registryCopy(LAST_GOOD, '"old"', lastGood),
+  );
+  return { entries: chosen.registry.merchants.length, alarm: chosen.alarm };
+}
+
+describe('which registry serves', () => {
+  test('the current one, with or without a last good one', () => {
+    expect(choose(textOf(codes(0, 3)), undefined)).toEqual({ entries: 3, alarm: null });
+    expect(choose(textOf(codes(0, 3)), textOf(codes(0, 2)))).toEqual({ entries: 3, alarm: null });
+  });
+
+  test('a byte order mark is no part of it', () => {
+    expect(choose(`\uFEFF${textOf(codes(0, 3))}`, undefined)).toEqual({ entries: 3, alarm: null });
+  });
+
+  test.each([
+    ['is not JSON', '{', 'the registry is not JSON'],
+    ['lacks a member', '{"merchants":[]}', 'the registry is not usable: service: must be object'],
+    ['is missing', undefined, `there is no registry at ${KEY}`],
+  ])('the last good one when the current one %s', (_, current, why) => {
+    const { entries, alarm } = choose(current, textOf(codes(0, 2)));
+    expect(entries).toBe(2);
+    expect(alarm).toContain(why);
+    expect(alarm).toContain(`${LAST_GOOD} (version old), serves until there is a usable one`);
+  });
+
+  test('none when neither can be used: the error is about the current one', () => {
+    expect(() => choose(undefined, undefined)).toThrow(new RegistryError(`there is no registry at ${KEY}`));
+    expect(() => choose('{', '[]')).toThrow(new RegistryError('the registry is not JSON'));
+  });
+
+  test('the current one when the last good one cannot be used', () => {
+    expect(choose(textOf(codes(0, 3)), '{')).toEqual({ entries: 3, alarm: null });
+  });
+
+  test('the last good one as soon as more than 5 % of its merchants are gone, whoever is new', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 0, max: 300 }),
+        (before, gone, added) => {
+          fc.pre(gone <= before);
+          const { alarm } = choose(textOf(codes(gone, before + added)), textOf(codes(0, before)));
+          expect(alarm !== null).toBe(gone * 20 > before);
+        },
+      ),
+    );
+  });
+
+  test('says how many went, names some, and how to accept it', () => {
+    expect(choose(textOf(codes(12, 100)), textOf(codes(0, 100)))).toEqual({
+      entries: 100,
+      alarm:
+        'the registry config/merchants.json (version new) lacks 12 of the 100 merchants of the last good one ' +
+        '(700000, 700001, 700002, 700003, 700004, 700005, 700006, 700007, 700008, 700009, …), which is more than 5 %. ' +
+        'The last good one, config/last-good/merchants.json (version old), serves. ' +
+        'If those merchants are meant to be gone, delete config/last-good/merchants.json: the registry is then taken ' +
+        'as it stands.',
+    });
+  });
+
+  test('counts codes: an entry that is not usable otherwise is not gone, one twice is not two', () => {
+    const before = textOf([...codes(0, 10), { merchantCode: '700000' }]);
+    const unusable = textOf(codes(0, 10).map((entry) => ({ ...entry, timeZone: 'Nowhere' })));
+    expect(choose(unusable, before).alarm).toBeNull();
+    const numbers = textOf(codes(0, 10).map(({ merchantCode }) => ({ merchantCode: Number(merchantCode) })));
+    expect(choose(numbers, before).alarm).toContain('lacks 10 of the 10');
+  });
+
+  test('repeats nothing of an entry that is no code', () => {
+    const hostile = textOf([{ merchantCode: '<script>' }, null, 'x', { merchantCode: { a: 1 } }]);
+    expect(choose(textOf([]), hostile).alarm).toBeNull();
+  });
+});

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { build, BuildError } from '../../scripts/build.ts';
+
+const run = promisify(execFile);
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'daybook-build-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A repository of these files. */
+async function repository(files: Record<string, string>): Promise<string> {
+  const root = await temporaryDirectory();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  return root;
+}
+
+async function lineOf(building: Promise<unknown>): Promise<string> {
+  try {
+    await building;
+  } catch (error) {
+    if (error instanceof BuildError) return error.message;
+    throw error;
+  }
+  throw new Error('was built');
+}
+
+describe('a build', () => {
+  test('is one module a function, with its source map, that exports the handler', async () => {
+    const root = await repository({
+      'functions/first/first.lambda.ts':
+        "import { word } from '../shared/word.ts';\nexport const handler = (): string => word;\n",
+      'functions/second/second.lambda.ts':
+        "import { createHash } from 'node:crypto';\nexport async function handler() { return createHash('md5').digest('hex'); }\n",
+      'functions/shared/word.ts': "export const word: string = 'shared';\n",
+      'dist/functions/gone/index.mjs': '',
+    });
+    const built = await build({ root });
+    expect(built.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(await readdir(join(root, 'dist/functions'))).toEqual(['first', 'second']);
+    const [first] = built;
+    expect(first?.file).toBe(join(root, 'dist/functions/first/index.mjs'));
+    const code = await readFile(first!.file);
+    expect(first?.minified).toBe(code.length);
+    expect(first?.gzipped).toBeGreaterThan(0);
+    const { sources } = JSON.parse(await readFile(`${first!.file}.map`, 'utf8')) as { sources: string[] };
+    expect(sources.some((source) => source.endsWith('functions/shared/word.ts'))).toBe(true);
+    const module = (await import(pathToFileURL(first!.file).href)) as { handler: () => string };
+    expect(module.handler()).toBe('shared');
+  });
+
+  test("gives a CommonJS dependency the require it needs for Node's modules", async () => {
+    const root = await repository({
+      'functions/first/first.lambda.ts':
+        "import { separator } from 'old';\nexport const handler = () => separator;\n",
+      'node_modules/old/package.json': '{ "name": "old", "main": "index.js" }',
+      'node_modules/old/index.js': "exports.separator = require('path').posix.sep;",
+    });
+    const [first] = await build({ root });
+    const module = (await import(pathToFileURL(first!.file).href)) as { handler: () => string };
+    expect(module.handler()).toBe('/');
+  });
+
+  test.each(['sandbox', 'test'])(
+    'refuses what comes from %s/, and leaves nothing to deploy',
+    async (folder) => {
+      const root = await repository({
+        'functions/first/first.lambda.ts': "export { handler } from './part.ts';\n",
+        'functions/first/part.ts': `import { made } from '../../${folder}/made-up.ts';\nexport const handler = () => made;\n`,
+        [`${folder}/made-up.ts`]: 'export const made = Math.random();\n',
+      });
+      expect(await lineOf(build({ root }))).toBe(
+        `functions/first/first.lambda.ts must not bundle ${folder}/made-up.ts`,
+      );
+      expect(await readdir(join(root, 'dist/functions'))).toEqual([]);
+    },
+  );
+
+  test.each([
+    [{}, 'there is no functions/<name>/<name>.lambda.ts to build'],
+    [
+      { 'functions/first/other.lambda.ts': '' },
+      'functions/first/other.lambda.ts must be named first.lambda.ts, after its folder',
+    ],
+    [
+      { 'functions/first/first.lambda.ts': 'export const handle = 1;' },
+      'functions/first/first.lambda.ts must export "handler"',
+    ],
+    [
+      { 'functions/first/first.lambda.ts': "export * from './missing.ts';" },
+      'functions/first/first.lambda.ts does not build: functions/first/first.lambda.ts:1:14: Could not resolve "./missing.ts"',
+    ],
+    [
+      { 'functions/first/first.lambda.ts': 'export const handler = (;' },
+      'functions/first/first.lambda.ts does not build: functions/first/first.lambda.ts:1:24: Unexpected ";"',
+    ],
+  ])('fails in one line: %j', async (files, line) => {
+    expect(await lineOf(build({ root: await repository(files) }))).toBe(line);
+  });
+});
+
+test('the bundles of this repository load on their own, and name the variable that they miss', async () => {
+  const outdir = await temporaryDirectory();
+  const built = await build({ outdir });
+  expect(built.map(({ name }) => name)).toContain('plan');
+  for (const { file } of built) {
+    const program = `
+      const { handler } = await import(${JSON.stringify(pathToFileURL(file).href)});
+      const error = await handler({ kind: 'daily' }).catch((error) => error);
+      process.stdout.write('\\n' + JSON.stringify({ name: error.name, message: error.message }));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { PATH: process.env['PATH'] },
+      timeout: 20_000,
+    });
+    // The name is what state machines match on: minifying must not have changed it.
+    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({
+      name: 'EnvironmentError',
+      message: 'environment variable DATA_BUCKET is missing',
+    });
+  }
+});

@@ -36,8 +36,8 @@ export class TableSpool {
       json += `${line}\n`;
       cells.push(csvCells(this.#table, row));
     }
-    await this.#json.write(json, records.length);
-    await this.#csv.write(`${this.#takeHeader()}${csvFormatRows(cells)}\n`, records.length);
+    const csv = `${this.#takeHeader()}${csvFormatRows(cells)}\n`;
+    await Promise.all([this.#json.write(json, records.length), this.#csv.write(csv, records.length)]);
   }
 
   /** The JSON file and the CSV file, finished; an empty table has both, and its CSV the header line. */

@@ -37,6 +37,11 @@ describe('one day by hand', () => {
     ]);
   });
 
+  test('with a scheduled time: a date may lie after it, as long as it has begun', () => {
+    const members = { day: '2026-11-20', scheduledTime: '2026-11-11T03:00:00Z' };
+    expect(items(members, [kuwait]).map(({ days }) => days)).toEqual([['2026-11-20']]);
+  });
+
   test('a date that has not begun everywhere is refused, naming the member and the merchant', () => {
     expect(() => items({ day: '2026-11-21' })).toThrow(
       'the event is not usable: day: 2026-11-21 has not begun yet in America/New_York, the zone of merchant NY',

@@ -101,27 +101,34 @@ describe('the registry in S3', () => {
     expect(await registry.load()).toMatchObject({ registry: { merchants: { length: 2 } } });
   });
 
-  test('of two runs that accept at once, the one that looked longer ago gives way', async () => {
-    const { source, write, read, faults } = await storage();
-    const slow = source();
-    await write(KEY, text(3));
-    await slow.load();
-    await write(KEY, text(4));
-    const quick = source();
-    faults.add({
-      operation: 'PutObject',
-      key: /last-good/,
-      action: {
-        kind: 'call',
-        before: async () => {
-          await quick.load();
-          await quick.accept();
+  test.each([
+    ['none before', undefined],
+    ['one before', text(2)],
+  ])(
+    'of two runs that accept at once, with %s, the one that looked longer ago gives way',
+    async (_, before) => {
+      const { source, write, read, faults } = await storage();
+      if (before !== undefined) await write(LAST_GOOD, before);
+      const slow = source();
+      await write(KEY, text(3));
+      await slow.load();
+      await write(KEY, text(4));
+      const quick = source();
+      faults.add({
+        operation: 'PutObject',
+        key: /last-good/,
+        action: {
+          kind: 'call',
+          before: async () => {
+            await quick.load();
+            await quick.accept();
+          },
         },
-      },
-    });
-    await slow.accept();
-    expect(await read(LAST_GOOD)).toBe(text(4));
-  });
+      });
+      await slow.accept();
+      expect(await read(LAST_GOOD)).toBe(text(4));
+    },
+  );
 
   test('an S3 that fails is an error, not a missing registry', async () => {
     const { source, write, faults } = await storage();

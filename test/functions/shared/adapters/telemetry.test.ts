@@ -126,6 +126,21 @@ describe('an invocation', () => {
     expect(output.lines()).toHaveLength(3);
   });
 
+  test('what one without metrics was about is not said of the next', async () => {
+    const output = captureOutput();
+    const telemetry = new Telemetry('plan', 'INFO');
+    await telemetry.during(undefined, () => {
+      telemetry.about({ merchantCode: '700001' });
+      return Promise.resolve();
+    });
+    await telemetry.during(undefined, () => {
+      telemetry.count('DueMerchants', 1);
+      return Promise.resolve();
+    });
+    expect(output.lines()).toHaveLength(1);
+    expect(output.lines()[0]).not.toHaveProperty('merchantCode');
+  });
+
   test('without metrics nothing is written', async () => {
     const output = captureOutput();
     await new Telemetry('plan', 'INFO').during(undefined, () => Promise.resolve());

@@ -1,0 +1,42 @@
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { stop } from 'esbuild';
+import { build } from '../../scripts/build.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The functions that the local run invokes. */
+export const FUNCTION_NAMES = ['plan', 'daily-report'] as const;
+export type FunctionName = (typeof FUNCTION_NAMES)[number];
+
+/** Where a built function stands. */
+export function builtFile(name: FunctionName): string {
+  return join(ROOT, 'dist/functions', name, 'index.mjs');
+}
+
+/** What a build depends on. */
+const SOURCES = ['functions/**/*.ts', 'scripts/build.ts', 'package-lock.json'];
+
+/** Milliseconds since 1970; `undefined` for a file that is not there. */
+function changedAt(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Why the functions must be built, `undefined` when what stands in `dist` is newer than every source. */
+export function whyToBuild(): string | undefined {
+  const built = FUNCTION_NAMES.map((name) => changedAt(builtFile(name)));
+  const sources = globSync(SOURCES, { cwd: ROOT }).map((file) => changedAt(join(ROOT, file)) ?? 0);
+  const newest = sources.reduce((one, other) => Math.max(one, other), 0);
+  if (built.includes(undefined)) return 'dist is missing';
+  return built.some((time = 0) => time < newest) ? 'dist is older than the sources' : undefined;
+}
+
+/** @throws {BuildError} when something does not build */
+export async function buildFunctions(): Promise<void> {
+  try {
+    await build();
+  } finally {
+    // Otherwise esbuild's own process would stay for the whole run.
+    await stop();
+  }
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { LocalMerchant } from './merchants.ts';
+
+/** Names in the sandbox's AWS. */
+export const BUCKET = 'daybook';
+export const SECRET = 'daybook/credentials';
+export const REGISTRY_KEY = 'config/merchants.json';
+
+/** The value of the secret (`interfaces.md`, Secret). */
+export function secretText(merchants: readonly LocalMerchant[]): string {
+  const entries = merchants.map(({ account }) => {
+    const { merchantCode, accessCode, cipher, username, password } = account;
+    return [merchantCode, { accessCode, cipher, username, password }] as const;
+  });
+  return JSON.stringify({ merchants: Object.fromEntries(entries) });
+}
+
+/** The registry (`interfaces.md`, Registry). @param origin of the payment service */
+export function registryText(merchants: readonly LocalMerchant[], origin: string): string {
+  const registry = {
+    service: { baseUrl: origin },
+    defaults: {
+      currency: 'KWD',
+      refunds: { statuses: { '0': 'pending', '1': 'approved', '2': 'rejected' } },
+      invoiceStatuses: { '0': 'not_paid', '1': 'paid', '3': 'cancelled' },
+    },
+    merchants: merchants.map(({ account, language, timeZone, recipient, attachCsv }) => ({
+      merchantCode: account.merchantCode,
+      name: account.name,
+      language,
+      timeZone,
+      recipients: [recipient],
+      attachCsv,
+    })),
+  };
+  return `${JSON.stringify(registry, null, 2)}\n`;
+}
+
+const withMerchants = z.object({ merchants: z.array(z.unknown()) });
+
+/** How many merchants a registry has; 0 where there is none that can be read. */
+export function merchantCount(registry: string | undefined): number {
+  try {
+    return withMerchants.parse(JSON.parse(registry ?? '')).merchants.length;
+  } catch {
+    return 0;
+  }
+}
+
+/** The functions' environment (`interfaces.md`, Environment of the functions), without that of the SDK. */
+export function functionEnvironment(origin: string): Record<string, string> {
+  return {
+    DATA_BUCKET: BUCKET,
+    CREDENTIALS_SECRET: SECRET,
+    SERVICE_ORIGINS: origin,
+    MAIL_FROM: 'Daybook <daybook@example.com>',
+    OPS_RECIPIENTS: 'ops@example.com',
+    REGISTRY_KEY,
+  };
+}

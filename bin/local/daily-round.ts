@@ -1,0 +1,69 @@
+import type { AwsSandbox } from '../../sandbox/aws/index.ts';
+import { planAnswerSchema, reportAnswerSchema } from './function-answers.ts';
+import type { ReportAnswer } from './function-answers.ts';
+import type { FunctionEnvironments } from './function-environments.ts';
+
+/** What became of one merchant's day. */
+export type Outcome = {
+  merchantCode: string;
+  day: string;
+  /** Milliseconds. */
+  took: number;
+} & ({ report: ReportAnswer; mailKind: string | undefined } | { failure: string });
+
+/** One tick, as the schedule would fire it. */
+export interface Tick {
+  /** ISO 8601, UTC. */
+  scheduledTime: string;
+  /** `YYYY-MM-DD`, or `yesterday` for that of each merchant. */
+  day: string;
+  /** Whom it is about; left out: the whole registry. */
+  merchants?: string[];
+}
+
+function failureOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/**
+ * Invokes `plan`, and then `daily-report` once per item and day.
+ *
+ * @param onPlanned told how many there are to do
+ * @param onOutcome told of each as it ends
+ * @returns the outcomes in the plan's order
+ * @throws {FunctionFailure} when `plan` fails
+ */
+export async function runTick(
+  functions: FunctionEnvironments,
+  mail: AwsSandbox['mail'],
+  tick: Tick,
+  onPlanned: (days: number) => void,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<Outcome[]> {
+  const plan = planAnswerSchema.parse(await functions.invoke('plan', { kind: 'daily', ...tick }));
+  const [rejected] = plan.rejected;
+  if (rejected !== undefined) throw new Error(`plan rejects ${rejected.path}: ${rejected.reason}`);
+  const invocations = plan.items.flatMap(({ days, ...item }) => days.map((day) => ({ ...item, day })));
+  onPlanned(invocations.length);
+  return Promise.all(
+    invocations.map(async (event) => {
+      const { merchantCode, day } = event;
+      const began = performance.now();
+      const outcome = await functions.invoke('daily-report', event).then(
+        (answer) => {
+          const report = reportAnswerSchema.parse(answer);
+          return { report, mailKind: mailKind(mail, report) };
+        },
+        (error: unknown) => ({ failure: failureOf(error) }),
+      );
+      const ended = { merchantCode, day, took: performance.now() - began, ...outcome };
+      onOutcome(ended);
+      return ended;
+    }),
+  );
+}
+
+/** What SES was told that the mail is: `report` or `correction`; `undefined` when this run sent none. */
+function mailKind(mail: AwsSandbox['mail'], { mail: { messageIds } }: ReportAnswer): string | undefined {
+  return mail.messages.find(({ messageId }) => messageIds.includes(messageId))?.tags['kind'];
+}

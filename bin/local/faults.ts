@@ -1,0 +1,90 @@
+import { sandboxMerchant } from '../../sandbox/payments/index.ts';
+import type { Behaviour } from '../../sandbox/payments/index.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The faults by name, for `--help` and for {@link readFaults}. */
+export const FAULTS = [
+  { name: '429', does: 'asks for fewer requests a dozen times' },
+  { name: 'resets', does: 'cuts six connections, half of them mid-answer' },
+  { name: 'slow', does: 'takes 1.5 s for ten of its pages' },
+  { name: 'shift', does: 'new invoices come in while pages are read' },
+  { name: 'wrong-total', does: 'states one invoice too many' },
+  { name: 'expired-tokens', does: 'lets a token die after 30 requests' },
+  { name: 'down:<merchant>', does: 'is down for one merchant, e.g. down:700002' },
+] as const;
+
+type Broad = Exclude<(typeof FAULTS)[number]['name'], 'down:<merchant>'>;
+
+/** A fault to switch on. */
+export type NamedFault = { name: Broad } | { name: 'down'; merchantCode: string };
+
+const BROAD = new Map<string, Broad>(
+  FAULTS.flatMap(({ name }) => (name === 'down:<merchant>' ? [] : [[name, name] as const])),
+);
+
+/**
+ * Reads `--faults`: names with commas between, empty for none.
+ *
+ * @throws {UsageError} for a name that is none, or a merchant that does not take part
+ */
+export function readFaults(list: string, merchants: number): NamedFault[] {
+  const codes = Array.from({ length: merchants }, (_, index) => sandboxMerchant(index).merchantCode);
+  const names = list.split(',').map((name) => name.trim());
+  return [...new Set(names)].flatMap((name): NamedFault[] => {
+    if (name === '') return [];
+    const broad = BROAD.get(name);
+    if (broad !== undefined) return [{ name: broad }];
+    const merchantCode = /^down:(.*)$/s.exec(name)?.[1];
+    if (merchantCode !== undefined && codes.includes(merchantCode)) return [{ name: 'down', merchantCode }];
+    if (merchantCode !== undefined) {
+      throw new UsageError(`--faults: there is no merchant ${JSON.stringify(merchantCode)} in this run`);
+    }
+    const known = FAULTS.map((fault) => fault.name).join(', ');
+    throw new UsageError(`--faults knows ${known}, not ${JSON.stringify(name)}`);
+  });
+}
+
+/** Makes the payments sandbox misbehave. All but `wrong-total`, `expired-tokens` and `down` pass after a while. */
+export function switchOn(faults: readonly NamedFault[], behaviour: Behaviour): void {
+  for (const fault of faults) {
+    switch (fault.name) {
+      case '429':
+        behaviour.faults.add({
+          operation: 'invoices',
+          skip: 5,
+          times: 12,
+          action: { kind: 'status', status: 429, retryAfter: 1 },
+        });
+        break;
+      case 'resets':
+        behaviour.faults.add({ operation: 'invoices', skip: 4, times: 3, action: { kind: 'reset' } });
+        behaviour.faults.add({ operation: 'invoices', skip: 9, times: 3, action: { kind: 'half-body' } });
+        break;
+      case 'slow':
+        behaviour.faults.add({
+          operation: 'invoices',
+          skip: 8,
+          times: 10,
+          action: { kind: 'delay', milliseconds: 1_500 },
+        });
+        break;
+      case 'shift':
+        behaviour.shift = { every: 12, times: 2, invoices: 2 };
+        break;
+      case 'wrong-total':
+        behaviour.wrongTotal = 1;
+        break;
+      case 'expired-tokens':
+        behaviour.tokenDiesEvery = 30;
+        break;
+      case 'down':
+        // A service that says when it will be back: a wait beyond the client's patience, so it gives up at once.
+        behaviour.faults.add({
+          merchantCode: fault.merchantCode,
+          times: Infinity,
+          action: { kind: 'status', status: 503, retryAfter: 3_600 },
+        });
+        break;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { createWriteStream } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
+import * as z from 'zod';
+import { builtFile } from './built-functions.ts';
+import type { FunctionName } from './built-functions.ts';
+
+/** A function has thrown; `name` and `message` are those of its error. */
+export class FunctionFailure extends Error {
+  override readonly name: string;
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** Runs built functions, several at the same time, each environment one after the other. */
+export interface FunctionEnvironments {
+  /** @throws {FunctionFailure} when the function throws, or its environment breaks down */
+  invoke: (functionName: FunctionName, event: unknown) => Promise<unknown>;
+  /** Ends them all, with what they are doing. */
+  close: () => Promise<void>;
+}
+
+const outcomeSchema = z.union([
+  z.object({ error: z.object({ name: z.string(), message: z.string() }) }),
+  z.object({ answer: z.unknown() }),
+]);
+
+/**
+ * @param most how many run at the same time
+ * @param environment the variables that the functions see, and no others
+ * @param logFile gets what they print
+ */
+export function functionEnvironments(
+  most: number,
+  environment: Record<string, string>,
+  logFile: string,
+): FunctionEnvironments {
+  const limit = pLimit(most);
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const running = new Set<Worker>();
+  const idle: Worker[] = [];
+
+  function start(): Worker {
+    const worker = new Worker(new URL('functions.worker.ts', import.meta.url), {
+      env: environment,
+      stdout: true,
+      stderr: true,
+    });
+    worker.stdout.pipe(log, { end: false });
+    worker.stderr.pipe(log, { end: false });
+    running.add(worker);
+    worker.once('exit', () => {
+      running.delete(worker);
+      const place = idle.indexOf(worker);
+      if (place !== -1) idle.splice(place, 1);
+    });
+    return worker;
+  }
+
+  async function invoke(functionName: FunctionName, event: unknown): Promise<unknown> {
+    const worker = idle.pop() ?? start();
+    const outcome = outcomeSchema.parse(
+      await answerOf(worker, { functionName, file: builtFile(functionName), event }),
+    );
+    idle.push(worker);
+    if ('error' in outcome) throw new FunctionFailure(outcome.error.name, outcome.error.message);
+    return outcome.answer;
+  }
+
+  return {
+    invoke: (functionName, event) => limit(() => invoke(functionName, event)),
+    close: async () => {
+      await Promise.all([...running].map((worker) => worker.terminate()));
+      await new Promise<void>((resolve) => log.end(resolve));
+    },
+  };
+}
+
+/** Resolves with the worker's next message; one that ends instead rejects. */
+function answerOf(worker: Worker, message: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      act();
+    };
+    const onMessage = (answer: unknown) => settle(() => resolve(answer));
+    const onError = (error: Error) => settle(() => reject(new FunctionFailure(error.name, error.message)));
+    const onExit = (code: number) =>
+      settle(() => reject(new FunctionFailure('EnvironmentExited', `it exited with code ${code}`)));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage(message);
+  });
+}

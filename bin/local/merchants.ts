@@ -1,0 +1,47 @@
+import { sandboxMerchant } from '../../sandbox/payments/index.ts';
+import type { SandboxMerchant } from '../../sandbox/payments/index.ts';
+import { addDays, dayAt } from '../../functions/shared/core/business-day.ts';
+
+/** A merchant of the local run: an account of the payments sandbox and how Daybook reports it. */
+export interface LocalMerchant {
+  account: SandboxMerchant;
+  language: 'en' | 'ar';
+  timeZone: string;
+  recipient: string;
+  attachCsv: boolean;
+}
+
+/** Whose day is reported. `day` is `YYYY-MM-DD`. */
+export interface MerchantDay {
+  merchant: LocalMerchant;
+  day: string;
+}
+
+function localMerchant(index: number): LocalMerchant {
+  const account = sandboxMerchant(index);
+  return {
+    account,
+    // The sandbox gives every third merchant an Arabic name.
+    language: index % 3 === 2 ? 'ar' : 'en',
+    timeZone: index % 3 === 1 ? 'Asia/Dubai' : 'Asia/Kuwait',
+    recipient: `owner-${account.merchantCode}@example.com`,
+    attachCsv: index % 3 === 1,
+  };
+}
+
+/** The first so many merchants; the same ones in every run. */
+export function localMerchants(count: number): LocalMerchant[] {
+  return Array.from({ length: count }, (_, index) => localMerchant(index));
+}
+
+/** The day of each merchant. @param day `undefined` for yesterday in its zone @param now milliseconds UTC */
+export function merchantDays(
+  merchants: readonly LocalMerchant[],
+  day: string | undefined,
+  now: number,
+): MerchantDay[] {
+  return merchants.map((merchant) => ({
+    merchant,
+    day: day ?? addDays(dayAt(now, merchant.timeZone), -1),
+  }));
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { startAwsSandbox } from '../../sandbox/aws/index.ts';
+import type { AwsSandbox } from '../../sandbox/aws/index.ts';
+import { startPaymentsSandbox } from '../../sandbox/payments/index.ts';
+import type { PaymentsSandbox, RecordedRequest } from '../../sandbox/payments/index.ts';
+import { BUCKET, REGISTRY_KEY, SECRET, merchantCount, registryText, secretText } from './configuration.ts';
+import { NAMES } from './directory.ts';
+import { localMerchants } from './merchants.ts';
+
+/** Both sandboxes, with the secret and the registry in place. */
+export interface Sandboxes {
+  aws: AwsSandbox;
+  payments: PaymentsSandbox;
+  /** How many merchants the registry has: those of this run and, beyond them, those of earlier runs. */
+  registered: number;
+  close: () => Promise<void>;
+}
+
+/** How the sandboxes are started. */
+export interface SandboxOptions {
+  directory: string;
+  merchants: number;
+  /** Milliseconds before every answer of the payment service. */
+  latency: number;
+  onRequest: (request: RecordedRequest) => void;
+}
+
+/** Starts both on free ports of 127.0.0.1; what earlier runs left in the directory is there again. */
+export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes> {
+  const { directory, latency, onRequest } = options;
+  const merchants = localMerchants(options.merchants);
+  const aws = await startAwsSandbox({ directory });
+  try {
+    const payments = await startPaymentsSandbox({
+      database: join(directory, NAMES.payments),
+      merchants: merchants.map(({ account }) => account),
+      behaviour: { latencyMilliseconds: latency },
+      onRequest,
+    });
+    aws.secrets.put(SECRET, secretText(merchants));
+    // A registry that loses merchants raises an alarm, rightly; so those of a larger run before stay in it.
+    const standing = await aws.s3.read(BUCKET, REGISTRY_KEY);
+    const registered = Math.max(options.merchants, merchantCount(standing?.toString('utf8')));
+    await aws.s3.write(BUCKET, REGISTRY_KEY, registryText(localMerchants(registered), payments.origin));
+    const close = async () => {
+      await Promise.all([aws.close(), payments.close()]);
+    };
+    return { aws, payments, registered, close };
+  } catch (error) {
+    await aws.close();
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util';
+import { isDay } from '../../functions/shared/core/business-day.ts';
+import { FAULTS, readFaults } from './faults.ts';
+import type { NamedFault } from './faults.ts';
+import { UsageError } from './usage-error.ts';
+
+/** How many merchants there are, and of what their days are made, unless the command line says otherwise. */
+export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '.local' } as const;
+
+/** Ids of the sandbox's records count from here. */
+const FIRST_DAY = '2000-01-01';
+
+/** What `--help` prints. */
+export const USAGE = `Daybook on this machine alone: a made-up payment service and loopback stand-ins
+for S3, SES, SNS and Secrets Manager, and between them the built functions.
+
+  npm start -- [options]
+
+  --merchants <n>   merchants 700001, 700002, …               (${DEFAULTS.merchants})
+  --invoices <n>    invoices of the day, per merchant         (${DEFAULTS.invoices})
+  --refunds <n>     refunds of the day, per merchant          (${DEFAULTS.refunds})
+  --day <date>      the day, YYYY-MM-DD                       (yesterday in each
+                                                    merchant's own time zone)
+  --later           lets the day change after its report: invoices are paid and
+                    refunds approved, which makes another revision and a
+                    correction mail                           (off)
+  --faults <list>   what the payment service does to us, commas between (none)
+${FAULTS.map(({ name, does }) => `                      ${name.padEnd(15)} ${does}`).join('\n')}
+  --latency <ms>    the payment service's wait before every answer (0)
+  --serve           afterwards an inbox page to read the mails, until Ctrl-C (off)
+  --port <n>        port of the inbox on 127.0.0.1, 0 for any free one (0)
+  --directory <dir> where everything is kept from run to run  (${DEFAULTS.directory})
+  --fresh           begins anew: removes what earlier runs left there (off)
+  --help            this text
+
+Exit status: 0; 1 when a merchant's report failed; 2 for a wrong option; 130 after
+Ctrl-C.
+`;
+
+/** The command line, read and checked. */
+export interface Settings {
+  merchants: number;
+  /** Undefined where the command line does not say: then a day that is there already stays as it is. */
+  invoices: number | undefined;
+  refunds: number | undefined;
+  /** `YYYY-MM-DD`, or `undefined` for yesterday in each merchant's zone. */
+  day: string | undefined;
+  later: boolean;
+  faults: NamedFault[];
+  /** Milliseconds. */
+  latency: number;
+  serve: boolean;
+  port: number;
+  directory: string;
+  fresh: boolean;
+}
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const OPTIONS = {
+  merchants: text,
+  invoices: text,
+  refunds: text,
+  day: text,
+  later: flag,
+  faults: text,
+  latency: text,
+  serve: flag,
+  port: text,
+  directory: text,
+  fresh: flag,
+  help: flag,
+};
+
+/** @throws {UsageError} for an option, or a value of one, that is none */
+export function readSettings(args: readonly string[]): Settings | 'help' {
+  const values = parse(args);
+  if (values.help) return 'help';
+  const { day, port, directory = DEFAULTS.directory, later, serve, fresh } = values;
+  if (day !== undefined && (!isDay(day) || day < FIRST_DAY)) {
+    throw new UsageError(`--day is a date YYYY-MM-DD from ${FIRST_DAY}, not ${JSON.stringify(day)}`);
+  }
+  if (port !== undefined && !serve) throw new UsageError('--port is the inbox’s and goes with --serve');
+  if (directory === '') throw new UsageError('--directory is empty');
+  const merchants = count('merchants', values.merchants, 1, 200) ?? DEFAULTS.merchants;
+  return {
+    merchants,
+    invoices: count('invoices', values.invoices, 0, 100_000),
+    refunds: count('refunds', values.refunds, 0, 10_000),
+    day,
+    later,
+    faults: readFaults(values.faults ?? '', merchants),
+    latency: count('latency', values.latency, 0, 60_000) ?? 0,
+    serve,
+    port: count('port', port, 0, 65_535) ?? 0,
+    directory,
+    fresh,
+  };
+}
+
+function count(name: string, given: string | undefined, from: number, to: number): number | undefined {
+  if (given === undefined) return undefined;
+  const value = /^\d+$/.test(given) ? Number(given) : NaN;
+  if (value >= from && value <= to) return value;
+  throw new UsageError(`--${name} is a whole number from ${from} to ${to}, not ${JSON.stringify(given)}`);
+}
+
+/** Node's own message about a bad option, as ours and in one line. */
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: withNegativeValues(args), options: OPTIONS }).values;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see npm start -- --help`);
+  }
+}
+
+/** `--invoices -5` as `--invoices=-5`, which gets a better answer than that it is ambiguous. */
+function withNegativeValues(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    if (/^-\d/.test(arg) && before?.startsWith('--') === true && !before.includes('=')) {
+      joined[joined.length - 1] = `${before}=${arg}`;
+    } else joined.push(arg);
+  }
+  return joined;
+}

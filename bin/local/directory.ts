@@ -34,9 +34,7 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
     return readdirSync(directory);
   });
   if (!entries.includes(NAMES.payments) && entries.some((name) => !OURS.includes(name))) {
-    throw new UsageError(
-      `${directory} holds other things than a local run; choose another with --directory`,
-    );
+    throw new UsageError(`${directory} holds other things than a local run; choose another with --directory`);
   }
   const lock = join(directory, NAMES.lock);
   asUsage(directory, () => lockFor(process.pid, lock, directory));

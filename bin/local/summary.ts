@@ -87,7 +87,9 @@ export function printRemarks(terminal: Terminal, rows: readonly SummaryRow[]): v
     return [
       ...(first === undefined
         ? []
-        : [`${about}: ${first.what}: the service says ${String(first.service)}, its rows ${String(first.rows)}${more}`]),
+        : [
+            `${about}: ${first.what}: the service says ${String(first.service)}, its rows ${String(first.rows)}${more}`,
+          ]),
       ...(mail.reason === undefined ? [] : [`${about}: no mail: ${mail.reason}`]),
     ];
   });

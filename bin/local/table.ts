@@ -12,7 +12,10 @@ const GAP = '  ';
  * there: how wide Arabic is on a terminal depends on the terminal.
  */
 export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))];
+  const lines = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ cell }) => cell(row))),
+  ];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   return lines.map((line) =>
     line

@@ -1,0 +1,64 @@
+import { relative } from 'node:path';
+import { BUCKET } from './configuration.ts';
+import { NAMES } from './directory.ts';
+import type { MerchantDay } from './merchants.ts';
+import { DEFAULTS } from './settings.ts';
+import type { Settings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Says where things lie. @param mails how many the directory holds */
+export function printPlaces(terminal: Terminal, directory: string, mails: number): void {
+  const place = shown(directory);
+  const places: [string, string][] = [
+    [`${NAMES.mails}/`, `${mails} so far, each as .eml and as .html`],
+    [`${NAMES.objects}/${BUCKET}/`, 'the data bucket, an object a file'],
+    [NAMES.log, 'what the functions logged, JSON a line'],
+    [NAMES.payments, 'what the payment service has'],
+  ];
+  terminal.line();
+  terminal.line(terminal.style('bold', `Under ${place}/`));
+  for (const [name, what] of places) terminal.line(`  ${name.padEnd(18)}${what}`);
+}
+
+/** Says what to try next, in commands that work as they stand. */
+export function printNextSteps(
+  terminal: Terminal,
+  directory: string,
+  { settings, days }: { settings: Settings; days: readonly MerchantDay[] },
+): void {
+  const own = [
+    ...(settings.merchants === DEFAULTS.merchants ? [] : [`--merchants ${settings.merchants}`]),
+    ...(settings.day === undefined ? [] : [`--day ${settings.day}`]),
+    ...(settings.directory === DEFAULTS.directory ? [] : [`--directory ${quoted(settings.directory)}`]),
+  ];
+  const command = (...options: string[]) => {
+    const all = [...options, ...own];
+    return `npm start${all.length === 0 ? '' : ` -- ${all.join(' ')}`}`;
+  };
+  const [first] = days;
+  const objects = `${shown(directory)}/${NAMES.objects}/${BUCKET}`;
+  const steps: [string, string][] = [
+    [command(), 'again: unchanged, and no second mail'],
+    [command('--later'), 'the day changes after its report'],
+    [command('--serve'), 'read the mails in a browser'],
+    [command('--faults 429,down:700001'), 'the service fails us'],
+    [command('--help'), 'more'],
+  ];
+  const width = Math.max(...steps.map(([step]) => step.length));
+  terminal.line();
+  terminal.line(terminal.style('bold', 'Try next'));
+  for (const [step, what] of steps) terminal.line(`  ${step.padEnd(width)}  ${terminal.style('dim', what)}`);
+  if (first === undefined) return;
+  const folder = `day=${first.day}/merchant=${first.merchant.account.merchantCode}`;
+  terminal.line(`  cd ${quoted(objects)} && gunzip -c invoices/csv/${folder}/*.gz | head -3`);
+}
+
+/** Relative to where the person is, unless it lies elsewhere. */
+function shown(directory: string): string {
+  const path = relative(process.cwd(), directory);
+  return path === '' || path.startsWith('..') ? directory : path;
+}
+
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fastify } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import * as z from 'zod';
+import { UsageError } from '../usage-error.ts';
+import { readMails } from './mails.ts';
+import type { InboxMail } from './mails.ts';
+import { VIEWS, inboxPage } from './page.ts';
+
+/** An inbox page that is being served. */
+export interface Inbox {
+  /** `http://127.0.0.1:<port>/` */
+  url: string;
+  /** Resolves when it is closed. */
+  closed: Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Our own pages: their style sheet and frames of this server, and no script at all. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** A mail's HTML, which may be anything: `sandbox` also holds when it is opened outside of its frame. */
+const MAIL_POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+const parameters = z.object({ id: z.string(), index: z.coerce.number().int().min(0).default(0) });
+const query = z.object({ view: z.enum(VIEWS).catch('html') });
+
+/** Sends bytes to be kept, never to be shown. */
+function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply {
+  return reply
+    .type('application/octet-stream')
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`)
+    .send(Buffer.from(bytes));
+}
+
+/**
+ * Serves the mails of a directory on 127.0.0.1, read anew at every request.
+ *
+ * @param port 0 for any free one
+ * @throws {UsageError} when the port is taken or not allowed
+ */
+export async function openInbox(directory: string, port: number): Promise<Inbox> {
+  const server = fastify({ forceCloseConnections: true });
+  const style = await readFile(join(import.meta.dirname, 'inbox.css'), 'utf8');
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'content-security-policy': PAGE_POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    // A page elsewhere may have a name that leads here; it would then read the mails as its own.
+    if (!['127.0.0.1', 'localhost'].includes(request.hostname))
+      await reply.code(403).send('not for this host');
+  });
+
+  async function found(
+    params: unknown,
+  ): Promise<{ mails: InboxMail[]; mail: InboxMail; index: number } | undefined> {
+    const { id, index } = parameters.parse(params);
+    const mails = await readMails(directory);
+    const mail = mails.find((candidate) => candidate.id === id);
+    return mail && { mails, mail, index };
+  }
+
+  server.get('/inbox.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  server.get('/', async (request, reply) => {
+    const mails = await readMails(directory);
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(inboxPage(mails, mails[0], query.parse(request.query).view));
+  });
+  server.get('/mail/:id', async (request, reply) => {
+    const open = await found(request.params);
+    if (open === undefined) return reply.redirect('/');
+    const page = inboxPage(open.mails, open.mail, query.parse(request.query).view);
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
+  server.get('/mail/:id/html', async (request, reply) => {
+    const html = (await found(request.params))?.mail.email.html;
+    if (html === undefined) return reply.callNotFound();
+    return reply.header('content-security-policy', MAIL_POLICY).type('text/html; charset=utf-8').send(html);
+  });
+  server.get('/mail/:id/attachment/:index', async (request, reply) => {
+    const open = await found(request.params);
+    const attachment = open?.mail.email.attachments[open.index];
+    if (attachment === undefined || typeof attachment.content === 'string') return reply.callNotFound();
+    return sendFile(reply, attachment.filename ?? 'attachment', new Uint8Array(attachment.content));
+  });
+  server.get('/mail/:id/source', async (request, reply) => {
+    const mail = (await found(request.params))?.mail;
+    return mail === undefined ? reply.callNotFound() : sendFile(reply, `${mail.id}.eml`, mail.raw);
+  });
+
+  const closed = new Promise<void>((resolve) => {
+    server.addHook('onClose', async () => {
+      await Promise.resolve();
+      resolve();
+    });
+  });
+  const url = `${await listen(() => server.listen({ port, host: '127.0.0.1' }), port)}/`;
+  return { url, closed, close: () => server.close() };
+}
+
+async function listen(start: () => Promise<string>, port: number): Promise<string> {
+  try {
+    return await start();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') throw new UsageError(`port ${port} is in use; choose another with --port`);
+    if (code === 'EACCES') throw new UsageError(`port ${port} is not allowed; choose another with --port`);
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { manifestPrefix } from '../../functions/shared/core/keys.ts';
+import { BUCKET, functionEnvironment } from './configuration.ts';
+import { runTick } from './daily-round.ts';
+import type { Outcome } from './daily-round.ts';
+import { NAMES } from './directory.ts';
+import { switchOn } from './faults.ts';
+import { functionEnvironments } from './function-environments.ts';
+import type { MerchantDay } from './merchants.ts';
+import { startSandboxes } from './sandboxes.ts';
+import type { Sandboxes } from './sandboxes.ts';
+import { evolveDays, provideDay } from './service-days.ts';
+import type { Settings } from './settings.ts';
+import { mailWord } from './summary.ts';
+import type { SummaryRow } from './summary.ts';
+import type { Terminal } from './terminal.ts';
+import { Traffic } from './traffic.ts';
+
+/** Function environments at the same time; each is a thread with the whole AWS SDK in it. */
+const MOST_ENVIRONMENTS = 4;
+
+/** What a run is about, besides the command line. */
+export interface Run {
+  settings: Settings;
+  days: readonly MerchantDay[];
+  /** Absolute. */
+  directory: string;
+  /** Milliseconds UTC; what "yesterday" means. */
+  now: number;
+}
+
+/** Starts the sandboxes, runs the functions as the schedule would, and ends everything again. */
+export async function run(
+  terminal: Terminal,
+  { settings, days, directory, now }: Run,
+): Promise<SummaryRow[]> {
+  const traffic = new Traffic();
+  let doing = '';
+  const sandboxes = await startSandboxes({
+    directory,
+    merchants: settings.merchants,
+    latency: settings.latency,
+    onRequest: (request) => {
+      traffic.add(request);
+      terminal.progress(`${doing}, ${traffic.requests} requests`);
+    },
+  });
+  const functions = functionEnvironments(
+    Math.min(MOST_ENVIRONMENTS, availableParallelism(), settings.merchants),
+    {
+      ...sandboxes.aws.environment,
+      ...functionEnvironment(sandboxes.payments.origin),
+      ...surroundings(directory),
+    },
+    join(directory, NAMES.log),
+  );
+
+  async function tick(number: number): Promise<Outcome[]> {
+    let left = 0;
+    const isNarrowed = sandboxes.registered > settings.merchants;
+    const told = {
+      // Ticks of one run differ, and mean the same "yesterday".
+      scheduledTime: new Date(now + number).toISOString(),
+      day: settings.day ?? 'yesterday',
+      ...(isNarrowed && { merchants: days.map(({ merchant }) => merchant.account.merchantCode) }),
+    };
+    return runTick(
+      functions,
+      sandboxes.aws.mail,
+      told,
+      (planned) => {
+        left = planned;
+        terminal.step('plan', `${counted(planned, 'day')} due, one of each merchant`);
+        doing = `pulling, ${left} left`;
+      },
+      (outcome) => {
+        left -= 1;
+        doing = `pulling, ${left} left`;
+        terminal.step(outcome.merchantCode, sentence(outcome, terminal));
+      },
+    );
+  }
+
+  try {
+    await provideDays(terminal, sandboxes, settings, days);
+    switchOn(settings.faults, sandboxes.payments.behaviour);
+    let outcomes: Outcome[] = [];
+    if (!settings.later || days.some((day) => revisions(sandboxes, day) === 0)) outcomes = await tick(0);
+    if (settings.later) {
+      const { paid, approved, visited } = evolveDays(sandboxes.payments.data, days, (day) =>
+        revisions(sandboxes, day),
+      );
+      const changes = [`${counted(paid, 'invoice')} paid`, `${counted(approved, 'refund')} approved`];
+      terminal.step('later', `${changes.join(', ')}, ${counted(visited, 'link')} visited since`);
+      outcomes = await tick(1);
+    }
+    terminal.step('service', traffic.inWords());
+    return outcomes.map((outcome) => ({ outcome, name: nameOf(days, outcome) }));
+  } finally {
+    await functions.close();
+    await sandboxes.close();
+  }
+}
+
+/** Of the machine's own variables the functions see where temporary files go, and nothing that could lead elsewhere. */
+function surroundings(directory: string): Record<string, string> {
+  const nowhere = join(directory, NAMES.temporary, 'none');
+  return {
+    TMPDIR: join(directory, NAMES.temporary),
+    AWS_CONFIG_FILE: nowhere,
+    AWS_SHARED_CREDENTIALS_FILE: nowhere,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+}
+
+async function provideDays(
+  terminal: Terminal,
+  { payments }: Sandboxes,
+  settings: Settings,
+  days: readonly MerchantDay[],
+): Promise<void> {
+  const notes = new Map<string, string[]>();
+  for (const merchantDay of days) {
+    const { merchantCode } = merchantDay.merchant.account;
+    terminal.progress(`making ${merchantDay.day} of ${merchantCode}`);
+    // Writing a large day takes a while; Ctrl-C shall be heard in between.
+    await breathe();
+    const note = provideDay(payments.data, merchantDay, settings);
+    if (note !== undefined) notes.set(note, [...(notes.get(note) ?? []), merchantCode]);
+  }
+  const dates = [...new Set(days.map(({ day }) => day))].sort().join(', ');
+  terminal.step('service', `${counted(days.length, 'merchant')} with their invoices and refunds of ${dates}`);
+  for (const [note, codes] of notes) {
+    const [first = ''] = codes;
+    terminal.step(
+      '',
+      terminal.style('yellow', `${note}: ${first}${codes.length > 1 ? ` and ${codes.length - 1} more` : ''}`),
+    );
+  }
+}
+
+function revisions({ aws }: Sandboxes, { merchant, day }: MerchantDay): number {
+  return aws.s3.list(BUCKET, manifestPrefix(day, merchant.account.merchantCode)).length;
+}
+
+function nameOf(days: readonly MerchantDay[], { merchantCode }: Outcome): string {
+  return (
+    days.find(({ merchant }) => merchant.account.merchantCode === merchantCode)?.merchant.account.name ?? ''
+  );
+}
+
+function sentence(outcome: Outcome, terminal: Terminal): string {
+  const took = terminal.style('dim', `${(outcome.took / 1_000).toFixed(1)} s`);
+  if (!('report' in outcome)) return `${terminal.style('red', 'failed')}  ${took}`;
+  const { revision, unchanged } = outcome.report;
+  const sealed = unchanged ? `unchanged since revision ${revision}` : `sealed as revision ${revision}`;
+  return `pulled, ${sealed}, mail: ${mailWord(outcome)}  ${took}`;
+}
+
+/** `1 day`, `2 days`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}

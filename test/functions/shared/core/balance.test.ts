@@ -1,0 +1,243 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { balance, serviceStats } from '../../../../functions/shared/core/balance.ts';
+import type { BalanceInput, ServiceStats, TypeReading } from '../../../../functions/shared/core/balance.ts';
+
+const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
+
+function reading(change: Partial<TypeReading> = {}): TypeReading {
+  return { invoiceType: '1', paginationTotal: 10, stats: STATS, rows: 10, ...change };
+}
+
+function input(change: Partial<BalanceInput> = {}): BalanceInput {
+  return {
+    types: [reading()],
+    uniqueInvoices: 10,
+    rowCounts: { paid: 6, notPaid: 3, cancelled: 1, other: 0 },
+    refundList: null,
+    missingRefundIds: [],
+    unstable: false,
+    ...change,
+  };
+}
+
+function withStats(change: Partial<ServiceStats>): BalanceInput {
+  return input({ types: [reading({ stats: { ...STATS, ...change } })] });
+}
+
+const REFUND_LIST = { statedCount: 2, statedAmount: '7.500', listed: 2, listedAmount: '7.500' };
+
+describe('a day that balances', () => {
+  it('has the service’s counts and no difference', () => {
+    expect(balance(input())).toEqual({ counts: { ...STATS, other: 0 }, differences: [] });
+  });
+
+  it('may be empty', () => {
+    const stats = { total: 0, paid: 0, notPaid: 0, cancelled: 0 };
+    const types = ['1', '0'].map((invoiceType) => reading({ invoiceType, paginationTotal: 0, stats, rows: 0 }));
+    const rowCounts = { paid: 0, notPaid: 0, cancelled: 0, other: 0 };
+    expect(balance(input({ types, uniqueInvoices: 0, rowCounts }))).toEqual({
+      counts: { ...stats, other: 0 },
+      differences: [],
+    });
+  });
+
+  it('counts what is in no state of stats as other', () => {
+    const stats = { ...STATS, paid: 4 };
+    const rowCounts = { paid: 4, notPaid: 3, cancelled: 1, other: 2 };
+    expect(balance(input({ types: [reading({ stats })], rowCounts }))).toEqual({
+      counts: { ...stats, other: 2 },
+      differences: [],
+    });
+  });
+
+  it('needs no names of statuses', () => {
+    expect(balance(input({ rowCounts: null })).differences).toEqual([]);
+  });
+
+  it('needs no word of the service on its refund list', () => {
+    const refundList = { statedCount: null, statedAmount: null, listed: 2, listedAmount: '7.500' };
+    expect(balance(input({ refundList })).differences).toEqual([]);
+    expect(balance(input({ refundList: REFUND_LIST })).differences).toEqual([]);
+  });
+});
+
+describe('differences', () => {
+  it.each<[string, BalanceInput, unknown[]]>([
+    [
+      'rows that are missing',
+      input({ types: [reading({ rows: 9 })], uniqueInvoices: 9, rowCounts: null }),
+      [
+        { what: 'pagination.total of invoiceType 1', service: 10, rows: 9 },
+        { what: 'stats.total_invoice_count', service: 10, rows: 9 },
+      ],
+    ],
+    [
+      'rows that came twice',
+      input({ uniqueInvoices: 9, rowCounts: null }),
+      [
+        { what: 'unique invoice ids', service: 10, rows: 9 },
+        { what: 'stats.total_invoice_count', service: 10, rows: 9 },
+      ],
+    ],
+    [
+      'pages that never stood still',
+      input({ unstable: true }),
+      [{ what: 'pages while they were read', service: 'kept changing', rows: 'read three times' }],
+    ],
+    ['a total of stats', withStats({ total: 11, paid: 7 }), [
+      { what: 'stats.total_invoice_count', service: 11, rows: 10 },
+      { what: 'stats.invoice_paid', service: 7, rows: 6 },
+    ]],
+    ['a count of the paid', withStats({ paid: 5, cancelled: 2 }), [
+      { what: 'stats.invoice_paid', service: 5, rows: 6 },
+      { what: 'stats.invoice_cancelled', service: 2, rows: 1 },
+    ]],
+    ['a count of the unpaid', withStats({ notPaid: 2 }), [
+      { what: 'stats.invoice_not_paid', service: 2, rows: 3 },
+      { what: 'invoices in no state of stats', service: 1, rows: 0 },
+    ]],
+    ['more in the states than in all', withStats({ paid: 9 }), [
+      { what: 'stats.invoice_paid', service: 9, rows: 6 },
+      { what: 'invoices in no state of stats', service: -3, rows: 0 },
+    ]],
+    [
+      'the count of the refund list',
+      input({ refundList: { ...REFUND_LIST, listed: 1 } }),
+      [{ what: 'refund list, count', service: 2, rows: 1 }],
+    ],
+    [
+      'the amount of the refund list',
+      input({ refundList: { ...REFUND_LIST, listedAmount: '7.000' } }),
+      [{ what: 'refund list, amount', service: '7.500', rows: '7.000' }],
+    ],
+    [
+      'refunds that are not there',
+      input({ missingRefundIds: ['1400', '1401'] }),
+      [
+        { what: 'refund 1400', service: 'not found', rows: null },
+        { what: 'refund 1401', service: 'not found', rows: null },
+      ],
+    ],
+  ])('spell out %s', (_what, given, differences) => {
+    expect(balance(given).differences).toEqual(differences);
+  });
+
+  it('of more in the states than in all show without names of statuses too', () => {
+    const given = { ...withStats({ paid: 9 }), rowCounts: null };
+    expect(balance(given).differences).toEqual([
+      { what: 'invoices in no state of stats', service: -3, rows: null },
+    ]);
+  });
+});
+
+describe('a count that the service does not state', () => {
+  it.each([
+    ['total', 'stats.total_invoice_count', 10],
+    ['paid', 'stats.invoice_paid', 6],
+    ['notPaid', 'stats.invoice_not_paid', 3],
+    ['cancelled', 'stats.invoice_cancelled', 1],
+  ] as const)('(%s) is unknown, never zero, and a difference', (name, what, rows) => {
+    const { counts, differences } = balance(withStats({ [name]: null }));
+    expect(counts).toEqual({ ...STATS, [name]: null, other: null });
+    expect(differences).toEqual([{ what, service: null, rows }]);
+  });
+
+  it('is unknown over all types when one type does not state it', () => {
+    const types = [reading(), reading({ invoiceType: '0', stats: { ...STATS, paid: null } })];
+    expect(serviceStats(types)).toEqual({ total: 20, paid: null, notPaid: 6, cancelled: 2 });
+  });
+
+  it('is a difference without names of statuses too', () => {
+    const given = { ...withStats({ paid: null }), rowCounts: null };
+    expect(balance(given).differences).toEqual([{ what: 'stats.invoice_paid', service: null, rows: null }]);
+  });
+});
+
+interface TypeTruth {
+  paid: number;
+  notPaid: number;
+  cancelled: number;
+  other: number;
+}
+
+const TYPES = ['1', '0', '6', '7'];
+const count = fc.integer({ min: 0, max: 500 });
+const truth = fc.record<TypeTruth>({ paid: count, notPaid: count, cancelled: count, other: count });
+const truths = fc.array(truth, { minLength: 1, maxLength: TYPES.length });
+
+function sumOf(parts: readonly TypeTruth[]): TypeTruth {
+  const add = (name: keyof TypeTruth) => parts.reduce((sum, part) => sum + part[name], 0);
+  return { paid: add('paid'), notPaid: add('notPaid'), cancelled: add('cancelled'), other: add('other') };
+}
+
+function statsOf({ paid, notPaid, cancelled, other }: TypeTruth): ServiceStats {
+  return { total: paid + notPaid + cancelled + other, paid, notPaid, cancelled };
+}
+
+/** What an honest service answers for each type, its stats over the type or over all types. */
+function honest(parts: readonly TypeTruth[], scope: 'type' | 'all'): TypeReading[] {
+  return parts.map((part, index) => {
+    const rows = statsOf(part).total ?? 0;
+    const stats = statsOf(scope === 'type' ? part : sumOf(parts));
+    return { invoiceType: TYPES[index] ?? '', paginationTotal: rows, stats, rows };
+  });
+}
+
+describe('the scope of stats', () => {
+  it.each(['type', 'all'] as const)('(%s): an honest service balances and is counted once', (scope) => {
+    fc.assert(
+      fc.property(truths, (parts) => {
+        const all = sumOf(parts);
+        const given = input({
+          types: honest(parts, scope),
+          uniqueInvoices: statsOf(all).total ?? 0,
+          rowCounts: all,
+        });
+        expect(balance(given)).toEqual({ counts: { ...statsOf(all), other: all.other }, differences: [] });
+      }),
+    );
+  });
+
+  it('is over all types even when an invoice changes its state between two answers, and then unknown', () => {
+    const types = honest([{ paid: 3, notPaid: 2, cancelled: 0, other: 0 }, { paid: 1, notPaid: 1, cancelled: 0, other: 0 }], 'all');
+    const later = { total: 7, paid: 5, notPaid: 2, cancelled: 0 };
+    const changed = types.map((type, index) => (index === 1 ? { ...type, stats: later } : type));
+    expect(serviceStats(changed)).toEqual({ total: 7, paid: null, notPaid: null, cancelled: 0 });
+  });
+
+  it('over all types is never added up, also when its total is off', () => {
+    const drift = fc.array(fc.integer({ min: -1, max: 1 }), { minLength: 4, maxLength: 4 });
+    fc.assert(
+      fc.property(truths, drift, (parts, drifts) => {
+        const all = statsOf(sumOf(parts)).total ?? 0;
+        fc.pre(all > 4);
+        const types = honest(parts, 'all').map((type, index) => ({
+          ...type,
+          stats: { ...type.stats, total: all + (drifts[index] ?? 0) },
+        }));
+        const { total, paid } = serviceStats(types);
+        expect(total === null || Math.abs(total - all) <= 1).toBe(true);
+        expect(paid).toBe(sumOf(parts).paid);
+      }),
+    );
+  });
+
+  it('over each type is added up, also when its total is off', () => {
+    fc.assert(
+      fc.property(truth, truth, (one, other) => {
+        fc.pre((statsOf(one).total ?? 0) > 4 && (statsOf(other).total ?? 0) > 4);
+        const types = honest([one, other], 'type').map((type, index) =>
+          index === 0 ? { ...type, stats: { ...type.stats, total: (type.stats.total ?? 0) + 1 } } : type,
+        );
+        const all = statsOf(sumOf([one, other]));
+        expect(serviceStats(types)).toEqual({ ...all, total: (all.total ?? 0) + 1 });
+      }),
+    );
+  });
+
+  it('cannot be told without totals, and then no count is known', () => {
+    const types = TYPES.map((invoiceType) => reading({ invoiceType, stats: { ...STATS, total: null } }));
+    expect(serviceStats(types)).toEqual({ total: null, paid: null, notPaid: null, cancelled: null });
+  });
+});

@@ -44,6 +44,11 @@ const AFTER_PULL = 30_000;
 /** What is left for the answer when the last mail must have gone. Milliseconds. */
 const AFTER_MAIL = 5_000;
 
+/** Milliseconds until the function is ended; a caller by hand may pass no context, or a bare object. */
+function remainingTime(context: Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined): number {
+  return context?.getRemainingTimeInMillis?.() ?? LONGEST_RUN;
+}
+
 /** One invocation: what was asked, for whom, and until when. */
 interface Run {
   event: DailyReportEvent;
@@ -75,7 +80,7 @@ async function prepare(
 ): Promise<Run> {
   const { clock, environment } = dependencies;
   const event = readDailyReportEvent(input);
-  const end = clock.now() + (context?.getRemainingTimeInMillis() ?? LONGEST_RUN);
+  const end = clock.now() + remainingTime(context);
   const { registry } = await dependencies.registry.load();
   const settings = merchantSettings(registry, event.merchantCode);
   if (event.to !== undefined) {

@@ -55,9 +55,15 @@ const CLOCK_TOLERANCE = 5_000;
 export async function mailRevision(ports: MailPorts, request: MailRequest): Promise<MailAnswer> {
   const { manifest, settings } = request;
   const { merchantCode, day, revision } = manifest;
-  let composed: Promise<ComposedReport> | undefined;
-  const compose = (before: Figures | null) =>
-    (composed ??= composeReport(settings, ports.from, ports.snapshots, { manifest, before, preview: false }));
+  let composed: { before: string; report: ComposedReport } | undefined;
+  const compose = async (figures: Figures | null): Promise<ComposedReport> => {
+    const before = JSON.stringify(figures);
+    if (composed?.before !== before) {
+      const mail = { manifest, before: figures, preview: false };
+      composed = { before, report: await composeReport(settings, ports.from, ports.snapshots, mail) };
+    }
+    return composed.report;
+  };
 
   for (;;) {
     const standing = await ports.ledgers.read(merchantCode, day, revision);

@@ -30,13 +30,17 @@ const sender = z.string().refine((text) => {
   return address.safeParse(inner).success;
 }, 'must be an address, or a name and <address>');
 
-const optionalText = z
-  .string()
-  .optional()
-  .transform((text) => (text === undefined || text === '' ? undefined : text));
+/** A name of that pattern, or nothing: an empty variable is one that was left out. */
+function optional(pattern: RegExp, reason: string) {
+  return z
+    .string()
+    .refine((text) => text === '' || pattern.test(text), reason)
+    .transform((text) => (text === '' ? undefined : text))
+    .optional();
+}
 
 const environmentSchema = z.object({
-  DATA_BUCKET: z.string().min(3),
+  DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
   CREDENTIALS_SECRET: z.string().min(1),
   SERVICE_ORIGINS: list.pipe(
     z
@@ -46,8 +50,8 @@ const environmentSchema = z.object({
   ),
   MAIL_FROM: sender,
   OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
-  SES_CONFIGURATION_SET: optionalText,
-  OPS_TOPIC_ARN: optionalText,
+  SES_CONFIGURATION_SET: optional(/^[A-Za-z0-9_-]{1,64}$/, 'must be the name of a configuration set'),
+  OPS_TOPIC_ARN: optional(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, 'must be the ARN of a topic'),
   REGISTRY_KEY: z.string().min(1).default('config/merchants.json'),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
 });

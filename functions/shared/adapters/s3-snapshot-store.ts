@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
@@ -108,7 +107,14 @@ export class S3SnapshotStore implements SnapshotStore {
     const unpacked = createGunzip();
     // `pipe` passes no failure on, and a reader would wait for ever.
     Body.on('error', (error) => unpacked.destroy(error));
-    yield* createInterface({ input: Body.pipe(unpacked), crlfDelay: Infinity });
+    // Not `readline`: it also breaks lines at U+2028, which stands unescaped inside JSON strings.
+    let rest = '';
+    for await (const chunk of Body.pipe(unpacked).setEncoding('utf8')) {
+      const lines = `${rest}${String(chunk)}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    if (rest !== '') yield rest;
   }
 
   async recordCheck(record: CheckRecord): Promise<void> {

@@ -40,7 +40,11 @@ function fromJson(text: string, key: string): string[] {
  *
  * @throws {WatchListError} when one is malformed
  */
-export async function watchedRefundIds(s3: S3Client, bucket: string, merchantCode: string): Promise<string[]> {
+export async function watchedRefundIds(
+  s3: S3Client,
+  bucket: string,
+  merchantCode: string,
+): Promise<string[]> {
   const keys = watchListKeys(merchantCode);
   const [csv, json] = await Promise.all([readText(s3, bucket, keys.csv), readText(s3, bucket, keys.json)]);
   return [

@@ -21,11 +21,13 @@ export class SpoolFullError extends DaybookError {
 /** Lambda gives 512 MiB of /tmp unless more is asked for. */
 const MOST_BYTES = 480 * 1024 * 1024;
 
-/** Half the work of zlib's usual 6 for files a seventh larger (docs/performance.md). */
-const GZIP_LEVEL = 4;
-/** What may wait for the compressor, which works beside the thread that reads pages. Bytes. */
-const BUFFERED = 1024 * 1024;
-const CHUNK = 64 * 1024;
+const GZIP = {
+  /** Half the work of zlib's usual 6 for files a seventh larger (docs/performance.md). */
+  level: 4,
+  chunkSize: 64 * 1024,
+  /** Bytes that may wait for the compressor, which works beside the thread that reads pages. */
+  writableHighWaterMark: 1024 * 1024,
+};
 
 const PREFIX = 'daybook-spool-';
 
@@ -78,8 +80,9 @@ function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // Somebody else's process may not be asked, but it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
@@ -100,7 +103,7 @@ export class SpoolWriter {
     this.#table = table;
     this.#format = format;
     // Node writes no time and no name into a gzip header, so equal rows give equal bytes.
-    this.#gzip = createGzip({ level: GZIP_LEVEL, writableHighWaterMark: BUFFERED, chunkSize: CHUNK });
+    this.#gzip = createGzip(GZIP);
     const measure = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.#hash.update(chunk);

@@ -168,6 +168,26 @@ describe('a report, from secret to inbox', () => {
   });
 });
 
+describe('texts of customers', () => {
+  it('may hold every line break that Unicode knows', async () => {
+    const world = await DaybookWorld.start({ defaults: { attachCsv: true } });
+    try {
+      const description = 'one\u2028two\u2029three\u0085four\rfive\nsix';
+      world.payments.data.insertInvoice(CODE, DAY, { description });
+      world.payments.data.insertRefund(CODE, DAY, { remarks: description });
+      expect((await world.report()).mail.status).toBe('sent');
+      expect(await world.report()).toMatchObject({ unchanged: true, refunds: { count: 1 } });
+      const { files } = await world.manifest(1);
+      expect((JSON.parse(await world.text(files[0]!.key)) as { description: string }).description).toBe(
+        description,
+      );
+      expect(await world.text(files[1]!.key)).toContain('one\u2028two\u2029three\u0085four\\nfive\\nsix');
+    } finally {
+      await world.close();
+    }
+  });
+});
+
 describe('an empty day', () => {
   it('is sealed with four files and mailed, unless the merchant wants no such mails', async () => {
     const world = await DaybookWorld.start();

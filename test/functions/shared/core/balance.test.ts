@@ -34,7 +34,9 @@ describe('a day that balances', () => {
 
   it('may be empty', () => {
     const stats = { total: 0, paid: 0, notPaid: 0, cancelled: 0 };
-    const types = ['1', '0'].map((invoiceType) => reading({ invoiceType, paginationTotal: 0, stats, rows: 0 }));
+    const types = ['1', '0'].map((invoiceType) =>
+      reading({ invoiceType, paginationTotal: 0, stats, rows: 0 }),
+    );
     const rowCounts = { paid: 0, notPaid: 0, cancelled: 0, other: 0 };
     expect(balance(input({ types, uniqueInvoices: 0, rowCounts }))).toEqual({
       counts: { ...stats, other: 0 },
@@ -85,22 +87,38 @@ describe('differences', () => {
       input({ unstable: true }),
       [{ what: 'pages while they were read', service: 'kept changing', rows: 'read three times' }],
     ],
-    ['a total of stats', withStats({ total: 11, paid: 7 }), [
-      { what: 'stats.total_invoice_count', service: 11, rows: 10 },
-      { what: 'stats.invoice_paid', service: 7, rows: 6 },
-    ]],
-    ['a count of the paid', withStats({ paid: 5, cancelled: 2 }), [
-      { what: 'stats.invoice_paid', service: 5, rows: 6 },
-      { what: 'stats.invoice_cancelled', service: 2, rows: 1 },
-    ]],
-    ['a count of the unpaid', withStats({ notPaid: 2 }), [
-      { what: 'stats.invoice_not_paid', service: 2, rows: 3 },
-      { what: 'invoices in no state of stats', service: 1, rows: 0 },
-    ]],
-    ['more in the states than in all', withStats({ paid: 9 }), [
-      { what: 'stats.invoice_paid', service: 9, rows: 6 },
-      { what: 'invoices in no state of stats', service: -3, rows: 0 },
-    ]],
+    [
+      'a total of stats',
+      withStats({ total: 11, paid: 7 }),
+      [
+        { what: 'stats.total_invoice_count', service: 11, rows: 10 },
+        { what: 'stats.invoice_paid', service: 7, rows: 6 },
+      ],
+    ],
+    [
+      'a count of the paid',
+      withStats({ paid: 5, cancelled: 2 }),
+      [
+        { what: 'stats.invoice_paid', service: 5, rows: 6 },
+        { what: 'stats.invoice_cancelled', service: 2, rows: 1 },
+      ],
+    ],
+    [
+      'a count of the unpaid',
+      withStats({ notPaid: 2 }),
+      [
+        { what: 'stats.invoice_not_paid', service: 2, rows: 3 },
+        { what: 'invoices in no state of stats', service: 1, rows: 0 },
+      ],
+    ],
+    [
+      'more in the states than in all',
+      withStats({ paid: 9 }),
+      [
+        { what: 'stats.invoice_paid', service: 9, rows: 6 },
+        { what: 'invoices in no state of stats', service: -3, rows: 0 },
+      ],
+    ],
     [
       'the count of the refund list',
       input({ refundList: { ...REFUND_LIST, listed: 1 } }),
@@ -200,7 +218,13 @@ describe('the scope of stats', () => {
   });
 
   it('is over all types even when an invoice changes its state between two answers, and then unknown', () => {
-    const types = honest([{ paid: 3, notPaid: 2, cancelled: 0, other: 0 }, { paid: 1, notPaid: 1, cancelled: 0, other: 0 }], 'all');
+    const types = honest(
+      [
+        { paid: 3, notPaid: 2, cancelled: 0, other: 0 },
+        { paid: 1, notPaid: 1, cancelled: 0, other: 0 },
+      ],
+      'all',
+    );
     const later = { total: 7, paid: 5, notPaid: 2, cancelled: 0 };
     const changed = types.map((type, index) => (index === 1 ? { ...type, stats: later } : type));
     expect(serviceStats(changed)).toEqual({ total: 7, paid: null, notPaid: null, cancelled: 0 });

@@ -150,9 +150,12 @@ describe('resolveDay', () => {
     );
   });
 
-  it.each(['', 'tomorrow', 'Today', '2026-02-30', '20.11.2026', '2026-11-20T00:00:00Z'])('refuses %j', (wanted) => {
-    expect(() => resolveDay(wanted, now, 'Asia/Kuwait')).toThrow(InvalidDayError);
-  });
+  it.each(['', 'tomorrow', 'Today', '2026-02-30', '20.11.2026', '2026-11-20T00:00:00Z'])(
+    'refuses %j',
+    (wanted) => {
+      expect(() => resolveDay(wanted, now, 'Asia/Kuwait')).toThrow(InvalidDayError);
+    },
+  );
 
   it('does not repeat what is no day', () => {
     expect(() => resolveDay('canary-7', now, 'Asia/Kuwait')).toThrow(
@@ -177,7 +180,9 @@ describe('daysReaching', () => {
     daysReaching(timeOfDay, timeZone, at(after), at(until));
 
   it('finds the day whose clock reached the time in the window', () => {
-    expect(between('06:00', 'Asia/Kuwait', '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z')).toEqual(['2026-11-21']);
+    expect(between('06:00', 'Asia/Kuwait', '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z')).toEqual([
+      '2026-11-21',
+    ]);
   });
 
   it('has the end of the window in it and not its beginning', () => {
@@ -189,7 +194,9 @@ describe('daysReaching', () => {
   });
 
   it('knows zones of half an hour', () => {
-    expect(between('06:00', 'Asia/Kolkata', '2026-11-21T00:15:00Z', '2026-11-21T00:30:00Z')).toEqual(['2026-11-21']);
+    expect(between('06:00', 'Asia/Kolkata', '2026-11-21T00:15:00Z', '2026-11-21T00:30:00Z')).toEqual([
+      '2026-11-21',
+    ]);
   });
 
   it('finds every day of a long window', () => {
@@ -202,16 +209,22 @@ describe('daysReaching', () => {
 
   it('counts an hour that is skipped at the moment after the gap', () => {
     // Berlin's clock goes from 02:00 to 03:00 at 01:00 UTC, so that 02:30 is as late as 03:30.
-    expect(between('02:30', 'Europe/Berlin', '2026-03-29T01:15:00Z', '2026-03-29T01:30:00Z')).toEqual(['2026-03-29']);
+    expect(between('02:30', 'Europe/Berlin', '2026-03-29T01:15:00Z', '2026-03-29T01:30:00Z')).toEqual([
+      '2026-03-29',
+    ]);
     expect(between('02:15', 'Australia/Lord_Howe', '2026-10-03T15:30:00Z', '2026-10-03T15:45:00Z')).toEqual([
       '2026-10-04',
     ]);
   });
 
   it('counts an hour that comes twice the first time only', () => {
-    expect(between('02:30', 'Europe/Berlin', '2026-10-25T00:15:00Z', '2026-10-25T00:30:00Z')).toEqual(['2026-10-25']);
+    expect(between('02:30', 'Europe/Berlin', '2026-10-25T00:15:00Z', '2026-10-25T00:30:00Z')).toEqual([
+      '2026-10-25',
+    ]);
     expect(between('02:30', 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z')).toEqual([]);
-    expect(between('01:30', 'America/New_York', '2026-11-01T05:15:00Z', '2026-11-01T06:30:00Z')).toEqual(['2026-11-01']);
+    expect(between('01:30', 'America/New_York', '2026-11-01T05:15:00Z', '2026-11-01T06:30:00Z')).toEqual([
+      '2026-11-01',
+    ]);
   });
 
   it('finds a date that the zone skipped together with the next one, so that the day before it is reported too', () => {

@@ -27,7 +27,12 @@ describe('InvoiceStateTotals', () => {
 
   it('begins at zero', () => {
     expect(totalsOf([]).counts()).toEqual({ paid: 0, notPaid: 0, cancelled: 0, other: 0 });
-    expect(totalsOf([]).amounts()).toEqual({ paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' });
+    expect(totalsOf([]).amounts()).toEqual({
+      paid: '0.000',
+      notPaid: '0.000',
+      cancelled: '0.000',
+      other: '0.000',
+    });
   });
 
   it('counts a status without a name as other, and says how often each came', () => {
@@ -61,7 +66,10 @@ describe('InvoiceStateTotals', () => {
       fc.property(fc.array(invoice, { maxLength: 50 }), (invoices) => {
         const totals = totalsOf(invoices);
         const counts = Object.values(totals.counts()).reduce((sum, count) => sum + count, 0);
-        const amounts = Object.values(totals.amounts()).reduce((sum, amount) => sum + parseAmount(amount), 0n);
+        const amounts = Object.values(totals.amounts()).reduce(
+          (sum, amount) => sum + parseAmount(amount),
+          0n,
+        );
         expect(counts).toBe(invoices.length);
         expect(amounts).toBe(invoices.reduce((sum, [, amount]) => sum + parseAmount(amount), 0n));
       }),

@@ -44,7 +44,10 @@ describe('parseAmount', () => {
 
   it('does not repeat what it rejects', () => {
     expect(() => parseAmount('canary-7')).toThrow(
-      expect.objectContaining({ name: 'AmountError', message: expect.not.stringContaining('canary') as string }),
+      expect.objectContaining({
+        name: 'AmountError',
+        message: expect.not.stringContaining('canary') as string,
+      }),
     );
   });
 
@@ -81,7 +84,8 @@ describe('formatAmount', () => {
 
 describe('sums of amounts', () => {
   it('are exact far beyond 2^53', () => {
-    const sum = parseAmount('9007199254740993.001') + parseAmount('9007199254740993.002') - parseAmount('0.003');
+    const sum =
+      parseAmount('9007199254740993.001') + parseAmount('9007199254740993.002') - parseAmount('0.003');
     expect(formatAmount(sum)).toBe('18014398509481986.000');
   });
 

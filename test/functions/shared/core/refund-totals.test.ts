@@ -46,7 +46,9 @@ describe('RefundDayTotals', () => {
   });
 
   it('counts what belongs to the day on neither basis on neither', () => {
-    const figures = totalsOf([refund({ refund_at: '2026-11-21', transaction_date: '2026-11-19 00:00:00' })]).figures();
+    const figures = totalsOf([
+      refund({ refund_at: '2026-11-21', transaction_date: '2026-11-19 00:00:00' }),
+    ]).figures();
     expect(figures).toMatchObject({ ...NONE, saleBasis: NONE });
   });
 
@@ -115,7 +117,9 @@ describe('RefundDayTotals', () => {
         addsUp(figures);
         addsUp(figures.saleBasis);
         expect(figures.count).toBe(refunds.filter((one) => one.refund_at === DAY).length);
-        expect(figures.saleBasis.count).toBe(refunds.filter((one) => one.transaction_date.startsWith(DAY)).length);
+        expect(figures.saleBasis.count).toBe(
+          refunds.filter((one) => one.transaction_date.startsWith(DAY)).length,
+        );
       }),
     );
   });

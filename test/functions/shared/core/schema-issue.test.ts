@@ -2,7 +2,13 @@ import * as fc from 'fast-check';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { fieldPath, firstIssue } from '../../../../functions/shared/core/schema-issue.ts';
-import { amount, date, datetime, integer, unspecified } from '../../../../functions/shared/core/records/contract-types.ts';
+import {
+  amount,
+  date,
+  datetime,
+  integer,
+  unspecified,
+} from '../../../../functions/shared/core/records/contract-types.ts';
 
 function issueOf(schema: z.ZodType, value: unknown): { path: string; reason: string } {
   const parsed = schema.safeParse(value);

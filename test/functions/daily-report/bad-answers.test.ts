@@ -1,0 +1,280 @@
+import type { Context } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Operation, PaymentsFaultAction } from '../../../sandbox/payments/index.ts';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { checkRecord, doneKeys, expectNothingDone, failureOf } from './failed-run.ts';
+
+/** More requests than this for one merchant that fails from the start would be a storm. */
+const MOST_REQUESTS = 200;
+/** The longest time, by the functions' clock, that a failing service may hold a run up. Milliseconds. */
+const LONGEST_RUN = 10 * 60_000;
+
+const INVOICES = 'invoice list (invoiceType 1, page 1)';
+const REFUNDS = 'refund list (page 1)';
+
+let world: DaybookWorld;
+let refundId: number;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ perPage: 5 });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 1 });
+  refundId = world.payments.data.truth(CODE, DAY).refunds.ids[0]!;
+});
+afterEach(() => world.close());
+
+function always(operation: Operation | readonly Operation[], action: PaymentsFaultAction): void {
+  world.payments.behaviour.faults.add({ operation, times: Infinity, action });
+}
+
+/** The run fails with this one error, in bounded time and requests, and leaves nothing but word of its failure. */
+async function expectFailure(run: Promise<unknown>, name: string, message: string): Promise<void> {
+  const error = await failureOf(run);
+  expect({ name: error.name, message: error.message }).toEqual({ name, message });
+  expect(world.payments.requests.length).toBeLessThan(MOST_REQUESTS);
+  expect(world.clockAhead).toBeLessThan(LONGEST_RUN);
+  await expectNothingDone(world);
+  expect(await checkRecord(world)).toMatchObject({
+    outcome: 'failed',
+    error: name,
+    revision: null,
+    asOf: null,
+  });
+}
+
+describe('credentials that the service does not take', () => {
+  it('a refused login ends the run', async () => {
+    world.payments.behaviour.loginRefused = true;
+    await expectFailure(world.report(), 'LoginRefusedError', 'login: the service refuses the login');
+    expect(world.payments.requests.map(({ operation }) => operation)).toEqual(['login']);
+  });
+
+  it('a refused access ends the run, and does not log in over and over', async () => {
+    world.payments.behaviour.accessRefused = true;
+    await expectFailure(world.report(), 'ForbiddenError', `${INVOICES}: the service refuses access`);
+    expect(world.payments.requests.filter(({ operation }) => operation === 'login').length).toBeLessThan(3);
+  });
+
+  it.each([
+    ['http', 'plain'],
+    [200, 'plain'],
+    ['http', 'encrypted'],
+  ] as const)('a wrong key ends the run (error bodies under %s, %s)', async (errorStatus, errorAnswers) => {
+    Object.assign(world.payments.behaviour, { errorStatus, errorAnswers, invoiceAnswers: 'encrypted' });
+    world.putSecret({ [CODE]: { cipher: { key: 'k'.repeat(32), iv: 'i'.repeat(16) } } });
+    const error = await failureOf(world.report());
+    expect(['InvalidRequestError', 'CipherError']).toContain(error.name);
+    expect(error.message).toContain(INVOICES);
+    await expectNothingDone(world);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: error.name });
+  });
+
+  it('an answer that does not decrypt ends the run', async () => {
+    always('invoices', { kind: 'replace', body: () => JSON.stringify({ response: 'ab'.repeat(48) }) });
+    const error = await failureOf(world.report());
+    expect(error.name).toBe('CipherError');
+    expect(error.message).toContain(`${INVOICES}: the answer does not decrypt: `);
+    await expectNothingDone(world);
+  });
+});
+
+describe('a service that fails for ever', () => {
+  const actions: [string, PaymentsFaultAction, string, string][] = [
+    [
+      'HTML under 200',
+      { kind: 'html', status: 200 },
+      'MalformedAnswerError',
+      'the answer is not JSON, or was cut off',
+    ],
+    [
+      'a body cut off',
+      { kind: 'cut-json' },
+      'MalformedAnswerError',
+      'the answer is not JSON, or was cut off',
+    ],
+    ["a gateway's page", { kind: 'html', status: 502 }, 'ServerError', 'the service failed (HTTP 502)'],
+    ['500', { kind: 'server-error', status: 500 }, 'ServerError', 'the service failed'],
+    ['its failure under 200', { kind: 'server-error', status: 200 }, 'ServerError', 'the service failed'],
+    ['503 without a body', { kind: 'status', status: 503 }, 'ServerError', 'the service failed (HTTP 503)'],
+    ['429', { kind: 'status', status: 429 }, 'RateLimitedError', 'asked for fewer requests (HTTP 429)'],
+    [
+      '429 that asks for a day',
+      { kind: 'status', status: 429, retryAfter: 86_400 },
+      'RateLimitedError',
+      'asked for fewer requests (HTTP 429)',
+    ],
+    [
+      'a redirect',
+      { kind: 'redirect', location: '/elsewhere' },
+      'RedirectError',
+      'answered with a redirect (HTTP 302), which is never followed',
+    ],
+    [
+      'a bare array',
+      { kind: 'deep', levels: 3 },
+      'ContractError',
+      "the answer is not the contract's: status: must be true or false in an envelope",
+    ],
+    [
+      'words of its own',
+      { kind: 'status', status: 200, body: '{"status":false,"message":"No","response":null}' },
+      'RefusedError',
+      'refused with a message that the contract does not list',
+    ],
+  ];
+  const places: [Operation, string][] = [
+    ['login', 'login'],
+    ['invoices', INVOICES],
+    ['refunds', REFUNDS],
+    ['refund', 'refund details (id ID)'],
+  ];
+  const cases = actions.flatMap(([what, action, name, reason]) =>
+    places.map(([operation, place]) => ({ what, action, name, reason, operation, place })),
+  );
+
+  it.each(cases)('$what to every $operation request is one $name', async (failing) => {
+    always(failing.operation, failing.action);
+    const place = failing.place.replace('ID', refundId.toString());
+    await expectFailure(world.report(), failing.name, `${place}: ${failing.reason}`);
+  });
+
+  it.each([
+    ['login', 'login'],
+    ['invoices', INVOICES],
+    ['refunds', REFUNDS],
+  ] as const)('half a body to every %s request is one ConnectionError', async (operation, place) => {
+    always(operation, { kind: 'half-body' });
+    const error = await failureOf(world.report());
+    expect(error.name).toBe('ConnectionError');
+    expect(error.message).toMatch(/: the connection failed \([A-Z_]+\)$/);
+    expect(error.message).toContain(place);
+    expect(world.payments.requests.length).toBeLessThan(MOST_REQUESTS);
+    expect(world.clockAhead).toBeLessThan(LONGEST_RUN);
+    await expectNothingDone(world);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'ConnectionError' });
+  });
+
+  it('a reset of every request is one ConnectionError', async () => {
+    always(['invoices'], { kind: 'reset' });
+    const error = await failureOf(world.report());
+    expect(error).toMatchObject({ name: 'ConnectionError', operation: INVOICES });
+    expect(world.payments.requests.length).toBeLessThan(MOST_REQUESTS);
+    await expectNothingDone(world);
+  });
+
+  it.each([
+    ['login', 'login'],
+    ['invoices', INVOICES],
+    ['refund', 'refund details'],
+  ] as const)('no answer to a %s request ends with the time for the pull', async (operation, place) => {
+    // Half a second is left for the pull; by the time that is over, so is the deadline by the functions' clock.
+    const context = { getRemainingTimeInMillis: () => 30_500 } as Context;
+    always(operation, {
+      kind: 'call',
+      before: () => {
+        world.clockAhead += 60_000;
+        return new Promise<void>(() => undefined);
+      },
+    });
+    const run = world.coldStart()({ merchantCode: CODE, day: DAY }, context);
+    const error = await failureOf(run);
+    expect(error.name).toBe('DeadlineError');
+    expect(error.message).toContain(place);
+    await expectNothingDone(world);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'DeadlineError' });
+  });
+
+  it('an endless body ends with the size that an answer may have', async () => {
+    always('invoices', { kind: 'large', megabytes: 65 });
+    await expectFailure(
+      world.report(),
+      'AnswerTooLargeError',
+      `${INVOICES}: the answer is larger than 64 MiB`,
+    );
+  });
+});
+
+describe('an answer that is not the shape of the contract', () => {
+  it.each([
+    ['invoices', /"amount":"[^"]+"/, '"amount":12.5', `${INVOICES}: response.invoices.data[0].amount`],
+    ['invoices', /"amount":"[^"]+"/, '"amount":"12.5"', `${INVOICES}: response.invoices.data[0].amount`],
+    ['invoices', '"invoices":', '"bills":', `${INVOICES}: response.invoices`],
+    [
+      'invoices',
+      '"customer":{"name"',
+      '"customer":{"nom"',
+      `${INVOICES}: response.invoices.data[0].customer.name`,
+    ],
+    ['invoices', /"id":\d+/, '"id":1.5', `${INVOICES}: response.invoices.data[0].id`],
+    ['invoices', /"total":\d+/, '"total":-1', `${INVOICES}: response.invoices.pagination.total`],
+    [
+      'invoices',
+      /"current_page":1\b/,
+      '"current_page":2',
+      `${INVOICES}: response.invoices.pagination.current_page`,
+    ],
+    ['login', /"access_token":"[^"]+"/, '"access_token":""', 'login: response.token.access_token'],
+    ['login', /"token":\{/, '"tokens":{', 'login: response.token'],
+  ] as const)(
+    'in %s, %s as %s, is a ContractError with the path',
+    async (operation, pattern, text, where) => {
+      always(operation, { kind: 'replace', body: (original) => original.replace(pattern, text) });
+      const error = await failureOf(world.report());
+      expect(error.name).toBe('ContractError');
+      const [place, path] = where.split(': ');
+      expect(error.message).toContain(`${place!}: the answer is not the contract's: ${path!}: `);
+      await expectNothingDone(world);
+      expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'ContractError' });
+    },
+  );
+
+  it('in a refund, is a ContractError with the path', async () => {
+    world.payments.data.updateRefund(CODE, refundId, { transaction_date: 'yesterday' });
+    const reason =
+      "the answer is not the contract's: response.transaction_date: must be a datetime YYYY-MM-DD HH:MM:SS";
+    await expectFailure(world.report(), 'ContractError', `refund details (id ${refundId}): ${reason}`);
+  });
+
+  it('on a later page, is found too', async () => {
+    world.payments.behaviour.faults.add({
+      operation: 'invoices',
+      page: 2,
+      times: Infinity,
+      action: { kind: 'replace', body: (original) => original.replace('"description":', '"descripsion":') },
+    });
+    const error = await failureOf(world.report());
+    expect(error.message).toContain('(invoiceType 1, page 2)');
+    expect(error.message).toContain('response.invoices.data[0].description: must be string');
+    await expectNothingDone(world);
+  });
+});
+
+describe('what failed', () => {
+  it('keeps what is known of the last good pull', async () => {
+    await world.report();
+    const good = await checkRecord(world);
+    const keys = doneKeys(world);
+    world.payments.behaviour.loginRefused = true;
+    await failureOf(world.report());
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', revision: 1, asOf: good.asOf });
+    expect(doneKeys(world)).toEqual(keys);
+  });
+
+  it('is made up for by the next run', async () => {
+    world.payments.behaviour.loginRefused = true;
+    await failureOf(world.report());
+    world.payments.behaviour.loginRefused = false;
+    expect(await world.report()).toMatchObject({ revision: 1, balanced: true, mail: { status: 'sent' } });
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'sealed', error: null });
+  });
+
+  it('is also the error when its failure cannot be noted', async () => {
+    world.payments.behaviour.loginRefused = true;
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^checked\//,
+      times: Infinity,
+      action: { kind: 'error', status: 403, code: 'AccessDenied' },
+    });
+    expect((await failureOf(world.report())).name).toBe('LoginRefusedError');
+  });
+});

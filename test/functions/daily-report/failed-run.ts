@@ -1,0 +1,43 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { expect } from 'vitest';
+import type { CheckRecord } from '../../../functions/shared/ports.ts';
+import { CODE, DAY } from '../../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+
+/** The error that a run ends in. */
+export async function failureOf(run: Promise<unknown>): Promise<Error> {
+  const outcome = await run.then(
+    () => 'it did not fail',
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Error) return outcome;
+  throw new Error(`no error: ${String(outcome)}`);
+}
+
+/** Keys that only a sealed day or its mail has. */
+export function doneKeys(world: DaybookWorld, merchantCode = CODE): string[] {
+  return world
+    .keys()
+    .filter(
+      (key) => /^(days|invoices|refunds|mail)\//.test(key) && key.includes(`merchant=${merchantCode}/`),
+    );
+}
+
+/** The spools of this process that nobody has removed. */
+export async function spoolsLeft(): Promise<string[]> {
+  const names = await readdir(tmpdir());
+  return names.filter((name) => name.startsWith(`daybook-spool-${process.pid}-`));
+}
+
+/** Nothing sealed, nothing mailed, nothing left on the disk. */
+export async function expectNothingDone(world: DaybookWorld): Promise<void> {
+  expect(doneKeys(world)).toEqual([]);
+  expect(world.sendRequests()).toBe(0);
+  expect(await spoolsLeft()).toEqual([]);
+}
+
+/** What stands under `checked/`. */
+export async function checkRecord(world: DaybookWorld, merchantCode = CODE, day = DAY): Promise<CheckRecord> {
+  return JSON.parse(await world.text(`checked/day=${day}/merchant=${merchantCode}.json`)) as CheckRecord;
+}

@@ -1,0 +1,57 @@
+import type { DataFile, Format, Table } from '../../../functions/shared/core/manifest.ts';
+import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
+import { DAY } from '../../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+import { signIn } from '../../sandbox/payments/signed-in-client.ts';
+
+/** One revision's file as its manifest names it. */
+export async function sealedFile(
+  world: DaybookWorld,
+  table: Table,
+  format: Format,
+  revision = 1,
+): Promise<DataFile> {
+  const { files } = await world.manifest(revision);
+  return files.find((file) => file.table === table && file.format === format)!;
+}
+
+/** The lines of one revision's file, unpacked. */
+export async function sealedLines(
+  world: DaybookWorld,
+  table: Table,
+  format: Format,
+  revision = 1,
+): Promise<string[]> {
+  const text = await world.text((await sealedFile(world, table, format, revision)).key);
+  return text.split('\n').slice(0, -1);
+}
+
+type Row = Record<string, unknown> & { id: number };
+
+/** The rows of one revision by id, as the service's records: without Daybook's own members. */
+export async function sealedRecords(world: DaybookWorld, table: Table, revision = 1): Promise<Row[]> {
+  const lines = await sealedLines(world, table, 'json', revision);
+  const records = lines.map((line) => {
+    const { _merchant_code, _day, _query_type, ...record } = JSON.parse(line) as Row;
+    return record as Row;
+  });
+  return records.toSorted((a, b) => a.id - b.id);
+}
+
+/** Every invoice that the service has for the day now, by id, read by a client that is not the product's. */
+export async function servedInvoices(world: DaybookWorld): Promise<Row[]> {
+  const client = await signIn(world.payments, sandboxMerchant(0));
+  const rows: Row[] = [];
+  for (const invoiceType of ['1', '0', '6', '7']) {
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const query = { fromDate: DAY, toDate: DAY, invoiceType, page };
+      const { body } = await client.invoices(query);
+      const { invoices } = (
+        body as { response: { invoices: { data: Row[]; pagination: { total_pages: number } } } }
+      ).response;
+      rows.push(...invoices.data);
+      pages = invoices.pagination.total_pages;
+    }
+  }
+  return rows.toSorted((a, b) => a.id - b.id);
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { checkRecord, doneKeys, failureOf, spoolsLeft } from './failed-run.ts';
+
+const OTHER = '700002';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 2 });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
+  world.payments.data.seedDay(OTHER, DAY, { invoices: 30, refunds: 3 });
+});
+afterEach(() => world.close());
+
+/** What goes wrong for the first merchant only. */
+const failures: [string, string, () => Promise<void> | void][] = [
+  ['a refused login', 'LoginRefusedError', () => void (world.payments.behaviour.loginRefused = [CODE])],
+  [
+    'a malformed entry in the shared secret',
+    'SecretError',
+    () => world.putSecret({ [CODE]: { accessCode: 7 } }),
+  ],
+  [
+    'a malformed entry in the registry',
+    'InvalidMerchantError',
+    () => world.putRegistry({ [CODE]: { timeZone: 'Nowhere' } }),
+  ],
+  [
+    'answers that are not JSON',
+    'MalformedAnswerError',
+    () =>
+      world.payments.behaviour.faults.add({
+        merchantCode: CODE,
+        operation: 'invoices',
+        times: Infinity,
+        action: { kind: 'cut-json' },
+      }),
+  ],
+  [
+    'a service that fails',
+    'ServerError',
+    () =>
+      world.payments.behaviour.faults.add({
+        merchantCode: CODE,
+        times: Infinity,
+        action: { kind: 'server-error', status: 500 },
+      }),
+  ],
+];
+
+it.each(failures)(
+  '%s of one merchant touches no other, in the same warm function',
+  async (_name, error, fail) => {
+    await fail();
+    const warm = world.coldStart();
+    const [failed, answer] = [
+      await failureOf(warm({ merchantCode: CODE, day: DAY })),
+      await warm({ merchantCode: OTHER, day: DAY }),
+    ];
+    expect(failed.name).toBe(error);
+    expect(doneKeys(world, CODE)).toEqual([]);
+    expect(answer).toMatchObject({
+      revision: 1,
+      balanced: true,
+      counts: { total: 30 },
+      refunds: { count: 3 },
+    });
+    expect(answer.mail.status).toBe('sent');
+    expect(world.mails().map((mail) => mail.tags['merchant'])).toEqual([OTHER]);
+    expect(await checkRecord(world, OTHER)).toMatchObject({ outcome: 'sealed', error: null });
+    expect(await spoolsLeft()).toEqual([]);
+  },
+);
+
+it('two runs at once, one of them failing, do not touch each other', async () => {
+  world.payments.behaviour.loginRefused = [CODE];
+  const [failed, answer] = await Promise.all([
+    failureOf(world.report()),
+    world.report({ merchantCode: OTHER }),
+  ]);
+  expect(failed.name).toBe('LoginRefusedError');
+  expect(answer).toMatchObject({ revision: 1, balanced: true, mail: { status: 'sent' } });
+  expect(doneKeys(world, CODE)).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  finishedRecipients,
+  perhapsReceived,
+  presentRound,
+  settledStatus,
+  withEntry,
+  withUnsettledHeld,
+} from '../../../../functions/shared/core/ledger-progress.ts';
+import { RECIPIENT_STATUSES, ledgerSchema } from '../../../../functions/shared/core/ledger.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '../../../../functions/shared/core/ledger.ts';
+import { FIGURES } from './sealed-manifest.ts';
+
+const AT = '2026-11-21T03:00:09.000Z';
+
+function entry(to: string, status: RecipientStatus, round = 1): LedgerEntry {
+  return { to, status, messageId: null, at: AT, reason: null, round };
+}
+
+function ledger(recipients: LedgerEntry[], round = 1): Ledger {
+  return {
+    status: 'intended',
+    kind: 'report',
+    figures: FIGURES,
+    intendedAt: AT,
+    until: '2026-11-21T03:10:00.000Z',
+    writer: '20261121T030005Z-9f2c61aa',
+    round,
+    reason: null,
+    recipients,
+  };
+}
+
+describe('ledgerSchema', () => {
+  it('reads a ledger of an earlier version, without rounds and reasons', () => {
+    const { round: _round, reason: _reason, ...old } = entry('a', 'accepted');
+    expect(ledgerSchema.parse({ ...ledger([]), recipients: [old] }).recipients).toEqual([
+      entry('a', 'accepted'),
+    ]);
+  });
+
+  it('knows no other statuses', () => {
+    expect(ledgerSchema.safeParse({ ...ledger([]), status: 'sent' }).success).toBe(false);
+  });
+});
+
+describe('presentRound', () => {
+  it('is what the last resend added', () => {
+    const given = ledger([entry('a', 'delivered'), entry('b', 'bounced'), entry('a', 'intended', 2)], 2);
+    expect(presentRound(given)).toEqual([entry('a', 'intended', 2)]);
+  });
+});
+
+describe('finishedRecipients', () => {
+  it.each(RECIPIENT_STATUSES.map((status) => [status, status !== 'failed'] as const))(
+    'has one whose mail is %s in it: %s',
+    (status, finished) => {
+      expect(finishedRecipients(ledger([entry('a', status)])).has('a')).toBe(finished);
+    },
+  );
+
+  it('does not look at earlier rounds', () => {
+    expect(finishedRecipients(ledger([entry('a', 'delivered')], 2)).size).toBe(0);
+  });
+});
+
+describe('withEntry', () => {
+  const { round: _round, ...accepted } = { ...entry('a', 'accepted'), messageId: 'm-1' };
+
+  it('puts a new recipient behind the others', () => {
+    const given = ledger([entry('b', 'intended')]);
+    expect(withEntry(given, accepted).recipients.map(({ to }) => to)).toEqual(['b', 'a']);
+  });
+
+  it('puts the entry in the place of the recipient’s own', () => {
+    const given = ledger([entry('a', 'intended'), entry('b', 'intended')]);
+    expect(withEntry(given, accepted).recipients).toEqual([
+      { ...accepted, round: 1 },
+      entry('b', 'intended'),
+    ]);
+  });
+
+  it('leaves earlier rounds as they are', () => {
+    const given = ledger([entry('a', 'bounced')], 2);
+    expect(withEntry(given, accepted).recipients).toEqual([entry('a', 'bounced'), { ...accepted, round: 2 }]);
+  });
+
+  it('does not change the ledger that it was given', () => {
+    const given = ledger([entry('a', 'intended')]);
+    withEntry(given, accepted);
+    expect(given).toEqual(ledger([entry('a', 'intended')]));
+  });
+});
+
+describe('settledStatus', () => {
+  it.each<[RecipientStatus[], RecipientStatus]>([
+    [['delivered', 'delivered'], 'delivered'],
+    [['delivered', 'accepted'], 'accepted'],
+    [['delivered', 'bounced', 'skipped'], 'bounced'],
+    [['bounced', 'complained'], 'complained'],
+    [['complained', 'failed'], 'failed'],
+    [['failed', 'held', 'delivered'], 'held'],
+    [['skipped', 'delivered'], 'delivered'],
+    [['skipped'], 'skipped'],
+    [[], 'skipped'],
+  ])('of %j is %s', (statuses, settled) => {
+    expect(settledStatus(ledger(statuses.map((status, index) => entry(String(index), status))))).toBe(
+      settled,
+    );
+  });
+
+  it('does not depend on the order of recipients, and is one of theirs', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...RECIPIENT_STATUSES), { minLength: 1 }), (statuses) => {
+        const entries = statuses.map((status, index) => entry(String(index), status));
+        const settled = settledStatus(ledger(entries));
+        expect(statuses).toContain(settled);
+        expect(settledStatus(ledger(entries.toReversed()))).toBe(settled);
+      }),
+    );
+  });
+});
+
+describe('withUnsettledHeld', () => {
+  const later = '2026-11-21T03:20:00.000Z';
+
+  it('holds what was intended, and says why', () => {
+    const given = ledger([entry('a', 'intended'), entry('b', 'accepted')]);
+    expect(withUnsettledHeld(given, later).recipients).toEqual([
+      { ...entry('a', 'held'), at: later, reason: 'it is not known whether it was sent' },
+      entry('b', 'accepted'),
+    ]);
+  });
+
+  it('keeps a reason that is known', () => {
+    const given = ledger([{ ...entry('a', 'intended'), reason: 'HTTP 500' }]);
+    expect(withUnsettledHeld(given, later).recipients[0]?.reason).toBe('HTTP 500');
+  });
+
+  it('holds what an earlier round left, too', () => {
+    const given = ledger([entry('a', 'intended', 1), entry('a', 'accepted', 2)], 2);
+    expect(withUnsettledHeld(given, later).recipients.map(({ status }) => status)).toEqual([
+      'held',
+      'accepted',
+    ]);
+  });
+});
+
+describe('perhapsReceived', () => {
+  it.each<[RecipientStatus, boolean]>([
+    ['intended', true],
+    ['accepted', true],
+    ['delivered', true],
+    ['complained', true],
+    ['held', true],
+    ['bounced', false],
+    ['failed', false],
+    ['skipped', false],
+  ])('of a mail that is %s: %s', (status, perhaps) => {
+    expect(perhapsReceived(ledger([entry('a', status)]))).toBe(perhaps);
+    expect(perhapsReceived(ledger([entry('a', 'skipped'), entry('b', status)]))).toBe(perhaps);
+  });
+
+  it('looks at every round', () => {
+    expect(perhapsReceived(ledger([entry('a', 'delivered', 1), entry('a', 'failed', 2)], 2))).toBe(true);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  FORMATS,
+  TABLES,
+  dataFile,
+  figuresOf,
+  manifestSchema,
+} from '../../../../functions/shared/core/manifest.ts';
+import { FIGURES, sealedManifest } from './sealed-manifest.ts';
+
+describe('manifestSchema', () => {
+  it('reads back what was written', () => {
+    const manifest = sealedManifest();
+    expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
+  });
+
+  it('keeps what is unknown unknown', () => {
+    const counts = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
+    const manifest = sealedManifest({ ...FIGURES, counts, amounts: null });
+    expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
+  });
+
+  it('takes differences with numbers, texts and nothing on either side', () => {
+    const differences = [
+      { what: 'stats.invoice_paid', service: 6, rows: 5 },
+      { what: 'refund list, amount', service: '7.500', rows: null },
+    ];
+    expect(manifestSchema.parse({ ...sealedManifest(), differences }).differences).toEqual(differences);
+  });
+
+  it.each([
+    ['a revision from 0', { revision: 0 }],
+    ['three files', { files: sealedManifest().files.slice(1) }],
+    ['no digest', { digest: undefined }],
+    ['a count that is a text', { counts: { ...FIGURES.counts, paid: '6' } }],
+    ['a count that is missing', { counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1 } }],
+    [
+      'drift of a table that there is not',
+      { drift: { ...sealedManifest().drift, unknownFields: { payments: [] } } },
+    ],
+  ])('does not take %s', (_what, change) => {
+    expect(manifestSchema.safeParse({ ...sealedManifest(), ...change }).success).toBe(false);
+  });
+});
+
+describe('figuresOf', () => {
+  it('gives the figures that the mail shows', () => {
+    expect(figuresOf(sealedManifest())).toEqual(FIGURES);
+  });
+
+  it('gives equal figures the same text, in whatever order their members stood', () => {
+    const { counts, amounts, refunds, balanced } = FIGURES;
+    const reversed = Object.fromEntries(Object.entries(counts).reverse()) as typeof counts;
+    expect(JSON.stringify(figuresOf({ balanced, refunds, amounts, counts: reversed }))).toBe(
+      JSON.stringify(figuresOf(sealedManifest())),
+    );
+  });
+});
+
+describe('dataFile', () => {
+  it('finds each of the four', () => {
+    const found = TABLES.flatMap((table) =>
+      FORMATS.map((format) => dataFile(sealedManifest(), table, format)),
+    );
+    expect(found).toEqual(sealedManifest().files);
+  });
+
+  it('says which one is missing', () => {
+    const manifest = { ...sealedManifest(), files: [] };
+    expect(() => dataFile(manifest, 'refunds', 'csv')).toThrow('names no refunds file in csv');
+  });
+});

@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  integerText,
+  isExactInteger,
+  parseExactJson,
+} from '../../../../../functions/shared/core/records/exact-json.ts';
+import { integer, jsonNumber } from '../../../../../functions/shared/core/records/contract-types.ts';
+
+describe('parseExactJson', () => {
+  it.each([
+    '[9007199254740993]',
+    '{"id":-90071992547409931}',
+    '{"a":[1,{"b":123456789012345678901234567890}]}',
+    '{"text":"9007199254740993","n":1}',
+  ])('gives back %s', (text) => {
+    expect(JSON.stringify(parseExactJson(text))).toBe(text);
+  });
+
+  it('finds large integers behind any white space', () => {
+    expect(JSON.stringify(parseExactJson('{"id" :\n\t 9007199254740993 ,"x":[ 9007199254740995]}'))).toBe(
+      '{"id":9007199254740993,"x":[9007199254740995]}',
+    );
+  });
+
+  it('keeps every integer digit for digit', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })), (integers) => {
+        const text = `{"list":[${integers.join(',')}]}`;
+        expect(JSON.stringify(parseExactJson(text))).toBe(text);
+      }),
+    );
+  });
+
+  it('reads everything else as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseExactJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('takes safe integers and fractions beside large ones for numbers', () => {
+    expect(parseExactJson('[9007199254740993,9007199254740991,0.1234567890123456,1e3]')).toEqual([
+      JSON.rawJSON('9007199254740993'),
+      9_007_199_254_740_991,
+      0.1234567890123456,
+      1000,
+    ]);
+  });
+});
+
+describe('integers', () => {
+  it('of either kind have their digits for a key', () => {
+    expect(integerText(501)).toBe('501');
+    expect(integerText(JSON.rawJSON('90071992547409931'))).toBe('90071992547409931');
+  });
+
+  it('of the contract are safe numbers or exact digits', () => {
+    const large = JSON.rawJSON('90071992547409931');
+    expect(isExactInteger(large)).toBe(true);
+    expect([0, -7, large].every((value) => integer.safeParse(value).success)).toBe(true);
+    for (const value of [1.5, '7', null, undefined, 1e20, Number.NaN, { rawJSON: '7' }]) {
+      expect(integer.safeParse(value).success, String(value)).toBe(false);
+    }
+  });
+});
+
+describe('a number of the contract', () => {
+  it.each([0, -1.5, 650.25, 1e21])('may be %d', (value) => {
+    expect(jsonNumber.safeParse(value).success).toBe(true);
+  });
+
+  it('is none where it does not fit one, since it would be written as null', () => {
+    expect(jsonNumber.safeParse(JSON.parse('1e999')).success).toBe(false);
+  });
+});

@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest';
+import {
+  InvalidMerchantError,
+  RegistryError,
+  UnknownMerchantError,
+  allMerchants,
+  claimedCodes,
+  merchantSettings,
+  parseRegistry,
+  unknownMembers,
+} from '../../../../functions/shared/core/registry.ts';
+import type { Registry } from '../../../../functions/shared/core/registry.ts';
+
+const SERVICE = { baseUrl: 'https://pay.example.com' };
+
+function registry(merchants: unknown[], defaults: Record<string, unknown> = {}): Registry {
+  return parseRegistry(JSON.stringify({ service: SERVICE, defaults, merchants }));
+}
+
+/** The registry with this text in place of the merchants' array, for what JSON.stringify cannot write. */
+function registryOf(merchants: string): Registry {
+  return parseRegistry(`{"service":${JSON.stringify(SERVICE)},"merchants":${merchants}}`);
+}
+
+describe('parseRegistry', () => {
+  it('fills in the published paths', () => {
+    expect(registry([]).service).toEqual({
+      baseUrl: 'https://pay.example.com',
+      loginPath: '/api/v1/login',
+      refreshPath: '/api/v1/token-refresh',
+      refundListPath: '/api/v1/refund/',
+    });
+  });
+
+  it.each([
+    ['', 'the registry is not JSON'],
+    ['{"canary":', 'the registry is not JSON'],
+    ['[]', 'the registry is not usable: (root): must be object'],
+    ['{"merchants":[]}', 'the registry is not usable: service: must be object'],
+    [
+      '{"service":{"baseUrl":"canary"},"merchants":[]}',
+      'the registry is not usable: service.baseUrl: must be a valid url',
+    ],
+    [`{"service":${JSON.stringify(SERVICE)}}`, 'the registry is not usable: merchants: must be array'],
+    [
+      `{"service":${JSON.stringify(SERVICE)},"merchants":{}}`,
+      'the registry is not usable: merchants: must be array',
+    ],
+    [
+      `{"service":${JSON.stringify(SERVICE)},"defaults":[],"merchants":[]}`,
+      'the registry is not usable: defaults: must be record',
+    ],
+  ])('refuses %j', (text, message) => {
+    expect(() => parseRegistry(text)).toThrow(new RegistryError(message));
+  });
+
+  it.each(['login', '//evil.example', '/\\evil.example', '/a?b', '/a#b', '/a b', '/a\nb', ''])(
+    'refuses %j as a path of the service',
+    (loginPath) => {
+      const text = JSON.stringify({ service: { ...SERVICE, loginPath }, merchants: [] });
+      expect(() => parseRegistry(text)).toThrow('service.loginPath: must begin with one "/"');
+    },
+  );
+});
+
+describe('merchantSettings', () => {
+  it('fills in the product’s defaults', () => {
+    expect(merchantSettings(registry([{ merchantCode: '700001' }]), '700001')).toEqual({
+      merchantCode: '700001',
+      name: '700001',
+      timeZone: 'Asia/Kuwait',
+      reportAt: '06:00',
+      currency: 'KWD',
+      language: 'en',
+      lookbackDays: [1, 3, 7],
+      invoiceTypes: ['1', '0', '6', '7'],
+      maxConcurrency: 16,
+      recipients: [],
+      attachCsv: false,
+      skipEmpty: false,
+      refunds: { source: 'list', statuses: {} },
+      alerts: [],
+    });
+  });
+
+  it('puts the merchant’s own members over the registry’s defaults, and those over the product’s', () => {
+    const defaults = {
+      timeZone: 'Europe/Berlin',
+      reportAt: '07:30',
+      recipients: ['all@example.com'],
+      alerts: [{}],
+    };
+    const own = { merchantCode: '700001', reportAt: '08:15', recipients: [] };
+    expect(merchantSettings(registry([own], defaults), '700001')).toMatchObject({
+      timeZone: 'Europe/Berlin',
+      reportAt: '08:15',
+      recipients: [],
+      alerts: [{}],
+      currency: 'KWD',
+    });
+  });
+
+  it('takes no code, name or secret from the defaults', () => {
+    const defaults = { merchantCode: '700009', name: 'Everybody', secretId: 'theirs' };
+    const settings = merchantSettings(registry([{ merchantCode: '700001' }], defaults), '700001');
+    expect(settings).toMatchObject({ merchantCode: '700001', name: '700001' });
+    expect(settings.secretId).toBeUndefined();
+    expect(allMerchants(registry([{}], defaults)).merchants).toEqual([]);
+  });
+
+  it.each([
+    '<b>"&\'',
+    'شركة الأفق',
+    '=HYPERLINK("x")',
+    'a\r\nBcc: b@example.com',
+    '__proto__',
+    '\u202Eevil',
+    ' ',
+  ])('takes %j for a name', (name) => {
+    expect(merchantSettings(registry([{ merchantCode: '700001', name }]), '700001').name).toBe(name);
+  });
+
+  it('says that there is no such merchant', () => {
+    expect(() => merchantSettings(registry([{ merchantCode: '700001' }]), '700002')).toThrow(
+      UnknownMerchantError,
+    );
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['timeZone', { timeZone: 'Asia/Canary' }, 'is no time zone'],
+    ['reportAt', { reportAt: '24:00' }, 'must be HH:MM'],
+    ['currency', { currency: 'kwd' }, 'must be a currency code of three capitals'],
+    ['language', { language: 'canary' }, 'must be one of en, ar'],
+    ['lookbackDays[1]', { lookbackDays: [1, 0] }, 'is out of bounds (at least 1)'],
+    ['invoiceTypes', { invoiceTypes: [] }, 'is out of bounds (at least 1)'],
+    ['maxConcurrency', { maxConcurrency: 65 }, 'is out of bounds (at most 64)'],
+    ['recipients[1]', { recipients: ['a@example.com', 'canary'] }, 'must be a valid email'],
+    ['reportFrom', { reportFrom: '2026-02-30' }, 'is no date (YYYY-MM-DD)'],
+    ['attachCsv', { attachCsv: 'canary' }, 'must be boolean'],
+    ['refunds.source', { refunds: { source: 'canary' } }, 'must be one of list, watchlist, both'],
+    [
+      'refunds.statuses.1',
+      { refunds: { statuses: { 1: 'Canary!' } } },
+      'must be a name of a-z, 0-9, "_" and "-"',
+    ],
+    [
+      'invoiceStatuses.1',
+      { invoiceStatuses: { 1: 'canary' } },
+      'must be one of paid, not_paid, cancelled, other',
+    ],
+    ['alerts', { alerts: 'canary' }, 'must be array'],
+  ])('refuses a bad %s by its path', (path, members, reason) => {
+    const given = registry([{ merchantCode: '700001', ...members }]);
+    expect(() => merchantSettings(given, '700001')).toThrow(new InvalidMerchantError('700001', path, reason));
+    expect(allMerchants(given).rejected).toEqual([{ path: `merchants[0].${path}`, reason }]);
+  });
+
+  it('does not look into other entries', () => {
+    const given = registry(['canary', { merchantCode: '700002', timeZone: 7 }, { merchantCode: '700001' }]);
+    expect(merchantSettings(given, '700001').merchantCode).toBe('700001');
+  });
+
+  it('refuses a code that stands there twice', () => {
+    const given = registry([{ merchantCode: '700001' }, { merchantCode: '700001' }]);
+    expect(() => merchantSettings(given, '700001')).toThrow('stands there 2 times');
+  });
+
+  it('does not refuse a report for a bad alert rule', () => {
+    const given = registry([{ merchantCode: '700001', alerts: ['canary', { name: '<script>' }] }]);
+    expect(merchantSettings(given, '700001').alerts).toHaveLength(2);
+  });
+
+  it('refuses a name of a refund status that no report could hold', () => {
+    const given = registry([{ merchantCode: '700001', refunds: { statuses: { 1: '__proto__' } } }]);
+    expect(() => merchantSettings(given, '700001')).toThrow(InvalidMerchantError);
+  });
+});
+
+describe('allMerchants', () => {
+  it('leaves out bad entries by their paths and keeps the others in order', () => {
+    const given = registry([
+      { merchantCode: '700003' },
+      null,
+      { merchantCode: 'not a code' },
+      { merchantCode: '700001' },
+      { merchantCode: '700002', language: 'fr' },
+    ]);
+    const { merchants, rejected } = allMerchants(given);
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700003', '700001']);
+    expect(rejected.map(({ path }) => path)).toEqual([
+      'merchants[1].merchantCode',
+      'merchants[2].merchantCode',
+      'merchants[4].language',
+    ]);
+  });
+
+  it('leaves out every entry of a code that stands there twice, be one of them broken', () => {
+    const given = registry([
+      { merchantCode: '700001' },
+      { merchantCode: '700002' },
+      { merchantCode: '700001', language: 'fr' },
+    ]);
+    const { merchants, rejected } = allMerchants(given);
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+    expect(rejected).toEqual([
+      { path: 'merchants[0].merchantCode', reason: 'stands in the registry more than once' },
+      { path: 'merchants[2].language', reason: 'must be one of en, ar' },
+    ]);
+  });
+
+  it('says what is wrong with a default at every merchant that has no own', () => {
+    const given = registry([{ merchantCode: '700001' }, { merchantCode: '700002', reportAt: '06:30' }], {
+      reportAt: '6:30',
+    });
+    expect(allMerchants(given).rejected).toEqual([
+      { path: 'merchants[0].reportAt', reason: 'must be HH:MM' },
+    ]);
+    expect(allMerchants(given).merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+  });
+
+  it.each(['a/b', '../700001', '', 'ä', 'a'.repeat(65), '__proto__', '700001\n', 700001])(
+    'does not take %j for a merchant code',
+    (merchantCode) => {
+      expect(allMerchants(registry([{ merchantCode }])).rejected).toEqual([
+        { path: 'merchants[0].merchantCode', reason: expect.any(String) as string },
+      ]);
+    },
+  );
+
+  it('is not changed by members that objects have', () => {
+    const { merchants } = allMerchants(
+      registryOf('[{"merchantCode":"700001","__proto__":{"language":"ar"},"constructor":1,"toString":2}]'),
+    );
+    expect(merchants).toMatchObject([{ merchantCode: '700001', language: 'en' }]);
+  });
+});
+
+describe('claimedCodes', () => {
+  it('has usable and broken entries, and nothing that is no code', () => {
+    const given = registry([
+      { merchantCode: '700001' },
+      { merchantCode: '700002', language: 1 },
+      { merchantCode: 'a b' },
+      7,
+    ]);
+    expect([...claimedCodes(given)]).toEqual(['700001', '700002']);
+  });
+});
+
+describe('unknownMembers', () => {
+  it('finds none where there is none', () => {
+    const given = registry(
+      [{ merchantCode: '700001', name: 'A', secretId: 's', refunds: { source: 'list' } }],
+      {
+        language: 'ar',
+        refunds: { statuses: { 1: 'approved' } },
+      },
+    );
+    expect(unknownMembers(given)).toEqual([]);
+  });
+
+  it('tells them by their paths, wherever they stand', () => {
+    const given = parseRegistry(
+      JSON.stringify({
+        service: { ...SERVICE, logginPath: '/x' },
+        merchant: [],
+        defaults: { timezone: 'canary', name: 'canary', refunds: { soruce: 'canary' } },
+        merchants: [
+          { merchantCode: '700001' },
+          { merchantCode: '700002', reciepients: [], refunds: { list: 1 } },
+        ],
+      }),
+    );
+    expect(unknownMembers(given).sort()).toEqual([
+      'defaults.name',
+      'defaults.refunds.soruce',
+      'defaults.timezone',
+      'merchant',
+      'merchants[1].reciepients',
+      'merchants[1].refunds.list',
+      'service.logginPath',
+    ]);
+  });
+});
+
+describe('what goes to people and logs', () => {
+  it('holds no value of the registry', () => {
+    const canaries = {
+      name: { canary: 1 },
+      timeZone: 'canary',
+      reportAt: 'canary',
+      currency: 'canary',
+      language: 'canary',
+      lookbackDays: ['canary'],
+      invoiceTypes: ['canary'],
+      maxConcurrency: 'canary',
+      recipients: ['canary'],
+      reportFrom: 'canary',
+      secretId: ['canary'],
+      attachCsv: 'canary',
+      skipEmpty: 'canary',
+      refunds: { source: 'canary', statuses: { 1: 'CANARY' } },
+      invoiceStatuses: { 1: 'canary' },
+      alerts: 'canary',
+      unknown: 'canary',
+    };
+    const merchants = Object.entries(canaries).map(([member, value], index) => ({
+      merchantCode: String(index),
+      [member]: value,
+    }));
+    const given = registry(merchants, { stranger: 'canary' });
+    const { rejected } = allMerchants(given);
+    expect(rejected).toHaveLength(merchants.length - 1);
+    expect(JSON.stringify([rejected, unknownMembers(given)])).not.toMatch(/canary/i);
+    for (const { merchantCode } of merchants.slice(0, -1)) {
+      expect(() => merchantSettings(given, merchantCode)).toThrow(
+        expect.objectContaining({ message: expect.not.stringMatching(/canary/i) as string }),
+      );
+    }
+  });
+});

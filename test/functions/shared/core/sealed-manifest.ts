@@ -1,0 +1,51 @@
+import type { Figures } from '../../../../functions/shared/core/figures.ts';
+import type { Manifest } from '../../../../functions/shared/core/manifest.ts';
+
+export const FIGURES: Figures = {
+  counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1, other: 0 },
+  amounts: { paid: '60.000', notPaid: '30.500', cancelled: '1.000', other: '0.000' },
+  refunds: {
+    count: 2,
+    total: '7.500',
+    byStatus: { approved: { count: 1, total: '5.000' }, pending: { count: 1, total: '2.500' } },
+    saleBasis: { count: 1, total: '5.000', byStatus: { approved: { count: 1, total: '5.000' } } },
+  },
+  balanced: true,
+};
+
+export const EMPTY_FIGURES: Figures = {
+  counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
+  amounts: null,
+  refunds: { count: 0, total: '0.000', byStatus: {}, saleBasis: { count: 0, total: '0.000', byStatus: {} } },
+  balanced: true,
+};
+
+/** A manifest as a sealed day has it. */
+export function sealedManifest(figures: Figures = FIGURES): Manifest {
+  const file = { rows: 10, bytes: 2048, sha256: 'ab'.repeat(32) };
+  return {
+    merchantCode: '700001',
+    day: '2026-11-20',
+    revision: 1,
+    pull: '20261121T030005Z-9f2c61aa',
+    pulledAt: '2026-11-21T03:00:07.480Z',
+    scheduledTime: null,
+    differences: [],
+    ...figures,
+    missingRefundIds: [],
+    digest: 'cd'.repeat(32),
+    drift: {
+      unknownFields: { invoices: [], refunds: [] },
+      renamedFields: { invoices: {}, refunds: {} },
+      unknownInvoiceStatuses: {},
+      unknownRefundStatuses: {},
+    },
+    previous: null,
+    files: [
+      { table: 'invoices', format: 'json', key: 'invoices/json/1.jsonl.gz', ...file },
+      { table: 'invoices', format: 'csv', key: 'invoices/csv/1.csv.gz', ...file },
+      { table: 'refunds', format: 'json', key: 'refunds/json/1.jsonl.gz', ...file },
+      { table: 'refunds', format: 'csv', key: 'refunds/csv/1.csv.gz', ...file },
+    ],
+  };
+}

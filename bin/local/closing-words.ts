@@ -42,7 +42,7 @@ export function printNextSteps(
     [command('--later'), 'the day changes after its report'],
     [command('--serve'), 'read the mails in a browser'],
     [command('--faults 429,down:700001'), 'the service fails us'],
-    [command('--help'), 'more'],
+    ['npm start -- --help', 'all options'],
   ];
   const width = Math.max(...steps.map(([step]) => step.length));
   terminal.line();

@@ -156,7 +156,9 @@ function sentence(outcome: Outcome, terminal: Terminal): string {
   if (!('report' in outcome)) return `${terminal.style('red', 'failed')}  ${took}`;
   const { revision, unchanged } = outcome.report;
   const sealed = unchanged ? `unchanged since revision ${revision}` : `sealed as revision ${revision}`;
-  return `pulled, ${sealed}, mail: ${mailWord(outcome)}  ${took}`;
+  const word = mailWord(outcome);
+  const mail = outcome.report.mail.status === 'sent' ? `${word} mailed` : `mail ${word}`;
+  return `pulled, ${sealed}, ${mail}  ${took}`;
 }
 
 /** `1 day`, `2 days`. */

@@ -35,6 +35,10 @@ function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array): Fastify
     .send(Buffer.from(bytes));
 }
 
+function notFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send('not found');
+}
+
 /**
  * Serves the mails of a directory on 127.0.0.1, read anew at every request.
  *
@@ -81,18 +85,18 @@ export async function openInbox(directory: string, port: number): Promise<Inbox>
   });
   server.get('/mail/:id/html', async (request, reply) => {
     const html = (await found(request.params))?.mail.email.html;
-    if (html === undefined) return reply.callNotFound();
+    if (html === undefined) return notFound(reply);
     return reply.header('content-security-policy', MAIL_POLICY).type('text/html; charset=utf-8').send(html);
   });
   server.get('/mail/:id/attachment/:index', async (request, reply) => {
     const open = await found(request.params);
     const attachment = open?.mail.email.attachments[open.index];
-    if (attachment === undefined || typeof attachment.content === 'string') return reply.callNotFound();
+    if (attachment === undefined || typeof attachment.content === 'string') return notFound(reply);
     return sendFile(reply, attachment.filename ?? 'attachment', new Uint8Array(attachment.content));
   });
   server.get('/mail/:id/source', async (request, reply) => {
     const mail = (await found(request.params))?.mail;
-    return mail === undefined ? reply.callNotFound() : sendFile(reply, `${mail.id}.eml`, mail.raw);
+    return mail === undefined ? notFound(reply) : sendFile(reply, `${mail.id}.eml`, mail.raw);
   });
 
   const closed = new Promise<void>((resolve) => {

@@ -28,6 +28,13 @@ export default {
       to: { path: 'node_modules/@(aws-sdk|smithy|aws-lambda-powertools)/' },
     },
     {
+      name: 'mailing-knows-ports-only',
+      comment: 'Sending once is decided over the ports; which mail service and which store are not its business.',
+      severity: 'error',
+      from: { path: '^functions/shared/mailing/' },
+      to: { path: '^functions/|node_modules/@aws', pathNot: '^functions/shared/(core/|mailing/|ports\\.ts$)' },
+    },
+    {
       name: 'shared-knows-no-function',
       comment: 'What functions share does not depend on one of them.',
       severity: 'error',

@@ -3,18 +3,16 @@ import { BuildError } from '../scripts/build.ts';
 import { buildFunctions, whyToBuild } from './local/built-functions.ts';
 import { printNextSteps, printPlaces } from './local/closing-words.ts';
 import { NAMES, claimDirectory } from './local/directory.ts';
+import { FunctionFailure } from './local/function-environments.ts';
 import { writeMailPages } from './local/mail-files.ts';
 import { localMerchants, merchantDays } from './local/merchants.ts';
 import { run } from './local/run.ts';
 import { USAGE, readSettings } from './local/settings.ts';
 import { endAtSignals } from './local/stop-signals.ts';
-import { printRemarks, printSummary } from './local/summary.ts';
+import { printFailures, printRemarks, printSummary } from './local/summary.ts';
 import { terminalOn } from './local/terminal.ts';
 import type { Terminal } from './local/terminal.ts';
 import { UsageError } from './local/usage-error.ts';
-
-/** Columns, where nobody says how many there are. */
-const USUAL_WIDTH = 80;
 
 async function buildWhereNeeded(terminal: Terminal): Promise<void> {
   const why = whyToBuild();
@@ -34,34 +32,44 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
   const now = Date.now();
   const directory = resolve(settings.directory);
   const days = merchantDays(localMerchants(settings.merchants), settings.day, now);
-  const claimed = claimDirectory(directory, settings.fresh);
   const mails = join(directory, NAMES.mails);
-  // First of all, so that a port that is taken is told before any work is done.
+  // First of all, so that a port that is taken is told before anything is done, or removed.
   const inbox = settings.serve
     ? await (await import('./local/inbox/server.ts')).openInbox(mails, settings.port)
     : undefined;
 
-  await buildWhereNeeded(terminal);
-  const rows = await run(terminal, { settings, days, directory, now });
-  const mailCount = await writeMailPages(mails);
-  claimed.release();
+  try {
+    const claimed = claimDirectory(directory, settings.fresh);
+    await buildWhereNeeded(terminal);
+    const rows = await run(terminal, { settings, days, directory, now });
+    const mailCount = await writeMailPages(mails);
+    // The inbox only reads, so another run may work in the directory while it is open.
+    claimed.release();
 
-  printSummary(terminal, rows, process.stdout.isTTY ? process.stdout.columns : USUAL_WIDTH);
-  printRemarks(terminal, rows);
-  printPlaces(terminal, directory, mailCount);
-  printNextSteps(terminal, directory, { settings, days });
-  const failed = rows.filter(({ outcome }) => !('report' in outcome));
-  if (failed.length > 0) terminal.line();
-  for (const { outcome } of failed) {
-    if ('failure' in outcome)
-      terminal.complain(`${outcome.merchantCode} ${outcome.day} failed: ${outcome.failure}`);
+    printSummary(terminal, rows);
+    printRemarks(terminal, rows);
+    printPlaces(terminal, directory, mailCount);
+    printNextSteps(terminal, directory, { settings, days });
+    const failures = rows.filter(({ outcome }) => 'failure' in outcome);
+    if (failures.length > 0) terminal.line();
+    printFailures(terminal, failures);
+    if (inbox !== undefined) {
+      terminal.line();
+      terminal.line(`Inbox: ${inbox.url}  (Ctrl-C ends it)`);
+      await inbox.closed;
+    }
+    return failures.length > 0 ? 1 : 0;
+  } finally {
+    await inbox?.close();
   }
-  if (inbox !== undefined) {
-    terminal.line();
-    terminal.line(`Inbox: ${inbox.url}  (Ctrl-C ends it)`);
-    await inbox.closed;
-  }
-  return failed.length > 0 ? 1 : 0;
+}
+
+/** One line for what a person can do something about, a stack for what nobody foresaw. */
+function complaintOf(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  if (error instanceof BuildError) return `build: ${error.message}`;
+  if (error instanceof FunctionFailure) return `${error.name}: ${error.message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 const terminal = terminalOn(process.stdout, process.stderr);
@@ -71,14 +79,6 @@ endAtSignals(terminal);
 try {
   process.exitCode = await main(process.argv.slice(2), terminal);
 } catch (error) {
-  if (error instanceof UsageError) {
-    terminal.complain(error.message);
-    process.exitCode = 2;
-  } else if (error instanceof BuildError) {
-    terminal.complain(`build: ${error.message}`);
-    process.exitCode = 1;
-  } else {
-    terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    process.exitCode = 1;
-  }
+  terminal.complain(complaintOf(error));
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '../../functions/shared/core/rendering/outside-text.ts';
 import type { AwsSandbox } from '../../sandbox/aws/index.ts';
 import { planAnswerSchema, reportAnswerSchema } from './function-answers.ts';
 import type { ReportAnswer } from './function-answers.ts';
@@ -22,7 +23,7 @@ export interface Tick {
 }
 
 function failureOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return oneLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 }
 
 /**

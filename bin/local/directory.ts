@@ -48,7 +48,12 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
   const release = () => {
     if (released) return;
     released = true;
-    remove([NAMES.temporary, NAMES.lock]);
+    remove([NAMES.lock]);
+    try {
+      remove([NAMES.temporary]);
+    } catch {
+      // At Ctrl-C a function may be writing there still; then the next run removes it.
+    }
   };
   process.once('exit', release);
   return { release };

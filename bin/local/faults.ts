@@ -7,7 +7,7 @@ export const FAULTS = [
   { name: '429', does: 'asks for fewer requests a dozen times' },
   { name: 'resets', does: 'cuts six connections, half of them mid-answer' },
   { name: 'slow', does: 'takes 1.5 s for ten of its pages' },
-  { name: 'shift', does: 'new invoices come in while pages are read' },
+  { name: 'shift', does: 'puts new invoices on top while we read' },
   { name: 'wrong-total', does: 'states one invoice too many' },
   { name: 'expired-tokens', does: 'lets a token die after 30 requests' },
   { name: 'down:<merchant>', does: 'is down for one merchant, e.g. down:700002' },
@@ -42,6 +42,13 @@ export function readFaults(list: string, merchants: number): NamedFault[] {
     const known = FAULTS.map((fault) => fault.name).join(', ');
     throw new UsageError(`--faults knows ${known}, not ${JSON.stringify(name)}`);
   });
+}
+
+/** What the service is going to do to us. */
+export function faultWords(fault: NamedFault): string {
+  if (fault.name === 'down') return `the service is down for ${fault.merchantCode}`;
+  const does = FAULTS.find(({ name }) => name === fault.name)?.does ?? '';
+  return `${fault.name}: the service ${does}`;
 }
 
 /** Makes the payments sandbox misbehave. All but `wrong-total`, `expired-tokens` and `down` pass after a while. */

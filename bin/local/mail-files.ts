@@ -18,6 +18,7 @@ export async function writeMailPages(directory: string): Promise<number> {
   return mails.length;
 }
 
+/** Before all else but the document type: whatever comes later, even a comment, cannot swallow it. */
 function withPolicy(html: string): string {
-  return html.includes('<head>') ? html.replace('<head>', `<head>\n${POLICY}`) : `${POLICY}\n${html}`;
+  return html.replace(/^\s*(<!doctype[^>]*>)?/i, (start) => `${start}\n${POLICY}\n`);
 }

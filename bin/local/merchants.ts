@@ -1,6 +1,7 @@
 import { sandboxMerchant } from '../../sandbox/payments/index.ts';
 import type { SandboxMerchant } from '../../sandbox/payments/index.ts';
 import { addDays, dayAt } from '../../functions/shared/core/business-day.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A merchant of the local run: an account of the payments sandbox and how Daybook reports it. */
 export interface LocalMerchant {
@@ -34,14 +35,23 @@ export function localMerchants(count: number): LocalMerchant[] {
   return Array.from({ length: count }, (_, index) => localMerchant(index));
 }
 
-/** The day of each merchant. @param day `undefined` for yesterday in its zone @param now milliseconds UTC */
+/**
+ * The day of each merchant.
+ *
+ * @param day `undefined` for yesterday in its zone
+ * @param now milliseconds UTC
+ * @throws {UsageError} when the day has not begun where one of them is
+ */
 export function merchantDays(
   merchants: readonly LocalMerchant[],
   day: string | undefined,
   now: number,
 ): MerchantDay[] {
-  return merchants.map((merchant) => ({
-    merchant,
-    day: day ?? addDays(dayAt(now, merchant.timeZone), -1),
-  }));
+  return merchants.map((merchant) => {
+    const today = dayAt(now, merchant.timeZone);
+    if (day !== undefined && day > today) {
+      throw new UsageError(`--day ${day} has not begun yet in ${merchant.timeZone}, where it is ${today}`);
+    }
+    return { merchant, day: day ?? addDays(today, -1) };
+  });
 }

@@ -6,7 +6,7 @@ import { BUCKET, functionEnvironment } from './configuration.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
 import { NAMES } from './directory.ts';
-import { switchOn } from './faults.ts';
+import { faultWords, switchOn } from './faults.ts';
 import { functionEnvironments } from './function-environments.ts';
 import type { MerchantDay } from './merchants.ts';
 import { startSandboxes } from './sandboxes.ts';
@@ -86,6 +86,7 @@ export async function run(
   try {
     await provideDays(terminal, sandboxes, settings, days);
     switchOn(settings.faults, sandboxes.payments.behaviour);
+    for (const fault of settings.faults) terminal.step('fault', terminal.style('yellow', faultWords(fault)));
     let outcomes: Outcome[] = [];
     if (!settings.later || days.some((day) => revisions(sandboxes, day) === 0)) outcomes = await tick(0);
     if (settings.later) {
@@ -132,12 +133,9 @@ async function provideDays(
   }
   const dates = [...new Set(days.map(({ day }) => day))].sort().join(', ');
   terminal.step('service', `${counted(days.length, 'merchant')} with their invoices and refunds of ${dates}`);
-  for (const [note, codes] of notes) {
-    const [first = ''] = codes;
-    terminal.step(
-      '',
-      terminal.style('yellow', `${note}: ${first}${codes.length > 1 ? ` and ${codes.length - 1} more` : ''}`),
-    );
+  for (const [note, [first = '', ...others]] of notes) {
+    const whose = others.length === 0 ? first : `${first} and ${others.length} more`;
+    terminal.step('', terminal.style('yellow', `${whose}: ${note}`));
   }
 }
 
@@ -162,6 +160,6 @@ function sentence(outcome: Outcome, terminal: Terminal): string {
 }
 
 /** `1 day`, `2 days`. */
-export function counted(count: number, one: string): string {
+function counted(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`;
 }

@@ -43,7 +43,7 @@ export function provideDay(
 
 function noteOf(what: 'invoices' | 'refunds', count: number, more: number): string | undefined {
   if (more > 0) return `${more} more ${what} came in`;
-  return more < 0 ? `keeps its ${count} ${what} (--fresh would begin anew)` : undefined;
+  return more < 0 ? `stays at ${count} ${what} (--fresh begins anew)` : undefined;
 }
 
 /** What has happened at the service after the day. */

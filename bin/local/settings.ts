@@ -11,30 +11,28 @@ export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '
 const FIRST_DAY = '2000-01-01';
 
 /** What `--help` prints. */
-export const USAGE = `Daybook on this machine alone: a made-up payment service and loopback stand-ins
-for S3, SES, SNS and Secrets Manager, and between them the built functions.
+export const USAGE = `Daybook on this machine alone: a made-up payment service, loopback stand-ins for
+S3, SES, SNS and Secrets Manager, and between them the built functions.
 
-  npm start -- [options]
+  npm start -- [options]                                              default
 
-  --merchants <n>   merchants 700001, 700002, …               (${DEFAULTS.merchants})
-  --invoices <n>    invoices of the day, per merchant         (${DEFAULTS.invoices})
-  --refunds <n>     refunds of the day, per merchant          (${DEFAULTS.refunds})
-  --day <date>      the day, YYYY-MM-DD                       (yesterday in each
-                                                    merchant's own time zone)
-  --later           lets the day change after its report: invoices are paid and
-                    refunds approved, which makes another revision and a
-                    correction mail                           (off)
-  --faults <list>   what the payment service does to us, commas between (none)
-${FAULTS.map(({ name, does }) => `                      ${name.padEnd(15)} ${does}`).join('\n')}
-  --latency <ms>    the payment service's wait before every answer (0)
-  --serve           afterwards an inbox page to read the mails, until Ctrl-C (off)
-  --port <n>        port of the inbox on 127.0.0.1, 0 for any free one (0)
-  --directory <dir> where everything is kept from run to run  (${DEFAULTS.directory})
-  --fresh           begins anew: removes what earlier runs left there (off)
-  --help            this text
+  --merchants <n>    merchants 700001, 700002, …                      ${DEFAULTS.merchants}
+  --invoices <n>     invoices of the day, per merchant                ${DEFAULTS.invoices}
+  --refunds <n>      refunds of the day, per merchant                 ${DEFAULTS.refunds}
+  --day <date>       YYYY-MM-DD; yesterday is each merchant's own     yesterday
+  --later            invoices are paid and refunds approved after     off
+                     the report: a further revision, a correction
+  --faults <list>    what the service does to us, commas between      none
+${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
+  --latency <ms>     the service's wait before every answer           0
+  --serve            an inbox page to read the mails, until Ctrl-C    off
+  --port <n>         the inbox's port on 127.0.0.1, 0 for any free    0
+  --directory <dir>  where everything is kept from run to run         ${DEFAULTS.directory}
+  --fresh            first removes what earlier runs left there       off
+  --help             this text
 
-Exit status: 0; 1 when a merchant's report failed; 2 for a wrong option; 130 after
-Ctrl-C.
+A second run finds the days as they were, seals nothing new and mails nothing.
+Exit status: 0; 1 when a report failed; 2 for a wrong option; 130 after Ctrl-C.
 `;
 
 /** The command line, read and checked. */

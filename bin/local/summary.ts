@@ -63,9 +63,9 @@ const FIGURES: Column<SummaryRow>[] = [
 const NAME: Column<SummaryRow> = { title: 'Name', side: 'left', cell: ({ name }) => name };
 
 /** Prints the rows: as one table where the terminal is wide enough, else what was sealed and the figures apart. */
-export function printSummary(terminal: Terminal, rows: readonly SummaryRow[], width: number): void {
+export function printSummary(terminal: Terminal, rows: readonly SummaryRow[]): void {
   const whole = tableLines([MERCHANT, ...SEALED, ...FIGURES, NAME], rows);
-  const fits = whole.every((line) => line.length <= width);
+  const fits = whole.every((line) => line.length <= terminal.width());
   const tables = fits
     ? [whole]
     : [tableLines([MERCHANT, ...SEALED, NAME], rows), tableLines([MERCHANT, ...FIGURES], rows)];
@@ -95,4 +95,12 @@ export function printRemarks(terminal: Terminal, rows: readonly SummaryRow[]): v
   });
   if (remarks.length > 0) terminal.line();
   for (const remark of remarks) terminal.line(terminal.style('yellow', remark));
+}
+
+/** Says on stderr what failed, a line each. */
+export function printFailures(terminal: Terminal, rows: readonly SummaryRow[]): void {
+  for (const { outcome } of rows) {
+    if (!('failure' in outcome)) continue;
+    terminal.complain(`${outcome.merchantCode} ${outcome.day} failed: ${outcome.failure}`);
+  }
 }

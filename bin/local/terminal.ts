@@ -14,15 +14,23 @@ export interface Terminal {
   complain: (text: string) => void;
   /** Sets the text off, unless there is no terminal, or NO_COLOR asks for none. */
   style: (style: Style, text: string) => string;
+  /** Columns of the terminal. */
+  width: () => number;
 }
 
 const CLEAR_LINE = '\r\u001B[K';
 const LABEL_WIDTH = 10;
+/** How often the changing line changes at most. Milliseconds. */
+const REWRITE_EVERY = 80;
+/** Columns, where nobody says how many there are. */
+const USUAL_WIDTH = 80;
 
 /** @param out usually process.stdout */
 export function terminalOn(out: NodeJS.WriteStream, complaints: NodeJS.WriteStream): Terminal {
   const rewrites = out.isTTY && process.env['TERM'] !== 'dumb';
+  const width = () => (rewrites && out.columns > 0 ? out.columns : USUAL_WIDTH);
   let pending = false;
+  let rewritten = 0;
   const clear = () => {
     if (pending) out.write(CLEAR_LINE);
     pending = false;
@@ -36,9 +44,11 @@ export function terminalOn(out: NodeJS.WriteStream, complaints: NodeJS.WriteStre
     line,
     step: (label, text) => line(`${style('dim', label.padEnd(LABEL_WIDTH))}${text}`),
     progress: (text) => {
-      if (!rewrites) return;
+      const now = performance.now();
+      if (!rewrites || (pending && now - rewritten < REWRITE_EVERY)) return;
+      rewritten = now;
       // One column short: a full line would wrap, and only its end could be rewritten.
-      const shown = text.slice(0, out.columns - 1);
+      const shown = text.slice(0, width() - 1);
       out.write(`${CLEAR_LINE}${style('dim', shown)}`);
       pending = true;
     },
@@ -47,5 +57,6 @@ export function terminalOn(out: NodeJS.WriteStream, complaints: NodeJS.WriteStre
       complaints.write(`${text}\n`);
     },
     style,
+    width,
   };
 }

@@ -9,13 +9,11 @@ import type { ReportInput } from '../shared/core/rendering/report-input.ts';
 import { textsIn } from '../shared/core/rendering/texts/catalogue.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import { composeMail } from '../shared/adapters/mime.ts';
+import type { ComposedMail } from '../shared/mailing/mail-round.ts';
 import type { SnapshotStore } from '../shared/ports.ts';
 
 /** SES takes messages of 10 MB; base64 makes 4/3 of an attachment, and the report itself needs room. Bytes. */
 const LARGEST_ATTACHMENT = 7_000_000;
-
-/** A report ready for any number of recipients. */
-export type ComposedReport = (to: string) => Promise<Uint8Array>;
 
 /** Which mail of a revision. */
 export interface ReportMail {
@@ -55,7 +53,7 @@ export async function composeReport(
   from: string,
   snapshots: SnapshotStore,
   mail: ReportMail,
-): Promise<ComposedReport> {
+): Promise<ComposedMail> {
   const { manifest, before, preview } = mail;
   const built = await attachmentOf(settings, manifest, (file) => snapshots.lines(file));
   const filename = `invoices-${settings.merchantCode}-${manifest.day}-r${manifest.revision}.csv`;

@@ -6,19 +6,24 @@ import { manifestKey } from '../shared/core/keys.ts';
 import { merchantSettings } from '../shared/core/registry.ts';
 import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
 import { PaymentsClient } from '../shared/payments/client.ts';
+import type { MailAnswer } from '../shared/mailing/mail-once.ts';
 import type { CheckRecord } from '../shared/ports.ts';
 import { composeReport } from './compose-report.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
-import { NothingSealedError } from './mail-errors.ts';
 import { mailPreview } from './mail-preview.ts';
 import { mailRevision } from './mail-revision.ts';
-import type { MailAnswer } from './mail-revision.ts';
+
 import { assertPreviewAllowed } from './preview-addresses.ts';
 import { newPullId } from './pull-day.ts';
 import { previewDay, sealDay } from './seal-day.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
+
+/** A revision was to be sent again, and the day has none. */
+export class NothingSealedError extends DaybookError {
+  override readonly name = 'NothingSealedError';
+}
 
 /** What `daily-report` answers (`interfaces.md`, "Events"). */
 export interface DailyReportAnswer {

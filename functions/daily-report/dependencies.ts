@@ -17,10 +17,10 @@ import { systemClock } from '../shared/adapters/system-clock.ts';
 import { Telemetry } from '../shared/adapters/telemetry.ts';
 import type { SecretReader } from '../shared/payments/credentials.ts';
 import type { RegistrySource } from '../shared/ports.ts';
-import type { MailPorts } from './mail-revision.ts';
+import type { ReportMailPorts } from './mail-revision.ts';
 
 /** What `daily-report` works with. */
-export interface Dependencies extends MailPorts {
+export interface Dependencies extends ReportMailPorts {
   environment: Environment;
   registry: RegistrySource;
   telemetry: Telemetry;

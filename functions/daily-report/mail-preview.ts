@@ -2,9 +2,10 @@ import { addressHash } from '../shared/core/keys.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import { composeReport } from './compose-report.ts';
-import { MailRefusedError } from './mail-errors.ts';
-import type { MailAnswer, MailPorts } from './mail-revision.ts';
-import { sendWithBackoff } from './send-with-backoff.ts';
+import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
+import type { MailAnswer } from '../shared/mailing/mail-once.ts';
+import { sendWithBackoff } from '../shared/mailing/send-with-backoff.ts';
+import type { ReportMailPorts } from './mail-revision.ts';
 
 /** Milliseconds. */
 const SEND_TIMEOUT = 20_000;
@@ -16,7 +17,7 @@ const SEND_TIMEOUT = 20_000;
  * @throws {MailRefusedError} when a mail was not certainly taken; asking again is harmless
  */
 export async function mailPreview(
-  ports: MailPorts,
+  ports: ReportMailPorts,
   settings: MerchantSettings,
   manifest: Manifest,
   to: readonly string[],

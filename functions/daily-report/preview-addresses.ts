@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import type { Registry } from '../shared/core/registry.ts';
-import { PreviewAddressError } from './mail-errors.ts';
+import { DaybookError } from '../shared/core/daybook-error.ts';
+
+/** A preview was asked for an address outside the domains of the registry, the sender and ops. */
+export class PreviewAddressError extends DaybookError {
+  override readonly name = 'PreviewAddressError';
+}
 
 const withRecipients = z.object({ recipients: z.array(z.string()) });
 

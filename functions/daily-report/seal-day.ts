@@ -7,6 +7,7 @@ import { parseExactJson, integerText } from '../shared/core/records/exact-json.t
 import { refundSchema } from '../shared/core/records/refund.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
+import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
 import { Spool } from '../shared/adapters/spool.ts';
 import type { Clock, SnapshotStore } from '../shared/ports.ts';
 import { pullDay } from './pull-day.ts';
@@ -46,10 +47,18 @@ const refundIdSchema = refundSchema.pick({ id: true });
 async function knownRefundIds(snapshots: SnapshotStore, newest: Manifest | undefined): Promise<string[]> {
   if (newest === undefined) return [];
   const ids = [...newest.missingRefundIds];
-  for await (const line of snapshots.lines(dataFile(newest, 'refunds', 'json'))) {
-    ids.push(integerText(refundIdSchema.parse(parseExactJson(line)).id));
-  }
+  const file = dataFile(newest, 'refunds', 'json');
+  for await (const line of snapshots.lines(file)) ids.push(refundIdOf(line, file.key));
   return ids;
+}
+
+function refundIdOf(line: string, key: string): string {
+  try {
+    return integerText(refundIdSchema.parse(parseExactJson(line)).id);
+  } catch {
+    // What the parser says quotes the line, and that is a customer's.
+    throw new StoredObjectError(key, 'has a line that is no refund');
+  }
 }
 
 function manifestOf(

@@ -57,24 +57,13 @@ export interface VersionedLedger {
   version: string;
 }
 
-/** What became of the mails of one revision. */
+/** What became of the mails of one revision, or of one alert check. The key is the ledger's in the data bucket. */
 export interface LedgerStore {
-  read(merchantCode: string, day: Day, revision: number): Promise<VersionedLedger | undefined>;
+  read(key: string): Promise<VersionedLedger | undefined>;
   /** Creates the ledger unless there is one; `undefined` when there was. */
-  create(
-    merchantCode: string,
-    day: Day,
-    revision: number,
-    ledger: Ledger,
-  ): Promise<VersionedLedger | undefined>;
+  create(key: string, ledger: Ledger): Promise<VersionedLedger | undefined>;
   /** Replaces the version given; `undefined` when another one has come between. */
-  update(
-    merchantCode: string,
-    day: Day,
-    revision: number,
-    ledger: Ledger,
-    version: string,
-  ): Promise<VersionedLedger | undefined>;
+  update(key: string, ledger: Ledger, version: string): Promise<VersionedLedger | undefined>;
 }
 
 /** Addresses that mail no longer goes to. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../functions/shared/core/rendering/outside-text.ts';
+import { escapeHtml, oneLine } from '../../../functions/shared/core/rendering/outside-text.ts';
 import type { InboxMail } from './mails.ts';
 
 /** The ways to look at a mail. */
@@ -12,24 +12,29 @@ function pathOf(mail: InboxMail): string {
   return `/mail/${encodeURIComponent(mail.id)}`;
 }
 
+function subjectOf({ email }: InboxMail): string {
+  return escapeHtml(oneLine(email.subject ?? '(no subject)'));
+}
+
 function outside(text: string | undefined): string {
-  return `<bdi>${escapeHtml(text ?? '')}</bdi>`;
+  return `<bdi>${escapeHtml(oneLine(text ?? ''))}</bdi>`;
 }
 
 function recipients({ email }: InboxMail): string {
   return (email.to ?? []).map(({ address }) => address ?? '').join(', ');
 }
 
+/** The minute in UTC, empty for a mail that tells none. */
 function dateOf({ email }: InboxMail): string {
   const time = Date.parse(email.date ?? '');
-  return Number.isNaN(time) ? '' : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 function listHtml(mails: readonly InboxMail[], shown: InboxMail | undefined): string {
   const items = mails.map((mail) => {
     const current = mail === shown ? ' aria-current="page"' : '';
     return `<li><a href="${pathOf(mail)}"${current}>
-<strong dir="auto">${escapeHtml(mail.email.subject ?? '(no subject)')}</strong>
+<strong dir="auto">${subjectOf(mail)}</strong>
 <span>${outside(recipients(mail))}</span><time>${dateOf(mail)}</time></a></li>`;
   });
   return `<ul>${items.join('\n')}</ul>`;
@@ -66,8 +71,8 @@ function mailHtml(mail: InboxMail, view: View): string {
     return `<a href="${pathOf(mail)}?view=${name}"${current}>${VIEW_NAMES[name]}</a>`;
   });
   return `<header>
-<h1 dir="auto">${escapeHtml(mail.email.subject ?? '(no subject)')}</h1>
-<p>from ${outside(mail.email.from?.address)} to ${outside(recipients(mail))}, ${dateOf(mail)}</p>
+<h1 dir="auto">${subjectOf(mail)}</h1>
+<p>from ${outside(mail.email.from?.address)} to ${outside(recipients(mail))}, ${dateOf(mail)} UTC</p>
 <nav><span class="tabs">${tabs.join('')}</span><span class="files">${attachmentsHtml(mail)}</span></nav>
 </header>
 ${viewHtml(mail, view)}`;

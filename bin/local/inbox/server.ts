@@ -24,7 +24,7 @@ const PAGE_POLICY =
 const MAIL_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-const parameters = z.object({ id: z.string(), index: z.coerce.number().int().min(0).default(0) });
+const parameters = z.object({ id: z.string(), index: z.coerce.number().int().catch(-1) });
 const query = z.object({ view: z.enum(VIEWS).catch('html') });
 
 /** Sends bytes to be kept, never to be shown. */

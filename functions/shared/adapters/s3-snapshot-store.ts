@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectsV2Command, NoSuchKey } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import * as z from 'zod';
@@ -31,6 +31,12 @@ const checkRecordSchema = z.object({
   error: z.string().nullable(),
   asOf: z.string().nullable(),
 });
+
+/** The system's or zlib's code of a failure, such as `Z_DATA_ERROR`. */
+function failureCode(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
 
 /** The sealed days in the data bucket (`interfaces.md`, "Keys in the data bucket"). */
 export class S3SnapshotStore implements SnapshotStore {
@@ -102,19 +108,33 @@ export class S3SnapshotStore implements SnapshotStore {
   }
 
   async *lines(file: DataFile): AsyncGenerator<string> {
-    const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: file.key }));
-    if (!(Body instanceof Readable)) throw new StoredObjectError(file.key, 'has no body');
+    const body = await this.#body(file.key);
     const unpacked = createGunzip();
     // `pipe` passes no failure on, and a reader would wait for ever.
-    Body.on('error', (error) => unpacked.destroy(error));
+    body.on('error', (error) => unpacked.destroy(error));
     // Not `readline`: it also breaks lines at U+2028, which stands unescaped inside JSON strings.
     let rest = '';
-    for await (const chunk of Body.pipe(unpacked).setEncoding('utf8')) {
-      const lines = `${rest}${String(chunk)}`.split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
+    try {
+      for await (const chunk of body.pipe(unpacked).setEncoding('utf8')) {
+        const lines = `${rest}${String(chunk)}`.split('\n');
+        rest = lines.pop() ?? '';
+        yield* lines;
+      }
+    } catch (error) {
+      // The bare failure of a stream says neither which object it was nor that it was one.
+      throw new StoredObjectError(file.key, `cannot be read to its end (${failureCode(error)})`);
     }
     if (rest !== '') yield rest;
+  }
+
+  async #body(key: string): Promise<Readable> {
+    try {
+      const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+      if (Body instanceof Readable) return Body;
+    } catch (error) {
+      if (!(error instanceof NoSuchKey)) throw error;
+    }
+    throw new StoredObjectError(key, 'is named by a manifest and is not there');
   }
 
   async recordCheck(record: CheckRecord): Promise<void> {

@@ -3,6 +3,8 @@ import { csvParseRows } from 'd3-dsv';
 import * as z from 'zod';
 import { DaybookError } from '../core/daybook-error.ts';
 import { watchListKeys } from '../core/keys.ts';
+import { integer } from '../core/records/contract-types.ts';
+import { integerText, parseExactJson } from '../core/records/exact-json.ts';
 import { readText } from './s3-objects.ts';
 
 /** A watch list is not what it should be; names the key and the place. */
@@ -11,10 +13,15 @@ export class WatchListError extends DaybookError {
 }
 
 const ID = /^\d{1,30}$/;
-const listSchema = z.array(z.union([z.int().min(0), z.string().regex(ID)]));
+const listSchema = z.array(z.union([integer.transform(integerText), z.string()]).pipe(z.string().regex(ID)));
+
+/** An editor's byte order mark is no part of a list, and nobody sees it. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
 
 function fromCsv(text: string, key: string): string[] {
-  const cells = csvParseRows(text.replace(/^\uFEFF/, '')).map((row) => (row[0] ?? '').trim());
+  const cells = csvParseRows(withoutMark(text)).map((row) => (row[0] ?? '').trim());
   const ids = cells[0]?.toLowerCase() === 'id' ? cells.slice(1) : cells;
   const skipped = cells.length - ids.length;
   return ids
@@ -28,7 +35,7 @@ function fromCsv(text: string, key: string): string[] {
 
 function fromJson(text: string, key: string): string[] {
   try {
-    return listSchema.parse(JSON.parse(text)).map(String);
+    return listSchema.parse(parseExactJson(withoutMark(text)));
   } catch {
     throw new WatchListError(`${key}: is no JSON array of refund ids`);
   }

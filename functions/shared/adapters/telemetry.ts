@@ -38,8 +38,12 @@ export class Telemetry {
     this.#metrics.addMetric(metric, MetricUnit.Count, value);
   }
 
-  /** Names what this invocation's metrics are about. Metadata: a dimension for each merchant would be a metric each. */
+  /**
+   * Names what this invocation is about, in its log lines from now on and in its metrics. Metadata there: a dimension
+   * for each merchant would be a metric each.
+   */
   about(details: { merchantCode?: string; day?: string; kind?: string }): void {
+    this.logger.appendKeys(details);
     for (const [name, value] of Object.entries(details)) this.#metrics.addMetadata(name, value);
   }
 
@@ -63,6 +67,7 @@ export class Telemetry {
     } finally {
       if (this.#metrics.hasStoredMetrics()) this.#metrics.publishStoredMetrics();
       this.#metrics.clearMetadata();
+      this.logger.resetKeys();
     }
   }
 }

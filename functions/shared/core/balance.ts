@@ -57,27 +57,45 @@ function sum(values: readonly (number | null)[]): number | null {
   return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
 }
 
-function sameStats(a: ServiceStats, b: ServiceStats): boolean {
-  return STATS.every((name) => a[name] === b[name]);
+/** How far the totals that are stated lie from what each of them should be. */
+function distance(types: readonly TypeReading[], expected: (type: TypeReading) => number): number {
+  return types.reduce(
+    (total, type) =>
+      type.stats.total === null ? total : total + Math.abs(type.stats.total - expected(type)),
+    0,
+  );
+}
+
+/** What all of them say, `null` where they disagree. */
+function common(values: readonly (number | null)[]): number | null {
+  const [first = null, ...others] = values;
+  return others.every((value) => value === first) ? first : null;
+}
+
+/** How the counts of several answers make one; see {@link serviceStats}. */
+function joining(types: readonly TypeReading[]): (values: readonly (number | null)[]) => number | null {
+  const pages = types.reduce((total, type) => total + type.paginationTotal, 0);
+  const ofAll = distance(types, () => pages);
+  const ofOwn = distance(types, (type) => type.paginationTotal);
+  if (ofAll < ofOwn) return common;
+  const cannotBeTold = ofAll === ofOwn && types.some((type) => type.stats.total === null);
+  return cannotBeTold && types.length > 1 ? () => null : sum;
 }
 
 /**
  * The service's counts of the day. Whether each answer's `stats` covers its own type or all types is not said, so
- * the totals decide: answers that all say the same, and whose total is that of all types' pages together, are over
- * all types and count once; otherwise each is of its type and they add up.
+ * the totals decide: where they lie nearer to that of all types' pages together than to that of each type's own, they
+ * are over all types and count once, and what they disagree on is not known; otherwise each is of its type and they
+ * add up. Where too little is stated to decide, nothing is known: adding up could count four times.
  */
 export function serviceStats(types: readonly TypeReading[]): ServiceStats {
-  const first = types[0]?.stats;
-  const pages = types.reduce((total, type) => total + type.paginationTotal, 0);
-  const overAll =
-    first !== undefined && first.total === pages && types.every((type) => sameStats(type.stats, first));
-  if (overAll) return first;
-  const added = (name: keyof ServiceStats) => sum(types.map((type) => type.stats[name]));
+  const join = joining(types);
+  const joined = (name: keyof ServiceStats) => join(types.map((type) => type.stats[name]));
   return {
-    total: added('total'),
-    paid: added('paid'),
-    notPaid: added('notPaid'),
-    cancelled: added('cancelled'),
+    total: joined('total'),
+    paid: joined('paid'),
+    notPaid: joined('notPaid'),
+    cancelled: joined('cancelled'),
   };
 }
 

@@ -28,13 +28,14 @@ const entrySchema = z.object({
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
 /**
- * One object per merchant, day and revision. `status` is `intended` while a writer is at work (or has died), and
+ * One object per merchant, day and revision, or per merchant and alert check. `status` is `intended` while a writer is at work (or has died), and
  * after that what {@link settledStatus} says of the entries; a ledger that never was to be mailed is `skipped`.
  */
 export const ledgerSchema = z.object({
   status: z.enum(RECIPIENT_STATUSES),
-  kind: z.enum(['report', 'correction']),
-  figures: figuresSchema,
+  kind: z.enum(['report', 'correction', 'alert']),
+  /** What a report or correction told; `null` for an alert. */
+  figures: figuresSchema.nullable(),
   intendedAt: z.string(),
   /** When the writer's time is over (ISO 8601, UTC); from then on another run may settle what it left. */
   until: z.string(),

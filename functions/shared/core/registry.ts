@@ -48,6 +48,16 @@ export type ServiceSettings = z.infer<typeof serviceSchema>;
 
 const invoiceStateNames = z.enum(['paid', 'not_paid', 'cancelled', 'other']);
 
+const refundsSchema = z.object({
+  source: z.enum(['list', 'watchlist', 'both']).default('list'),
+  statuses: z
+    .record(
+      z.string(),
+      z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'),
+    )
+    .default({}),
+});
+
 const merchantSchema = z.object({
   merchantCode: z.string().regex(MERCHANT_CODE),
   name: z.string().min(1).optional(),
@@ -72,14 +82,7 @@ const merchantSchema = z.object({
   secretId: z.string().min(1).optional(),
   attachCsv: z.boolean().default(false),
   skipEmpty: z.boolean().default(false),
-  refunds: z
-    .object({
-      source: z.enum(['list', 'watchlist', 'both']).default('list'),
-      statuses: z
-        .record(z.string(), z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'))
-        .default({}),
-    })
-    .prefault({}),
+  refunds: refundsSchema.prefault({}),
   invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
   /** Rules of `alert-check`; each is read on its own, so that a bad one does not stop the report. */
   alerts: z.array(z.unknown()).default([]),
@@ -99,6 +102,9 @@ const registrySchema = z.object({
 /** A registry whose frame was read; its merchants are read one by one. */
 export type Registry = z.infer<typeof registrySchema>;
 
+/** Keeps members that are not known here, for {@link unknownMembers} to find. */
+const frameSchema = registrySchema.extend({ service: serviceSchema.loose() }).loose();
+
 /**
  * Reads the frame of a registry; entries are looked at by {@link merchantSettings}.
  *
@@ -112,7 +118,7 @@ export function parseRegistry(text: string): Registry {
     // The parser's own message quotes the text, which may hold addresses.
     throw new RegistryError('the registry is not JSON');
   }
-  const parsed = registrySchema.safeParse(json);
+  const parsed = frameSchema.safeParse(json);
   if (!parsed.success) {
     const issue = firstIssue(parsed.error);
     throw new RegistryError(`the registry is not usable: ${issue.path}: ${issue.reason}`);
@@ -202,17 +208,33 @@ export function allMerchants(registry: Registry): { merchants: MerchantSettings[
   return { merchants, rejected };
 }
 
-/** Members that this version does not know: reported, not fatal. Paths such as `merchants[3].reciepients`. */
+const membersSchema = z.record(z.string(), z.unknown());
+
+/** Paths of the members of `value` that the schema does not have. */
+function strangers(schema: z.ZodObject, value: unknown, path: readonly PropertyKey[]): string[] {
+  const members = membersSchema.safeParse(value).data ?? {};
+  return Object.keys(members)
+    .filter((name) => !Object.hasOwn(schema.shape, name))
+    .map((name) => fieldPath([...path, name]));
+}
+
+/**
+ * Members that this version does not know: reported, not fatal. Paths such as `merchants[3].reciepients`. Rules of
+ * `alert-check` are not looked into.
+ */
 export function unknownMembers(registry: Registry): string[] {
-  const known = new Set(Object.keys(merchantSchema.shape));
-  const found = Object.keys(registry.defaults)
-    .filter((name) => !known.has(name) || OWN_MEMBERS.includes(name))
-    .map((name) => fieldPath(['defaults', name]));
-  for (const [index, entry] of registry.merchants.entries()) {
-    const members = z.record(z.string(), z.unknown()).safeParse(entry).data ?? {};
-    for (const name of Object.keys(members)) {
-      if (!known.has(name)) found.push(fieldPath(['merchants', index, name]));
-    }
-  }
-  return found;
+  const { service, defaults, merchants } = registry;
+  const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => [
+    ...strangers(merchantSchema, value, path),
+    ...strangers(refundsSchema, membersSchema.safeParse(value).data?.['refunds'], [...path, 'refunds']),
+  ];
+  return [
+    ...strangers(registrySchema, registry, []),
+    ...strangers(serviceSchema, service, ['service']),
+    ...OWN_MEMBERS.filter((name) => Object.hasOwn(defaults, name)).map((name) =>
+      fieldPath(['defaults', name]),
+    ),
+    ...ofMerchant(defaults, ['defaults']),
+    ...merchants.flatMap((entry, index) => ofMerchant(entry, ['merchants', index])),
+  ];
 }

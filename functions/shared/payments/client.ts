@@ -1,17 +1,15 @@
 import pLimit from 'p-limit';
 import type * as z from 'zod';
 import type { ServiceSettings } from '../core/registry.ts';
-import { firstIssue } from '../core/schema-issue.ts';
 import { assertServiceAllowed, serviceUrl } from '../core/service-origin.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
 import { Cipher } from './cipher.ts';
 import { CredentialChain } from './credentials.ts';
 import type { MerchantCredentials, SecretReader } from './credentials.ts';
-import { openAnswer } from './envelope.ts';
+import { openAnswer, responseAs } from './envelope.ts';
 import {
   CipherError,
   ConnectionError,
-  ContractError,
   ForbiddenError,
   InvalidRequestError,
   LoginRefusedError,
@@ -88,6 +86,8 @@ export class PaymentsClient {
   readonly #session: Session;
   readonly #limit: AdaptiveLimit;
   readonly #slots: ReturnType<typeof pLimit>;
+  /** Requests that were refused and are tried again. */
+  readonly #refused = pLimit(1);
   readonly #closing = new AbortController();
   readonly #ciphers = new Map<MerchantCredentials, { cipher: Cipher; data: string }>();
 
@@ -143,13 +143,29 @@ export class PaymentsClient {
 
   /** Reads with one set of credentials and as many tokens as it takes. */
   async #readWith<T>(request: ReadRequest<T>, credentials: MerchantCredentials): Promise<T> {
+    try {
+      return await this.#retried(() => this.#readOnce(request, credentials));
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error;
+      // One after another: all at once could use up a token that serves a few requests before this one gets in.
+      return await this.#refused(() => this.#readAgain(request, credentials, error));
+    }
+  }
+
+  async #readAgain<T>(
+    request: ReadRequest<T>,
+    credentials: MerchantCredentials,
+    firstRefusal: TokenRefused,
+  ): Promise<T> {
+    let refused = firstRefusal;
     for (let refusals = 1; ; refusals += 1) {
+      await this.#session.refused(refused.token, credentials, refused.refusal);
       try {
         return await this.#retried(() => this.#readOnce(request, credentials));
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error;
         if (refusals >= MOST_REFUSALS) throw error.refusal;
-        await this.#session.refused(error.token, credentials, error.refusal);
+        refused = error;
       }
     }
   }
@@ -178,10 +194,13 @@ export class PaymentsClient {
     token.inFlight += 1;
     let served = false;
     try {
-      const answer = await this.#send({ operation: request.operation, method: 'GET', url, headers });
-      const response = openAnswer(answer, cipher, this.#options.now());
+      const sent = { operation: request.operation, method: 'GET', url, headers } as const;
+      const { exchange, response } = await this.#send(sent, (answer) => ({
+        exchange: answer.exchange,
+        response: openAnswer(answer, cipher, this.#options.now()),
+      }));
       served = true;
-      return parsed(request.schema, response, answer);
+      return responseAs(request.schema, response, exchange);
     } catch (error) {
       served ||= error instanceof NotFoundError;
       throw error instanceof ForbiddenError ? new TokenRefused(token, error) : error;
@@ -215,7 +234,7 @@ export class PaymentsClient {
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };
-    const send = async () => open(await sendRequest(request, this.#timeLimits()));
+    const send = () => this.#send(request, open);
     return attempts === 'once' ? send() : this.#retried(send);
   }
 
@@ -224,16 +243,14 @@ export class PaymentsClient {
     return { timeout: requestTimeout ?? REQUEST_TIMEOUT, deadline, now, signal: this.#closing.signal };
   }
 
-  /** Waits for a free slot, sends, and lets the limit learn from what came of it. */
-  #send(request: HttpRequest): Promise<HttpAnswer> {
+  /** Waits for a free slot, sends, opens the answer, and lets the limit learn from what came of it. */
+  #send<T>(request: HttpRequest, open: (answer: HttpAnswer) => T): Promise<T> {
     return this.#slots(async () => {
       const { generation } = this.#limit;
       try {
-        const answer = await sendRequest(request, this.#timeLimits());
-        const { status } = answer.exchange;
-        if (status === 429 || status >= 500) this.#limit.overloaded(generation);
-        else this.#limit.good();
-        return answer;
+        const opened = open(await sendRequest(request, this.#timeLimits()));
+        this.#limit.good();
+        return opened;
       } catch (error) {
         if (isOverload(error)) this.#limit.overloaded(generation);
         throw error;
@@ -268,11 +285,4 @@ class TokenRefused extends Error {
     this.token = token;
     this.refusal = refusal;
   }
-}
-
-function parsed<T>(schema: z.ZodType<T>, response: unknown, answer: HttpAnswer): T {
-  const result = schema.safeParse(response);
-  if (result.success) return result.data;
-  const { path, reason } = firstIssue(result.error);
-  throw new ContractError(answer.exchange, path === '(root)' ? 'response' : `response.${path}`, reason);
 }

@@ -79,6 +79,15 @@ export interface SecretReader {
   beforeRotation(): Promise<SecretEntry | undefined>;
 }
 
+async function* candidatesOf(
+  reader: SecretReader,
+): AsyncGenerator<MerchantCredentials | undefined, undefined> {
+  const fresh = await reader.current(true);
+  yield fresh.current;
+  yield fresh.previous;
+  yield (await reader.beforeRotation())?.current;
+}
+
 /**
  * The credentials in use. When the service cannot read us, or we it, or it refuses the login, the next ones are
  * tried in a fixed order: the secret read past the cache, the entry's own `previous`, the secret's version before the
@@ -87,11 +96,15 @@ export interface SecretReader {
 export class CredentialChain {
   readonly #reader: SecretReader;
   #current: MerchantCredentials | undefined;
-  #tried = new Set<string>();
-  #next: Promise<MerchantCredentials | undefined> | undefined;
+  readonly #tried = new Set<string>();
+  /** What is left to try; nothing is read before the first failure, and nothing twice. */
+  readonly #candidates: AsyncIterator<MerchantCredentials | undefined, undefined>;
+  /** What came after each that failed. */
+  readonly #following = new Map<MerchantCredentials, Promise<MerchantCredentials | undefined>>();
 
   constructor(reader: SecretReader) {
     this.#reader = reader;
+    this.#candidates = candidatesOf(reader);
   }
 
   async current(): Promise<MerchantCredentials> {
@@ -109,20 +122,18 @@ export class CredentialChain {
    */
   async after(failed: MerchantCredentials): Promise<MerchantCredentials | undefined> {
     if (this.#current !== failed) return this.#current;
-    this.#next ??= this.#untried().finally(() => {
-      this.#next = undefined;
-    });
-    return this.#next;
+    const known = this.#following.get(failed);
+    if (known !== undefined) return known;
+    const next = this.#untried();
+    this.#following.set(failed, next);
+    return next;
   }
 
   async #untried(): Promise<MerchantCredentials | undefined> {
-    const candidates = async function* (reader: SecretReader) {
-      const fresh = await reader.current(true);
-      yield fresh.current;
-      yield fresh.previous;
-      yield (await reader.beforeRotation())?.current;
-    };
-    for await (const candidate of candidates(this.#reader)) {
+    for (;;) {
+      const next = await this.#candidates.next();
+      if (next.done === true) return undefined;
+      const candidate = next.value;
       if (candidate === undefined) continue;
       const identity = JSON.stringify(candidate);
       if (this.#tried.has(identity)) continue;
@@ -130,6 +141,5 @@ export class CredentialChain {
       this.#current = candidate;
       return candidate;
     }
-    return undefined;
   }
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { parseExactJson } from '../core/records/exact-json.ts';
+import { nestsDeeperThan } from '../core/records/nesting.ts';
+import { firstIssue } from '../core/schema-issue.ts';
 import type { Cipher } from './cipher.ts';
 import {
   CipherError,
@@ -21,16 +23,26 @@ type AnsweredExchange = Exchange & { status: number };
 
 const INVALID_DATA_CODE = 506;
 
+/** The contract's answers nest six levels; members that it does not show may go deeper. */
+const DEEPEST_NESTING = 100;
+
 const encryptedSchema = z.object({ response: z.string() });
-const envelopeSchema = z.object({ status: z.literal(true), response: z.unknown() });
+const envelopeSchema = z.object({ status: z.literal(true), response: z.unknown().optional() });
 const refusalSchema = z.object({
   status: z.literal(false).optional(),
-  code: z.unknown(),
+  code: z.unknown().optional(),
   message: z.string(),
   response: z.null().optional(),
 });
 
-function parseOrUndefined(text: string): unknown {
+/**
+ * @returns `undefined` for what is not JSON
+ * @throws {ContractError} for what nests too deep: it would overflow the stack where it is read or written
+ */
+function parseOrUndefined(text: string, exchange: Exchange): unknown {
+  if (nestsDeeperThan(DEEPEST_NESTING, text)) {
+    throw new ContractError(exchange, '(root)', `nests deeper than ${DEEPEST_NESTING} levels`);
+  }
   try {
     return parseExactJson(text);
   } catch {
@@ -74,14 +86,15 @@ function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
   return undefined;
 }
 
-function decrypted(hex: string, cipher: Cipher, operation: string): unknown {
+function decrypted(hex: string, cipher: Cipher, exchange: Exchange): unknown {
+  const { operation } = exchange;
   let text: string;
   try {
     text = cipher.decrypt(hex);
   } catch (error) {
     throw error instanceof CipherError ? new CipherError(error.why, operation) : error;
   }
-  const body = parseOrUndefined(text);
+  const body = parseOrUndefined(text, exchange);
   // A wrong key gives a plausible pad now and then; what comes out then is not JSON.
   if (body === undefined) throw new CipherError('the decrypted text is not JSON', operation);
   return body;
@@ -94,14 +107,15 @@ function decrypted(hex: string, cipher: Cipher, operation: string): unknown {
  * @param cipher `undefined` for login and refresh, which are plain
  * @param now milliseconds UTC, for a `Retry-After` date
  * @throws {PaymentsError} one class for each error body of the contract, else by HTTP status
+ * @throws {ContractError} when it is JSON and no envelope, or nests too deep
  * @throws {CipherError} when it does not decrypt
  */
 export function openAnswer(answer: HttpAnswer, cipher: Cipher | undefined, now: number): unknown {
   const { exchange, text } = answer;
-  let body = parseOrUndefined(text);
+  let body = parseOrUndefined(text, exchange);
   const encrypted = encryptedSchema.safeParse(body);
   if (cipher !== undefined && encrypted.success) {
-    body = decrypted(encrypted.data.response, cipher, exchange.operation);
+    body = decrypted(encrypted.data.response, cipher, exchange);
   }
   const envelope = envelopeSchema.safeParse(body);
   if (envelope.success) return envelope.data.response;
@@ -113,4 +127,16 @@ export function openAnswer(answer: HttpAnswer, cipher: Cipher | undefined, now: 
       : new ContractError(exchange, 'status', 'must be true or false in an envelope'));
   error.retryAfter = readRetryAfter(answer.retryAfter, now);
   throw error;
+}
+
+/**
+ * What an answer's `response` holds.
+ *
+ * @throws {ContractError} naming the first field that is not as the schema has it
+ */
+export function responseAs<T>(schema: z.ZodType<T>, response: unknown, exchange: Exchange): T {
+  const result = schema.safeParse(response);
+  if (result.success) return result.data;
+  const { path, reason } = firstIssue(result.error);
+  throw new ContractError(exchange, path === '(root)' ? 'response' : `response.${path}`, reason);
 }

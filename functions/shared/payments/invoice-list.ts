@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../core/business-day.ts';
 import type { ServiceStats } from '../core/balance.ts';
+import { asSent } from '../core/records/as-sent.ts';
 import { invoiceSchema } from '../core/records/invoice.ts';
 import type { Invoice } from '../core/records/invoice.ts';
 import type { PaymentsClient } from './client.ts';
@@ -44,7 +45,7 @@ const invoiceListSchema = z.looseObject({
     invoice_not_paid: orderCount,
     invoice_cancelled: orderCount,
   }),
-  invoices: z.looseObject({ data: z.array(invoiceSchema), pagination: paginationSchema }),
+  invoices: z.looseObject({ data: z.array(asSent(invoiceSchema)), pagination: paginationSchema }),
 });
 
 /** One page of one invoice type. */

@@ -1,3 +1,4 @@
+import { asSent } from '../core/records/as-sent.ts';
 import { refundSchema } from '../core/records/refund.ts';
 import type { Refund } from '../core/records/refund.ts';
 import { integerText } from '../core/records/exact-json.ts';
@@ -19,7 +20,7 @@ export async function readRefund(client: PaymentsClient, id: string): Promise<Re
       operation,
       path: `/api/v1/refund/${encodeURIComponent(id)}`,
       query: {},
-      schema: refundSchema,
+      schema: asSent(refundSchema),
     });
     if (integerText(refund.id) !== id) throw new ContractError({ operation }, 'response.id', `must be ${id}`);
     return refund;

@@ -74,7 +74,8 @@ async function readPage(client: PaymentsClient, day: Day, page: number) {
       schema: refundListSchema,
     });
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    // Past its first page, a list is there.
+    if (!(error instanceof NotFoundError) || page > 1) throw error;
     throw new RefundListMissingError(
       { operation },
       'the service has no refund list; set refunds.source of the merchant to "watchlist", or service.refundListPath',

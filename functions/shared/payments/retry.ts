@@ -67,8 +67,9 @@ export function retryDelay(
   if (!isPassing(error, attempt)) return undefined;
   const ceiling = Math.min(settings.longestDelay, settings.firstDelay * 2 ** (attempt - 1));
   const jittered = Math.round(random * ceiling);
-  const delay =
-    error.retryAfter === undefined ? jittered : error.retryAfter + Math.round(random * settings.firstDelay);
+  // A service that asks for no wait, or for one that is over, still needs us to fall back.
+  const asked = (error.retryAfter ?? 0) + Math.round(random * settings.firstDelay);
+  const delay = Math.max(jittered, asked);
   return spent + delay > settings.budget ? undefined : delay;
 }
 
@@ -81,6 +82,7 @@ export function retryDelay(
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
-  const date = Date.parse(header);
+  // `Date.parse` finds a date in almost anything with a number; every form of an HTTP date begins with the weekday.
+  const date = /^\s*(?:mon|tue|wed|thu|fri|sat|sun)/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { firstIssue } from '../core/schema-issue.ts';
 import type { MerchantCredentials } from './credentials.ts';
-import { openAnswer } from './envelope.ts';
-import { ContractError, ForbiddenError, LoginRefusedError } from './errors.ts';
+import { openAnswer, responseAs } from './envelope.ts';
+import { ForbiddenError, LoginRefusedError, NotFoundError, RefusedError } from './errors.ts';
+import type { Exchange, PaymentsError } from './errors.ts';
 import type { HttpAnswer } from './transport.ts';
 
 /** The token object of login and refresh (public facts, "Login"). */
@@ -31,6 +31,10 @@ export type PostJson = <T>(
   attempts: 'once' | 'retried',
   open: (answer: HttpAnswer) => T,
 ) => Promise<T>;
+
+function exchangeOf({ operation, status }: PaymentsError): Exchange {
+  return status === undefined ? { operation } : { operation, status };
+}
 
 /**
  * The access token of one merchant (contract: Authentication 1). Tokens live a quarter of an hour, so a long pull
@@ -127,11 +131,12 @@ export class Session {
     try {
       return await this.#ask('login', this.#paths.login, { username, password }, 'retried');
     } catch (error) {
-      if (!(error instanceof ForbiddenError)) throw error;
-      throw new LoginRefusedError(
-        { operation: 'login', status: error.status ?? 0 },
-        'the service refuses the login',
-      );
+      if (error instanceof ForbiddenError)
+        throw new LoginRefusedError(exchangeOf(error), 'the service refuses the login');
+      // Not to be taken for the answer to what was to be read: "no such refund".
+      if (error instanceof NotFoundError)
+        throw new RefusedError(exchangeOf(error), 'the service has no such login path');
+      throw error;
     }
   }
 
@@ -142,12 +147,8 @@ export class Session {
     attempts: 'once' | 'retried',
   ): Promise<AccessToken> {
     return this.#post(operation, path, body, attempts, (answer) => {
-      const parsed = tokenSchema.safeParse(openAnswer(answer, undefined, this.#now()));
-      if (!parsed.success) {
-        const { path: field, reason } = firstIssue(parsed.error);
-        throw new ContractError(answer.exchange, `response.${field}`, reason);
-      }
-      const { access_token, refresh_token } = parsed.data.token;
+      const response = openAnswer(answer, undefined, this.#now());
+      const { access_token, refresh_token } = responseAs(tokenSchema, response, answer.exchange).token;
       return { value: access_token, refreshToken: refresh_token, served: false, inFlight: 0 };
     });
   }

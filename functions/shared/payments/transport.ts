@@ -77,6 +77,7 @@ export async function sendRequest(request: HttpRequest, limits: TimeLimits): Pro
   if (left <= 0) throw new DeadlineError({ operation }, 'the time for the pull is over');
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), Math.min(limits.timeout, left));
+  const endsWithPull = left <= limits.timeout;
   const stop = () => giveUp.abort();
   limits.signal.addEventListener('abort', stop, { once: true });
   let status: number | undefined;
@@ -103,6 +104,7 @@ export async function sendRequest(request: HttpRequest, limits: TimeLimits): Pro
     limits.signal.throwIfAborted();
     if (limits.now() >= limits.deadline) throw new DeadlineError(exchange, 'the time for the pull is over');
     if (error instanceof Error && error.name === 'AbortError') {
+      if (endsWithPull) throw new DeadlineError(exchange, 'the time for the pull is over');
       throw new RequestTimeoutError(exchange, `no whole answer within ${limits.timeout / 1_000} s`);
     }
     throw new ConnectionError(exchange, connectionCode(error));

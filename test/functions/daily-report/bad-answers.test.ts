@@ -59,7 +59,8 @@ describe('credentials that the service does not take', () => {
     ['http', 'encrypted'],
   ] as const)('a wrong key ends the run (error bodies under %s, %s)', async (errorStatus, errorAnswers) => {
     Object.assign(world.payments.behaviour, { errorStatus, errorAnswers, invoiceAnswers: 'encrypted' });
-    world.putSecret({ [CODE]: { cipher: { key: 'k'.repeat(32), iv: 'i'.repeat(16) } } });
+    // Not a changed secret: its version before the change would still serve.
+    world.payments.rotate(CODE, { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
     const error = await failureOf(world.report());
     expect(['InvalidRequestError', 'CipherError']).toContain(error.name);
     expect(error.message).toContain(INVOICES);
@@ -140,6 +141,7 @@ describe('a service that fails for ever', () => {
     ['login', 'login'],
     ['invoices', INVOICES],
     ['refunds', REFUNDS],
+    ['refund', 'refund details'],
   ] as const)('half a body to every %s request is one ConnectionError', async (operation, place) => {
     always(operation, { kind: 'half-body' });
     const error = await failureOf(world.report());

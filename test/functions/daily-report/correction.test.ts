@@ -48,7 +48,7 @@ it('compares with the revision that was mailed last, not with the one before', a
   expect(await world.report()).toMatchObject({ revision: 3, mail: { status: 'sent' } });
   const ledger = await world.ledger(3);
   expect(ledger.kind).toBe('correction');
-  expect(ledger.figures.counts.cancelled).toBe(first.counts.cancelled! + 1);
+  expect(ledger.figures!.counts.cancelled).toBe(first.counts.cancelled! + 1);
 });
 
 it('sends the full report where no earlier revision was mailed', async () => {

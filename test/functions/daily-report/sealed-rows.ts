@@ -33,7 +33,7 @@ export async function sealedRecords(world: DaybookWorld, table: Table, revision 
   const lines = await sealedLines(world, table, 'json', revision);
   const records = lines.map((line) => {
     const { _merchant_code, _day, _query_type, ...record } = JSON.parse(line) as Row;
-    return record as Row;
+    return record;
   });
   return records.toSorted((a, b) => a.id - b.id);
 }

@@ -5,22 +5,14 @@ import type { ShapeMember } from './row-shape.ts';
 
 type Members = Record<string, unknown>;
 
-/** Names that the contract does not know, seen while rows were made: the service's name, and what it is written as. */
+/**
+ * Names that the contract does not know, seen while rows were made: the service's name, and what it is written as. Of
+ * members inside unknown ones only those that are written otherwise.
+ */
 export type UnknownNames = Map<string, string>;
 
 function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
-}
-
-/** The same value with every object's members in the order of their names. */
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
-  if (!isMembers(value)) return value;
-  const names = Object.keys(value);
-  if (names.length < 2) {
-    return names[0] === undefined ? value : { [names[0]]: ordered(value[names[0]]) };
-  }
-  return Object.fromEntries(names.sort().map((name) => [name, ordered(value[name])]));
 }
 
 /**
@@ -32,6 +24,22 @@ function freeName(name: string, taken: Set<string>): string {
     const candidate = number === 1 ? name : `${name}__${number}`;
     if (!taken.has(candidate.toLowerCase())) return candidate;
   }
+}
+
+/** The same value with every object's members in the order of their names, none falling together with another. */
+function ordered(value: unknown, path: string, unknown: UnknownNames): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => ordered(item, path, unknown));
+  if (!isMembers(value)) return value;
+  const taken = new Set<string>();
+  const members = Object.keys(value)
+    .sort()
+    .map((name): [string, unknown] => {
+      const written = freeName(name, taken);
+      taken.add(written.toLowerCase());
+      if (written !== name) unknown.set(`${path}.${name}`, `${path}.${written}`);
+      return [written, ordered(value[name], `${path}.${name}`, unknown)];
+    });
+  return Object.fromEntries(members);
 }
 
 function addUnknown(
@@ -51,7 +59,10 @@ function addUnknown(
     taken.add(written.toLowerCase());
     unknown.set(`${path}${name}`, `${path}${written}`);
     // Not an assignment: `__proto__` is a name like any other in JSON.
-    Object.defineProperty(target, written, { value: ordered(source[name]), enumerable: true });
+    Object.defineProperty(target, written, {
+      value: ordered(source[name], `${path}${name}`, unknown),
+      enumerable: true,
+    });
   }
 }
 
@@ -68,7 +79,7 @@ function canonicalMembers(
     target[name] =
       members !== null && isMembers(value)
         ? canonicalMembers(value, {}, members, `${path}${name}.`, [], unknown)
-        : ordered(value);
+        : ordered(value, `${path}${name}`, unknown);
   }
   // A record that passed its schema has every member of the shape, so a longer one has strangers.
   if (Object.keys(source).length > shape.length) addUnknown(source, target, shape, path, reserved, unknown);

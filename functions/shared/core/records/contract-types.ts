@@ -8,9 +8,9 @@ export const integer = z.custom<Integer>(
   (value) => Number.isSafeInteger(value) || isExactInteger(value),
   'must be an integer',
 );
-/** A JSON number: passed through, never reckoned with. */
+/** A JSON number: passed through, never reckoned with. One past the range of numbers would be written as null. */
 export const jsonNumber = z.custom<number | Integer>(
-  (value) => typeof value === 'number' || isExactInteger(value),
+  (value) => Number.isFinite(value) || isExactInteger(value),
   'must be a number',
 );
 export const amount = z.string().regex(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits');

@@ -228,7 +228,7 @@ describe('daysReaching', () => {
   });
 
   it('finds a date that the zone skipped together with the next one, so that the day before it is reported too', () => {
-    expect(between('06:00', 'Pacific/Apia', '2011-12-29T16:00:00Z', '2011-12-31T16:00:00Z')).toEqual([
+    expect(between('06:00', 'Pacific/Apia', '2011-12-29T16:00:00Z', '2011-12-31T15:59:59Z')).toEqual([
       '2011-12-30',
       '2011-12-31',
     ]);
@@ -252,8 +252,8 @@ describe('daysReaching', () => {
             found.push(...daysReaching(timeOfDay, timeZone, after, Math.min(end, after + tickHours * HOUR)));
           }
           expect(found).toEqual(daysReaching(timeOfDay, timeZone, begin, end));
-          expect(found).toHaveLength(5);
-          expect(new Set(found).size).toBe(found.length);
+          for (const [index, day] of found.entries()) expect(day).toBe(addDays(found[0]!, index));
+          expect([4, 5, 6]).toContain(found.length);
         },
       ),
       { numRuns: 60 },

@@ -1,21 +1,15 @@
-import { addressHash, ledgerKey } from '../shared/core/keys.ts';
-import {
-  finishedRecipients,
-  settledStatus,
-  withEntry,
-  withUnsettledHeld,
-} from '../shared/core/ledger-progress.ts';
-import type { Ledger, LedgerEntry } from '../shared/core/ledger.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
+import { addressHash } from '../core/keys.ts';
+import { finishedRecipients, settledStatus, withEntry, withUnsettledHeld } from '../core/ledger-progress.ts';
+import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type {
   Clock,
   LedgerStore,
   MailSender,
   MailStops,
+  MailTags,
   SendOutcome,
   VersionedLedger,
-} from '../shared/ports.ts';
-import type { ComposedReport } from './compose-report.ts';
+} from '../ports.ts';
 import { MailUnfinishedError } from './mail-errors.ts';
 import { sendWithBackoff } from './send-with-backoff.ts';
 
@@ -33,14 +27,20 @@ export interface MailRoundPorts {
   clock: Clock;
 }
 
-/** The present round of one revision's ledger, held by this run. */
+/** A mail ready for any number of recipients: raw MIME, by address. */
+export type ComposedMail = (to: string) => Promise<Uint8Array>;
+
+/** The present round of one ledger, held by this run. */
 export interface MailRound {
-  manifest: Manifest;
+  /** The ledger's key. */
+  key: string;
+  /** What SES's events carry beside the kind and the recipient. */
+  tags: Omit<MailTags, 'kind' | 'recipient'>;
   /** The ledger as this run last wrote it. */
   held: VersionedLedger;
   /** Each with its own address; doubles are dropped. */
   recipients: readonly string[];
-  composed: ComposedReport;
+  composed: ComposedMail;
   /** When the function ends, milliseconds UTC. */
   deadline: number;
 }
@@ -60,7 +60,7 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
   const { clock } = ports;
   let { held } = round;
   const write = async (change: (ledger: Ledger) => Ledger): Promise<void> => {
-    held = await update(ports, round.manifest, held, change);
+    held = await update(ports.ledgers, round.key, held, change);
   };
   const record = (entry: Pick<LedgerEntry, 'to' | 'status'> & Partial<LedgerEntry>) =>
     write((ledger) => {
@@ -83,11 +83,11 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
     }
     const raw = await round.composed(address);
     if (clock.now() + SEND_TIMEOUT >= round.deadline) {
-      throw new MailUnfinishedError(`${nameOf(round.manifest)}: no time left to write to every recipient`);
+      throw new MailUnfinishedError(`${round.key}: no time left to write to every recipient`);
     }
     await record({ to, status: 'intended' });
     const until = Math.min(Date.parse(held.ledger.until), round.deadline);
-    const mail = { to: address, raw, tags: tagsOf(held.ledger, round.manifest, to) };
+    const mail = { to: address, raw, tags: { ...round.tags, kind: held.ledger.kind, recipient: to } };
     await record({
       to,
       ...entryOf(await sendWithBackoff(ports.mailSender, clock, mail, SEND_TIMEOUT, until)),
@@ -98,20 +98,6 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
     return { ...settled, status: settledStatus(settled) };
   });
   return held.ledger;
-}
-
-function nameOf(manifest: Manifest): string {
-  return ledgerKey(manifest.day, manifest.merchantCode, manifest.revision);
-}
-
-function tagsOf(ledger: Ledger, manifest: Manifest, recipient: string) {
-  return {
-    kind: ledger.kind,
-    merchant: manifest.merchantCode,
-    day: manifest.day,
-    revision: manifest.revision.toString(),
-    recipient,
-  };
 }
 
 function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId' | 'reason'> {
@@ -132,25 +118,18 @@ function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId'
 
 /** Applies a change to the newest version of the ledger, as long as it is this run's to write. */
 async function update(
-  ports: MailRoundPorts,
-  manifest: Manifest,
+  ledgers: LedgerStore,
+  key: string,
   held: VersionedLedger,
   change: (ledger: Ledger) => Ledger,
 ): Promise<VersionedLedger> {
-  const { merchantCode, day, revision } = manifest;
   for (let known = held; ;) {
-    const written = await ports.ledgers.update(
-      merchantCode,
-      day,
-      revision,
-      change(known.ledger),
-      known.version,
-    );
+    const written = await ledgers.update(key, change(known.ledger), known.version);
     if (written !== undefined) return written;
     // An event of the mail service may have come between, and that is no reason to stop.
-    const newer = await ports.ledgers.read(merchantCode, day, revision);
+    const newer = await ledgers.read(key);
     if (newer?.ledger.writer !== held.ledger.writer) {
-      throw new LedgerLostError(`${nameOf(manifest)}: another run has taken the mail over`);
+      throw new LedgerLostError(`${key}: another run has taken the mail over`);
     }
     known = newer;
   }

@@ -1,0 +1,29 @@
+import type { Counts } from '../figures.ts';
+import type { Thousandths } from '../money.ts';
+
+/** An unpaid invoice that was created on one of the days read and is about to expire. */
+export interface ExpiringInvoice {
+  /** The day it was created, `YYYY-MM-DD`. */
+  createdOn: string;
+  /** The date it expires, `YYYY-MM-DD`. */
+  expiresOn: string;
+}
+
+/** What rules can be measured by. A check gathers only what its rules need. */
+export type Need = 'counts' | 'amounts' | 'refunds' | 'expiring' | 'lastSealed';
+
+/**
+ * What a check has gathered; `null` is "could not be known", and a measure of it has no data. Amounts in thousandths,
+ * times in milliseconds UTC.
+ */
+export interface Readings {
+  now: number;
+  /** The merchant's own date at `now`. */
+  today: string;
+  counts: Counts | null;
+  amounts: { paid: Thousandths; unpaid: Thousandths } | null;
+  refunds: { count: number; total: Thousandths; largest: Thousandths } | null;
+  expiring: readonly ExpiringInvoice[] | null;
+  /** When the newest sealed day of the merchant was pulled; `null` when none is sealed. */
+  lastSealedAt: number | null;
+}

@@ -1,0 +1,11 @@
+import { DaybookError } from '../core/daybook-error.ts';
+
+/** The mail service certainly did not take a mail; another run tries those recipients again. */
+export class MailRefusedError extends DaybookError {
+  override readonly name = 'MailRefusedError';
+}
+
+/** Time ran out before every recipient was written to; another run goes on. */
+export class MailUnfinishedError extends DaybookError {
+  override readonly name = 'MailUnfinishedError';
+}

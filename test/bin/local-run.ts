@@ -1,0 +1,115 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sandboxMerchant, startPaymentsSandbox } from '../../sandbox/payments/index.ts';
+import type { DayTruth } from '../../sandbox/payments/index.ts';
+
+const LOCAL = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
+
+/** Milliseconds; a run that takes longer is ended, and its test fails. */
+export const LONGEST = 60_000;
+
+/** A day that has begun wherever and whenever the tests run. */
+export const DAY = '2025-03-14';
+
+export function newDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'daybook-local-'));
+}
+
+export interface Ended {
+  code: number | string | null | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+/** What `npm start -- …args` does, from beginning to end. */
+export function runLocal(...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [LOCAL, ...args], { timeout: LONGEST }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+/** Starts `npm start -- …args` and resolves when it has printed `until`. */
+export async function startLocal(
+  args: string[],
+  until: RegExp,
+): Promise<{ child: ChildProcess; printed: string }> {
+  const child = spawn(process.execPath, [LOCAL, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: LONGEST,
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8');
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += String(chunk);
+    if (until.test(printed)) return { child, printed };
+  }
+  throw new Error(`it ended before ${String(until)}: ${printed}`);
+}
+
+/** Sends the signal and gives the exit code. */
+export async function endWith(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  child.stdout?.resume();
+  child.kill(signal);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+/** Whether anybody listens on the port of 127.0.0.1. */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** What the payment service holds of each merchant's day. */
+export async function truths(directory: string, merchants: number, day = DAY): Promise<DayTruth[]> {
+  const accounts = Array.from({ length: merchants }, (_, index) => sandboxMerchant(index));
+  const sandbox = await startPaymentsSandbox({
+    merchants: accounts,
+    database: join(directory, 'payments.sqlite'),
+  });
+  const found = accounts.map(({ merchantCode }) => sandbox.data.truth(merchantCode, day));
+  await sandbox.close();
+  return found;
+}
+
+/** The words of each merchant's row, by merchant, of the table whose heading has this column. */
+export function tableRows(printed: string, column: string): Map<string, string[]> {
+  const lines = printed.split('\n');
+  const heading = lines.findIndex((line) => line.startsWith('Merchant') && line.includes(column));
+  const rows = lines.slice(heading + 1);
+  return new Map(
+    rows.slice(0, rows.indexOf('')).map((row) => {
+      const [merchantCode = '', ...cells] = row.split(/ {2,}/);
+      return [merchantCode, cells];
+    }),
+  );
+}
+
+/** The row of figures that a truth amounts to. */
+export function figureRow({ invoices, refunds }: DayTruth): string[] {
+  const count = (status: string) => String(invoices.byStatus[status]?.count ?? 0);
+  const amount = refunds.total.replace(/\d(?=(?:\d{3})+\.)/g, '$&,');
+  return [String(invoices.count), count('1'), count('0'), count('3'), String(refunds.count), amount];
+}
+
+/** The mails that the directory holds, oldest first. */
+export function mailFiles(directory: string): string[] {
+  return readdirSync(join(directory, 'mail'))
+    .filter((name) => name.endsWith('.eml'))
+    .sort();
+}

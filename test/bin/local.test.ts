@@ -1,0 +1,233 @@
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  DAY,
+  LONGEST,
+  endWith,
+  figureRow,
+  isListening,
+  mailFiles,
+  newDirectory,
+  runLocal,
+  startLocal,
+  tableRows,
+  truths,
+} from './local-run.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = newDirectory();
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const small = (...more: string[]) => ['--directory', directory, '--day', DAY, ...more];
+
+/** Each runs the product several times; a build may come first. */
+describe('npm start', { timeout: 3 * LONGEST }, () => {
+  it('reports each day once, finds it unchanged, and corrects it when it changes', async () => {
+    const first = await runLocal(...small('--invoices', '80', '--refunds', '7'));
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).not.toContain('\u001B');
+    const figures = (await truths(directory, 3)).map(figureRow);
+    expect(figures.map(([invoices]) => invoices)).toEqual(['80', '80', '80']);
+    expect([...tableRows(first.stdout, 'Refunds').values()]).toEqual(figures);
+    const sealed = tableRows(first.stdout, 'Balance');
+    expect([...sealed.keys()]).toEqual(['700001', '700002', '700003']);
+    for (const cells of sealed.values()) expect(cells.slice(0, 4)).toEqual([DAY, '1', 'balanced', 'report']);
+    expect(mailFiles(directory)).toHaveLength(3);
+
+    const second = await runLocal(...small());
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    for (const cells of tableRows(second.stdout, 'Balance').values()) {
+      expect(cells.slice(0, 4)).toEqual([DAY, '1 unchanged', 'balanced', 'already sent']);
+    }
+    expect([...tableRows(second.stdout, 'Refunds').values()]).toEqual(figures);
+    expect(mailFiles(directory)).toHaveLength(3);
+
+    const later = await runLocal(...small('--later'));
+    expect(later).toMatchObject({ code: 0, stderr: '' });
+    for (const cells of tableRows(later.stdout, 'Balance').values()) {
+      expect(cells.slice(0, 4)).toEqual([DAY, '2', 'balanced', 'correction']);
+    }
+    const changed = (await truths(directory, 3)).map(figureRow);
+    expect(changed).not.toEqual(figures);
+    expect([...tableRows(later.stdout, 'Refunds').values()]).toEqual(changed);
+    const mails = mailFiles(directory);
+    expect(mails).toHaveLength(6);
+    const corrections = mails.slice(3).filter((name) => name.includes('700001'));
+    const { subject } = await PostalMime.parse(readFileSync(join(directory, 'mail', corrections[0] ?? '')));
+    expect(subject).toMatch(/^Correction/);
+  });
+
+  it('makes both reports of a day that changes in its first run', async () => {
+    const { code, stdout } = await runLocal(...small('--merchants', '1', '--invoices', '60', '--later'));
+    expect(code).toBe(0);
+    expect(tableRows(stdout, 'Balance').get('700001')?.slice(1, 4)).toEqual(['2', 'balanced', 'correction']);
+    expect(mailFiles(directory)).toHaveLength(2);
+  });
+
+  it('leaves files that can be read', async () => {
+    const { code, stdout } = await runLocal(
+      ...small('--merchants', '2', '--invoices', '40', '--refunds', '3'),
+    );
+    expect(code).toBe(0);
+    const objects = join(directory, 's3/daybook');
+    const csv = globSync(`invoices/csv/day=${DAY}/merchant=700002/*.csv.gz`, { cwd: objects });
+    const lines = gunzipSync(readFileSync(join(objects, csv[0] ?? '')))
+      .toString('utf8')
+      .split('\n');
+    expect(lines).toHaveLength(1 + 40 + 1);
+    for (const name of mailFiles(directory)) {
+      const { html = '' } = await PostalMime.parse(readFileSync(join(directory, 'mail', name)));
+      const page = readFileSync(join(directory, 'mail', name.replace('.eml', '.html')), 'utf8');
+      expect(page).toMatch(
+        /^<!doctype html>\s*<meta http-equiv="Content-Security-Policy" content="default-src 'none'/,
+      );
+      expect(page.endsWith(html.slice(html.indexOf('<html')))).toBe(true);
+    }
+    const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
+    expect(logged.map((line) => (JSON.parse(line) as { message?: string }).message)).toContain('reported');
+    expect(stdout).not.toContain('"message"');
+    expect(globSync('{tmp,running.pid}', { cwd: directory })).toEqual([]);
+  });
+
+  it('says what it does about options that differ from the run before', async () => {
+    const run = (...more: string[]) => runLocal(...small('--invoices', '30', ...more));
+    expect(await run('--merchants', '2', '--refunds', '2')).toMatchObject({ code: 0 });
+    const smaller = await run('--merchants', '1', '--invoices', '20', '--refunds', '5');
+    expect(smaller).toMatchObject({ code: 0, stderr: '' });
+    expect(smaller.stdout).toContain(
+      '700001: stays at 30 invoices (--fresh begins anew); 3 more refunds came in',
+    );
+    expect([...tableRows(smaller.stdout, 'Refunds').entries()]).toEqual([
+      ['700001', figureRow((await truths(directory, 1))[0]!)],
+    ]);
+    const fresh = await run('--merchants', '1', '--invoices', '20', '--fresh');
+    expect(tableRows(fresh.stdout, 'Refunds').get('700001')?.[0]).toBe('20');
+    expect(tableRows(fresh.stdout, 'Balance').get('700001')?.[1]).toBe('1');
+    expect(mailFiles(directory)).toHaveLength(1);
+  });
+
+  it('reports the others when one merchant’s service is down, and fails', async () => {
+    const { code, stdout, stderr } = await runLocal(...small('--invoices', '40', '--faults', 'down:700002'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^700002 2025-03-14 failed: ServerError: .+\n$/);
+    const sealed = tableRows(stdout, 'Balance');
+    expect(sealed.get('700002')?.slice(0, 4)).toEqual([DAY, 'failed', '–', '–']);
+    const [first, , third] = (await truths(directory, 3)).map(figureRow);
+    const figures = tableRows(stdout, 'Refunds');
+    expect([figures.get('700001'), figures.get('700003')]).toEqual([first, third]);
+    expect(mailFiles(directory)).toHaveLength(2);
+  });
+
+  it('gets the true figures from a service that misbehaves', async () => {
+    const faults = '429,resets,slow,shift,expired-tokens';
+    const run = await runLocal(...small('--merchants', '2', '--invoices', '300', '--faults', faults));
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toMatch(/service +\d+ requests,.* 12 answered 429/);
+    expect([...tableRows(run.stdout, 'Refunds').values()]).toEqual(
+      (await truths(directory, 2)).map(figureRow),
+    );
+    for (const cells of tableRows(run.stdout, 'Balance').values()) expect(cells[2]).toBe('balanced');
+  });
+
+  it('says what does not balance', async () => {
+    const { code, stdout } = await runLocal(...small('--merchants', '1', '--faults', 'wrong-total'));
+    expect(code).toBe(0);
+    expect(tableRows(stdout, 'Balance').get('700001')?.[2]).toBe('differs');
+    expect(stdout).toMatch(/700001 2025-03-14: .+: the service says \d+, its rows \d+/);
+  });
+});
+
+describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
+  it.each([
+    ['--nope'],
+    ['extra'],
+    ['--day', '2026-02-30'],
+    ['--day', '9999-01-01'],
+    ['--invoices', '-5'],
+    ['--merchants', '0'],
+    ['--refunds', 'many'],
+    ['--faults', '429,huh'],
+    ['--faults', 'down:700009'],
+    ['--port', '70000', '--serve'],
+    ['--port', '8080'],
+    ['--directory', '/etc'],
+    ['--directory', '/etc/hosts'],
+  ])('says so in one line: %s %s', async (...args) => {
+    const { code, stdout, stderr } = await runLocal(...args.filter((arg) => typeof arg === 'string'));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toContain(args[0].replace(/^--/, ''));
+  });
+
+  it('says that a port is in use before it does anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const run = await runLocal(...small('--serve', '--port', String(port)));
+    other.close();
+    expect(run).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `port ${port} is in use; choose another with --port\n`,
+    });
+  });
+
+  it('tells all options', async () => {
+    const { code, stdout } = await runLocal('--help');
+    expect(code).toBe(0);
+    for (const name of [
+      'merchants',
+      'invoices',
+      'refunds',
+      'day',
+      'latency',
+      'faults',
+      'later',
+      'serve',
+      'port',
+    ]) {
+      expect(stdout).toContain(`--${name}`);
+    }
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(81);
+  });
+});
+
+describe('npm start, interrupted', { timeout: 2 * LONGEST }, () => {
+  it('leaves nothing listening while it works, and the next run takes up its directory', async () => {
+    const slow = small('--merchants', '1', '--invoices', '60', '--latency', '2000');
+    const { child } = await startLocal(slow, /plan .+due/);
+    const registry = readFileSync(join(directory, 's3/daybook/config/merchants.json'), 'utf8');
+    const { baseUrl } = (JSON.parse(registry) as { service: { baseUrl: string } }).service;
+    const port = Number(new URL(baseUrl).port);
+    expect(await isListening(port)).toBe(true);
+
+    const meanwhile = await runLocal(...small());
+    expect(meanwhile).toMatchObject({ code: 2, stdout: '' });
+    expect(meanwhile.stderr).toContain(`is in use by another run (process ${child.pid}`);
+
+    expect(await endWith(child, 'SIGINT')).toBe(130);
+    expect(await isListening(port)).toBe(false);
+    expect(await runLocal(...small('--merchants', '1'))).toMatchObject({ code: 0, stderr: '' });
+    expect(mailFiles(directory)).toHaveLength(1);
+  });
+
+  it('closes the inbox', async () => {
+    const serving = small('--merchants', '1', '--invoices', '20', '--serve');
+    const { child, printed } = await startLocal(serving, /Inbox: \S+/);
+    const url = /Inbox: (\S+)/.exec(printed)?.[1] ?? '';
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('owner-700001@example.com');
+    expect(await endWith(child, 'SIGINT')).toBe(130);
+    expect(await isListening(Number(new URL(url).port))).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openInbox } from '../../../../bin/local/inbox/server.ts';
+import type { Inbox } from '../../../../bin/local/inbox/server.ts';
+
+const SCRIPT = '<script>document.title="taken"</script>';
+const HOSTILE = [
+  `From: "${SCRIPT}" <from@example.com>`,
+  'To: <owner@example.com>',
+  'Subject: <img src=x onerror=alert(1)>',
+  `X-Note: ${SCRIPT}`,
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=part',
+  '',
+  '--part',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  `plain ${SCRIPT}`,
+  '--part',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  `<h1>hello</h1>${SCRIPT}`,
+  '--part',
+  'Content-Type: text/html; name="x.html"',
+  'Content-Disposition: attachment; filename="../<b>.html"',
+  '',
+  SCRIPT,
+  '--part--',
+  '',
+].join('\r\n');
+
+let directory: string;
+let inbox: Inbox;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'daybook-inbox-'));
+  writeFileSync(join(directory, '0009-owner@example.com.eml'), 'Subject: older\r\n\r\nolder');
+  writeFileSync(join(directory, '0010-owner@example.com.eml'), HOSTILE);
+  writeFileSync(join(directory, 'secret.txt'), 'not a mail');
+  inbox = await openInbox(directory, 0);
+});
+afterAll(async () => {
+  await inbox.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const hostile = (rest = '') => fetch(new URL(`/mail/0010-owner@example.com${rest}`, inbox.url));
+
+describe('the inbox', () => {
+  it('lists the newest mail first and shows it', async () => {
+    const page = await (await fetch(inbox.url)).text();
+    expect(page.indexOf('/mail/0010')).toBeGreaterThan(0);
+    expect(page.indexOf('/mail/0010')).toBeLessThan(page.indexOf('/mail/0009'));
+    expect(page).toContain('<iframe sandbox src="/mail/0010-owner%40example.com/html"');
+  });
+
+  it.each(['', '?view=html', '?view=text', '?view=headers'])(
+    'runs nothing of what a mail says: %s',
+    async (view) => {
+      const answer = await hostile(view);
+      const page = await answer.text();
+      expect(page).not.toContain('<script');
+      expect(page).not.toContain('<img');
+      expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(answer.headers.get('content-security-policy')).not.toContain('script-src');
+    },
+  );
+
+  it('shows text and headers as they are', async () => {
+    expect(await (await hostile('?view=text')).text()).toContain('plain &lt;script&gt;');
+    expect(await (await hostile('?view=headers')).text()).toMatch(/X-Note<\/th><td><bdi>&lt;script&gt;/);
+  });
+
+  it('serves the HTML itself so that it is sandboxed wherever it is opened', async () => {
+    const answer = await hostile('/html');
+    expect(await answer.text()).toContain('<h1>hello</h1>');
+    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'; /);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('hands attachments out as files', async () => {
+    const answer = await hostile('/attachment/0');
+    expect((await answer.text()).trim()).toBe(SCRIPT);
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''..%2F%3Cb%3E.html");
+    const source = await hostile('/source');
+    expect(await source.text()).toBe(HOSTILE);
+  });
+
+  it.each(['/attachment/1', '/attachment/-1', '/attachment/x', '/other'])(
+    'has nothing else: %s',
+    async (rest) => {
+      expect((await hostile(rest)).status).toBe(404);
+    },
+  );
+
+  it.each(['/mail/..%2f0009-owner@example.com/source', '/mail/secret.txt/source', '/mail/secret/html'])(
+    'reads mails of its directory only: %s',
+    async (path) => {
+      expect((await fetch(new URL(path, inbox.url))).status).toBe(404);
+    },
+  );
+
+  it('answers nobody who calls it by another name', async () => {
+    const asked = request(inbox.url, { headers: { host: 'attacker.example' } }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+  });
+
+  it('says that there is no mail yet', async () => {
+    const empty = await openInbox(join(directory, 'none'), 0);
+    const page = await (await fetch(empty.url)).text();
+    await empty.close();
+    expect(page).toContain('No mail yet');
+  });
+});

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build } from '../scripts/build.ts';
+import { CODE, DAY, DaybookWorld } from './fakes/daybook-world.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+
+let outdir: string;
+/** The file of each bundle, by the function's name. */
+let bundles: Record<string, string>;
+beforeAll(async () => {
+  outdir = await mkdtemp(join(tmpdir(), 'daybook-bundle-'));
+  const built = await build({ outdir });
+  bundles = Object.fromEntries(built.map(({ name, file }) => [name, file]));
+});
+afterAll(() => rm(outdir, { recursive: true }));
+
+/** The files of the repository that a bundle was made of. */
+async function sourcesOf(file: string): Promise<string[]> {
+  const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { sources: string[] };
+  return sources.map((source) => resolve(join(file, '..'), source));
+}
+
+describe('a bundle', () => {
+  it('is there for every function that has an entry', () => {
+    const entries = globSync('functions/*/*.lambda.ts', { cwd: ROOT });
+    expect(Object.keys(bundles).sort()).toEqual(entries.map((entry) => entry.split('/')[1]).sort());
+    expect(Object.keys(bundles)).toEqual(expect.arrayContaining(['plan', 'daily-report']));
+  });
+
+  it('holds nothing of the sandboxes, the tests and the scripts', async () => {
+    for (const file of Object.values(bundles)) {
+      const sources = await sourcesOf(file);
+      expect(sources.length).toBeGreaterThan(20);
+      const folders = ['sandbox', 'test', 'scripts', 'bench', 'bin'].map((folder) => join(ROOT, folder));
+      expect(sources.filter((source) => folders.some((folder) => source.startsWith(`${folder}/`)))).toEqual(
+        [],
+      );
+      expect(await readFile(file, 'utf8')).not.toMatch(/sandboxMerchant|node:sqlite|merchant-7000/);
+    }
+  });
+
+  it('keeps the literal name of every error class, whatever minifying made of the class', async () => {
+    const declared = /^export class \w+Error extends \w+ \{\n {2}override readonly name = '(\w+)';/gm;
+    const names = new Set<string>();
+    let code = '';
+    for (const file of Object.values(bundles)) {
+      code += await readFile(file, 'utf8');
+      for (const source of await sourcesOf(file)) {
+        if (!source.startsWith(join(ROOT, 'functions/'))) continue;
+        for (const [, name] of (await readFile(source, 'utf8')).matchAll(declared)) names.add(name!);
+      }
+    }
+    expect([...names]).toEqual(expect.arrayContaining(['UnknownMerchantError', 'LoginRefusedError']));
+    // A bundle drops the classes that its function does not throw, so all bundles together must have them.
+    expect([...names].filter((name) => !new RegExp(`["'\`]${name}["'\`]`).test(code))).toEqual([]);
+  });
+
+  it('finds a literal name in every error class of the sources', async () => {
+    for (const source of globSync('functions/**/*.ts', { cwd: ROOT })) {
+      const text = await readFile(join(ROOT, source), 'utf8');
+      for (const [declaration, className] of text.matchAll(
+        /^export class (\w+) extends (?:\w*Error) \{[^}]*?(?:name = '\w+'|\n})/gm,
+      )) {
+        expect(declaration, source).toContain(`override readonly name = '${className!}'`);
+      }
+    }
+  });
+});
+
+describe('the bundle of daily-report, run by node alone', () => {
+  let world: DaybookWorld;
+  beforeAll(async () => {
+    world = await DaybookWorld.start({
+      behaviour: { invoiceAnswers: 'encrypted' },
+      defaults: { attachCsv: true },
+    });
+    world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
+  });
+  afterAll(() => world.close());
+
+  /** What the handler answers to the event, or the name and message of its error. */
+  async function invoke(name: string, event: unknown, change: NodeJS.ProcessEnv = {}): Promise<unknown> {
+    const program = `
+      const { handler } = await import(${JSON.stringify(pathToFileURL(bundles[name]!).href)});
+      const answer = await handler(${JSON.stringify(event)}).catch(({ name, message }) => ({ name, message }));
+      process.stdout.write('\\n' + JSON.stringify(answer));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: outdir,
+      env: { ...functionEnvironment(), ...change },
+      timeout: 25_000,
+    });
+    return JSON.parse(stdout.split('\n').at(-1)!) as unknown;
+  }
+
+  /** The variables that a deployed function has, and no others. */
+  function functionEnvironment(): NodeJS.ProcessEnv {
+    const own = ['DATA_BUCKET', 'CREDENTIALS_SECRET', 'SERVICE_ORIGINS', 'MAIL_FROM', 'OPS_RECIPIENTS'];
+    const variables = own.map((variable) => [variable, process.env[variable]]);
+    return { ...world.aws.environment, ...Object.fromEntries(variables) };
+  }
+
+  it('seals and mails a day', async () => {
+    expect(await invoke('daily-report', { merchantCode: CODE, day: DAY })).toMatchObject({
+      merchantCode: CODE,
+      revision: 1,
+      balanced: true,
+      counts: { total: 20 },
+      mail: { status: 'sent' },
+    });
+    expect(world.mails('report')).toHaveLength(1);
+    expect((await world.manifest(1)).files).toHaveLength(4);
+  });
+
+  it.each([
+    [{ merchantCode: '999999', day: DAY }, 'UnknownMerchantError', 'the registry has no merchant 999999'],
+    [{ merchantCode: CODE, day: '2026-02-30' }, 'InvalidDayError', 'day is neither a date'],
+    [{ merchantCode: CODE, dya: DAY }, 'InvalidEventError', 'the event is not usable: dya'],
+    [{ merchantCode: CODE, day: '2026-11-19', resend: true }, 'NothingSealedError', 'no revision is sealed'],
+    [{ merchantCode: CODE, day: DAY, to: ['x@elsewhere.example'] }, 'PreviewAddressError', 'to[0]'],
+  ])('answers %j with the error %s', async (event, name, message) => {
+    expect(await invoke('daily-report', event)).toEqual({
+      name,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('names an error of the exchange with the service, and of a subclass', async () => {
+    world.payments.behaviour.hasRefundList = false;
+    expect(await invoke('daily-report', { merchantCode: CODE, day: '2026-11-18' })).toMatchObject({
+      name: 'RefundListMissingError',
+    });
+    world.payments.behaviour.hasRefundList = true;
+  });
+
+  it('names a variable that is missing', async () => {
+    expect(await invoke('daily-report', {}, { DATA_BUCKET: undefined })).toEqual({
+      name: 'EnvironmentError',
+      message: 'environment variable DATA_BUCKET is missing',
+    });
+  });
+
+  it('stands beside that of plan, which plans the same merchants', async () => {
+    expect(await invoke('plan', { kind: 'daily', day: DAY })).toMatchObject({
+      itemCount: 1,
+      items: [{ merchantCode: CODE, days: [DAY], send: true }],
+    });
+    expect(await invoke('plan', { kind: 'weekly' })).toMatchObject({ name: 'InvalidEventError' });
+  });
+});

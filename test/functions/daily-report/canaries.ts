@@ -1,0 +1,119 @@
+import { inspect } from 'node:util';
+import PostalMime from 'postal-mime';
+import { expect, vi } from 'vitest';
+import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
+import { BUCKET, CODE, DAY } from '../../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+import { seal } from '../../sandbox/payments/signed-in-client.ts';
+import { captureOutput } from '../shared/adapters/captured-output.ts';
+
+export const RECIPIENT = 'canary-recipient@merchants.example';
+export const OPS = 'canary-ops@example.com';
+
+/** A customer's fields and a payment link's secrets, none of which may show outside the data files. */
+export const CUSTOMER = {
+  token: 'canary-token-77f0',
+  access_key: 'canary-access-key-77f1',
+  description: 'Canary description 77f2',
+  url: 'https://pay.example.com/canary-link-77f3',
+  customer: { name: 'Canary Customer', email: 'canary-customer@example.org', phone_number: '+96500770077' },
+};
+const REFUND = { token: 'canary-refund-token-77f4', remarks: 'Canary remark 77f5' };
+
+const MERCHANT = sandboxMerchant(0);
+const { accessCode, username, password, cipher } = MERCHANT;
+const SECRETS = [accessCode, username, password, cipher.key, cipher.iv];
+const PERSONAL = [
+  ...[CUSTOMER.token, CUSTOMER.access_key, CUSTOMER.description, CUSTOMER.url, 'canary-link-77f3'],
+  ...Object.values(CUSTOMER.customer),
+  ...Object.values(REFUND),
+];
+
+/** Objects that hold customers' fields, or addresses, because they are meant to. */
+const MAY_HOLD = /^(invoices|refunds)\/|^config\//;
+
+/** Everything that must show nowhere, and everywhere that it might. */
+export class Canaries {
+  readonly #world: DaybookWorld;
+  readonly #output = captureOutput();
+  readonly #console = (['log', 'info', 'warn', 'error', 'debug', 'trace'] as const).map((method) =>
+    vi.spyOn(console, method).mockImplementation(() => undefined),
+  );
+  readonly #tokens: string[] = [];
+
+  /** Puts the canaries into the world; call it in a test or a `beforeEach`. */
+  constructor(world: DaybookWorld) {
+    this.#world = world;
+    world.payments.data.seedDay(CODE, DAY, { invoices: 8, refunds: 2 });
+    world.payments.data.insertInvoice(CODE, DAY, CUSTOMER);
+    world.payments.data.insertRefund(CODE, DAY, REFUND);
+    world.payments.behaviour.faults.add({
+      operation: ['login', 'refresh'],
+      times: Infinity,
+      action: {
+        kind: 'replace',
+        body: (original) => {
+          const found = [...original.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)];
+          this.#tokens.push(...found.map((match) => match[1]!));
+          return original;
+        },
+      },
+    });
+  }
+
+  /** The lines of JSON that were written. */
+  lines(): Record<string, unknown>[] {
+    return this.#output.lines();
+  }
+
+  /** Everything that was written to the standard streams, line by line. */
+  rawLines(): string[] {
+    return this.#output.text().split('\n').slice(0, -1);
+  }
+
+  /** Tokens that the service has given out. */
+  tokens(): readonly string[] {
+    return this.#tokens;
+  }
+
+  /** No canary shows in anything that was written, sent, stored or thrown. */
+  async expectHidden(error?: unknown): Promise<void> {
+    const payload = seal(JSON.stringify({ merchantCode: CODE }), cipher);
+    const everywhere = [...SECRETS, ...PERSONAL, ...this.#tokens, payload];
+    const places = { ...(await this.#texts()), error: inspect(error, { depth: 10 }) };
+    for (const [place, text] of Object.entries(places)) {
+      for (const canary of [...everywhere, RECIPIENT, OPS]) expect(text, place).not.toContain(canary);
+    }
+    for (const text of await this.#mails()) {
+      for (const canary of everywhere) expect(text, 'a mail').not.toContain(canary);
+    }
+    expect(this.#console.flatMap((spy) => spy.mock.calls)).toEqual([]);
+  }
+
+  async #texts(): Promise<Record<string, string>> {
+    const { keys, stored } = await this.#objects();
+    const { aws } = this.#world;
+    return {
+      ...stored,
+      'standard streams': this.#output.text(),
+      'object keys': keys.join('\n'),
+      'tags of mails': JSON.stringify(aws.mail.messages.map(({ tags }) => tags)),
+      notices: JSON.stringify(aws.notices),
+    };
+  }
+
+  async #objects(): Promise<{ keys: string[]; stored: Record<string, string> }> {
+    const keys = this.#world.keys();
+    const stored: Record<string, string> = {};
+    for (const key of keys.filter((name) => !MAY_HOLD.test(name))) {
+      stored[key] = (await this.#world.aws.s3.read(BUCKET, key))!.toString('utf8');
+    }
+    return { keys, stored };
+  }
+
+  /** Subject, text and HTML of every mail; the addresses it is for are in its headers. */
+  async #mails(): Promise<string[]> {
+    const parsed = await Promise.all(this.#world.mails().map(({ raw }) => PostalMime.parse(raw)));
+    return parsed.map(({ subject = '', text = '', html = '' }) => [subject, text, html].join('\n'));
+  }
+}

@@ -1,0 +1,260 @@
+import PostalMime from 'postal-mime';
+import { parse } from 'csv-parse/sync';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import type { WorldOptions } from '../../fakes/daybook-world.ts';
+import { sealedLines, sealedRecords, servedInvoices } from './sealed-rows.ts';
+
+let world: DaybookWorld;
+afterEach(() => world.close());
+
+/** A world whose invoice types all have several pages. */
+async function start(options: WorldOptions = {}, invoices = 80): Promise<void> {
+  world = await DaybookWorld.start({ perPage: 3, ...options });
+  world.payments.data.seedDay(CODE, DAY, { invoices, refunds: 2 });
+}
+
+function truth() {
+  return world.payments.data.truth(CODE, DAY).invoices;
+}
+
+/** How often the day was pulled: each pull asks once for the second page of a type. */
+function pulls(): number {
+  return world.payments.requests.filter(({ query }) => query['invoiceType'] === '1' && query['page'] === '2')
+    .length;
+}
+
+/** The one mail, its text without the commas of thousands. */
+async function mailed(): Promise<{ subject: string; text: string; html: string }> {
+  const [mail] = world.mails('report');
+  const { subject = '', text = '', html = '' } = await PostalMime.parse(mail!.raw);
+  return { subject, text, html };
+}
+
+describe('pages that move while they are read', () => {
+  it.each([1, 2, 4, 16])(
+    'are read again until they stand still (%i requests at once)',
+    async (maxConcurrency) => {
+      await start({ defaults: { maxConcurrency } });
+      world.payments.behaviour.shift = { every: 2, times: 6 };
+      const answer = await world.report();
+      expect(answer).toMatchObject({ balanced: true, differences: [], counts: { total: 86 } });
+      expect(pulls()).toBe(2);
+      expect(await sealedRecords(world, 'invoices')).toEqual(await servedInvoices(world));
+    },
+  );
+
+  it('are read a third time where they moved twice', async () => {
+    await start();
+    // The last of them comes when the second pull has begun.
+    let first = 0;
+    world.payments.behaviour.faults.add({
+      operation: 'invoices',
+      page: 2,
+      invoiceType: '1',
+      times: 2,
+      action: { kind: 'call', after: () => void (first = world.payments.data.insertInvoice(CODE, DAY)) },
+    });
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: true, counts: { total: 82 } });
+    expect(pulls()).toBe(3);
+    const records = await sealedRecords(world, 'invoices');
+    expect(records.map(({ id }) => id)).toContain(first);
+    expect(records).toEqual(await servedInvoices(world));
+  });
+
+  it('count as moved also when one invoice goes and another comes', async () => {
+    await start();
+    const gone = truth().ids[0]!;
+    world.payments.behaviour.faults.add({
+      operation: 'invoices',
+      page: 3,
+      invoiceType: '1',
+      action: {
+        kind: 'call',
+        before: () => {
+          world.payments.data.deleteInvoice(CODE, gone);
+          world.payments.data.insertInvoice(CODE, DAY);
+        },
+      },
+    });
+    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
+    expect(await sealedRecords(world, 'invoices')).toEqual(await servedInvoices(world));
+  });
+
+  it('are sealed as unbalanced after three pulls, and the mail says so', async () => {
+    await start({}, 40);
+    world.payments.behaviour.shift = { every: 1, times: Infinity };
+    const answer = await world.report();
+    expect(answer).toMatchObject({ revision: 1, balanced: false, mail: { status: 'sent' } });
+    expect(answer.differences).toContainEqual({
+      what: 'pages while they were read',
+      service: 'kept changing',
+      rows: 'read three times',
+    });
+    expect(pulls()).toBe(3);
+    const ids = (await sealedRecords(world, 'invoices')).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const { subject, text, html } = await mailed();
+    expect(subject).toMatch(/^NOT BALANCED: /);
+    for (const part of [text, html.replaceAll(/[\u2066-\u2069]/g, '')]) {
+      expect(part).toContain('NOT BALANCED');
+      expect(part).toContain(
+        'Pages while they were read: the service says kept changing, the rows say read three times',
+      );
+    }
+  });
+
+  it('balance with the next run, once the service holds still', async () => {
+    await start({}, 40);
+    world.payments.behaviour.shift = { every: 1, times: Infinity };
+    await world.report();
+    world.payments.behaviour.shift = null;
+    expect(await world.report()).toMatchObject({ revision: 2, balanced: true, differences: [] });
+    expect(await sealedRecords(world, 'invoices', 2)).toEqual(await servedInvoices(world));
+  });
+});
+
+describe('what the service says of itself and the rows do not bear out', () => {
+  it('a wrong total is pulled three times and spelled out, type by type', async () => {
+    await start({ behaviour: { wrongTotal: 2 } });
+    const { byType } = truth();
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: false, counts: { total: 80 } });
+    const stated = (type: string) => ({
+      what: `pagination.total of invoiceType ${type}`,
+      service: byType[type]!.count + 2,
+      rows: byType[type]!.count,
+    });
+    expect(answer.differences).toEqual(['1', '0', '6', '7'].map(stated));
+    expect(pulls()).toBe(3);
+    const { subject, text } = await mailed();
+    expect(subject).toContain('NOT BALANCED');
+    const ofOne = byType['1']!.count;
+    expect(text).toContain(`Invoices of type 1: the service says ${ofOne + 2}, the rows say ${ofOne}`);
+  });
+
+  it('wrong stats are spelled out, and what the service counts is what is told', async () => {
+    await start({ behaviour: { wrongStats: { paid: 1 }, statsScope: 'all' } });
+    const paid = truth().byStatus['1']!.count;
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: false, counts: { total: 80, paid: paid + 1 } });
+    expect(answer.differences).toContainEqual({ what: 'stats.invoice_paid', service: paid + 1, rows: paid });
+    expect((await mailed()).text).toContain(
+      `Paid invoices: the service says ${paid + 1}, the rows say ${paid}`,
+    );
+    expect(pulls()).toBe(1);
+  });
+
+  it('counts that are null are unknown, never zero', async () => {
+    await start({ behaviour: { counts: 'null' } });
+    const answer = await world.report();
+    expect(answer.counts).toEqual({ total: 80, paid: null, notPaid: null, cancelled: null, other: null });
+    expect(answer.balanced).toBe(false);
+    expect((await world.manifest(1)).counts).toEqual(answer.counts);
+    const { subject, text } = await mailed();
+    expect(subject).toContain('Paid: unknown, Total: 80');
+    expect(text).toMatch(/^ {2}Paid: unknown · /m);
+    expect(text).toMatch(/^ {2}Other: unknown · /m);
+    expect(text).toContain('Paid invoices: the service says unknown');
+    expect(text).not.toMatch(/^ {2}(Paid|Unpaid|Cancelled|Other): 0\b/m);
+  });
+});
+
+describe('stats over all types', () => {
+  it.each(['strings', 'numbers'] as const)('count once (%s)', async (counts) => {
+    await start({ behaviour: { statsScope: 'all', counts } });
+    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
+  });
+
+  it('count once also where no page total agrees with them', async () => {
+    await start({ behaviour: { statsScope: 'all', wrongTotal: 1 } });
+    expect(await world.report()).toMatchObject({ balanced: false, counts: { total: 80 } });
+  });
+
+  it('count once also where they are wrong themselves', async () => {
+    await start({ behaviour: { statsScope: 'all', wrongStats: { total: 1 } } });
+    expect(await world.report()).toMatchObject({ balanced: false, counts: { total: 81 } });
+  });
+
+  it('count once on a day that has one invoice', async () => {
+    await start({ behaviour: { statsScope: 'all' } }, 1);
+    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 1 } });
+  });
+});
+
+describe('what the contract does not know', () => {
+  it('a status without a name counts as other, and the sums still hold', async () => {
+    await start({ behaviour: { unknownStatus: { status: 9, every: 4 } } });
+    const unknown = truth().ids.filter((id) => id % 4 === 0).length;
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: true, counts: { total: 80, other: unknown } });
+    const { drift, amounts } = await world.manifest(1);
+    expect(drift.unknownInvoiceStatuses).toEqual({ 9: unknown });
+    const sum = Object.values(amounts!).reduce(
+      (total, amount) => total + BigInt(amount.replace('.', '')),
+      0n,
+    );
+    expect(sum).toBe(BigInt(truth().total.replace('.', '')));
+  });
+
+  it('further fields are kept, nested ones too, and reported as drift', async () => {
+    const extraInvoiceFields = { loyalty: { points: 7, tiers: [1, { a: null }] }, Amount: 'not the amount' };
+    await start({ behaviour: { extraInvoiceFields, extraRefundFields: { channel: 'app' } } });
+    expect(await world.report()).toMatchObject({ balanced: true });
+    const [record] = await sealedRecords(world, 'invoices');
+    expect(record).toMatchObject({ loyalty: extraInvoiceFields.loyalty, Amount__2: 'not the amount' });
+    expect((await sealedRecords(world, 'refunds'))[0]).toMatchObject({ channel: 'app' });
+    const { drift } = await world.manifest(1);
+    expect(drift.unknownFields).toEqual({ invoices: ['Amount', 'loyalty'], refunds: ['channel'] });
+    expect(drift.renamedFields.invoices).toEqual({ Amount: 'Amount__2' });
+  });
+
+  it('further members of envelopes change nothing', async () => {
+    await start({ behaviour: { extraEnvelopeFields: { version: 2, code: 0 } } });
+    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
+  });
+});
+
+describe('an id that comes twice', () => {
+  it('with another content is kept once, as it came first, and spelled out', async () => {
+    await start({}, 20);
+    const id = truth().ids.at(-1)!;
+    const [newest] = (await servedInvoices(world)).filter((record) => record.id === id);
+    const type = newest!['invoice_type'];
+    world.payments.data.insertInvoice(CODE, DAY, { id, invoice_type: type, amount: '999.999' });
+    const answer = await world.report();
+    expect(answer.balanced).toBe(false);
+    expect(answer.differences).toContainEqual({ what: 'unique invoice ids', service: 21, rows: 20 });
+    const served = (await servedInvoices(world)).filter((record) => record.id === id);
+    const kept = (await sealedRecords(world, 'invoices')).filter((record) => record.id === id);
+    expect(served).toHaveLength(2);
+    expect(kept).toHaveLength(1);
+    expect(served).toContainEqual(kept[0]);
+  });
+});
+
+describe('an integer beyond 2^53', () => {
+  it('stands digit for digit in JSON and in CSV', async () => {
+    await start({}, 5);
+    const digits = '90071992547409931234567';
+    world.payments.data.insertInvoice(CODE, DAY, { rawJson: { id: digits, created_id: '9007199254740993' } });
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: true, counts: { total: 6 } });
+    const json = (await sealedLines(world, 'invoices', 'json')).find((line) => line.includes(digits))!;
+    expect(json).toContain(`"id":${digits},`);
+    expect(json).toContain('"created_id":9007199254740993,');
+    const csv = (await sealedLines(world, 'invoices', 'csv')).join('\n');
+    const rows: Record<string, string>[] = parse(csv, { columns: true });
+    expect(rows.find((row) => row['id'] === digits)).toMatchObject({ created_id: '9007199254740993' });
+  });
+
+  it('in a refund, too, whose id is then asked for digit for digit', async () => {
+    await start({}, 1);
+    const [first] = world.payments.data.truth(CODE, DAY).refunds.ids;
+    world.payments.data.updateRefund(CODE, first!, { rawJson: { merchant_id: '9007199254740993' } });
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    const lines = await sealedLines(world, 'refunds', 'json');
+    expect(lines.filter((line) => line.includes('"merchant_id":9007199254740993,'))).toHaveLength(1);
+  });
+});

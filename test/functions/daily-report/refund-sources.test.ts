@@ -1,0 +1,296 @@
+import { gzipSync } from 'node:zlib';
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { checkRecord, doneKeys, expectNothingDone, failureOf } from './failed-run.ts';
+import { sealedFile, sealedRecords } from './sealed-rows.ts';
+
+const CSV = `config/refunds/${CODE}.csv`;
+const JSON_LIST = `config/refunds/${CODE}.json`;
+const STATUSES = { 0: 'pending', 1: 'approved', 2: 'rejected' };
+/** An id that the service has never given out. */
+const UNKNOWN = 424242;
+
+let world: DaybookWorld;
+/** The day's refunds; a merchant's ids are ascending. */
+let ids: number[];
+beforeEach(async () => {
+  world = await DaybookWorld.start({ perPage: 4 });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 6 });
+  ({ ids } = world.payments.data.truth(CODE, DAY).refunds);
+});
+afterEach(() => world.close());
+
+async function useSource(source: 'list' | 'watchlist' | 'both'): Promise<void> {
+  await world.putRegistry({ [CODE]: { refunds: { source, statuses: STATUSES } } });
+}
+
+async function sealedIds(revision = 1): Promise<number[]> {
+  return (await sealedRecords(world, 'refunds', revision)).map(({ id }) => id);
+}
+
+function listRequests(): number {
+  return world.payments.requests.filter(({ operation }) => operation === 'refunds').length;
+}
+
+/** How often each refund was asked for, by its id. */
+function asked(): Record<string, number> {
+  const paths = world.payments.requests
+    .filter(({ operation }) => operation === 'refund')
+    .map(({ path }) => path);
+  const groups = Object.entries(Object.groupBy(paths, (path) => path.slice(path.lastIndexOf('/') + 1)));
+  return Object.fromEntries(groups.map(([id, requests]) => [id, requests!.length]));
+}
+
+describe('the source "list"', () => {
+  it.each(['page', 'none', 'repeats'] as const)(
+    'gives every refund of the day once, however the list ends (%s)',
+    async (refundListPages) => {
+      world.payments.behaviour.refundListPages = refundListPages;
+      const { count, total } = world.payments.data.truth(CODE, DAY).refunds;
+      expect(await world.report()).toMatchObject({ balanced: true, refunds: { count, total } });
+      expect(await sealedIds()).toEqual(ids);
+      expect(Object.values(asked())).toEqual(ids.map(() => 1));
+    },
+  );
+
+  it('does not look at the watch list', async () => {
+    await world.aws.s3.write(BUCKET, CSV, `id\n${UNKNOWN}\n`);
+    expect(await world.report()).toMatchObject({ balanced: true });
+    expect(asked()).not.toHaveProperty(UNKNOWN.toString());
+  });
+
+  it('at a service that has no list is an error that names the setting', async () => {
+    world.payments.behaviour.hasRefundList = false;
+    const error = await failureOf(world.report());
+    expect(error.name).toBe('RefundListMissingError');
+    expect(error.message).toContain('refund list (page 1): ');
+    expect(error.message).toContain('refunds.source');
+    expect(error.message).toContain('service.refundListPath');
+    await expectNothingDone(world);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'RefundListMissingError' });
+  });
+
+  it('whose sum is not that of its refunds is spelled out', async () => {
+    world.payments.behaviour.faults.add({
+      operation: 'refund',
+      path: new RegExp(`/${ids[0]!}$`),
+      action: { kind: 'call', before: () => world.payments.data.deleteRefund(CODE, ids[0]!) },
+    });
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: false, refunds: { count: 5 } });
+    expect(answer.differences).toEqual([{ what: `refund ${ids[0]!}`, service: 'not found', rows: null }]);
+  });
+});
+
+describe('the source "watchlist"', () => {
+  beforeEach(() => useSource('watchlist'));
+
+  it.each([
+    ['a header', (a: number, b: number) => `id\n${a}\n${b}\n`],
+    ['a header in capitals and further columns', (a: number, b: number) => `ID,note\n${a},"a, b"\n${b},\n`],
+    ['no header', (a: number, b: number) => `${a}\n${b}\n`],
+    [
+      'a byte order mark, Windows line ends and blank lines',
+      (a: number, b: number) => `\uFEFFid\r\n${a}\r\n\r\n${b}\r\n`,
+    ],
+    ['a byte order mark and no header', (a: number, b: number) => `\uFEFF${a}\n${b}`],
+    ['quotes, blanks and an id twice', (a: number, b: number) => `"${a}"\n ${b} \n${a}\n`],
+  ])('reads a CSV with %s', async (_name, text) => {
+    await world.aws.s3.write(BUCKET, CSV, text(ids[1]!, ids[4]!));
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    expect(await sealedIds()).toEqual([ids[1], ids[4]]);
+    expect(Object.values(asked())).toEqual([1, 1]);
+    expect(listRequests()).toBe(0);
+  });
+
+  it.each([
+    ['numbers', (a: number, b: number) => `[${a}, ${b}]`],
+    ['strings', (a: number, b: number) => `["${a}", "${b}"]`],
+    ['a byte order mark', (a: number, b: number) => `\uFEFF[${a}, "${b}"]\n`],
+  ])('reads a JSON array with %s', async (_name, text) => {
+    await world.aws.s3.write(BUCKET, JSON_LIST, text(ids[1]!, ids[4]!));
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    expect(await sealedIds()).toEqual([ids[1], ids[4]]);
+  });
+
+  it('asks for an id beyond 2^53 digit for digit', async () => {
+    const digits = '90071992547409931234567';
+    await world.aws.s3.write(BUCKET, JSON_LIST, `[${digits}]`);
+    const answer = await world.report();
+    expect(answer.differences).toEqual([{ what: `refund ${digits}`, service: 'not found', rows: null }]);
+    expect(asked()).toEqual({ [digits]: 1 });
+  });
+
+  it('reads both objects where there are both, and nothing where there is none', async () => {
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 0, total: '0.000' } });
+    await world.aws.s3.write(BUCKET, CSV, `${ids[0]!}`);
+    await world.aws.s3.write(BUCKET, JSON_LIST, `[${ids[0]!}, ${ids[2]!}]`);
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    expect(await sealedIds(2)).toEqual([ids[0], ids[2]]);
+  });
+
+  it.each([
+    ['an unknown id', CSV, `id\n1400\nabc\n`, `${CSV}, line 3: is no refund id (digits)`],
+    ['another separator', CSV, `id;note\n1400;x\n`, `${CSV}, line 1: is no refund id (digits)`],
+    ['a negative id', CSV, `-5\n`, `${CSV}, line 1: is no refund id (digits)`],
+    ['a path', CSV, `1400/../../login\n`, `${CSV}, line 1: is no refund id (digits)`],
+    ['no JSON', JSON_LIST, `[1400`, `${JSON_LIST}: is no JSON array of refund ids`],
+    ['an object', JSON_LIST, `{"ids":[1400]}`, `${JSON_LIST}: is no JSON array of refund ids`],
+    ['a fraction', JSON_LIST, `[14.5]`, `${JSON_LIST}: is no JSON array of refund ids`],
+    ['a negative number', JSON_LIST, `[-1]`, `${JSON_LIST}: is no JSON array of refund ids`],
+  ])('with %s is an error that names the object and the place', async (_name, key, text, message) => {
+    await world.aws.s3.write(BUCKET, key, text);
+    const error = await failureOf(world.report());
+    expect({ name: error.name, message: error.message }).toEqual({ name: 'WatchListError', message });
+    expect(world.payments.requests).toEqual([]);
+    await expectNothingDone(world);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'WatchListError' });
+  });
+});
+
+describe('the source "both"', () => {
+  it('reads the ids of the list and of the watch list, each once', async () => {
+    await useSource('both');
+    const other = world.payments.data.insertRefund(CODE, '2026-11-22', {
+      transaction_date: `${DAY} 10:00:00`,
+    });
+    await world.aws.s3.write(BUCKET, CSV, `id\n${other}\n${ids[3]!}\n`);
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: true, refunds: { count: 6 } });
+    expect(await sealedIds()).toEqual([...ids, other]);
+    expect(Object.values(asked())).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  });
+});
+
+describe('an id that was given once', () => {
+  beforeEach(() => useSource('watchlist'));
+
+  it('by the event is read beside those of the watch list', async () => {
+    await world.aws.s3.write(BUCKET, CSV, `${ids[0]!}`);
+    const answer = await world.report({ refundIds: [ids[1], `00${ids[2]!}`] });
+    expect(answer).toMatchObject({ balanced: true, refunds: { count: 3 } });
+    expect(await sealedIds()).toEqual(ids.slice(0, 3));
+  });
+
+  it('does not vanish the next time', async () => {
+    await world.report({ refundIds: [ids[1]] });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true, refunds: { count: 1 } });
+    await world.report({ refundIds: [ids[3]] });
+    expect(await sealedIds(2)).toEqual([ids[1], ids[3]]);
+    world.payments.data.updateRefund(CODE, ids[1]!, { status: 1, remarks: 'changed later' });
+    await world.report();
+    expect((await sealedRecords(world, 'refunds', 3)).map(({ id, remarks }) => [id, remarks])).toContainEqual(
+      [ids[1], 'changed later'],
+    );
+    expect(await sealedIds(3)).toEqual([ids[1], ids[3]]);
+  });
+
+  it('and that the service does not know is a difference, and is asked for again at the next pull', async () => {
+    const answer = await world.report({ refundIds: [UNKNOWN, ids[0]] });
+    expect(answer).toMatchObject({
+      balanced: false,
+      differences: [{ what: `refund ${UNKNOWN}`, service: 'not found', rows: null }],
+      refunds: { count: 1 },
+      mail: { status: 'sent' },
+    });
+    const { text, subject } = await PostalMime.parse(world.mails('report')[0]!.raw);
+    expect(subject).toContain('NOT BALANCED');
+    expect(text).toContain(`Refund ${UNKNOWN}: the service says not found, the rows say unknown`);
+    expect(await world.report()).toMatchObject({ unchanged: true, balanced: false });
+    expect(asked()[UNKNOWN]).toBe(2);
+    world.payments.data.insertRefund(CODE, DAY, { id: UNKNOWN });
+    expect(await world.report()).toMatchObject({ revision: 2, balanced: true, refunds: { count: 2 } });
+    expect(await sealedIds(2)).toEqual([UNKNOWN, ids[0]]);
+  });
+
+  it('and that the service loses later is a difference, and is asked for again', async () => {
+    await world.report({ refundIds: [ids[0], ids[1]] });
+    world.payments.data.deleteRefund(CODE, ids[0]!);
+    const second = await world.report();
+    expect(second).toMatchObject({ revision: 2, balanced: false, refunds: { count: 1 } });
+    await world.report();
+    expect(asked()[ids[0]!]).toBe(3);
+  });
+});
+
+describe('the day of a refund', () => {
+  const ROW = { amount: '10.000', status: 1 };
+  beforeEach(async () => {
+    await useSource('watchlist');
+    const { data } = world.payments;
+    const both = data.insertRefund(CODE, DAY, { ...ROW, transaction_date: `${DAY} 23:59:59` });
+    const refunded = data.insertRefund(CODE, DAY, { ...ROW, transaction_date: '2026-11-01 00:00:00' });
+    const sold = data.insertRefund(CODE, '2026-11-25', {
+      ...ROW,
+      status: 0,
+      amount: '0.125',
+      transaction_date: `${DAY} 00:00:00`,
+    });
+    const neither = data.insertRefund(CODE, '2026-11-25', {
+      ...ROW,
+      transaction_date: '2026-11-24 10:00:00',
+    });
+    await world.aws.s3.write(BUCKET, JSON_LIST, JSON.stringify([both, refunded, sold, neither]));
+  });
+
+  it('counts on both bases: its own date, and that of the sale', async () => {
+    const { refunds } = await world.report();
+    const none = { count: 0, total: '0.000' };
+    expect(refunds).toEqual({
+      count: 2,
+      total: '20.000',
+      byStatus: { approved: { count: 2, total: '20.000' }, pending: none, rejected: none },
+      saleBasis: {
+        count: 2,
+        total: '10.125',
+        byStatus: {
+          approved: { count: 1, total: '10.000' },
+          pending: { count: 1, total: '0.125' },
+          rejected: none,
+        },
+      },
+    });
+  });
+
+  it('keeps what belongs to neither day in the snapshot and counts it nowhere', async () => {
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    const records = await sealedRecords(world, 'refunds');
+    expect(records).toHaveLength(4);
+    expect(records.filter((record) => record['transaction_date'] === '2026-11-24 10:00:00')).toHaveLength(1);
+  });
+
+  it('stands in the mail on both bases', async () => {
+    await world.report();
+    const { text } = await PostalMime.parse(world.mails('report')[0]!.raw);
+    expect(text).toMatch(/Refunds by refund date\n(.*\n)*? {2}All: 2 · 20\.000 KWD/);
+    expect(text).toMatch(/Refunds by sale date\n(.*\n)*? {2}All: 2 · 10\.125 KWD/);
+  });
+});
+
+describe('a sealed refunds file', () => {
+  it.each([
+    ['that is no gzip', Buffer.from('no gzip'), 'cannot be read to its end (Z_DATA_ERROR)'],
+    [
+      'that was cut off',
+      gzipSync('{"id":1}\n'.repeat(99)).subarray(0, 30),
+      'cannot be read to its end (Z_BUF_ERROR)',
+    ],
+    ['that holds something else', gzipSync('{"name":"Fatima'), 'has a line that is no refund'],
+    ['that is gone', undefined, 'is named by a manifest and is not there'],
+  ])(
+    '%s is an error that names it and quotes nothing, and nothing further is sealed',
+    async (_name, bytes, reason) => {
+      await world.report();
+      const keys = doneKeys(world);
+      const { key } = await sealedFile(world, 'refunds', 'json');
+      await (bytes === undefined ? world.aws.s3.remove(BUCKET, key) : world.aws.s3.write(BUCKET, key, bytes));
+      const error = await failureOf(world.report());
+      expect({ name: error.name, message: error.message }).toEqual({
+        name: 'StoredObjectError',
+        message: `object ${key} ${reason}`,
+      });
+      expect(doneKeys(world)).toEqual(bytes === undefined ? keys.filter((other) => other !== key) : keys);
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import type { WorldOptions } from '../../fakes/daybook-world.ts';
+
+/** A day whose hashes must not depend on how it was read. */
+const SIZE = { invoices: 150, refunds: 25 };
+
+/** A world in which the day is the same every time. */
+async function inWorld<T>(options: WorldOptions, use: (world: DaybookWorld) => Promise<T>): Promise<T> {
+  const world = await DaybookWorld.start({ perPage: 5, ...options });
+  try {
+    world.payments.data.seedDay(CODE, DAY, SIZE);
+    return await use(world);
+  } finally {
+    await world.close();
+  }
+}
+
+interface Sealed {
+  digest: string;
+  /** SHA-256 of each file as it is stored. */
+  files: Record<string, string>;
+}
+
+async function sealed(world: DaybookWorld): Promise<Sealed> {
+  await world.report();
+  const { digest, files } = await world.manifest(1);
+  const hashes: Record<string, string> = {};
+  for (const { table, format, key } of files) {
+    const bytes = await world.aws.s3.read(BUCKET, key);
+    hashes[`${table} ${format}`] = createHash('sha256').update(bytes!).digest('hex');
+  }
+  return { digest, files: hashes };
+}
+
+/** Waits that make every answer overtake others; a seed gives the same waits again. */
+function scrambled(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state % 12;
+  };
+}
+
+describe('the same state of the service gives the same bytes and the same digest', () => {
+  let plain: Sealed;
+  beforeAll(async () => {
+    plain = await inWorld({}, sealed);
+    expect(Object.keys(plain.files)).toHaveLength(4);
+  });
+
+  const ways: [string, WorldOptions][] = [
+    ['one request at a time', { defaults: { maxConcurrency: 1 } }],
+    ['64 requests at a time', { defaults: { maxConcurrency: 64 } }],
+    ['answers that overtake each other', { behaviour: { latencyMilliseconds: scrambled(7) } }],
+    [
+      'answers that overtake each other, two at a time',
+      { behaviour: { latencyMilliseconds: scrambled(11) }, defaults: { maxConcurrency: 2 } },
+    ],
+    [
+      'later pages that come first',
+      { behaviour: { latencyMilliseconds: ({ page }) => (page % 3 === 1 ? 15 : 0) } },
+    ],
+    ['encrypted answers', { behaviour: { invoiceAnswers: 'encrypted' } }],
+    ['encrypted answers of the other padding', { behaviour: { invoiceAnswers: 'encrypted', padBlock: 16 } }],
+    ['counts as numbers', { behaviour: { counts: 'numbers' } }],
+    ['tokens that die on the way', { behaviour: { tokenDiesEvery: 7 } }],
+    ['pages of another size', { perPage: 37 }],
+    ['one page a type', { perPage: 200 }],
+    ['refunds of a watch list', { defaults: { refunds: { source: 'both', statuses: {} } } }],
+  ];
+
+  it.each(ways)('read with %s', async (_name, options) => {
+    expect(await inWorld(options, sealed)).toEqual(plain);
+  });
+
+  it('read after failures on the way', async () => {
+    const retried = await inWorld({}, async (world) => {
+      const { faults } = world.payments.behaviour;
+      faults.add({ operation: 'invoices', page: 2, action: { kind: 'reset' } });
+      faults.add({ operation: 'invoices', page: 3, action: { kind: 'half-body' } });
+      faults.add({ operation: 'refund', skip: 3, times: 3, action: { kind: 'server-error', status: 200 } });
+      faults.add({ operation: 'refunds', page: 2, action: { kind: 'status', status: 429, retryAfter: 1 } });
+      return sealed(world);
+    });
+    expect(retried).toEqual(plain);
+  });
+
+  it('and another state gives others', async () => {
+    const other = await inWorld({}, (world) => {
+      world.payments.data.updateInvoice(CODE, world.payments.data.truth(CODE, DAY).invoices.ids[70]!, {
+        visited_count: 99,
+      });
+      return sealed(world);
+    });
+    expect(other.digest).not.toBe(plain.digest);
+    expect(other.files['invoices json']).not.toBe(plain.files['invoices json']);
+    expect(other.files['refunds json']).toBe(plain.files['refunds json']);
+  });
+});
+
+describe('a day that has not changed', () => {
+  /** Requests that write below these prefixes; parts of larger files, too. */
+  function uploads(world: DaybookWorld): string[] {
+    return world.aws.requests
+      .filter(({ service, operation }) => service === 's3' && !/^(Get|Head|List)/.test(operation))
+      .map(({ key = '' }) => key)
+      .filter((key) => /^(invoices|refunds|days)\//.test(key));
+  }
+
+  it('uploads nothing, whatever the order in which it is read again', async () => {
+    await inWorld({ behaviour: { latencyMilliseconds: scrambled(3) } }, async (world) => {
+      await world.report();
+      expect(uploads(world)).toHaveLength(5);
+      world.payments.behaviour.invoiceAnswers = 'encrypted';
+      await world.putRegistry({ [CODE]: { maxConcurrency: 3 } });
+      expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+      expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+      expect(uploads(world)).toHaveLength(5);
+    });
+  });
+
+  it('is read as the same where members come in another order', async () => {
+    await inWorld({}, async (world) => {
+      await world.report();
+      world.payments.behaviour.faults.add({
+        operation: 'invoices',
+        times: Infinity,
+        action: { kind: 'replace', body: reordered },
+      });
+      expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+      expect(uploads(world)).toHaveLength(5);
+    });
+  });
+});
+
+/** The same JSON with the members of every object the other way round. */
+function reordered(json: string): string {
+  return JSON.stringify(
+    JSON.parse(json, (_name, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).toReversed())
+        : value,
+    ),
+  );
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DailyReportAnswer } from '../../functions/daily-report/create-daily-report.ts';
+import { createPlan } from '../../functions/plan/create-plan.ts';
+import { createDependencies } from '../../functions/plan/dependencies.ts';
+import type { PlanResult } from '../../functions/plan/plan-result.ts';
+import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
+import { DaybookWorld } from '../fakes/daybook-world.ts';
+
+/** 06:00 in Kuwait, 08:30 in Kolkata, and 22:00 of the day before in New York. */
+const TICK = '2026-11-21T03:00:00Z';
+const KUWAIT = '700001';
+const KOLKATA = '700002';
+const NEW_YORK = '700003';
+/** Yesterday where each merchant is. */
+const DAYS: Record<string, string> = {
+  [KUWAIT]: '2026-11-20',
+  [KOLKATA]: '2026-11-20',
+  [NEW_YORK]: '2026-11-19',
+};
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 3, defaults: { lookbackDays: [1, 3] } });
+  // What lies before `reportFrom` is sealed and not mailed, so each merchant gets one mail.
+  await world.putRegistry({
+    [KUWAIT]: { reportFrom: DAYS[KUWAIT] },
+    [KOLKATA]: { reportFrom: DAYS[KOLKATA], timeZone: 'Asia/Kolkata', reportAt: '08:30', currency: 'INR' },
+    [NEW_YORK]: {
+      reportFrom: DAYS[NEW_YORK],
+      timeZone: 'America/New_York',
+      reportAt: '22:00',
+      currency: 'USD',
+    },
+  });
+  for (const [code, day] of Object.entries(DAYS)) {
+    world.payments.data.seedDay(code, day, { invoices: 10, refunds: 1 });
+  }
+  world.clockAhead = Date.parse('2026-11-21T03:00:20Z') - Date.now();
+});
+afterEach(() => world.close());
+
+/** `plan` of a cold start, on the clock of the world. */
+function plan(event: Record<string, unknown> = {}): Promise<PlanResult> {
+  const dependencies = createDependencies(readEnvironment(process.env));
+  const clock = { ...dependencies.clock, now: () => Date.now() + world.clockAhead };
+  return createPlan({ ...dependencies, clock })({ kind: 'daily', scheduledTime: TICK, ...event });
+}
+
+/** What the state machine does with a plan: the items' merchants side by side, the days of each one after another. */
+async function run({ items = [] }: PlanResult): Promise<DailyReportAnswer[]> {
+  const answers = await Promise.all(
+    items.map(async ({ merchantCode, days, send, scheduledTime }) => {
+      const report = world.coldStart();
+      const ofItem: DailyReportAnswer[] = [];
+      for (const day of days) ofItem.push(await report({ merchantCode, day, send, scheduledTime }));
+      return ofItem;
+    }),
+  );
+  return answers.flat();
+}
+
+/** Merchant and day of each mail, by merchant. */
+function mailed(): string[] {
+  return world
+    .mails()
+    .map(({ tags }) => `${tags['kind']!} ${tags['merchant']!} ${tags['day']!}`)
+    .sort();
+}
+
+const ONE_MAIL_EACH = Object.entries(DAYS).map(([code, day]) => `report ${code} ${day}`);
+
+describe('a tick, from plan to mail', () => {
+  it('seals the days of three merchants in three zones and mails each of them once', async () => {
+    const planned = await plan();
+    expect(planned.rejected).toEqual([]);
+    const answers = await run(planned);
+    expect(answers).toHaveLength(9);
+    expect(answers.every(({ balanced, revision }) => balanced && revision === 1)).toBe(true);
+    expect(world.keys('days/')).toHaveLength(9);
+    expect(mailed()).toEqual(ONE_MAIL_EACH);
+    for (const [code, day] of Object.entries(DAYS)) {
+      const of = answers.filter(({ merchantCode }) => merchantCode === code);
+      expect(of.find((answer) => answer.day === day)).toMatchObject({
+        counts: { total: 10 },
+        mail: { status: 'sent' },
+      });
+      const others = of.filter((answer) => answer.day !== day);
+      expect(others.map(({ mail }) => mail.status)).toEqual(['skipped', 'skipped']);
+    }
+  });
+
+  it('twice does nothing twice: no pull, no revision, no mail', async () => {
+    const first = await plan();
+    await run(first);
+    const keys = world.keys();
+    const requests = world.payments.requests.length;
+    const again = await plan();
+    expect(again).toEqual(first);
+    const answers = await run(again);
+    expect(answers.map(({ revision }) => revision)).toEqual(answers.map(() => 1));
+    expect(new Set(answers.map(({ mail }) => mail.status))).toEqual(new Set(['already-sent', 'skipped']));
+    expect(world.payments.requests).toHaveLength(requests);
+    expect(world.keys()).toEqual(keys);
+    expect(mailed()).toEqual(ONE_MAIL_EACH);
+  });
+
+  it('twice at once does nothing twice either', async () => {
+    await Promise.all([plan(), plan()].map(async (planned) => run(await planned)));
+    expect(world.keys('days/')).toHaveLength(9);
+    expect(mailed()).toEqual(ONE_MAIL_EACH);
+  });
+
+  it('goes on with what a first try left', async () => {
+    world.payments.behaviour.loginRefused = [KOLKATA];
+    const planned = await plan();
+    const tried = await Promise.allSettled(planned.items!.map((item) => run({ ...planned, items: [item] })));
+    expect(tried.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+    expect(mailed()).toEqual(ONE_MAIL_EACH.filter((mail) => !mail.includes(KOLKATA)));
+    world.payments.behaviour.loginRefused = false;
+    await run(planned);
+    expect(world.keys('days/')).toHaveLength(9);
+    expect(mailed()).toEqual(ONE_MAIL_EACH);
+  });
+
+  it('leaves nobody for the next one, and on the next day mails corrections of what has changed', async () => {
+    await run(await plan());
+    expect(await plan({ scheduledTime: '2026-11-21T03:15:00Z' })).toMatchObject({ itemCount: 0 });
+    const id = world.payments.data.insertInvoice(KUWAIT, DAYS[KUWAIT]!, { invoice_status: 1 });
+    expect(id).toBeGreaterThan(0);
+    world.clockAhead += 24 * 3_600_000;
+    await run(await plan({ scheduledTime: '2026-11-22T03:00:00Z' }));
+    expect(mailed()).toEqual(
+      [
+        ...ONE_MAIL_EACH,
+        `correction ${KUWAIT} 2026-11-20`,
+        `report ${KUWAIT} 2026-11-21`,
+        `report ${KOLKATA} 2026-11-21`,
+        `report ${NEW_YORK} 2026-11-20`,
+      ].sort(),
+    );
+  });
+});
+
+describe('a backfill, from plan to seal', () => {
+  it('seals every day and mails nothing, and no later run mails it by surprise', async () => {
+    const planned = await plan({ scheduledTime: undefined, from: '2026-11-17', to: '2026-11-19' });
+    await run(planned);
+    expect(world.keys('days/')).toHaveLength(9);
+    expect(world.sendRequests()).toBe(0);
+    const again = await world.report({ merchantCode: KUWAIT, day: '2026-11-19' });
+    expect(again.mail).toMatchObject({ status: 'skipped', reason: 'not asked for' });
+    expect(world.sendRequests()).toBe(0);
+  });
+});

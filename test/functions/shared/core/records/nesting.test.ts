@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nestsDeeperThan } from '../../../../../functions/shared/core/records/nesting.ts';
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+describe('nestsDeeperThan', () => {
+  it('agrees with the depth of what the text stands for', () => {
+    const text = fc.oneof(
+      fc.jsonValue({ maxDepth: 8 }),
+      fc.jsonValue({ maxDepth: 3 }).map((value) => ({ a: [value, '"]}\\', { '[[{"': '\\"[' }] })),
+    );
+    fc.assert(
+      fc.property(
+        text,
+        fc.integer({ min: 0, max: 8 }),
+        fc.constantFrom(undefined, 2),
+        (value, levels, indent) => {
+          expect(nestsDeeperThan(levels, JSON.stringify(value, null, indent))).toBe(depthOf(value) > levels);
+        },
+      ),
+    );
+  });
+
+  it.each(['', '   ', '"[[["', '<html>{{{[[[', 'null'])('does not look into %j', (text) => {
+    expect(nestsDeeperThan(0, text)).toBe(false);
+  });
+
+  it.each(['{"a":"[[[', '[1,"\\', '[]]]]]]][[', '["'])(
+    'comes to an end with %j, which is cut or wrong',
+    (text) => {
+      expect(nestsDeeperThan(1, text)).toBe(false);
+    },
+  );
+
+  it('sees depth that never ends', () => {
+    expect(nestsDeeperThan(100, '['.repeat(101))).toBe(true);
+    expect(nestsDeeperThan(100, '{"a":'.repeat(101))).toBe(true);
+    expect(nestsDeeperThan(100, '['.repeat(100))).toBe(false);
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
+import { openAnswer } from '../../../../functions/shared/payments/envelope.ts';
+import type { CipherError, PaymentsError } from '../../../../functions/shared/payments/errors.ts';
+
+const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
+const other = new Cipher({ algorithm: 'aes-256-cbc', key: 'o'.repeat(32), iv: 'i'.repeat(16) });
+const NOW = Date.parse('2026-11-20T10:00:00Z');
+
+function answer(text: string, status = 200, retryAfter: string | null = null) {
+  return { exchange: { operation: 'invoice list', status }, retryAfter, text };
+}
+
+function sealed(text: string): string {
+  return JSON.stringify({ response: cipher.encrypt(text) });
+}
+
+function errorOf(text: string, status = 200, retryAfter: string | null = null): PaymentsError {
+  try {
+    openAnswer(answer(text, status, retryAfter), cipher, NOW);
+  } catch (error) {
+    return error as PaymentsError;
+  }
+  throw new Error('the answer was to be an error');
+}
+
+const SUCCESS = '{"status":true,"message":"ok","response":{"a":1}}';
+const NOT_FOUND =
+  '{"status":false,"message":"Request not found, Please verify the request data","response":null}';
+const FORBIDDEN = '{"status":false,"message":"Forbidden Access","response":null}';
+const SERVER_ERROR = '{"message":"Internal server error occurred"}';
+const INVALID = '{"status":false,"code":506,"message":"Invalid Request Data","response":null}';
+const SIGNATURE = '{"status":false,"message":"Invalid Signature.","response":null}';
+
+describe('an envelope', () => {
+  it('is opened plain or encrypted', () => {
+    expect(openAnswer(answer(SUCCESS), cipher, NOW)).toEqual({ a: 1 });
+    expect(openAnswer(answer(sealed(SUCCESS)), cipher, NOW)).toEqual({ a: 1 });
+  });
+
+  it('is opened whatever the HTTP status', () => {
+    expect(openAnswer(answer(SUCCESS, 500), cipher, NOW)).toEqual({ a: 1 });
+    expect(openAnswer(answer(sealed(SUCCESS), 404), cipher, NOW)).toEqual({ a: 1 });
+  });
+
+  it('keeps integers beyond 2^53, encrypted ones too', () => {
+    const text = '{"status":true,"response":{"id":9007199254740993}}';
+    expect(JSON.stringify(openAnswer(answer(text), cipher, NOW))).toBe('{"id":9007199254740993}');
+    expect(JSON.stringify(openAnswer(answer(sealed(text)), cipher, NOW))).toBe('{"id":9007199254740993}');
+  });
+
+  it('is not decrypted without a cipher', () => {
+    expect(() => openAnswer(answer(sealed(SUCCESS)), undefined, NOW)).toThrow(
+      expect.objectContaining({ name: 'ContractError', path: 'status' }),
+    );
+  });
+});
+
+describe('an error body', () => {
+  it.each([
+    [NOT_FOUND, 'NotFoundError'],
+    [FORBIDDEN, 'ForbiddenError'],
+    [SERVER_ERROR, 'ServerError'],
+    [INVALID, 'InvalidRequestError'],
+    ['{"status":false,"message":"Invalid Request Data","response":null}', 'InvalidRequestError'],
+    ['{"status":false,"code":506,"message":"other words","response":null}', 'InvalidRequestError'],
+    [SIGNATURE, 'LoginRefusedError'],
+    ['{"status":false,"message":"Internal server error occurred","response":null}', 'ServerError'],
+    ['{"status":false,"message":"Forbidden Access"}', 'ForbiddenError'],
+  ])('%s decides, whatever the HTTP status', (body, name) => {
+    for (const status of [200, 400, 401, 404, 422, 429, 500]) {
+      expect(errorOf(body, status), String(status)).toMatchObject({
+        name,
+        status,
+        operation: 'invoice list',
+      });
+      expect(errorOf(sealed(body), status), `encrypted, ${status}`).toMatchObject({ name, status });
+    }
+  });
+
+  it('in words that the contract does not list is decided by the HTTP status, and refused under 200', () => {
+    const body = '{"status":false,"code":7,"message":"canary","response":null}';
+    expect([200, 401, 404, 429, 503, 422].map((status) => errorOf(body, status).name)).toEqual([
+      'RefusedError',
+      'ForbiddenError',
+      'NotFoundError',
+      'RateLimitedError',
+      'ServerError',
+      'RefusedError',
+    ]);
+    expect(errorOf(body).message).not.toContain('canary');
+  });
+
+  it('that has a message and nothing else is none of the contract’s unless it says so', () => {
+    expect(errorOf('{"message":"Unauthenticated."}', 401).name).toBe('ForbiddenError');
+    expect(errorOf('{"message":"Forbidden Access"}', 200).name).toBe('ContractError');
+  });
+});
+
+describe('what is neither', () => {
+  it.each(['', 'no', '<html></html>', '{"status":true,', '{"status":true,"response":{"a":'])(
+    '(%j) is malformed under HTTP 200',
+    (text) => {
+      expect(errorOf(text).name).toBe('MalformedAnswerError');
+    },
+  );
+
+  it.each([
+    'null',
+    '[]',
+    '7',
+    '"canary"',
+    '{}',
+    '{"status":"true","response":{}}',
+    '{"status":1}',
+    '{"data":[]}',
+  ])('(%s) is not the contract’s under HTTP 200', (text) => {
+    expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: 'status' });
+  });
+
+  it('is decided by the HTTP status where that is an error', () => {
+    for (const text of ['', '<html></html>', '[]']) {
+      expect(errorOf(text, 502).name).toBe('ServerError');
+      expect(errorOf(text, 429, '7')).toMatchObject({ name: 'RateLimitedError', retryAfter: 7_000 });
+    }
+  });
+
+  it.each([
+    ['of another key', JSON.stringify({ response: other.encrypt(SUCCESS) })],
+    ['not hexadecimal', '{"response":"zz"}'],
+    ['empty', '{"response":""}'],
+  ])('does not decrypt where it is %s', (_what, text) => {
+    const error = errorOf(text);
+    expect(error.name).toBe('CipherError');
+    expect(error.message).toMatch(/^invoice list: the answer does not decrypt: /);
+  });
+
+  it('does not decrypt where what comes out is no JSON', () => {
+    expect((errorOf(sealed('canary')) as unknown as CipherError).why).toBe('the decrypted text is not JSON');
+    expect(errorOf(sealed('canary')).message).not.toContain('canary');
+  });
+});
+
+describe('what nests deeper than any answer', () => {
+  const deep = (levels: number) => `{"status":true,"response":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+  it('is not the contract’s, plain or encrypted', () => {
+    for (const text of [deep(200), deep(200_000), sealed(deep(20_000)), '['.repeat(50_000)]) {
+      expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: '(root)' });
+    }
+  });
+
+  it('may stand in a string', () => {
+    const text = JSON.stringify({ status: true, response: { text: '['.repeat(50_000) } });
+    expect(openAnswer(answer(text), cipher, NOW)).toEqual({ text: '['.repeat(50_000) });
+  });
+
+  it('is read up to a depth that no record comes near', () => {
+    expect(() => openAnswer(answer(deep(99)), cipher, NOW)).not.toThrow();
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['7', 7_000],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
+    ['soon', undefined],
+    [null, undefined],
+  ])('of %j is told by the error', (header, milliseconds) => {
+    expect(errorOf(SERVER_ERROR, 503, header).retryAfter).toBe(milliseconds);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
+import { refundListPages } from '../../../../functions/shared/payments/refund-list.ts';
+import { collected } from './collected.ts';
+import { DAY, failureOf, startService } from './running-service.ts';
+
+type Body = Record<string, unknown>;
+
+/** What changes the response of the refund list on its way. */
+function changedList(cipher: Cipher, change: (response: Record<string, Body>) => void) {
+  return (text: string) => {
+    const envelope = JSON.parse(cipher.decrypt((JSON.parse(text) as { response: string }).response)) as {
+      response: Record<string, Body>;
+    };
+    change(envelope.response);
+    return JSON.stringify({ response: cipher.encrypt(JSON.stringify(envelope)) });
+  };
+}
+
+describe('the refund list', () => {
+  it.each([
+    ['page', 3],
+    ['none', 4],
+    ['repeats', 4],
+  ] as const)(
+    'whose pages end by "%s" is read whole, each refund once, with %d requests',
+    async (refundListPageEnds, requests) => {
+      const { client, sandbox, merchant, count } = await startService({
+        size: { refunds: 12 },
+        behaviour: { refundListPages: refundListPageEnds },
+      });
+      const truth = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
+      const pages = await collected(refundListPages(client, DAY));
+      const ids = pages.flatMap(({ refunds }) => refunds.map(({ id }) => Number(id)));
+      expect(ids.toSorted((a, b) => a - b)).toEqual(truth.ids);
+      expect(pages[0]?.stated).toEqual({ count: truth.count, amount: truth.total });
+      expect(count('refunds')).toBe(requests);
+    },
+  );
+
+  it.each(['page', 'none', 'repeats'] as const)(
+    'may be empty and end by "%s"',
+    async (refundListPageEnds) => {
+      const { client } = await startService({
+        size: { refunds: 0 },
+        behaviour: { refundListPages: refundListPageEnds },
+      });
+      expect(await collected(refundListPages(client, DAY))).toEqual([
+        { stated: { count: 0, amount: '0.000' }, refunds: [] },
+      ]);
+    },
+  );
+
+  it('is asked for with the day, at the path that the registry names', async () => {
+    const { client, sandbox } = await startService({ size: { refunds: 1 } });
+    await collected(refundListPages(client, DAY));
+    expect(sandbox.requests.at(-1)).toMatchObject({
+      path: '/api/v1/refund/',
+      query: { fromDate: DAY, toDate: DAY, page: '1' },
+    });
+  });
+
+  it.each(['plain', 'encrypted'] as const)(
+    'that is not there names the settings (%s errors)',
+    async (errorAnswers) => {
+      const { client } = await startService({ behaviour: { hasRefundList: false, errorAnswers } });
+      const error = await failureOf(collected(refundListPages(client, DAY)));
+      expect(error.name).toBe('RefundListMissingError');
+      expect(error.message).toContain('refunds.source');
+      expect(error.message).toContain('service.refundListPath');
+    },
+  );
+
+  it('that is not found on a later page is not said to be missing', async () => {
+    const { client, sandbox } = await startService({ size: { refunds: 12 } });
+    sandbox.behaviour.faults.add({
+      operation: 'refunds',
+      page: 2,
+      times: Infinity,
+      action: { kind: 'status', status: 404 },
+    });
+    expect((await failureOf(collected(refundListPages(client, DAY)))).name).toBe('NotFoundError');
+  });
+
+  it('needs neither stats nor amounts', async () => {
+    const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
+    const strip = changedList(new Cipher(merchant.cipher), (response) => {
+      Reflect.deleteProperty(response, 'stats');
+      for (const refund of response['refund_request_list']!['data'] as Body[])
+        Reflect.deleteProperty(refund, 'amount');
+    });
+    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body: strip } });
+    const [page] = await collected(refundListPages(client, DAY));
+    expect(page?.stated).toEqual({ count: null, amount: null });
+    expect(page?.refunds.map(({ amount }) => amount)).toEqual([null, null]);
+  });
+
+  it.each<[string, (response: Record<string, Body>) => void]>([
+    [
+      'refund_request_list.data[0].id',
+      (response) => ((response['refund_request_list']!['data'] as Body[])[0]!['id'] = 'canary'),
+    ],
+    [
+      'refund_request_list.data[0].amount',
+      (response) => ((response['refund_request_list']!['data'] as Body[])[0]!['amount'] = 1.5),
+    ],
+    ['refund_request_list.data', (response) => (response['refund_request_list']!['data'] = 'canary')],
+    [
+      'stats.total_refund_request_count',
+      (response) => (response['stats']!['total_refund_request_count'] = 'canary'),
+    ],
+    [
+      'stats.total_refund_request_amount',
+      (response) => (response['stats']!['total_refund_request_amount'] = 'canary'),
+    ],
+  ])('fails by the path of %s', async (path, change) => {
+    const { client, sandbox, merchant } = await startService();
+    const body = changedList(new Cipher(merchant.cipher), change);
+    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
+    const error = await failureOf(collected(refundListPages(client, DAY)));
+    expect(error).toMatchObject({ name: 'ContractError', path: `response.${path}` });
+    expect(error.message).not.toContain('canary');
+  });
+
+  it('keeps ids beyond 2^53', async () => {
+    const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
+    const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
+    sandbox.data.updateRefund(merchant.merchantCode, ids[0]!, { rawJson: { id: '90071992547409931' } });
+    const [page] = await collected(refundListPages(client, DAY));
+    expect(page?.refunds.map(({ id }) => id)).toEqual(['90071992547409931']);
+  });
+});

@@ -1,0 +1,142 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { Invoice } from '../../../../functions/shared/core/records/invoice.ts';
+import { PaymentsClient } from '../../../../functions/shared/payments/client.ts';
+import type { PaymentsClientOptions } from '../../../../functions/shared/payments/client.ts';
+import { invoicePages } from '../../../../functions/shared/payments/invoice-list.ts';
+import { sandboxMerchant, startPaymentsSandbox } from '../../../../sandbox/payments/index.ts';
+import type {
+  Behaviour,
+  DaySize,
+  Operation,
+  PaymentsSandbox,
+  SandboxMerchant,
+} from '../../../../sandbox/payments/index.ts';
+import { RecordedSecret, credentialsOf } from './secret-readers.ts';
+
+export const DAY = '2026-11-20';
+export const INVOICE_TYPES = ['1', '0', '6', '7'];
+
+/** A clock on which waiting takes no time: it goes forward by what was waited for, and by what a test adds. */
+export class TestClock {
+  time = Date.parse('2026-11-21T03:00:00Z');
+  /** What was waited for, milliseconds. */
+  readonly waits: number[] = [];
+
+  readonly now = (): number => this.time;
+
+  readonly sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+    this.waits.push(milliseconds);
+    this.time += milliseconds;
+    await nextTurn();
+    signal.throwIfAborted();
+  };
+}
+
+/** The service, a merchant of it, and a client of that merchant. */
+export interface RunningService {
+  sandbox: PaymentsSandbox;
+  merchant: SandboxMerchant;
+  secret: RecordedSecret;
+  clock: TestClock;
+  client: PaymentsClient;
+  /** Another client, with changes to its options. */
+  clientWith(change: Partial<PaymentsClientOptions>): PaymentsClient;
+  /** How many requests of these operations came. */
+  count(...operations: Operation[]): number;
+}
+
+export interface ServiceOptions {
+  behaviour?: Partial<Behaviour>;
+  /** How many invoices and refunds the day has; default 40 and 6. */
+  size?: Partial<DaySize>;
+  perPage?: number;
+  client?: Partial<PaymentsClientOptions>;
+}
+
+/** Starts a service with a day in it; it ends, and its clients with it, when the test does. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const merchant = sandboxMerchant(0);
+  const clock = new TestClock();
+  const secret = new RecordedSecret(credentialsOf(merchant));
+  const sandbox = await startPaymentsSandbox({
+    merchants: [merchant, sandboxMerchant(1)],
+    perPage: options.perPage ?? 5,
+    now: clock.now,
+    ...(options.behaviour !== undefined && { behaviour: options.behaviour }),
+  });
+  const clients: PaymentsClient[] = [];
+  onTestFinished(async () => {
+    for (const client of clients) client.close();
+    await sandbox.close();
+  });
+  sandbox.data.seedDay(merchant.merchantCode, DAY, { invoices: 40, refunds: 6, ...options.size });
+
+  const clientWith = (change: Partial<PaymentsClientOptions>) => {
+    const client = new PaymentsClient({
+      merchantCode: merchant.merchantCode,
+      service: {
+        baseUrl: sandbox.origin,
+        loginPath: '/api/v1/login',
+        refreshPath: '/api/v1/token-refresh',
+        refundListPath: '/api/v1/refund/',
+      },
+      allowedOrigins: [sandbox.origin],
+      secret,
+      maxConcurrency: 16,
+      deadline: clock.time + 3_600_000,
+      now: clock.now,
+      sleep: clock.sleep,
+      random: () => 0.5,
+      ...options.client,
+      ...change,
+    });
+    clients.push(client);
+    return client;
+  };
+  return {
+    sandbox,
+    merchant,
+    secret,
+    clock,
+    client: clientWith({}),
+    clientWith,
+    count: (...operations) =>
+      sandbox.requests.filter(({ operation }) => operations.includes(operation)).length,
+  };
+}
+
+/** Every invoice of the day, in the order of reading. */
+export async function readInvoices(
+  client: PaymentsClient,
+  types: readonly string[] = INVOICE_TYPES,
+): Promise<Invoice[]> {
+  const invoices: Invoice[] = [];
+  for await (const page of invoicePages(client, DAY, types)) invoices.push(...page.invoices);
+  return invoices;
+}
+
+/** The ids of invoices, ascending, as the sandbox's truth has them. */
+export function idsOf(invoices: readonly Pick<Invoice, 'id'>[]): number[] {
+  return invoices.map(({ id }) => Number(id)).sort((a, b) => a - b);
+}
+
+/** What `work` throws; an error of the test where it throws nothing. */
+export async function failureOf(work: Promise<unknown>): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw new Error('what was thrown is no error', { cause: error });
+  }
+  throw new Error('it was to fail');
+}
+
+/** The answer's text with other members in its first invoice (or its one refund), of a plain answer. */
+export function inFirstInvoice(change: (invoice: Record<string, unknown>) => void): (text: string) => string {
+  return (text) => {
+    const envelope = JSON.parse(text) as { response: { invoices: { data: Record<string, unknown>[] } } };
+    change(envelope.response.invoices.data[0]!);
+    return JSON.stringify(envelope);
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { MerchantCredentials } from '../../../../functions/shared/payments/credentials.ts';
+import {
+  ForbiddenError,
+  LoginRefusedError,
+  ServerError,
+} from '../../../../functions/shared/payments/errors.ts';
+import { Session } from '../../../../functions/shared/payments/session.ts';
+import type { AccessToken, PostJson } from '../../../../functions/shared/payments/session.ts';
+import { failureOf } from './running-service.ts';
+
+const CREDENTIALS: MerchantCredentials = {
+  accessCode: 'code',
+  cipher: { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) },
+  username: 'u',
+  password: 'p',
+};
+const PATHS = { login: '/login', refresh: '/refresh' };
+const REFUSAL = new ForbiddenError({ operation: 'invoice list', status: 401 }, 'refused');
+
+/** A session, and the posts that it made; tokens are `t1`, `t2`, … unless `answer` says otherwise. */
+function newSession(answer: (operation: string, number: number) => string | Error = () => '') {
+  const posts: { operation: string; path: string; body: Record<string, string>; attempts: string }[] = [];
+  const post: PostJson = async (operation, path, body, attempts, open) => {
+    posts.push({ operation, path, body, attempts });
+    const number = posts.length;
+    await Promise.resolve();
+    const given = answer(operation, number);
+    if (given instanceof Error) throw given;
+    const token = { access_token: `t${number}`, refresh_token: `r${number}` };
+    const text = given === '' ? JSON.stringify({ status: true, response: { token } }) : given;
+    return open({ exchange: { operation, status: 200 }, retryAfter: null, text });
+  };
+  return { session: new Session(post, PATHS, () => 0), posts };
+}
+
+/** A request with the token that ends at once. */
+function use(session: Session, token: AccessToken, served: boolean): void {
+  token.inFlight += 1;
+  session.ended(token, served);
+}
+
+describe('a session', () => {
+  it('logs in once for all who ask, and sends what the service asks for', async () => {
+    const { session, posts } = newSession();
+    const tokens = await Promise.all([session.token(CREDENTIALS), session.token(CREDENTIALS)]);
+    expect(tokens.map(({ value }) => value)).toEqual(['t1', 't1']);
+    expect(posts).toEqual([
+      { operation: 'login', path: '/login', body: { username: 'u', password: 'p' }, attempts: 'retried' },
+    ]);
+  });
+
+  it('needs no login where the secret has a token', async () => {
+    const { session, posts } = newSession();
+    expect((await session.token({ ...CREDENTIALS, accessToken: 'given' })).value).toBe('given');
+    expect(posts).toEqual([]);
+  });
+
+  it('refreshes a token that has served, once for all who were refused', async () => {
+    const { session, posts } = newSession();
+    const token = await session.token(CREDENTIALS);
+    use(session, token, true);
+    await Promise.all([1, 2, 3].map(() => session.refused(token, CREDENTIALS, REFUSAL)));
+    await session.refused(token, CREDENTIALS, REFUSAL);
+    expect((await session.token(CREDENTIALS)).value).toBe('t2');
+    expect(posts.slice(1)).toEqual([
+      { operation: 'token refresh', path: '/refresh', body: { refreshToken: 'r1' }, attempts: 'once' },
+    ]);
+  });
+
+  it('logs in where the refresh fails, whatever is wrong with it', async () => {
+    const { session, posts } = newSession((operation) =>
+      operation === 'login' ? '' : new ServerError({ operation, status: 500 }, 'failed'),
+    );
+    const token = await session.token(CREDENTIALS);
+    use(session, token, true);
+    await session.refused(token, CREDENTIALS, REFUSAL);
+    expect((await session.token(CREDENTIALS)).value).toBe('t3');
+    expect(posts.map(({ operation }) => operation)).toEqual(['login', 'token refresh', 'login']);
+  });
+
+  it('gives up with the refusal where the token never served', async () => {
+    const { session, posts } = newSession();
+    const token = await session.token(CREDENTIALS);
+    use(session, token, false);
+    expect(await failureOf(session.refused(token, CREDENTIALS, REFUSAL))).toBe(REFUSAL);
+    expect(posts).toHaveLength(1);
+  });
+
+  it('waits for requests in flight before it says that a token never served', async () => {
+    const { session } = newSession();
+    const token = await session.token(CREDENTIALS);
+    token.inFlight += 1;
+    const refused = session.refused(token, CREDENTIALS, REFUSAL);
+    session.ended(token, true);
+    await refused;
+    expect((await session.token(CREDENTIALS)).value).toBe('t2');
+  });
+
+  it('gives up with the refusal where the token is the secret’s own', async () => {
+    const { session, posts } = newSession();
+    const credentials = { ...CREDENTIALS, accessToken: 'given' };
+    const token = await session.token(credentials);
+    use(session, token, true);
+    expect(await failureOf(session.refused(token, credentials, REFUSAL))).toBe(REFUSAL);
+    expect(posts).toEqual([]);
+  });
+
+  it('does not remember a login that failed', async () => {
+    const { session } = newSession((_operation, number) =>
+      number === 1 ? new ServerError({ operation: 'login', status: 500 }, 'failed') : '',
+    );
+    await expect(session.token(CREDENTIALS)).rejects.toThrow(ServerError);
+    expect((await session.token(CREDENTIALS)).value).toBe('t2');
+  });
+
+  it('logs in anew with other credentials', async () => {
+    const { session, posts } = newSession();
+    await session.token(CREDENTIALS);
+    expect((await session.token({ ...CREDENTIALS, password: 'q' })).value).toBe('t2');
+    expect(posts.map(({ body }) => body['password'])).toEqual(['p', 'q']);
+  });
+
+  it('calls a refused login so', async () => {
+    const { session } = newSession((operation) => new ForbiddenError({ operation, status: 401 }, 'refused'));
+    const error = await failureOf(session.token(CREDENTIALS));
+    expect(error).toBeInstanceOf(LoginRefusedError);
+    expect(error).toMatchObject({ status: 401 });
+  });
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
@@ -9,12 +9,14 @@ export const NAMES = {
   log: 'daybook.log',
   payments: 'payments.sqlite',
   /** The functions' /tmp; gone when the run is over. */
-  temporary: 'tmp',
+  temporary: 'functions.tmp',
   /** Holds the number of the process that uses the directory. */
   lock: 'running.pid',
 } as const;
 
 const OURS: readonly string[] = [...Object.values(NAMES), '.s3-meta', `${NAMES.payments}-journal`];
+/** What may stand there before the payment service's records do, which are the first that a run writes. */
+const EARLIEST: readonly string[] = [NAMES.temporary, NAMES.lock];
 
 /** A directory that this run alone may use. */
 export interface ClaimedDirectory {
@@ -23,17 +25,17 @@ export interface ClaimedDirectory {
 }
 
 /**
- * Makes the directory this run's own. Only what runs like this one have left there is ever removed.
+ * Makes the directory this run's own, and the directory itself where only its parent is there. Only what runs like this one have left there is ever removed.
  *
  * @param fresh whether to remove that now
  * @throws {UsageError} when it is another's, in use by another run, or cannot be written to
  */
 export function claimDirectory(directory: string, fresh: boolean): ClaimedDirectory {
   const entries = asUsage(directory, () => {
-    mkdirSync(directory, { recursive: true });
+    if (!existsSync(directory)) mkdirSync(directory);
     return readdirSync(directory);
   });
-  if (!entries.includes(NAMES.payments) && entries.some((name) => !OURS.includes(name))) {
+  if (!entries.includes(NAMES.payments) && entries.some((name) => !EARLIEST.includes(name))) {
     throw new UsageError(`${directory} holds other things than a local run; choose another with --directory`);
   }
   const lock = join(directory, NAMES.lock);

@@ -29,14 +29,15 @@ export interface SandboxOptions {
 export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes> {
   const { directory, latency, onRequest } = options;
   const merchants = localMerchants(options.merchants);
-  const aws = await startAwsSandbox({ directory });
+  // First of all: its file is the sign that the directory is a local run's.
+  const payments = await startPaymentsSandbox({
+    database: join(directory, NAMES.payments),
+    merchants: merchants.map(({ account }) => account),
+    behaviour: { latencyMilliseconds: latency },
+    onRequest,
+  });
   try {
-    const payments = await startPaymentsSandbox({
-      database: join(directory, NAMES.payments),
-      merchants: merchants.map(({ account }) => account),
-      behaviour: { latencyMilliseconds: latency },
-      onRequest,
-    });
+    const aws = await startAwsSandbox({ directory });
     aws.secrets.put(SECRET, secretText(merchants));
     // A registry that loses merchants raises an alarm, rightly; so those of a larger run before stay in it.
     const standing = await aws.s3.read(BUCKET, REGISTRY_KEY);
@@ -47,7 +48,7 @@ export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes
     };
     return { aws, payments, registered, close };
   } catch (error) {
-    await aws.close();
+    await payments.close();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -96,7 +96,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
     expect(logged.map((line) => (JSON.parse(line) as { message?: string }).message)).toContain('reported');
     expect(stdout).not.toContain('"message"');
-    expect(globSync('{tmp,running.pid}', { cwd: directory })).toEqual([]);
+    expect(globSync('{functions.tmp,running.pid}', { cwd: directory })).toEqual([]);
   });
 
   it('says what it does about options that differ from the run before', async () => {
@@ -162,6 +162,7 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     ['--port', '8080'],
     ['--directory', '/etc'],
     ['--directory', '/etc/hosts'],
+    ['--directory', '/proc/nothing/there'],
   ])('says so in one line: %s %s', async (...args) => {
     const { code, stdout, stderr } = await runLocal(...args.filter((arg) => typeof arg === 'string'));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -180,6 +181,17 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
       stdout: '',
       stderr: `port ${port} is in use; choose another with --port\n`,
     });
+  });
+
+  it('removes nothing from a directory that is not its own', async () => {
+    mkdirSync(join(directory, 'mail'));
+    writeFileSync(join(directory, 'mail/letter.eml'), 'Subject: mine');
+    const { code, stderr } = await runLocal(...small('--fresh'));
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `${directory} holds other things than a local run; choose another with --directory\n`,
+    });
+    expect(readFileSync(join(directory, 'mail/letter.eml'), 'utf8')).toBe('Subject: mine');
   });
 
   it('tells all options', async () => {

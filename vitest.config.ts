@@ -9,8 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Every file starts servers of its own and sets the SDK's variables, so each has a process to itself.
     pool: 'forks',
-    // The functions log to the standard output, which is what Lambda reads; here it would bury the results.
-    silent: 'passed-only',
+    setupFiles: ['test/quiet-functions.ts'],
     reporters: inContinuousIntegration
       ? ['default', ['json', { outputFile: '.local/test-results.json' }]]
       : ['default'],

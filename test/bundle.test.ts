@@ -103,7 +103,7 @@ describe('the bundle of daily-report, run by node alone', () => {
   /** The variables that a deployed function has, and no others. */
   function functionEnvironment(): NodeJS.ProcessEnv {
     const own = ['DATA_BUCKET', 'CREDENTIALS_SECRET', 'SERVICE_ORIGINS', 'MAIL_FROM', 'OPS_RECIPIENTS'];
-    const variables = own.map((variable) => [variable, process.env[variable]]);
+    const variables = own.map((variable) => [variable, process.env[variable]] as const);
     return { ...world.aws.environment, ...Object.fromEntries(variables) };
   }
 

@@ -22,6 +22,28 @@ function describe(error: unknown): Record<string, Primitive> {
   return description;
 }
 
+/**
+ * Something failed that nobody foresaw. Carries the name and the places in the code of what was thrown, and not its
+ * message: a parser's quotes what it read, and Lambda writes whatever a function throws into the log.
+ */
+export class UnexpectedError extends DaybookError {
+  override readonly name = 'UnexpectedError';
+  constructor(thrown: unknown) {
+    const { name, code } = describe(thrown);
+    super(`${String(name)}${code === undefined ? '' : ` (${String(code)})`}, see the stack`);
+    const frames =
+      thrown instanceof Error ? (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+    if (frames.length > 0) this.stack = [`${this.name}: ${this.message}`, ...frames].join('\n');
+  }
+}
+
+/** The error as it may leave a function: Daybook's own and those of AWS as they are. */
+function outward(error: unknown): Error {
+  return error instanceof DaybookError || (error instanceof Error && '$fault' in error)
+    ? error
+    : new UnexpectedError(error);
+}
+
 /** What a function tells of itself: structured logs, and counts as metrics in the log (EMF). */
 export class Telemetry {
   readonly logger: Logger;
@@ -52,7 +74,7 @@ export class Telemetry {
   }
 
   /**
-   * Runs one invocation: its logs carry the request's id, its failure is logged and thrown on, its metrics go out
+   * Runs one invocation: its logs carry the request's id, its failure is logged and thrown on without anything that it may quote, its metrics go out
    * whatever happens.
    *
    * @param context what Lambda passes; absent in a local run
@@ -63,7 +85,7 @@ export class Telemetry {
       return await run();
     } catch (error) {
       this.logError(error);
-      throw error;
+      throw outward(error);
     } finally {
       if (this.#metrics.hasStoredMetrics()) this.#metrics.publishStoredMetrics();
       this.#metrics.clearMetadata();

@@ -155,3 +155,29 @@ describe('an invocation', () => {
     expect(output.lines().map(({ message }) => message)).toEqual(['unknown members']);
   });
 });
+
+describe('what leaves a function', () => {
+  /** What `during` throws when `thrown` is thrown inside. */
+  async function leaving(thrown: unknown): Promise<unknown> {
+    const output = captureOutput();
+    try {
+      return await new Telemetry('plan', 'INFO')
+        .during(undefined, () => Promise.reject(thrown as Error))
+        .catch((error: unknown) => error);
+    } finally {
+      output.text();
+    }
+  }
+
+  test('an error of our own, as it is', async () => {
+    const error = new InvalidEventError('day', 'is no date');
+    expect(await leaving(error)).toBe(error);
+  });
+
+  test('anything unforeseen without its message, with the places in the code', async () => {
+    const left = await leaving(new TypeError('hunter2'));
+    expect(left).toMatchObject({ name: 'UnexpectedError', message: 'TypeError, see the stack' });
+    expect((left as Error).stack).toContain('telemetry.test.ts');
+    expect((left as Error).stack).not.toContain('hunter2');
+  });
+});

@@ -1,32 +1,83 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Thousandths } from '../money.ts';
 import type { Need, Readings } from './readings.ts';
 
 /** What a measure's numbers are, for bounds and for printing. All are kept in thousandths of it. */
-export type Unit = 'count' | 'percent' | 'amount' | 'hours';
+export const UNITS = ['count', 'percent', 'amount', 'hours'] as const;
+export type Unit = (typeof UNITS)[number];
 
-/**
- * A figure that a rule can watch. Adding one is one file in `measures/` and its line in `measures/index.ts`.
- */
-export interface Measure<Parameters> {
+/** Gives a measure's value in thousandths of its unit, `null` when it cannot be known. */
+export type ValueOf = (readings: Readings) => Thousandths | null;
+
+/** A measure with its parameters filled in by a rule. */
+export interface MeasureOfRule {
+  value: ValueOf;
+  /** How many days before today sealed days are read for it; 0 where none are. */
+  sealedDaysBack: number;
+}
+
+/** A figure that a rule can watch; made by {@link measureOf}. */
+export interface Measure {
   name: string;
   unit: Unit;
   needs: readonly Need[];
   /** Whether it is a figure of one day, which begins anew at midnight. */
   ofDay: boolean;
-  /** Members of a rule that belong to this measure alone. */
-  parameters: z.ZodType<Parameters>;
-  /** In thousandths of the unit, `null` when it cannot be known. */
-  value: (readings: Readings, parameters: Parameters) => Thousandths | null;
+  /** Names of the members of a rule that belong to this measure alone. */
+  parameterNames: readonly string[];
+  /** Reads those members out of a rule. */
+  parameters: z.ZodType<MeasureOfRule>;
 }
 
-/** A count in thousandths. */
-export function thousandthsOf(count: number): Thousandths {
-  return BigInt(count) * 1_000n;
+interface MeasureDefinition<Parameters extends z.ZodObject> {
+  name: string;
+  unit: Unit;
+  needs: readonly Need[];
+  ofDay: boolean;
+  parameters: Parameters;
+  value: (readings: Readings, parameters: z.infer<Parameters>) => Thousandths | null;
+  sealedDaysBack?: (parameters: z.infer<Parameters>) => number;
 }
 
-/** A share in thousandths of a percent, rounded half up; `null` of nothing. */
-export function shareOf(part: Thousandths, whole: Thousandths): Thousandths | null {
+/** For a measure that needs no parameters of a rule. */
+export const NO_PARAMETERS = z.object({});
+
+/** Makes a measure. Adding one is one file in `measures/` and its line in `measures/index.ts`. */
+export function measureOf<Parameters extends z.ZodObject>(
+  definition: MeasureDefinition<Parameters>,
+): Measure {
+  const { name, unit, needs, ofDay, parameters, value, sealedDaysBack } = definition;
+  return {
+    name,
+    unit,
+    needs,
+    ofDay,
+    parameterNames: Object.keys(parameters.shape),
+    parameters: parameters.transform((given) => ({
+      value: (readings) => value(readings, given),
+      sealedDaysBack: sealedDaysBack?.(given) ?? 0,
+    })),
+  };
+}
+
+/** A count in thousandths, `null` when it is not known. */
+export function thousandthsOf(count: number | null | undefined): Thousandths | null {
+  return count === null || count === undefined ? null : BigInt(count) * 1_000n;
+}
+
+/**
+ * A share in thousandths of a percent, rounded half up; `null` when either part is not known, and of nothing.
+ *
+ * @param part in the same unit as `whole`
+ */
+export function shareOf(
+  part: Thousandths | null | undefined,
+  whole: Thousandths | null | undefined,
+): Thousandths | null {
+  if (part === null || part === undefined || whole === null || whole === undefined) return null;
   if (whole <= 0n) return null;
-  return (part * 200_000n + whole) / (whole * 2n);
+  const doubled = part * 200_000n + whole;
+  const share = doubled / (whole * 2n);
+  // BigInt division cuts towards zero, which rounds a negative share up twice.
+  return doubled < 0n && doubled % (whole * 2n) !== 0n ? share - 1n : share;
 }

@@ -122,7 +122,9 @@ describe('decrypt', () => {
     fc.assert(
       fc.property(mutation, ([plain, place, removed, added]) => {
         const hex = cipher.encrypt(plain);
-        const mutated = [...hex].toSpliced(place % hex.length, removed, added).join('');
+        const mutated = Array.from(hex)
+          .toSpliced(place % hex.length, removed, added)
+          .join('');
         try {
           expect(typeof cipher.decrypt(mutated)).toBe('string');
         } catch (error) {
@@ -137,7 +139,7 @@ describe('decrypt', () => {
 describe('a CipherError', () => {
   it('holds neither key nor text, not even under a wrong key', () => {
     const canary = JSON.stringify({ canary: 'canary' }).repeat(4);
-    const wrong = new Cipher({ ...SETTINGS, key: [...key].reverse().join('') });
+    const wrong = new Cipher({ ...SETTINGS, key: Array.from(key).reverse().join('') });
     const right = cipher.encrypt(canary);
     for (const hex of [
       right.slice(1),

@@ -115,7 +115,7 @@ const FAILURES: [string, string, Failing][] = [
       },
     },
   ],
-  ['closing', 'AbortError', { arrange: ({ client }) => void client.close() }],
+  ['closing', 'AbortError', { arrange: ({ client }) => client.close() }],
 ];
 
 describe('an error', () => {
@@ -136,9 +136,8 @@ describe('an error', () => {
     const shown = everythingOf(error);
     const { accessCode, username, password, cipher, merchantCode } = merchant;
     const data = new Cipher(cipher).encrypt(JSON.stringify({ merchantCode }));
-    const secrets = { accessCode, username, password, key: cipher.key, iv: cipher.iv, data, answer: CANARY };
-    for (const [what, secret] of Object.entries({ ...secrets, ...tokens }))
-      expect(shown, what).not.toContain(secret);
+    const secrets = [accessCode, username, password, cipher.key, cipher.iv, data, CANARY, ...tokens];
+    for (const secret of secrets) expect(shown).not.toContain(secret);
     expect(shown).not.toMatch(/[?&](?:data|fromDate|page)=|Bearer/);
     if (sandbox.requests.some(({ operation, status }) => operation === 'login' && status === 200)) {
       expect(tokens.length).toBeGreaterThan(0);

@@ -41,9 +41,9 @@ export interface RunningService {
   clock: TestClock;
   client: PaymentsClient;
   /** Another client, with changes to its options. */
-  clientWith(change: Partial<PaymentsClientOptions>): PaymentsClient;
+  clientWith: (change: Partial<PaymentsClientOptions>) => PaymentsClient;
   /** How many requests of these operations came. */
-  count(...operations: Operation[]): number;
+  count: (...operations: Operation[]) => number;
 }
 
 export interface ServiceOptions {

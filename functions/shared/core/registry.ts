@@ -59,7 +59,7 @@ const refundsSchema = z.object({
 });
 
 const merchantSchema = z.object({
-  merchantCode: z.string().regex(MERCHANT_CODE),
+  merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
   name: z.string().min(1).optional(),
   timeZone: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Kuwait'),
   reportAt: z
@@ -143,12 +143,22 @@ export function claimedCodes(registry: Registry): Set<string> {
   return codes;
 }
 
+const members = z.record(z.string(), z.unknown());
+
+/** `refunds` has members of its own that may be inherited one by one: a merchant's `source` leaves the `statuses`. */
+function mergedRefunds(inherited: unknown, own: unknown): unknown {
+  const [under, over] = [members.safeParse(inherited).data, members.safeParse(own).data];
+  return under === undefined || over === undefined ? own : { ...under, ...over };
+}
+
 function readEntry(registry: Registry, entry: unknown) {
-  const own = z.record(z.string(), z.unknown()).safeParse(entry).data ?? {};
+  const own = members.safeParse(entry).data ?? {};
   const inherited = Object.fromEntries(
     Object.entries(registry.defaults).filter(([name]) => !OWN_MEMBERS.includes(name)),
   );
-  return merchantSchema.safeParse({ ...inherited, ...own });
+  const merged = { ...inherited, ...own };
+  if ('refunds' in own) merged['refunds'] = mergedRefunds(inherited['refunds'], own['refunds']);
+  return merchantSchema.safeParse(merged);
 }
 
 function named(settings: z.infer<typeof merchantSchema>): MerchantSettings {

@@ -45,9 +45,11 @@ export class Cipher {
   decrypt(hex: string): string {
     if (hex.length === 0) throw new CipherError('it is empty');
     if (hex.length % 2 !== 0) throw new CipherError('it has an odd number of hexadecimal digits');
-    // `Buffer.from` takes the low byte of a character for a digit, and stops silently at one that is none.
-    if (!/^[0-9a-f]+$/i.test(hex)) throw new CipherError('it is not hexadecimal');
     const encrypted = Buffer.from(hex, 'hex');
+    // `Buffer.from` stops silently at what is no digit, but takes the low byte of a wider character for one.
+    if (encrypted.length * 2 !== hex.length || Buffer.byteLength(hex) !== hex.length) {
+      throw new CipherError('it is not hexadecimal');
+    }
     if (encrypted.length % BLOCK !== 0) throw new CipherError('its length is not a multiple of 16 bytes');
     const decipher = createDecipheriv(this.#algorithm, this.#key, this.#iv).setAutoPadding(false);
     const padded = decipher.update(encrypted);

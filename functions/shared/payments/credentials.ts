@@ -62,7 +62,7 @@ export function readSecretEntry(text: string, merchantCode: string, secretName: 
   const entry = entrySchema.safeParse(raw);
   if (!entry.success) {
     const { path, reason } = firstIssue(entry.error);
-    throw broken(`merchants.${merchantCode}.${path}: ${reason}`);
+    throw broken(`merchants.${merchantCode}${path === '(root)' ? '' : `.${path}`}: ${reason}`);
   }
   const { previous, ...current } = entry.data;
   if (!canLogIn(current)) {

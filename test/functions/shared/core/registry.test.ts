@@ -100,6 +100,15 @@ describe('merchantSettings', () => {
     });
   });
 
+  it('puts the members of `refunds` over those of the defaults one by one', () => {
+    const defaults = { refunds: { source: 'both', statuses: { 1: 'approved' } } };
+    const own = { merchantCode: '700001', refunds: { source: 'watchlist' } };
+    expect(merchantSettings(registry([own], defaults), '700001').refunds).toEqual({
+      source: 'watchlist',
+      statuses: { 1: 'approved' },
+    });
+  });
+
   it('takes no code, name or secret from the defaults', () => {
     const defaults = { merchantCode: '700009', name: 'Everybody', secretId: 'theirs' };
     const settings = merchantSettings(registry([{ merchantCode: '700001' }], defaults), '700001');

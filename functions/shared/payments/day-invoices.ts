@@ -1,0 +1,96 @@
+import type { ServiceStats, TypeReading } from '../core/balance.ts';
+import type { Day } from '../core/business-day.ts';
+import { integerText } from '../core/records/exact-json.ts';
+import type { Invoice } from '../core/records/invoice.ts';
+import type { PaymentsClient } from './client.ts';
+import { invoicePages, readInvoicePage } from './invoice-list.ts';
+import type { InvoicePage } from './invoice-list.ts';
+
+/** How a day's invoices were read. */
+export interface DayInvoices {
+  types: TypeReading[];
+  uniqueInvoices: number;
+  /** Whether the pages moved while they were read. */
+  moved: boolean;
+}
+
+/** What is kept of one type while its pages go by. */
+interface TypeProgress {
+  paginationTotal: number;
+  totalPages: number;
+  stats: ServiceStats;
+  rows: number;
+  firstPageIds: string;
+}
+
+/** An id as a set holds it: small ones as numbers, which take less room than their digits. */
+function idKey(id: Invoice['id']): number | string {
+  return typeof id === 'number' ? id : id.rawJSON;
+}
+
+function idsOf(page: InvoicePage): string {
+  return page.invoices.map((invoice) => integerText(invoice.id)).join(' ');
+}
+
+/**
+ * Reads every invoice of the day and hands it on, each id once: the one read first stays. Pages move when an invoice
+ * is added or goes while they are read, so totals are compared from page to page and page 1 is read again at the end.
+ *
+ * @param take gets the invoices of each page that were on no earlier one
+ */
+export async function readDayInvoices(
+  client: PaymentsClient,
+  day: Day,
+  invoiceTypes: readonly string[],
+  take: (fresh: readonly Invoice[], invoiceType: string) => Promise<void> | void,
+): Promise<DayInvoices> {
+  const progress = new Map<string, TypeProgress>();
+  const ids = new Set<number | string>();
+  let moved = false;
+  for await (const page of invoicePages(client, day, invoiceTypes)) {
+    let type = progress.get(page.invoiceType);
+    if (type === undefined) {
+      const { total, totalPages, stats } = page;
+      type = { paginationTotal: total, totalPages, stats, rows: 0, firstPageIds: idsOf(page) };
+      progress.set(page.invoiceType, type);
+    }
+    moved ||= page.total !== type.paginationTotal;
+    type.rows += page.invoices.length;
+    const fresh = page.invoices.filter((invoice) => {
+      const key = idKey(invoice.id);
+      return !ids.has(key) && ids.add(key);
+    });
+    await take(fresh, page.invoiceType);
+  }
+  moved ||= await firstPagesMoved(client, day, progress);
+  return {
+    types: [...progress].map(([invoiceType, { paginationTotal, stats, rows }]) => ({
+      invoiceType,
+      paginationTotal,
+      stats,
+      rows,
+    })),
+    uniqueInvoices: ids.size,
+    moved,
+  };
+}
+
+/** A type of one page was read in one answer and cannot have moved. */
+async function firstPagesMoved(
+  client: PaymentsClient,
+  day: Day,
+  progress: Map<string, TypeProgress>,
+): Promise<boolean> {
+  const checks = [...progress]
+    .filter(([, type]) => type.totalPages > 1)
+    .map(async ([invoiceType, type]) => {
+      const again = await readInvoicePage(client, day, invoiceType, 1);
+      return again.total !== type.paginationTotal || idsOf(again) !== type.firstPageIds;
+    });
+  return (await Promise.all(checks)).includes(true);
+}
+
+/** Whether the service changed while it was read, or gave other numbers of rows than it stated. */
+export function isUnsettled({ types, moved }: DayInvoices): boolean {
+  return moved || types.some((type) => type.rows !== type.paginationTotal);
+}

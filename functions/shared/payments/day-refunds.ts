@@ -1,0 +1,75 @@
+import type { RefundListReading } from '../core/balance.ts';
+import type { Day } from '../core/business-day.ts';
+import { formatAmount, parseAmount } from '../core/money.ts';
+import type { Refund } from '../core/records/refund.ts';
+import type { PaymentsClient } from './client.ts';
+import { inOrder } from './in-order.ts';
+import { readRefund } from './refund-details.ts';
+import { refundListPages } from './refund-list.ts';
+
+/** How a day's refunds were read. */
+export interface DayRefunds {
+  /** `null` where the merchant's `source` is the watch list alone. */
+  list: RefundListReading | null;
+  /** Ids that the service does not know. */
+  missingIds: string[];
+}
+
+/** Ids in the order of their numbers, each once. */
+function sorted(ids: Iterable<string>): string[] {
+  const canonical = [...ids].map((id) => id.replace(/^0+(?=\d)/, ''));
+  return [...new Set(canonical)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+async function readList(
+  client: PaymentsClient,
+  day: Day,
+): Promise<{ ids: string[]; list: RefundListReading }> {
+  const ids: string[] = [];
+  const list: RefundListReading = { statedCount: null, statedAmount: null, listed: 0, listedAmount: null };
+  let sum: bigint | null = 0n;
+  let isFirst = true;
+  for await (const { stated, refunds } of refundListPages(client, day)) {
+    if (isFirst) {
+      list.statedCount = stated.count;
+      list.statedAmount = stated.amount;
+      isFirst = false;
+    }
+    for (const { id, amount } of refunds) {
+      ids.push(id);
+      sum = sum === null || amount === null ? null : sum + parseAmount(amount);
+    }
+  }
+  return {
+    ids,
+    list: { ...list, listed: ids.length, listedAmount: sum === null ? null : formatAmount(sum) },
+  };
+}
+
+/**
+ * Reads the details of every refund that is known of and hands them on in the order of their ids. The contract reads
+ * one refund by id and lists none, so ids come from the published list, where the merchant's `source` says so, and
+ * from `knownIds`.
+ *
+ * @param knownIds from the watch list, the event and the day's newest revision
+ */
+export async function readDayRefunds(
+  client: PaymentsClient,
+  day: Day,
+  source: 'list' | 'watchlist' | 'both',
+  knownIds: Iterable<string>,
+  take: (refund: Refund) => Promise<void> | void,
+): Promise<DayRefunds> {
+  const listed = source === 'watchlist' ? null : await readList(client, day);
+  const missingIds: string[] = [];
+  function* tasks() {
+    for (const id of sorted([...knownIds, ...(listed?.ids ?? [])])) {
+      yield async () => ({ id, refund: await readRefund(client, id) });
+    }
+  }
+  for await (const { id, refund } of inOrder(tasks(), client.maxConcurrency)) {
+    if (refund === undefined) missingIds.push(id);
+    else await take(refund);
+  }
+  return { list: listed?.list ?? null, missingIds };
+}

@@ -73,23 +73,28 @@ function common(values: readonly (number | null)[]): number | null {
 }
 
 /** How the counts of several answers make one; see {@link serviceStats}. */
-function joining(types: readonly TypeReading[]): (values: readonly (number | null)[]) => number | null {
-  const pages = types.reduce((total, type) => total + type.paginationTotal, 0);
-  const ofAll = distance(types, () => pages);
+function joining(
+  types: readonly TypeReading[],
+  invoices: number,
+): (values: readonly (number | null)[]) => number | null {
+  const ofAll = distance(types, () => invoices);
   const ofOwn = distance(types, (type) => type.paginationTotal);
-  if (ofAll < ofOwn) return common;
-  const cannotBeTold = ofAll === ofOwn && types.some((type) => type.stats.total === null);
-  return cannotBeTold && types.length > 1 ? () => null : sum;
+  if (ofAll !== ofOwn) return ofAll < ofOwn ? common : sum;
+  const cannotBeTold = types.length > 1 && types.some((type) => type.stats.total === null);
+  // Both fit where each type's own total is that of all: the service gave the same invoices for every type.
+  return cannotBeTold ? () => null : common;
 }
 
 /**
  * The service's counts of the day. Whether each answer's `stats` covers its own type or all types is not said, so
- * the totals decide: where they lie nearer to that of all types' pages together than to that of each type's own, they
- * are over all types and count once, and what they disagree on is not known; otherwise each is of its type and they
- * add up. Where too little is stated to decide, nothing is known: adding up could count four times.
+ * the totals decide: where they lie nearer to that of all invoices than to that of each type's own, they are over all
+ * types and count once, and what they disagree on is not known; otherwise each is of its type and they add up. Where
+ * too little is stated to decide, nothing is known: adding up could count four times.
+ *
+ * @param invoices how many there are in all types together
  */
-export function serviceStats(types: readonly TypeReading[]): ServiceStats {
-  const join = joining(types);
+export function serviceStats(types: readonly TypeReading[], invoices: number): ServiceStats {
+  const join = joining(types, invoices);
   const joined = (name: keyof ServiceStats) => join(types.map((type) => type.stats[name]));
   return {
     total: joined('total'),
@@ -175,7 +180,7 @@ function refundDifferences(input: BalanceInput): Difference[] {
  * disagrees. A day is balanced when nothing does and every count is known.
  */
 export function balance(input: BalanceInput): Balance {
-  const counts = countsOf(serviceStats(input.types));
+  const counts = countsOf(serviceStats(input.types, input.uniqueInvoices));
   return {
     counts,
     differences: [...pageDifferences(input), ...countDifferences(input, counts), ...refundDifferences(input)],

@@ -25,6 +25,11 @@ function withStats(change: Partial<ServiceStats>): BalanceInput {
   return input({ types: [reading({ stats: { ...STATS, ...change } })] });
 }
 
+/** How many invoices all pages together have, where none comes twice. */
+function pagesOf(types: readonly TypeReading[]): number {
+  return types.reduce((total, type) => total + type.paginationTotal, 0);
+}
+
 const REFUND_LIST = { statedCount: 2, statedAmount: '7.500', listed: 2, listedAmount: '7.500' };
 
 describe('a day that balances', () => {
@@ -163,7 +168,7 @@ describe('a count that the service does not state', () => {
 
   it('is unknown over all types when one type does not state it', () => {
     const types = [reading(), reading({ invoiceType: '0', stats: { ...STATS, paid: null } })];
-    expect(serviceStats(types)).toEqual({ total: 20, paid: null, notPaid: 6, cancelled: 2 });
+    expect(serviceStats(types, pagesOf(types))).toEqual({ total: 20, paid: null, notPaid: 6, cancelled: 2 });
   });
 
   it('is a difference without names of statuses too', () => {
@@ -227,7 +232,12 @@ describe('the scope of stats', () => {
     );
     const later = { total: 7, paid: 5, notPaid: 2, cancelled: 0 };
     const changed = types.map((type, index) => (index === 1 ? { ...type, stats: later } : type));
-    expect(serviceStats(changed)).toEqual({ total: 7, paid: null, notPaid: null, cancelled: 0 });
+    expect(serviceStats(changed, pagesOf(changed))).toEqual({
+      total: 7,
+      paid: null,
+      notPaid: null,
+      cancelled: 0,
+    });
   });
 
   it('over all types is never added up, also when its total is off', () => {
@@ -240,7 +250,7 @@ describe('the scope of stats', () => {
           ...type,
           stats: { ...type.stats, total: all + (drifts[index] ?? 0) },
         }));
-        const { total, paid } = serviceStats(types);
+        const { total, paid } = serviceStats(types, pagesOf(types));
         expect(total === null || Math.abs(total - all) <= 1).toBe(true);
         expect(paid).toBe(sumOf(parts).paid);
       }),
@@ -255,13 +265,27 @@ describe('the scope of stats', () => {
           index === 0 ? { ...type, stats: { ...type.stats, total: (type.stats.total ?? 0) + 1 } } : type,
         );
         const all = statsOf(sumOf([one, other]));
-        expect(serviceStats(types)).toEqual({ ...all, total: (all.total ?? 0) + 1 });
+        expect(serviceStats(types, pagesOf(types))).toEqual({ ...all, total: (all.total ?? 0) + 1 });
       }),
     );
   });
 
   it('cannot be told without totals, and then no count is known', () => {
     const types = TYPES.map((invoiceType) => reading({ invoiceType, stats: { ...STATS, total: null } }));
-    expect(serviceStats(types)).toEqual({ total: null, paid: null, notPaid: null, cancelled: null });
+    expect(serviceStats(types, pagesOf(types))).toEqual({
+      total: null,
+      paid: null,
+      notPaid: null,
+      cancelled: null,
+    });
+  });
+});
+
+describe('a service that gives the same invoices for every type', () => {
+  it('counts them once, and the day does not balance', () => {
+    const types = ['1', '0', '6', '7'].map((invoiceType) => reading({ invoiceType }));
+    const { counts, differences } = balance(input({ types, uniqueInvoices: 10 }));
+    expect(counts).toEqual({ ...STATS, other: 0 });
+    expect(differences).toEqual([{ what: 'unique invoice ids', service: 40, rows: 10 }]);
   });
 });

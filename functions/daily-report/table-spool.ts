@@ -7,6 +7,9 @@ import { csvColumns } from '../shared/core/records/row-shape.ts';
 import type { Spool, SpoolWriter } from '../shared/adapters/spool.ts';
 import type { SpooledFile } from '../shared/ports.ts';
 
+/** Characters of JSON that are worth a write. */
+const ENOUGH = 256 * 1024;
+
 /** One table of a pull on its way to the disk: both formats, the digest, and what the contract does not know. */
 export class TableSpool {
   readonly digest = new RowDigest();
@@ -15,41 +18,42 @@ export class TableSpool {
   readonly #table: Table;
   readonly #json: SpoolWriter;
   readonly #csv: SpoolWriter;
-  #header: string;
+  /** Lines that wait until there are enough for a write: the compressor's turn costs more than a page's few. */
+  #waiting: { json: string; csv: string; rows: number };
 
   constructor(table: Table, spool: Spool) {
     this.#table = table;
     this.#json = spool.writer(table, 'json');
     this.#csv = spool.writer(table, 'csv');
-    this.#header = `${csvFormatRows([csvColumns(table)])}\n`;
+    this.#waiting = { json: '', csv: `${csvFormatRows([csvColumns(table)])}\n`, rows: 0 };
   }
 
   /** Adds records that have passed the table's schema, in the order given. */
   async add(records: readonly Record<string, unknown>[], origin: RowOrigin): Promise<void> {
     if (records.length === 0) return;
-    let json = '';
+    const waiting = this.#waiting;
     const cells: string[][] = [];
     for (const record of records) {
       const row = canonicalRow(this.#table, record, origin, this.unknownNames);
       const line = JSON.stringify(row);
       this.digest.add(line);
-      json += `${line}\n`;
+      waiting.json += `${line}\n`;
       cells.push(csvCells(this.#table, row));
     }
-    const csv = `${this.#takeHeader()}${csvFormatRows(cells)}\n`;
-    await Promise.all([this.#json.write(json, records.length), this.#csv.write(csv, records.length)]);
+    waiting.csv += `${csvFormatRows(cells)}\n`;
+    waiting.rows += records.length;
+    if (waiting.json.length >= ENOUGH) await this.#write();
   }
 
   /** The JSON file and the CSV file, finished; an empty table has both, and its CSV the header line. */
   async finish(): Promise<SpooledFile[]> {
-    const header = this.#takeHeader();
-    if (header !== '') await this.#csv.write(header, 0);
+    await this.#write();
     return Promise.all([this.#json.finish(), this.#csv.finish()]);
   }
 
-  #takeHeader(): string {
-    const header = this.#header;
-    this.#header = '';
-    return header;
+  async #write(): Promise<void> {
+    const { json, csv, rows } = this.#waiting;
+    this.#waiting = { json: '', csv: '', rows: 0 };
+    await Promise.all([this.#json.write(json, rows), this.#csv.write(csv, rows)]);
   }
 }

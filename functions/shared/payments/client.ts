@@ -89,6 +89,7 @@ export class PaymentsClient {
   /** Requests that were refused and are tried again. */
   readonly #refused = pLimit(1);
   readonly #closing = new AbortController();
+  readonly #urls = new Map<string, string>();
   readonly #ciphers = new Map<MerchantCredentials, { cipher: Cipher; data: string }>();
 
   /** @throws {ForbiddenOriginError} when the registry points outside the allowed origins */
@@ -182,9 +183,7 @@ export class PaymentsClient {
   async #readOnce<T>(request: ReadRequest<T>, credentials: MerchantCredentials): Promise<T> {
     const { cipher, data } = this.#cipherOf(credentials);
     const token = await this.#session.token(credentials);
-    const url = serviceUrl(this.#options.service, request.path);
-    for (const [name, value] of Object.entries(request.query)) url.searchParams.set(name, value);
-    url.searchParams.set('data', data);
+    const url = `${this.#urlOf(request.path)}?${new URLSearchParams({ ...request.query, data }).toString()}`;
     const headers = {
       accept: 'application/json',
       'content-type': 'application/json',
@@ -209,6 +208,13 @@ export class PaymentsClient {
     }
   }
 
+  /** A path's address, checked once: thousands of requests go to the same one. */
+  #urlOf(path: string): string {
+    const known = this.#urls.get(path) ?? serviceUrl(this.#options.service, path).href;
+    this.#urls.set(path, known);
+    return known;
+  }
+
   #cipherOf(credentials: MerchantCredentials): { cipher: Cipher; data: string } {
     let known = this.#ciphers.get(credentials);
     if (known === undefined) {
@@ -230,7 +236,7 @@ export class PaymentsClient {
     const request: HttpRequest = {
       operation,
       method: 'POST',
-      url: serviceUrl(this.#options.service, path),
+      url: this.#urlOf(path),
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };

@@ -11,7 +11,7 @@ import type { Exchange } from './errors.ts';
 export interface HttpRequest {
   operation: string;
   method: 'GET' | 'POST';
-  url: URL;
+  url: string;
   headers: Record<string, string>;
   body?: string;
 }

@@ -29,10 +29,14 @@ export default {
     },
     {
       name: 'mailing-knows-ports-only',
-      comment: 'Sending once is decided over the ports; which mail service and which store are not its business.',
+      comment:
+        'Sending once is decided over the ports; which mail service and which store are not its business.',
       severity: 'error',
       from: { path: '^functions/shared/mailing/' },
-      to: { path: '^functions/|node_modules/@aws', pathNot: '^functions/shared/(core/|mailing/|ports\\.ts$)' },
+      to: {
+        path: '^functions/|node_modules/@aws',
+        pathNot: '^functions/shared/(core/|mailing/|ports\\.ts$)',
+      },
     },
     {
       name: 'shared-knows-no-function',
@@ -62,7 +66,12 @@ export default {
       from: { path: '^sandbox/' },
       to: { path: '^(functions|bin|test|bench|scripts)/' },
     },
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'declared-dependencies-only',

@@ -5,16 +5,17 @@ import type { Counts, Difference, RefundFigures } from '../shared/core/figures.t
 import { manifestKey } from '../shared/core/keys.ts';
 import { merchantSettings } from '../shared/core/registry.ts';
 import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
-import { PaymentsClient } from '../shared/payments/client.ts';
 import type { MailAnswer } from '../shared/mailing/mail-once.ts';
+import type { PaymentsClient } from '../shared/payments/client.ts';
 import type { CheckRecord } from '../shared/ports.ts';
+import { remainingTime } from '../shared/remaining-time.ts';
+import { withMerchantClient } from '../shared/wiring/merchant-client.ts';
 import { composeReport } from './compose-report.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mailPreview } from './mail-preview.ts';
 import { mailRevision } from './mail-revision.ts';
-
 import { assertPreviewAllowed } from './preview-addresses.ts';
 import { newPullId } from './pull-day.ts';
 import { previewDay, sealDay } from './seal-day.ts';
@@ -42,17 +43,10 @@ export interface DailyReportAnswer {
 
 export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
 
-/** How long a local run may take; Lambda's own limit. Milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
 /** What is left for sealing and mailing when the pull must have ended. Milliseconds. */
 const AFTER_PULL = 30_000;
 /** What is left for the answer when the last mail must have gone. Milliseconds. */
 const AFTER_MAIL = 5_000;
-
-/** Milliseconds until the function is ended; a caller by hand may pass no context, or a bare object. */
-function remainingTime(context: Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined): number {
-  return context?.getRemainingTimeInMillis?.() ?? LONGEST_RUN;
-}
 
 /** One invocation: what was asked, for whom, and until when. */
 interface Run {
@@ -162,20 +156,10 @@ async function withClient<T>(
   run: Run,
   use: (request: SealRequest, client: PaymentsClient) => Promise<T>,
 ): Promise<T> {
-  const { clock, environment, telemetry } = dependencies;
+  const { telemetry } = dependencies;
   const { event, registry, settings, day, end } = run;
-  const { merchantCode, maxConcurrency } = settings;
+  const { merchantCode } = settings;
   const watched = settings.refunds.source === 'list' ? [] : await dependencies.watchedRefundIds(merchantCode);
-  const client = new PaymentsClient({
-    merchantCode,
-    service: registry.service,
-    allowedOrigins: environment.SERVICE_ORIGINS,
-    secret: dependencies.secretOf(settings.secretId ?? environment.CREDENTIALS_SECRET, merchantCode),
-    maxConcurrency,
-    deadline: end - AFTER_PULL,
-    now: () => clock.now(),
-    sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
-  });
   const request: SealRequest = {
     settings,
     day,
@@ -194,11 +178,10 @@ async function withClient<T>(
       });
     },
   };
-  try {
-    return await use(request, client);
-  } finally {
-    client.close();
-  }
+  const { service } = registry;
+  return withMerchantClient(dependencies, { service, settings, deadline: end - AFTER_PULL }, (client) =>
+    use(request, client),
+  );
 }
 
 /** Pulls and seals, and leaves word of how it went under `checked/`. */

@@ -8,9 +8,9 @@ import { revisionDigest } from '../shared/core/records/row-digest.ts';
 import { RefundDayTotals } from '../shared/core/refund-totals.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
+import { isUnsettled, readDayInvoices } from '../shared/payments/day-invoices.ts';
 import type { Spool } from '../shared/adapters/spool.ts';
 import type { Clock, SpooledFile } from '../shared/ports.ts';
-import { pullInvoices } from './pull-invoices.ts';
 import { pullRefunds } from './pull-refunds.ts';
 import { TableSpool } from './table-spool.ts';
 
@@ -85,7 +85,10 @@ export async function pullDay(
   const states =
     settings.invoiceStatuses === undefined ? null : new InvoiceStateTotals(settings.invoiceStatuses);
   const totals = new RefundDayTotals(day, settings.refunds.statuses);
-  const readInvoices = await pullInvoices(client, origin, settings.invoiceTypes, invoices, states);
+  const readInvoices = await readDayInvoices(client, day, settings.invoiceTypes, async (fresh, queryType) => {
+    for (const invoice of fresh) states?.add(invoice);
+    await invoices.add(fresh, { ...origin, queryType });
+  });
   const readRefunds = await pullRefunds(
     client,
     origin,
@@ -120,6 +123,6 @@ export async function pullDay(
     drift: driftOf(invoices, refunds, states, totals),
     files,
     rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
-    unsettled: readInvoices.moved || readInvoices.types.some((type) => type.rows !== type.paginationTotal),
+    unsettled: isUnsettled(readInvoices),
   };
 }

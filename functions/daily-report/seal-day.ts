@@ -1,13 +1,11 @@
 import { DaybookError } from '../shared/core/daybook-error.ts';
 import { manifestKey } from '../shared/core/keys.ts';
 import { sameFigures } from '../shared/core/mail-decision.ts';
-import { dataFile, figuresOf } from '../shared/core/manifest.ts';
+import { figuresOf } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
-import { parseExactJson, integerText } from '../shared/core/records/exact-json.ts';
-import { refundSchema } from '../shared/core/records/refund.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
-import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
+import { sealedRefundIds } from '../shared/adapters/sealed-rows.ts';
 import { Spool } from '../shared/adapters/spool.ts';
 import type { Clock, SnapshotStore } from '../shared/ports.ts';
 import { pullDay } from './pull-day.ts';
@@ -40,25 +38,6 @@ export interface SealedDay {
 /** Whether a revision says what the pull says: the same rows, and the same figures from them. */
 function saysTheSame(manifest: Manifest, pull: Pull): boolean {
   return manifest.digest === pull.digest && sameFigures(figuresOf(manifest), pull.figures);
-}
-
-const refundIdSchema = refundSchema.pick({ id: true });
-
-async function knownRefundIds(snapshots: SnapshotStore, newest: Manifest | undefined): Promise<string[]> {
-  if (newest === undefined) return [];
-  const ids = [...newest.missingRefundIds];
-  const file = dataFile(newest, 'refunds', 'json');
-  for await (const line of snapshots.lines(file)) ids.push(refundIdOf(line, file.key));
-  return ids;
-}
-
-function refundIdOf(line: string, key: string): string {
-  try {
-    return integerText(refundIdSchema.parse(parseExactJson(line)).id);
-  } catch {
-    // What the parser says quotes the line, and that is a customer's.
-    throw new StoredObjectError(key, 'has a line that is no refund');
-  }
 }
 
 function manifestOf(
@@ -124,7 +103,7 @@ export async function previewDay(
   request: SealRequest,
 ): Promise<SealedDay> {
   const newest = await snapshots.newest(request.settings.merchantCode, request.day);
-  const refundIds = [...request.refundIds, ...(await knownRefundIds(snapshots, newest))];
+  const refundIds = [...request.refundIds, ...(await sealedRefundIds(snapshots, newest))];
   return withSettledPull(client, clock, request, refundIds, (pull) => {
     const unchanged = newest !== undefined && saysTheSame(newest, pull);
     const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
@@ -149,7 +128,7 @@ export async function sealDay(
   const { settings, day } = request;
   for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
     const newest = await snapshots.newest(settings.merchantCode, day);
-    const refundIds = [...request.refundIds, ...(await knownRefundIds(snapshots, newest))];
+    const refundIds = [...request.refundIds, ...(await sealedRefundIds(snapshots, newest))];
     const sealed = await withSettledPull(client, clock, request, refundIds, async (pull) => {
       if (newest !== undefined && saysTheSame(newest, pull))
         return { manifest: newest, unchanged: true, pull };

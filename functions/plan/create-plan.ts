@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rulesOfRegistry } from '../shared/core/alerts/registry-rules.ts';
 import { unknownMembers } from '../shared/core/registry.ts';
 import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
 import type { PlanItem } from '../shared/ports.ts';
@@ -53,7 +54,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
   function logUnknownMembers(registry: Registry): void {
     if (looked.has(registry)) return;
     looked.add(registry);
-    const paths = unknownMembers(registry);
+    const paths = [...unknownMembers(registry), ...rulesOfRegistry(registry).unknownMembers];
     if (paths.length > 0) {
       const details = { count: paths.length, paths: paths.slice(0, MOST_LOGGED) };
       logger.warn('the registry has members that are not known here', { details });
@@ -70,7 +71,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       event.is === 'tick' ? plans.lastTick(event.kind) : undefined,
     ]);
 
-    const { merchants, rejectedEntries, unknownNames } = namedMerchants(registry, event.merchants);
+    const named = namedMerchants(registry, event.merchants);
+    const { merchants, rejectedEntries, rejectedRules, unknownNames } = named;
     const { items, window } = decide(event, merchants, last, now);
 
     await source.accept();
@@ -81,10 +83,11 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     }
 
     logUnknownMembers(registry);
-    await tellOfRegistry(notices, alarm, rejectedEntries);
+    await tellOfRegistry(notices, alarm, rejectedEntries, rejectedRules);
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
     telemetry.count('DueMerchants', dueMerchants);
     telemetry.count('RejectedEntries', rejectedEntries.length);
+    telemetry.count('RejectedRules', rejectedRules.length);
     telemetry.count('RegistryAlarm', alarm === null ? 0 : 1);
     logger.info('planned', {
       details: {
@@ -97,6 +100,6 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
         alarm,
       },
     });
-    return planResult(items, itemsKey, [...rejectedEntries, ...unknownNames]);
+    return planResult(items, itemsKey, [...rejectedEntries, ...unknownNames, ...rejectedRules]);
   };
 }

@@ -1,3 +1,4 @@
+import { rulesOfRegistry } from '../shared/core/alerts/registry-rules.ts';
 import { allMerchants, claimedCodes } from '../shared/core/registry.ts';
 import type { MerchantSettings, Registry, Rejection } from '../shared/core/registry.ts';
 
@@ -6,6 +7,8 @@ export interface NamedMerchants {
   merchants: MerchantSettings[];
   /** Entries of the registry, by their path in it. */
   rejectedEntries: Rejection[];
+  /** Rules of `alert-check`, by their path in the registry; their merchants run without them. */
+  rejectedRules: Rejection[];
   /** Names that the event has and the registry has not, by their path in the event. */
   unknownNames: Rejection[];
 }
@@ -13,7 +16,8 @@ export interface NamedMerchants {
 /** The merchants of these codes, or all where `names` is left out. */
 export function namedMerchants(registry: Registry, names: readonly string[] | undefined): NamedMerchants {
   const { merchants, rejected: rejectedEntries } = allMerchants(registry);
-  if (names === undefined) return { merchants, rejectedEntries, unknownNames: [] };
+  const { rejected: rejectedRules } = rulesOfRegistry(registry);
+  if (names === undefined) return { merchants, rejectedEntries, rejectedRules, unknownNames: [] };
   const wanted = new Set(names);
   const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
   const claimed = claimedCodes(registry);
@@ -27,6 +31,7 @@ export function namedMerchants(registry: Registry, names: readonly string[] | un
   return {
     merchants: merchants.filter(({ merchantCode }) => wanted.has(merchantCode)),
     rejectedEntries,
+    rejectedRules,
     unknownNames,
   };
 }

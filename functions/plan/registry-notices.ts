@@ -10,11 +10,18 @@ function aboutContent(what: string, content: string): string {
   return `${what} ${createHash('sha256').update(content).digest('hex')}`;
 }
 
+function listed(rejected: readonly Rejection[]): string {
+  const lines = rejected.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`);
+  if (rejected.length > MOST_LISTED) lines.push(`… and ${rejected.length - MOST_LISTED} more`);
+  return lines.join('\n');
+}
+
 /** Tells ops what is wrong with the registry, once for each state that it is in. */
 export async function tellOfRegistry(
   notices: OpsNotices,
   alarm: string | null,
   rejectedEntries: readonly Rejection[],
+  rejectedRules: readonly Rejection[],
 ): Promise<void> {
   if (alarm !== null) {
     await notices.tellOnce(
@@ -25,12 +32,18 @@ export async function tellOfRegistry(
   }
   if (rejectedEntries.length > 0) {
     const count = rejectedEntries.length;
-    const lines = rejectedEntries.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`);
-    if (count > MOST_LISTED) lines.push(`… and ${count - MOST_LISTED} more`);
     await notices.tellOnce(
       aboutContent('registry entries', JSON.stringify(rejectedEntries)),
       `${count} ${count === 1 ? 'entry' : 'entries'} of the registry cannot be used`,
-      `These merchants are left out until their entries are mended; the others run.\n\n${lines.join('\n')}`,
+      `These merchants are left out until their entries are mended; the others run.\n\n${listed(rejectedEntries)}`,
+    );
+  }
+  if (rejectedRules.length > 0) {
+    const count = rejectedRules.length;
+    await notices.tellOnce(
+      aboutContent('alert rules', JSON.stringify(rejectedRules)),
+      `${count} alert ${count === 1 ? 'rule' : 'rules'} of the registry cannot be used`,
+      `These rules are left out until they are mended; other rules and all reports run.\n\n${listed(rejectedRules)}`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { AlertState } from './core/alerts/alert-state.ts';
 import type { Day } from './core/business-day.ts';
 import type { Ledger } from './core/ledger.ts';
 import type { DataFile, Format, Manifest, Table } from './core/manifest.ts';
@@ -66,10 +67,51 @@ export interface LedgerStore {
   update(key: string, ledger: Ledger, version: string): Promise<VersionedLedger | undefined>;
 }
 
+/** Which merchants' days are sealed, from listings alone. */
+export interface SealedDays {
+  /** The newest revision of each merchant that has the day. */
+  newestRevisions(day: Day): Promise<Map<string, number>>;
+  /** The merchants that have the day. */
+  merchants(day: Day): Promise<Set<string>>;
+}
+
+/** A merchant's rule states as read, with the version that a write must still find. */
+export interface VersionedAlertState {
+  state: AlertState;
+  version: string;
+}
+
+/** Where the rules of merchants stand. */
+export interface AlertStateStore {
+  /** `undefined` before the merchant's first check. */
+  read(merchantCode: string): Promise<VersionedAlertState | undefined>;
+  /**
+   * Replaces that version; without one, creates the state unless there is one.
+   *
+   * @returns whether it was written: not when another writer has come between
+   */
+  write(merchantCode: string, state: AlertState, version: string | undefined): Promise<boolean>;
+}
+
 /** Addresses that mail no longer goes to. */
 export interface MailStops {
   /** Why mail to the address is stopped, `undefined` when it is not. */
   reason(addressHash: string): Promise<string | undefined>;
+}
+
+/** Why mail to an address is stopped. */
+export interface MailStop {
+  reason: string;
+  /** When the mail service said so (ISO 8601, UTC). */
+  at: string;
+  /** The message that came back or was complained about. */
+  messageId: string;
+}
+
+/** The stops, for whoever learns that an address must not be written to. */
+export interface MailStopStore extends MailStops {
+  /** Stops mail to the address unless it is stopped already, and answers whether it is this stop that stands there. */
+  stop(addressHash: string, stop: MailStop): Promise<boolean>;
 }
 
 /** What ties SES's later events to a ledger. */
@@ -78,6 +120,8 @@ export interface MailTags {
   merchant?: string;
   day?: Day;
   revision?: string;
+  /** Names the alert check that the mail is of. */
+  check?: string;
   recipient?: string;
 }
 

@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { createAlertCheck } from '../../functions/alert-check/create-alert-check.ts';
+import type { AlertCheckAnswer } from '../../functions/alert-check/create-alert-check.ts';
+import { buildDependencies as buildAlertCheck } from '../../functions/alert-check/dependencies.ts';
 import { createDailyReport } from '../../functions/daily-report/create-daily-report.ts';
 import type { DailyReportAnswer } from '../../functions/daily-report/create-daily-report.ts';
 import { buildDependencies } from '../../functions/daily-report/dependencies.ts';
@@ -44,6 +47,14 @@ export class DaybookWorld {
   readonly payments: PaymentsSandbox;
   /** Milliseconds by which the functions' clock is ahead. */
   clockAhead = 0;
+  /** The functions' clock. */
+  readonly clock = {
+    now: () => Date.now() + this.clockAhead,
+    sleep: async (milliseconds: number) => {
+      this.clockAhead += milliseconds;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    },
+  };
   readonly #directory: string;
   readonly #merchants: ReturnType<typeof sandboxMerchant>[];
   readonly #defaults: Record<string, unknown>;
@@ -95,11 +106,13 @@ export class DaybookWorld {
 
   /** Stores every merchant's credentials, with changes to single entries. */
   putSecret(changes: Record<string, Record<string, unknown>> = {}): void {
-    const entries = this.#merchants.map(({ merchantCode, accessCode, cipher, username, password }) => [
-      merchantCode,
-      { accessCode, cipher, username, password, ...changes[merchantCode] },
-    ]);
-    this.aws.secrets.put(SECRET, JSON.stringify({ merchants: Object.fromEntries(entries) }));
+    const merchants = Object.fromEntries(
+      this.#merchants.map(({ merchantCode, accessCode, cipher, username, password }) => [
+        merchantCode,
+        { accessCode, cipher, username, password, ...changes[merchantCode] },
+      ]),
+    );
+    this.aws.secrets.put(SECRET, JSON.stringify({ merchants }));
   }
 
   /** Stores the registry, with changes to single merchants and to the service. */
@@ -125,13 +138,7 @@ export class DaybookWorld {
     const dependencies = buildDependencies(readEnvironment(process.env));
     return createDailyReport({
       ...dependencies,
-      clock: {
-        now: () => Date.now() + this.clockAhead,
-        sleep: async (milliseconds) => {
-          this.clockAhead += milliseconds;
-          await new Promise((resolve) => setTimeout(resolve, 2));
-        },
-      },
+      clock: this.clock,
       ...changes,
     });
   }
@@ -139,6 +146,12 @@ export class DaybookWorld {
   /** Invokes `daily-report` of a cold start. */
   report(event: Record<string, unknown> = {}): Promise<DailyReportAnswer> {
     return this.coldStart()({ merchantCode: CODE, day: DAY, ...event });
+  }
+
+  /** Invokes `alert-check` of a cold start. */
+  alertCheck(event: Record<string, unknown> = {}): Promise<AlertCheckAnswer> {
+    const dependencies = buildAlertCheck(readEnvironment(process.env));
+    return createAlertCheck({ ...dependencies, clock: this.clock })({ merchantCode: CODE, ...event });
   }
 
   keys(prefix = ''): string[] {
@@ -159,7 +172,7 @@ export class DaybookWorld {
     return JSON.parse(await this.text(ledgerKey(DAY, merchantCode, revision))) as Ledger;
   }
 
-  /** Mails of a kind that SES has taken (`report`, `correction`, `preview`, `ops`). */
+  /** Mails of a kind that SES has taken (`report`, `correction`, `preview`, `alert`, `ops`). */
   mails(kind?: string) {
     return this.aws.mail.messages.filter((message) => kind === undefined || message.tags['kind'] === kind);
   }

@@ -39,6 +39,16 @@ function optional(pattern: RegExp, reason: string) {
     .optional();
 }
 
+/** A whole number of minutes, a day at the most; an empty variable is one that was left out. */
+function minutes(otherwise: number) {
+  return z
+    .string()
+    .regex(/^\d{0,4}$/, 'must be a number of minutes')
+    .transform((text) => (text === '' ? otherwise : Number(text)))
+    .refine((value) => value <= 24 * 60, 'must be a day at the most')
+    .default(otherwise);
+}
+
 const environmentSchema = z.object({
   DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
   CREDENTIALS_SECRET: z.string().min(1),
@@ -52,6 +62,8 @@ const environmentSchema = z.object({
   OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
   SES_CONFIGURATION_SET: optional(/^[A-Za-z0-9_-]{1,64}$/, 'must be the name of a configuration set'),
   OPS_TOPIC_ARN: optional(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, 'must be the ARN of a topic'),
+  DELIVERY_DEADLINE_MINUTES: minutes(60),
+  NO_DATA_AFTER_MINUTES: minutes(180),
   REGISTRY_KEY: z.string().min(1).default('config/merchants.json'),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
 });

@@ -1,13 +1,14 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { mailStopKey } from '../core/keys.ts';
-import type { MailStops } from '../ports.ts';
-import { readObject } from './s3-objects.ts';
+import type { MailStop, MailStopStore } from '../ports.ts';
+import { createObject, readObject } from './s3-objects.ts';
 
-const stopSchema = z.object({ reason: z.string() });
+/** A person may write one by hand, with a reason alone. */
+const stopSchema = z.object({ reason: z.string(), messageId: z.string().optional() });
 
 /** The stops under `mail-stops/`, written when an address bounces hard or complains. */
-export class S3MailStops implements MailStops {
+export class S3MailStops implements MailStopStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
 
@@ -17,6 +18,16 @@ export class S3MailStops implements MailStops {
   }
 
   async reason(addressHash: string): Promise<string | undefined> {
-    return (await readObject(this.#s3, this.#bucket, mailStopKey(addressHash), stopSchema))?.value.reason;
+    return (await this.#read(addressHash))?.reason;
+  }
+
+  async stop(addressHash: string, stop: MailStop): Promise<boolean> {
+    const created = await createObject(this.#s3, this.#bucket, mailStopKey(addressHash), stop);
+    if (created !== undefined) return true;
+    return (await this.#read(addressHash))?.messageId === stop.messageId;
+  }
+
+  async #read(addressHash: string): Promise<z.infer<typeof stopSchema> | undefined> {
+    return (await readObject(this.#s3, this.#bucket, mailStopKey(addressHash), stopSchema))?.value;
   }
 }

@@ -26,7 +26,7 @@ function reasonOf(name: string | undefined, status: number | undefined): string 
 }
 
 /** How the call ended, by what the SDK threw. Whatever is not certainly a refusal is unknown. */
-export function failedOutcome(error: unknown): SendOutcome {
+function failedOutcome(error: unknown): SendOutcome {
   const failure = failureSchema.safeParse(error).data ?? {};
   const status = failure.$metadata?.httpStatusCode;
   const said = failure.Error?.Code;

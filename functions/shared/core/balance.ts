@@ -8,12 +8,16 @@ export interface ServiceStats {
   cancelled: number | null;
 }
 
-/** One invoice type as it was read: the service's word, and the rows that came. */
-export interface TypeReading {
-  invoiceType: string;
-  /** `pagination.total` of the first page. */
+/** What the first page of an invoice type says. */
+export interface StatedType {
+  /** `pagination.total` */
   paginationTotal: number;
   stats: ServiceStats;
+}
+
+/** One invoice type as it was read: the service's word, and the rows that came. */
+export interface TypeReading extends StatedType {
+  invoiceType: string;
   /** Rows on all of its pages, those that came twice included. */
   rows: number;
 }
@@ -58,7 +62,7 @@ function sum(values: readonly (number | null)[]): number | null {
 }
 
 /** How far the totals that are stated lie from what each of them should be. */
-function distance(types: readonly TypeReading[], expected: (type: TypeReading) => number): number {
+function distance(types: readonly StatedType[], expected: (type: StatedType) => number): number {
   return types.reduce(
     (total, type) =>
       type.stats.total === null ? total : total + Math.abs(type.stats.total - expected(type)),
@@ -74,7 +78,7 @@ function common(values: readonly (number | null)[]): number | null {
 
 /** How the counts of several answers make one; see {@link serviceStats}. */
 function joining(
-  types: readonly TypeReading[],
+  types: readonly StatedType[],
   invoices: number,
 ): (values: readonly (number | null)[]) => number | null {
   const ofAll = distance(types, () => invoices);
@@ -93,7 +97,7 @@ function joining(
  *
  * @param invoices how many there are in all types together
  */
-export function serviceStats(types: readonly TypeReading[], invoices: number): ServiceStats {
+export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {
   const join = joining(types, invoices);
   const joined = (name: keyof ServiceStats) => join(types.map((type) => type.stats[name]));
   return {
@@ -104,7 +108,9 @@ export function serviceStats(types: readonly TypeReading[], invoices: number): S
   };
 }
 
-function countsOf(stats: ServiceStats): Counts {
+/** Those counts ({@link serviceStats}), and beside them the invoices that are in no state of `stats`. */
+export function serviceCounts(types: readonly StatedType[], invoices: number): Counts {
+  const stats = serviceStats(types, invoices);
   const named = sum([stats.paid, stats.notPaid, stats.cancelled]);
   const other = stats.total === null || named === null ? null : stats.total - named;
   return { ...stats, other };
@@ -180,7 +186,7 @@ function refundDifferences(input: BalanceInput): Difference[] {
  * disagrees. A day is balanced when nothing does and every count is known.
  */
 export function balance(input: BalanceInput): Balance {
-  const counts = countsOf(serviceStats(input.types, input.uniqueInvoices));
+  const counts = serviceCounts(input.types, input.uniqueInvoices);
   return {
     counts,
     differences: [...pageDifferences(input), ...countDifferences(input, counts), ...refundDifferences(input)],

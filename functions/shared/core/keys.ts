@@ -17,6 +17,11 @@ export function dataKey(table: Table, format: Format, day: Day, merchantCode: st
   return `${table}/${format}/${dayAndMerchant(day, merchantCode)}/${pull}.${EXTENSIONS[format]}`;
 }
 
+/** Where the manifests of all merchants' day stand. */
+export function dayPrefix(day: Day): string {
+  return `days/day=${day}/`;
+}
+
 /** Where the manifests of a merchant's day stand, one object a revision. */
 export function manifestPrefix(day: Day, merchantCode: string): string {
   return `days/${dayAndMerchant(day, merchantCode)}/`;
@@ -32,12 +37,27 @@ export function revisionInKey(key: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** The merchant whom a key or a prefix of several names, or `undefined` for any other key. */
+export function merchantInKey(key: string): string | undefined {
+  return /\/merchant=([A-Za-z0-9-]{1,64})\//.exec(key)?.[1];
+}
+
 export function checkedKey(day: Day, merchantCode: string): string {
   return `checked/${dayAndMerchant(day, merchantCode)}.json`;
 }
 
 export function ledgerKey(day: Day, merchantCode: string, revision: number): string {
   return `mail/${dayAndMerchant(day, merchantCode)}/${revisionName(revision)}.json`;
+}
+
+/** Where all of a merchant's rule states stand, in one object. */
+export function alertStateKey(merchantCode: string): string {
+  return `alerts/merchant=${merchantCode}/state.json`;
+}
+
+/** The ledger of an alert mail. @param check names the check that owes it */
+export function alertLedgerKey(merchantCode: string, check: string): string {
+  return `mail/alerts/merchant=${merchantCode}/${check}.json`;
 }
 
 /** What stands for an address wherever the address itself must not: SHA-256 (hex) of it in lower case. */

@@ -58,7 +58,8 @@ const refundsSchema = z.object({
     .default({}),
 });
 
-const merchantSchema = z.object({
+/** An entry of the registry with the defaults beneath it. */
+export const merchantSchema = z.object({
   merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
   name: z.string().min(1).optional(),
   timeZone: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Kuwait'),
@@ -84,7 +85,7 @@ const merchantSchema = z.object({
   skipEmpty: z.boolean().default(false),
   refunds: refundsSchema.prefault({}),
   invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
-  /** Rules of `alert-check`; each is read on its own, so that a bad one does not stop the report. */
+  /** Rules of `alert-check`; `readRules` reads each on its own, so that a bad one does not stop the report. */
   alerts: z.array(z.unknown()).default([]),
 });
 
@@ -230,7 +231,7 @@ function strangers(schema: z.ZodObject, value: unknown, path: readonly PropertyK
 
 /**
  * Members that this version does not know: reported, not fatal. Paths such as `merchants[3].reciepients`. Rules of
- * `alert-check` are not looked into.
+ * `alert-check` are looked into by `rulesOfRegistry`.
  */
 export function unknownMembers(registry: Registry): string[] {
   const { service, defaults, merchants } = registry;

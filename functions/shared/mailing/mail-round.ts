@@ -1,4 +1,5 @@
 import { addressHash } from '../core/keys.ts';
+import { withOutcome } from '../core/ledger-events.ts';
 import { finishedRecipients, settledStatus, withEntry, withUnsettledHeld } from '../core/ledger-progress.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type {
@@ -62,12 +63,15 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
   const write = async (change: (ledger: Ledger) => Ledger): Promise<void> => {
     held = await update(ports.ledgers, round.key, held, change);
   };
-  const record = (entry: Pick<LedgerEntry, 'to' | 'status'> & Partial<LedgerEntry>) =>
+  const record = (
+    entry: Pick<LedgerEntry, 'to' | 'status'> & Partial<LedgerEntry>,
+    put: typeof withEntry = withEntry,
+  ) =>
     write((ledger) => {
       const now = clock.now();
       const at = new Date(now).toISOString();
       return {
-        ...withEntry(ledger, { messageId: null, reason: null, at, ...entry }),
+        ...put(ledger, { messageId: null, reason: null, at, ...entry }),
         until: new Date(now + LEASE).toISOString(),
       };
     });
@@ -88,10 +92,8 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
     await record({ to, status: 'intended' });
     const until = Math.min(Date.parse(held.ledger.until), round.deadline);
     const mail = { to: address, raw, tags: { ...round.tags, kind: held.ledger.kind, recipient: to } };
-    await record({
-      to,
-      ...entryOf(await sendWithBackoff(ports.mailSender, clock, mail, SEND_TIMEOUT, until)),
-    });
+    const outcome = await sendWithBackoff(ports.mailSender, clock, mail, SEND_TIMEOUT, until);
+    await record({ to, ...entryOf(outcome) }, withOutcome);
   }
   await write((ledger) => {
     const settled = withUnsettledHeld(ledger, new Date(clock.now()).toISOString());

@@ -6,7 +6,7 @@ export function registryText(merchants: unknown[], more: Record<string, unknown>
   return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants, ...more });
 }
 
-export function registryOf(merchants: unknown[], more: Record<string, unknown> = {}): Registry {
+function registryOf(merchants: unknown[], more: Record<string, unknown> = {}): Registry {
   return parseRegistry(registryText(merchants, more));
 }
 

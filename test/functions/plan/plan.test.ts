@@ -200,6 +200,31 @@ describe('what is wrong with the registry', () => {
     expect(mails()).toHaveLength(2);
   });
 
+  test('bad alert rules are answered by their path and told to ops once; their merchants run', async () => {
+    const { plan, write, mails } = plannerOn(sandbox());
+    const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
+    const alerts = [rule, { ...rule, name: 'b', above: 'many' }];
+    const defaults = { alerts: [{ ...rule, measure: 'unpaid' }] };
+    await write(REGISTRY, registryText([...merchants(3), { merchantCode: 'A', alerts }], { defaults }));
+    const rejected = [
+      { path: 'defaults.alerts[0].measure', reason: expect.stringMatching(/^must be one of /) as string },
+      { path: 'merchants[3].alerts[1].above', reason: 'must be a whole number, not negative' },
+    ];
+    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject({ itemCount: 4, rejected });
+    const narrowed = { kind: 'alert', scheduledTime: TICK, merchants: ['A', 'Z'] };
+    expect(await plan(narrowed)).toMatchObject({
+      items: [{ merchantCode: 'A' }],
+      rejected: [{ path: 'merchants[1]', reason: 'the registry has no such merchant' }, ...rejected],
+    });
+    expect(mails()).toHaveLength(1);
+    expect(mails()[0]?.destinations).toEqual(['ops@example.com']);
+    const text = mails()[0]?.raw.toString();
+    expect(text).toContain('Subject: [Daybook] 2 alert rules of the registry cannot be used');
+    expect(text).toContain('merchants[3].alerts[1].above: must be a whole number, not negative');
+    expect(metrics('RejectedRules')).toEqual([2, 2]);
+    expect(metrics('RejectedEntries')).toEqual([0, 0]);
+  });
+
   test('the answer stays short when thousands are bad', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(2_000), { defaults: { timeZone: 'Nowhere' } }));
@@ -211,11 +236,14 @@ describe('what is wrong with the registry', () => {
 
   test('unknown members are logged once for a registry, and harm nothing', async () => {
     const { plan, write } = plannerOn(sandbox());
-    await write(REGISTRY, registryText([{ merchantCode: 'A', reciepients: ['a@example.com'] }]));
+    const alerts = [{ name: 'r', measure: 'unpaidCount', above: 50, clearat: 40 }];
+    await write(REGISTRY, registryText([{ merchantCode: 'A', reciepients: ['a@example.com'], alerts }]));
     await plan({ kind: 'daily', scheduledTime: TICK });
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' });
     expect(output.lines().filter(({ level }) => level === 'WARN')).toEqual([
-      expect.objectContaining({ details: { count: 1, paths: ['merchants[0].reciepients'] } }),
+      expect.objectContaining({
+        details: { count: 2, paths: ['merchants[0].reciepients', 'merchants[0].alerts[0].clearat'] },
+      }),
     ]);
     expect(output.text()).not.toContain('a@example.com');
   });

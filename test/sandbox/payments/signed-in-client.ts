@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { PaymentsSandbox, SandboxCipher, SandboxMerchant } from '../../../sandbox/payments/index.ts';
 
-export const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
+const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
 
 /** Ordinary PKCS#7, as a client writes it. */
 export function seal(text: string, cipher: SandboxCipher): string {

@@ -22,6 +22,7 @@ export interface Readings {
   today: string;
   counts: Counts | null;
   amounts: { paid: Thousandths; unpaid: Thousandths } | null;
+  /** `largest` is 0 where there is no refund. */
   refunds: { count: number; total: Thousandths; largest: Thousandths } | null;
   expiring: readonly ExpiringInvoice[] | null;
   /** When the newest sealed day of the merchant was pulled; `null` when none is sealed. */

@@ -1,8 +1,12 @@
+import * as z from 'zod';
 import type { Thousandths } from '../money.ts';
 import type { Rejection } from '../registry.ts';
+import { fieldPath, firstIssue } from '../schema-issue.ts';
 import type { Severity, Side } from './alert-state.ts';
 import type { Unit, ValueOf } from './measure.ts';
+import { MEASURES } from './measures/index.ts';
 import type { Need } from './readings.ts';
+import { RULE_BODIES, RULE_MEMBERS, ruleHeadSchema } from './rule-members.ts';
 
 /** A rule of `alert-check`, read and checked. Bounds are in thousandths of the unit, times in milliseconds. */
 export interface Rule {
@@ -42,11 +46,82 @@ export interface ReadRules {
   unknownMembers: string[];
 }
 
+const claimSchema = z.object({ name: z.string() });
+
+/** The name that a rule claims, whatever else is wrong with it. */
+function claimedName(given: unknown): string | undefined {
+  return claimSchema.safeParse(given).data?.name;
+}
+
+/** One rule as it was read, or the first thing wrong with it, by its path within the rule. */
+type RuleOrFault = { rule: Rule; fault?: never } | { rule?: never; fault: Rejection };
+
+function readRule(given: unknown): RuleOrFault {
+  const head = ruleHeadSchema.safeParse(given);
+  if (!head.success) return { fault: firstIssue(head.error) };
+  const { name, measure } = head.data;
+  const body = RULE_BODIES[measure.unit].safeParse(given);
+  if (!body.success) return { fault: firstIssue(body.error) };
+  const { above, below, clearAt, forChecks, repeatAfter, muteUntil, severity, notBefore } = body.data;
+  const parameters = measure.parameters.safeParse(given);
+  if (!parameters.success) return { fault: firstIssue(parameters.error) };
+  if (notBefore !== undefined && !measure.ofDay) {
+    return { fault: { path: 'notBefore', reason: 'is for measures of one day only' } };
+  }
+  const bound = above ?? below ?? 0n;
+  return {
+    rule: {
+      name,
+      measure: measure.name,
+      unit: measure.unit,
+      needs: measure.needs,
+      ofDay: measure.ofDay,
+      sealedDaysBack: parameters.data.sealedDaysBack,
+      side: above === undefined ? 'below' : 'above',
+      bound,
+      clearAt: clearAt ?? bound,
+      forChecks,
+      repeatAfter: repeatAfter ?? null,
+      muteUntil: muteUntil ?? null,
+      severity,
+      notBefore: notBefore ?? null,
+      value: parameters.data.value,
+    },
+  };
+}
+
+/** Names of the members that neither every rule nor the rule's measure has. */
+function strangers(given: unknown, measure: string): string[] {
+  const own = MEASURES.find(({ name }) => name === measure)?.parameterNames ?? [];
+  const members = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+  return members.filter((member) => !RULE_MEMBERS.includes(member) && !own.includes(member));
+}
+
 /**
- * Reads the `alerts` of a merchant's settings, one by one.
+ * Reads the `alerts` of a merchant's settings, one by one. The second rule of a name is left out, be the first one
+ * usable or not: it would otherwise take over the first one's state whenever that one is mistyped.
  *
  * @param at where they stand, for the paths: `alerts[1].above`
  */
 export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[] = ['alerts']): ReadRules {
-  throw new Error(`to be written: ${alerts.length} ${at.length}`);
+  const read: ReadRules = { rules: [], rejected: [], unknownMembers: [] };
+  const names = new Set<string>();
+  for (const [index, given] of alerts.entries()) {
+    const path = fieldPath([...at, index]);
+    const { rule, fault } = readRule(given);
+    const name = claimedName(given);
+    if (fault !== undefined) {
+      read.rejected.push({
+        path: fault.path === '(root)' ? path : `${path}.${fault.path}`,
+        reason: fault.reason,
+      });
+    } else if (names.has(rule.name)) {
+      read.rejected.push({ path: `${path}.name`, reason: 'is the name of a rule before it' });
+    } else {
+      read.rules.push(rule);
+      read.unknownMembers.push(...strangers(given, rule.measure).map((member) => `${path}.${member}`));
+    }
+    if (name !== undefined) names.add(name);
+  }
+  return read;
 }

@@ -37,7 +37,10 @@ export interface MailPage {
   footer: string;
 }
 
-/** A mail's contents. The subject is one line of at most 200 UTF-16 units. */
+/** UTF-16 units. */
+export const LONGEST_SUBJECT = 200;
+
+/** A mail's contents. The subject is one line of at most {@link LONGEST_SUBJECT}. */
 export interface RenderedMail {
   subject: string;
   text: string;

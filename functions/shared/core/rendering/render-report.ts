@@ -1,7 +1,9 @@
 import type { Manifest } from '../manifest.ts';
 import { FigureWords } from './figure-words.ts';
 import { toHtml } from './html.ts';
+import { LONGEST_SUBJECT } from './mail-page.ts';
 import type { MailPage, RenderedMail } from './mail-page.ts';
+import { merchantName, nameInSubject } from './merchant-name.ts';
 import { isolated, oneLine, withoutIsolates } from './outside-text.ts';
 import { toPlainText } from './plain-text.ts';
 import type { ReportInput } from './report-input.ts';
@@ -16,9 +18,6 @@ import {
 import { textsIn } from './texts/catalogue.ts';
 import type { Texts } from './texts/texts.ts';
 
-const LONGEST_SUBJECT = 200;
-const LONGEST_NAME_IN_SUBJECT = 80;
-
 function isEmpty({ counts, refunds, balanced }: Manifest): boolean {
   return balanced && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
 }
@@ -31,18 +30,13 @@ function outcomeOf(manifest: Manifest, words: FigureWords, texts: Texts): string
   return [said('paid'), said('total')].join(texts.comma);
 }
 
-/** The merchant's name, or the code where nothing of the name can be shown. */
-function nameOf(merchant: ReportInput['merchant'], limit: number): string {
-  return oneLine(merchant.name, limit) || merchant.merchantCode;
-}
-
 function subjectOf(input: ReportInput, outcome: string, texts: Texts): string {
   const marks = [
     ...(input.preview ? [`[${texts.preview}]`] : []),
     ...(input.before === null ? [] : [`${texts.correction}:`]),
     ...(input.manifest.balanced ? [] : [`${texts.notBalanced}:`]),
   ];
-  const name = nameOf(input.merchant, LONGEST_NAME_IN_SUBJECT);
+  const name = nameInSubject(input.merchant);
   const said = [name, input.manifest.day, withoutIsolates(outcome)].join(' · ');
   return oneLine([...marks, said].join(' '), LONGEST_SUBJECT);
 }
@@ -68,7 +62,7 @@ export function renderReport(input: ReportInput): RenderedMail {
   const page: MailPage = {
     texts,
     marks: marksOf(input, texts),
-    heading: isolated(nameOf(merchant, 500)),
+    heading: isolated(merchantName(merchant)),
     subheading: isolated(manifest.day),
     lead: empty ? texts.emptyDay : outcome,
     sections: [

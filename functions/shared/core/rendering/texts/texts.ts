@@ -1,3 +1,4 @@
+import type { AlertLine, Severity, Side } from '../../alerts/alert-state.ts';
 import type { InvoiceState } from '../../figures.ts';
 import type { ATTACHMENT_COLUMNS } from '../attachment-columns.ts';
 import type { RefundBasis } from '../changed-figures.ts';
@@ -16,6 +17,22 @@ export const DIFFERENCES = [
   'invoices in no state of stats',
   'refund list, count',
   'refund list, amount',
+] as const;
+
+/** The measures of alert rules that have a text of their own; one that has none yet is named as rules name it. */
+export const MEASURE_TEXTS = [
+  'invoiceCount',
+  'unpaidCount',
+  'unpaidShare',
+  'unpaidAmount',
+  'cancelledCount',
+  'cancelledShare',
+  'refundCount',
+  'refundTotal',
+  'refundShare',
+  'largestRefund',
+  'expiringUnpaid',
+  'reportAge',
 ] as const;
 
 /** What stands on a side of a difference where no figure can. */
@@ -95,6 +112,21 @@ export interface Texts {
     manifest: string;
   };
   footer: string;
+
+  alerts: {
+    says: Record<AlertLine['says'], string>;
+    severities: Record<Severity, string>;
+    measures: Record<(typeof MEASURE_TEXTS)[number], string>;
+    bound: Record<Side, (value: string) => string>;
+    outOfBounds: (measure: string, value: string, bound: string) => string;
+    backInBounds: (measure: string, value: string, bound: string) => string;
+    moment: string;
+    severity: string;
+    since: string;
+    until: string;
+    lasted: string;
+    details: { heading: string; merchant: string; day: string; checkedAt: string; check: string };
+  };
 
   /** The heads of the attached CSV's columns. */
   columns: Record<(typeof ATTACHMENT_COLUMNS)[number]['name'], string>;

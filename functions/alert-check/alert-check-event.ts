@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { readEvent } from '../shared/core/invalid-event.ts';
+import { MERCHANT_CODE } from '../shared/core/registry.ts';
+
+const instant = z.iso.datetime({ offset: true });
+
+const alertCheckEventSchema = z.strictObject({
+  merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+  day: z.string().default('today'),
+  now: instant.nullish(),
+  scheduledTime: instant.nullish(),
+  dryRun: z.boolean().default(false),
+});
+
+/** What `alert-check` is invoked with (`interfaces.md`, "Events"); left out: today, the clock, and in earnest. */
+export type AlertCheckEvent = z.infer<typeof alertCheckEventSchema>;
+
+/** @throws {InvalidEventError} naming the member that is malformed or not known */
+export function readAlertCheckEvent(event: unknown): AlertCheckEvent {
+  return readEvent(alertCheckEventSchema, event);
+}

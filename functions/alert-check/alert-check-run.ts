@@ -1,0 +1,54 @@
+import type { Context } from 'aws-lambda';
+import { readRules } from '../shared/core/alerts/rule.ts';
+import type { ReadRules } from '../shared/core/alerts/rule.ts';
+import { resolveDay } from '../shared/core/business-day.ts';
+import type { Day } from '../shared/core/business-day.ts';
+import { merchantSettings } from '../shared/core/registry.ts';
+import type { MerchantSettings, ServiceSettings } from '../shared/core/registry.ts';
+import { remainingTime } from '../shared/remaining-time.ts';
+import { readAlertCheckEvent } from './alert-check-event.ts';
+import type { AlertCheckEvent } from './alert-check-event.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** One invocation: what was asked, for whom, and until when. Times in milliseconds UTC. */
+export interface Run extends ReadRules {
+  event: AlertCheckEvent;
+  service: ServiceSettings;
+  settings: MerchantSettings;
+  /** The merchant's day whose figures are read. */
+  day: Day;
+  /** The time that the check is made for: the event's, else the clock's. */
+  now: number;
+  /** What the check is known by: the tick of the schedule, else `now`. */
+  tick: number;
+  /** When the function ends. */
+  end: number;
+}
+
+/**
+ * @throws {InvalidEventError} when the event is malformed
+ * @throws {InvalidDayError} when its day is none, or has not begun yet
+ * @throws {UnknownMerchantError} when the registry has no such merchant
+ * @throws {InvalidMerchantError} when its entry is not usable
+ */
+export async function prepareRun(
+  { clock, registry: source }: Dependencies,
+  input: unknown,
+  context: Context | undefined,
+): Promise<Run> {
+  const event = readAlertCheckEvent(input);
+  const end = clock.now() + remainingTime(context);
+  const { registry } = await source.load();
+  const settings = merchantSettings(registry, event.merchantCode);
+  const now = typeof event.now === 'string' ? Date.parse(event.now) : clock.now();
+  return {
+    event,
+    service: registry.service,
+    settings,
+    day: resolveDay(event.day, now, settings.timeZone),
+    now,
+    tick: typeof event.scheduledTime === 'string' ? Date.parse(event.scheduledTime) : now,
+    end,
+    ...readRules(settings.alerts),
+  };
+}

@@ -1,0 +1,118 @@
+import type { AlertState } from '../shared/core/alerts/alert-state.ts';
+import { checkRules, isTickNew } from '../shared/core/alerts/check-rules.ts';
+import type { CheckResult } from '../shared/core/alerts/check-rules.ts';
+import { dayAt } from '../shared/core/business-day.ts';
+import { DaybookError } from '../shared/core/daybook-error.ts';
+import type { MailAnswer } from '../shared/mailing/mail-once.ts';
+import type { Run } from './alert-check-run.ts';
+import { checkName } from './check-name.ts';
+import { dayReadings } from './day-readings.ts';
+import type { DayReadings } from './day-readings.ts';
+import type { Dependencies } from './dependencies.ts';
+import { mailCheck } from './mail-check.ts';
+import { laterOf, NO_EARLIER_MAIL, seeToOwedMail, stillOwed, tellOfGivenUp } from './owed-mail.ts';
+import type { EarlierMail } from './owed-mail.ts';
+import { tellOfNoData } from './tell-no-data.ts';
+
+/** Other checks of the merchant wrote the state each time this one wanted to. */
+export class StateContestedError extends DaybookError {
+  override readonly name = 'StateContestedError';
+}
+
+/** How a check ended. */
+export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'> {
+  /** What became of the mail that was to send: this check's, else the one that an earlier check owed. */
+  mail: MailAnswer | null;
+  /** Why the check did not count, `null` when it did. */
+  ignored: string | null;
+}
+
+const MOST_TRIES = 5;
+/** What is left for the answer when the last mail must have gone. Milliseconds. */
+const AFTER_MAIL = 5_000;
+
+function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
+  if (rules.length > 0) return false;
+  return state === undefined || (Object.keys(state.rules).length === 0 && state.owed === null);
+}
+
+/** Why a check must not move rules that have moved further already. */
+function whyIgnored({ event, settings, day, now, tick }: Run, state: AlertState | undefined): string | null {
+  if (state === undefined) return null;
+  if (!isTickNew(state, tick)) return 'a check of this time or a later one was counted';
+  // Back and forth between two days would end the firings of each; only a change of zone moves today back.
+  const isPast = day < dayAt(now, settings.timeZone);
+  if (!event.dryRun && isPast && day < state.day) return 'a later day was checked: use dryRun to look back';
+  return null;
+}
+
+function notCounted(ignored: string | null, mail: MailAnswer | null): CheckOutcome {
+  return { transitions: [], noData: [], mail, ignored };
+}
+
+/** The state to write: what the check came to, and the mail that it owes for that. */
+function owing({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState {
+  const { settings, day, tick } = run;
+  if (lines.length === 0) return { ...state, owed: stillOwed(earlier, tick) };
+  return { ...state, owed: { check: checkName(settings.merchantCode, tick, lines), day, lines } };
+}
+
+/** Mails what the state that was just written owes, and says to ops what recipients cannot be told. */
+async function tell(
+  dependencies: Dependencies,
+  run: Run,
+  { result, state, earlier }: { result: CheckResult; state: AlertState; earlier: EarlierMail },
+): Promise<MailAnswer | null> {
+  const { settings, tick, end } = run;
+  const { merchantCode } = settings;
+  const { opsNotices, environment } = dependencies;
+  const spells = { noData: result.noData, tick };
+  await tellOfNoData(opsNotices, merchantCode, spells, environment.NO_DATA_AFTER_MINUTES);
+  if (result.lines.length > 0 && state.owed !== null) {
+    return mailCheck(dependencies, { settings, owed: state.owed, deadline: end - AFTER_MAIL });
+  }
+  if (earlier.refused !== null && state.owed !== null) throw earlier.refused.error;
+  return earlier.answer;
+}
+
+/**
+ * Checks the rules of a merchant once: sees first to the mail that an earlier check owes, then moves the rules by one
+ * conditional write, then mails. Where another check came between, everything is looked at again but the readings.
+ *
+ * @throws {StateContestedError} when that happened five times
+ * @throws {MailRefusedError} when the mail service did not take a mail; later checks try it again
+ * @throws {MailUnfinishedError} when time ran out; the next check goes on
+ */
+export async function checkMerchant(dependencies: Dependencies, run: Run): Promise<CheckOutcome> {
+  const { alertStates, opsNotices } = dependencies;
+  const { event, rules, settings, day, tick, end } = run;
+  const { merchantCode, timeZone } = settings;
+  let gathered: DayReadings | undefined;
+  let earlier = NO_EARLIER_MAIL;
+  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
+    const standing = await alertStates.read(merchantCode);
+    if (isIdle(run, standing?.state)) return notCounted(null, null);
+    const owed = standing?.state.owed ?? null;
+    if (!event.dryRun) {
+      const request = { settings, owed, deadline: end - AFTER_MAIL };
+      void request; void seeToOwedMail; void laterOf;
+    }
+    const ignored = whyIgnored(run, standing?.state);
+    if (ignored !== null) {
+      if (earlier.refused !== null) throw earlier.refused.error;
+      return notCounted(ignored, earlier.answer);
+    }
+    gathered ??= await dayReadings(dependencies, run);
+    const result = checkRules({ rules, state: standing?.state, ...gathered, day, tick, timeZone });
+    const { transitions, noData } = result;
+    if (event.dryRun) return { transitions, noData, mail: null, ignored: null };
+    const state = owing(result, earlier, run);
+    // Before the write, which forgets it.
+    if (state.owed?.check !== owed?.check) await tellOfGivenUp(opsNotices, merchantCode, earlier);
+    if (!(await alertStates.write(merchantCode, state, standing?.version))) continue;
+    return { transitions, noData, mail: await tell(dependencies, run, { result, state, earlier }), ignored };
+  }
+  throw new StateContestedError(
+    `merchant ${merchantCode}: other checks wrote the state during each of ${MOST_TRIES} tries`,
+  );
+}

@@ -1,0 +1,53 @@
+import type { Context } from 'aws-lambda';
+import type { Rejection } from '../shared/core/registry.ts';
+import { prepareRun } from './alert-check-run.ts';
+import type { Run } from './alert-check-run.ts';
+import { checkMerchant } from './check-merchant.ts';
+import type { CheckOutcome } from './check-merchant.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** What `alert-check` answers (`interfaces.md`, "Events"), and beside it what people ask next. */
+export interface AlertCheckAnswer extends CheckOutcome {
+  merchantCode: string;
+  day: string;
+  /** Whether this invocation sent a mail: its own, or one that an earlier check owed. */
+  mailed: boolean;
+  /** Rules that are left out, by their path in the merchant's entry. */
+  rejected: Rejection[];
+}
+
+export type AlertCheck = (event: unknown, context?: Context) => Promise<AlertCheckAnswer>;
+
+/** Ops learn of bad rules from `plan`, once for all merchants: one in `defaults` is every merchant's. */
+function logBadRules({ telemetry }: Dependencies, { rejected, unknownMembers }: Run): void {
+  telemetry.count('RejectedRules', rejected.length);
+  if (rejected.length > 0) telemetry.logger.warn('rules are left out', { rejected });
+  if (unknownMembers.length > 0) {
+    telemetry.logger.warn('rules have members that are not known here', { paths: unknownMembers });
+  }
+}
+
+function countOutcome({ telemetry }: Dependencies, { transitions, noData, mail }: CheckOutcome): void {
+  telemetry.count('RulesMoved', transitions.length);
+  telemetry.count('RulesWithoutData', noData.length);
+  if (mail?.status === 'sent') telemetry.count('MailsSent', mail.messageIds.length);
+  if (mail?.status === 'held') telemetry.count('MailsHeld', 1);
+}
+
+/** The function over its dependencies: gather, decide with the core, write the state, then mail what it owes. */
+export function createAlertCheck(dependencies: Dependencies): AlertCheck {
+  const { telemetry } = dependencies;
+  return (input, context) =>
+    telemetry.during(context, async () => {
+      const run = await prepareRun(dependencies, input, context);
+      const { settings, day, rejected } = run;
+      const { merchantCode } = settings;
+      telemetry.about({ merchantCode, day });
+      logBadRules(dependencies, run);
+      const outcome = await checkMerchant(dependencies, run);
+      countOutcome(dependencies, outcome);
+      const mailed = outcome.mail?.status === 'sent';
+      telemetry.logger.info('checked', { ...outcome, day, mail: outcome.mail?.status ?? null });
+      return { merchantCode, day, ...outcome, mailed, rejected };
+    });
+}

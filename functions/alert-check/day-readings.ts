@@ -1,0 +1,43 @@
+import { needsOf } from '../shared/core/alerts/needs.ts';
+import type { Needs } from '../shared/core/alerts/needs.ts';
+import type { Readings } from '../shared/core/alerts/readings.ts';
+import type { Rule } from '../shared/core/alerts/rule.ts';
+import { dayAt } from '../shared/core/business-day.ts';
+import type { Manifest } from '../shared/core/manifest.ts';
+import type { Run } from './alert-check-run.ts';
+import type { Dependencies } from './dependencies.ts';
+import { gatherReadings } from './gather-readings.ts';
+
+/** What is left for the state and the mail when reading must have ended. Milliseconds. */
+const AFTER_READING = 40_000;
+
+/** What a check goes by. */
+export interface DayReadings {
+  readings: Readings;
+  /** Whether the day is sealed, and was over by then: one sealed by hand at noon says nothing of its evening. */
+  isDaySealed: boolean;
+}
+
+/** Whether it matters to any rule if, and as what, the day is sealed. */
+function needsRevision(rules: readonly Rule[], { needs }: Needs): boolean {
+  const waits = rules.some(({ ofDay, side, notBefore }) => ofDay && (side === 'below' || notBefore !== null));
+  return waits || needs.has('amounts') || needs.has('refunds');
+}
+
+function isOfWholeDay({ day, pulledAt }: Manifest, timeZone: string): boolean {
+  return dayAt(Date.parse(pulledAt), timeZone) > day;
+}
+
+/** Gathers what the rules of the run need; without rules, nothing is asked for. */
+export async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayReadings> {
+  const { service, settings, day, now, rules } = run;
+  const { merchantCode, timeZone } = settings;
+  const needs = needsOf(rules);
+  const newest = needsRevision(rules, needs)
+    ? await dependencies.snapshots.newest(merchantCode, day)
+    : undefined;
+  const isDaySealed = newest !== undefined && isOfWholeDay(newest, timeZone);
+  const deadline = run.end - AFTER_READING;
+  const request = { service, settings, day, newest, isDaySealed, needs, now, deadline };
+  return { readings: await gatherReadings(dependencies, request), isDaySealed };
+}

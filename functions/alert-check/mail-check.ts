@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { AlertLine, AlertState } from '../shared/core/alerts/alert-state.ts';
+import { alertLedgerKey } from '../shared/core/keys.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import { renderAlert } from '../shared/core/rendering/render-alert.ts';
+import { composeMail } from '../shared/adapters/mime.ts';
+import { mailOnce } from '../shared/mailing/mail-once.ts';
+import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
+import type { ComposedMail } from '../shared/mailing/mail-round.ts';
+import { tickOf } from './check-name.ts';
+
+/** A mail that a check owes, as the state names it. */
+export type OwedMail = NonNullable<AlertState['owed']>;
+
+/** Whose mail, and until when it must have gone. */
+export interface AlertMailRequest {
+  settings: MerchantSettings;
+  owed: OwedMail;
+  /** When the function ends, milliseconds UTC. */
+  deadline: number;
+}
+
+/** The rules and what is said of them, for a notice to ops: `too-many-unpaid: firing`. */
+export function saidOf(lines: readonly AlertLine[]): string {
+  return lines.map(({ rule, says }) => `${rule}: ${says}`).join('\n');
+}
+
+/** Renders the mail from the state's own lines, so that a check that goes on where another stopped sends the same. */
+function composeAlert(settings: MerchantSettings, from: string, owed: OwedMail): ComposedMail {
+  const { check, day, lines } = owed;
+  const checkedAt = tickOf(check);
+  const rendered = renderAlert({ merchant: settings, day, check, checkedAt, lines });
+  return (to) => composeMail({ from, to, ...rendered, at: Date.parse(checkedAt) });
+}
+
+/**
+ * Sees to it that the mail of a check goes out once to each recipient.
+ *
+ * @throws {MailRefusedError} {@link mailOnce}
+ * @throws {MailUnfinishedError} {@link mailOnce}
+ */
+export async function mailCheck(
+  ports: MailPorts & { from: string },
+  { settings, owed, deadline }: AlertMailRequest,
+): Promise<MailAnswer> {
+  const { merchantCode, recipients } = settings;
+  const { check, day, lines } = owed;
+  const key = alertLedgerKey(merchantCode, check);
+  return mailOnce(ports, {
+    key,
+    tags: { merchant: merchantCode, day, check },
+    recipients,
+    deadline,
+    // Not the id of the request: a repeated execution has the same one, and would take a dead run's ledger for its own.
+    writer: randomUUID(),
+    resend: false,
+    begin: (): Promise<MailBeginning> => {
+      const skipped = recipients.length === 0 ? 'the merchant has no recipients' : null;
+      return Promise.resolve({ kind: 'alert', figures: null, skipped });
+    },
+    compose: () => Promise.resolve(composeAlert(settings, ports.from, owed)),
+    heldNotice: (held) => ({
+      subject: `Daybook: alert mail held for merchant ${merchantCode}`,
+      text: [
+        `It is not known whether the alert mail of check ${check} reached ${held} of its recipients, so it is not sent again by itself.`,
+        `Look into the ledger ${key} and at the mail service's own log. If it did not arrive, tell the recipients what it said:`,
+        saidOf(lines),
+      ].join('\n'),
+    }),
+  });
+}

@@ -1,0 +1,76 @@
+import { alertLedgerKey } from '../shared/core/keys.ts';
+import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
+import type { MailAnswer, MailPorts } from '../shared/mailing/mail-once.ts';
+import type { OpsNotices } from '../shared/ports.ts';
+import { tickOf } from './check-name.ts';
+import { mailCheck, saidOf } from './mail-check.ts';
+import type { AlertMailRequest, OwedMail } from './mail-check.ts';
+
+/** For how long a mail that the mail service refuses is tried again at each check. Milliseconds. */
+const GIVE_UP_AFTER = 24 * 60 * 60 * 1_000;
+
+/** What became of the mail that an earlier check owes. */
+export interface EarlierMail {
+  /** `null` when none is owed, or it was refused. */
+  answer: MailAnswer | null;
+  /** Set when the mail service certainly did not take some of it: the mail is still owed then. */
+  refused: { owed: OwedMail; error: MailRefusedError } | null;
+}
+
+export const NO_EARLIER_MAIL: EarlierMail = { answer: null, refused: null };
+
+/** What two looks at earlier mail came to: that the first one sent it is not forgotten when the second finds it sent. */
+export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
+  const sent = second.refused === null && first.answer?.status === 'sent' ? first.answer : second.answer;
+  return { answer: sent, refused: second.refused };
+}
+
+/**
+ * Sees to the mail that an earlier check owes, which a crash may have left undone. A refused one does not keep the
+ * rules from moving on.
+ *
+ * @throws {MailUnfinishedError} when time ran out
+ */
+export async function seeToOwedMail(
+  ports: MailPorts & { from: string },
+  request: Omit<AlertMailRequest, 'owed'> & { owed: OwedMail | null },
+): Promise<EarlierMail> {
+  const { owed } = request;
+  if (owed === null) return NO_EARLIER_MAIL;
+  try {
+    return { answer: await mailCheck(ports, { ...request, owed }), refused: null };
+  } catch (error) {
+    if (error instanceof MailRefusedError) return { answer: null, refused: { owed, error } };
+    throw error;
+  }
+}
+
+/**
+ * The mail that the state goes on to owe beside what this check finds: the refused one, unless its time is over.
+ *
+ * @param tick milliseconds UTC
+ */
+export function stillOwed({ refused }: EarlierMail, tick: number): OwedMail | null {
+  if (refused === null || tick - Date.parse(tickOf(refused.owed.check)) >= GIVE_UP_AFTER) return null;
+  return refused.owed;
+}
+
+/** Tells ops, once, of a refused mail that will not be tried again. */
+export async function tellOfGivenUp(
+  notices: OpsNotices,
+  merchantCode: string,
+  { refused }: EarlierMail,
+): Promise<void> {
+  if (refused === null) return;
+  const { owed, error } = refused;
+  const key = alertLedgerKey(merchantCode, owed.check);
+  await notices.tellOnce(
+    `mail given up: ${key}`,
+    `Daybook: alert mail of merchant ${merchantCode} was refused`,
+    [
+      `The mail service refused the alert mail of check ${owed.check}, and it is not tried again: newer alerts take its place, or a day has passed.`,
+      `${error.message}. Look into the ledger for who did not get it. It said:`,
+      saidOf(owed.lines),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,29 @@
+import type { Day } from '../shared/core/business-day.ts';
+import type { Readings } from '../shared/core/alerts/readings.ts';
+import { parseAmount } from '../shared/core/money.ts';
+import { RefundDayTotals } from '../shared/core/refund-totals.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import type { PaymentsClient } from '../shared/payments/client.ts';
+import { readDayRefunds } from '../shared/payments/day-refunds.ts';
+
+/**
+ * The refunds of a day by `refund_at`, as the day's report counts them, and the largest among them.
+ *
+ * @param knownIds from the watch list and the day's newest revision
+ */
+export async function readRefunds(
+  client: PaymentsClient,
+  day: Day,
+  { source, statuses }: MerchantSettings['refunds'],
+  knownIds: readonly string[],
+): Promise<NonNullable<Readings['refunds']>> {
+  const totals = new RefundDayTotals(day, statuses);
+  let largest = 0n;
+  await readDayRefunds(client, day, source, knownIds, (refund) => {
+    totals.add(refund);
+    const amount = parseAmount(refund.amount);
+    if (refund.refund_at === day && amount > largest) largest = amount;
+  });
+  const { count, total } = totals.figures();
+  return { count, total: parseAmount(total), largest };
+}

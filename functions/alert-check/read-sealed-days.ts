@@ -1,0 +1,77 @@
+import pLimit from 'p-limit';
+import { sealedRows } from '../shared/adapters/sealed-rows.ts';
+import type { ExpiringInvoice } from '../shared/core/alerts/readings.ts';
+import { addDays } from '../shared/core/business-day.ts';
+import type { Day } from '../shared/core/business-day.ts';
+import type { InvoiceStatusNames } from '../shared/core/invoice-states.ts';
+import { dataFile } from '../shared/core/manifest.ts';
+import { integerText } from '../shared/core/records/exact-json.ts';
+import { invoiceSchema } from '../shared/core/records/invoice.ts';
+import type { SnapshotStore } from '../shared/ports.ts';
+
+/** How many sealed days are read at once. */
+const DAYS_AT_ONCE = 4;
+/** How far back a sealed day still counts as a sign of life. */
+const DAYS_OF_LIFE = 14;
+
+const expirySchema = invoiceSchema.pick({ invoice_status: true, expires_at: true });
+
+/** The unpaid invoices of one sealed day that have not expired, `undefined` when the day is not sealed. */
+async function unpaidOf(
+  snapshots: SnapshotStore,
+  merchantCode: string,
+  names: InvoiceStatusNames,
+  day: Day,
+  today: Day,
+): Promise<ExpiringInvoice[] | undefined> {
+  const manifest = await snapshots.newest(merchantCode, day);
+  if (manifest === undefined) return undefined;
+  const unpaid: ExpiringInvoice[] = [];
+  for await (const invoice of sealedRows(snapshots, dataFile(manifest, 'invoices', 'json'), expirySchema)) {
+    const status = integerText(invoice.invoice_status);
+    const isUnpaid = Object.hasOwn(names, status) && names[status] === 'not_paid';
+    // Dates of the form YYYY-MM-DD compare as text.
+    if (isUnpaid && invoice.expires_at >= today) {
+      unpaid.push({ createdOn: day, expiresOn: invoice.expires_at });
+    }
+  }
+  return unpaid;
+}
+
+/**
+ * The unpaid invoices that can still expire, of the sealed days from so many days before today until today. They are
+ * as they were when their day was last sealed.
+ *
+ * @returns `null` when none of those days is sealed
+ */
+export async function readExpiring(
+  snapshots: SnapshotStore,
+  merchantCode: string,
+  names: InvoiceStatusNames,
+  today: Day,
+  daysBack: number,
+): Promise<ExpiringInvoice[] | null> {
+  const slots = pLimit(DAYS_AT_ONCE);
+  const days = Array.from({ length: daysBack + 1 }, (_, back) => addDays(today, -back));
+  const read = await Promise.all(
+    days.map((day) => slots(() => unpaidOf(snapshots, merchantCode, names, day, today))),
+  );
+  return read.some((unpaid) => unpaid !== undefined) ? read.flatMap((unpaid) => unpaid ?? []) : null;
+}
+
+/**
+ * When the merchant's newest sealed day of the last 14 was last pulled and sealed.
+ *
+ * @returns milliseconds UTC, `null` when none of them is sealed
+ */
+export async function readLastSealed(
+  snapshots: SnapshotStore,
+  merchantCode: string,
+  today: Day,
+): Promise<number | null> {
+  for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {
+    const manifest = await snapshots.newest(merchantCode, addDays(today, -back));
+    if (manifest !== undefined) return Date.parse(manifest.pulledAt);
+  }
+  return null;
+}

@@ -1,0 +1,98 @@
+import type { Context } from 'aws-lambda';
+import pLimit from 'p-limit';
+import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
+import { addDays } from '../shared/core/business-day.ts';
+import type { Day } from '../shared/core/business-day.ts';
+import type { SealedDays } from '../shared/ports.ts';
+import { dayRecords } from './day-records.ts';
+import { deliveryOf } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
+import { readWatchEvent } from './delivery-watch-event.ts';
+import type { WatchQuestion } from './delivery-watch-event.ts';
+import type { Dependencies } from './dependencies.ts';
+import { dayOfTheGone, dueDays, namedReports, reportsOfTheGone } from './expected-reports.ts';
+import type { ExpectedReport } from './expected-reports.ts';
+import { watchAnswer } from './watch-answer.ts';
+import type { WatchAnswer } from './watch-answer.ts';
+import { watchNotice } from './watch-notice.ts';
+
+export type DeliveryWatch = (event: unknown, context?: Context) => Promise<WatchAnswer>;
+
+/** Who had a sealed day in so many days is expected to have the next one. */
+const DAYS_REMEMBERED = 14;
+/** Merchants looked at together. S3 takes thousands of reads a second; the client has fifty connections. */
+const CONCURRENCY = 40;
+const MINUTE = 60_000;
+
+/** The function over its dependencies: gathers what is expected and what is there, decides, then tells. */
+export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
+  const { telemetry, clock, notices } = dependencies;
+  return (event, context) =>
+    telemetry.during(context, async () => {
+      const question = readWatchEvent(event, () => clock.now());
+      const reports = await expectedReports(dependencies, question);
+      const answer = watchAnswer(await deliveries(dependencies, reports, question.now));
+
+      const notice = watchNotice(answer);
+      if (notice !== undefined) await notices.tellOnce(notice.about, notice.subject, notice.text);
+      const { expected, delivered, missing, unbalanced, held } = answer;
+      telemetry.count('ReportsExpected', expected);
+      telemetry.count('ReportsDelivered', delivered);
+      telemetry.count('ReportsMissing', missing.length);
+      telemetry.count('ReportsUnbalanced', unbalanced.length);
+      telemetry.count('MailsHeld', held.length);
+      // The heartbeat: a watch that does not run is silent, and silence must not pass for all being well.
+      telemetry.count('WatchRan', 1);
+      telemetry.logger.info('watched', { details: { expected, delivered, missing: missing.slice(0, 100) } });
+      return answer;
+    });
+}
+
+async function expectedReports(
+  { registry: source, sealedDays, deadlineMinutes }: Dependencies,
+  { day, now }: WatchQuestion,
+): Promise<ExpectedReport[]> {
+  const { registry } = await source.load();
+  const dueDay = dueDays(day, now - deadlineMinutes * MINUTE);
+  const sealedLately = await merchantsSealedLately(sealedDays, dayOfTheGone(registry, dueDay));
+  return [...namedReports(registry, dueDay), ...reportsOfTheGone(registry, sealedLately, dueDay)];
+}
+
+async function merchantsSealedLately(sealedDays: SealedDays, last: Day): Promise<Set<string>> {
+  const days = Array.from({ length: DAYS_REMEMBERED }, (_, back) => addDays(last, -back));
+  const merchants = await Promise.all(days.map((day) => sealedDays.merchants(day)));
+  return new Set(merchants.flatMap((codes) => [...codes]));
+}
+
+async function deliveries(
+  dependencies: Dependencies,
+  reports: readonly ExpectedReport[],
+  now: number,
+): Promise<Delivery[]> {
+  const { sealedDays } = dependencies;
+  const days = [...new Set(reports.map(({ day }) => day))];
+  const revisions = new Map(
+    await Promise.all(days.map(async (day) => [day, await sealedDays.newestRevisions(day)] as const)),
+  );
+  const limit = pLimit(CONCURRENCY);
+  return limit.map(reports, (report) =>
+    delivery(dependencies, report, revisions.get(report.day)?.get(report.merchantCode), now),
+  );
+}
+
+async function delivery(
+  dependencies: Dependencies,
+  report: ExpectedReport,
+  revision: number | undefined,
+  now: number,
+): Promise<Delivery> {
+  try {
+    return deliveryOf(report, await dayRecords(dependencies, report, revision), now);
+  } catch (error) {
+    // One merchant's spoilt object must not hide the others.
+    if (!(error instanceof StoredObjectError)) throw error;
+    dependencies.telemetry.logError(error);
+    const { merchantCode, day } = report;
+    return { merchantCode, day, missing: 'records not readable', unbalanced: false, held: false };
+  }
+}

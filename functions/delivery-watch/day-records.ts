@@ -1,0 +1,48 @@
+import { ledgerKey } from '../shared/core/keys.ts';
+import type { Ledger } from '../shared/core/ledger.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { DayRecords } from './delivery.ts';
+import type { ExpectedReport } from './expected-reports.ts';
+
+type Stores = Pick<Dependencies, 'snapshots' | 'ledgers'>;
+
+/** The ledger of the revision, or of the newest before it that was to be mailed: one that says `skipped` hides none. */
+async function ledgerThatCounts(
+  { ledgers }: Stores,
+  { merchantCode, day }: ExpectedReport,
+  newest: Ledger | undefined,
+  newestRevision: number,
+): Promise<Ledger | undefined> {
+  let ledger = newest;
+  for (let revision = newestRevision - 1; revision >= 1; revision -= 1) {
+    if (ledger?.status !== 'skipped' || ledger.recipients.length > 0) break;
+    ledger = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
+  }
+  return ledger;
+}
+
+/**
+ * Reads what is stored of a merchant's day: two objects as a rule, one where nothing is sealed.
+ *
+ * @param revision the newest sealed one, as listed
+ * @throws {StoredObjectError} when one of them is not what Daybook writes there
+ */
+export async function dayRecords(
+  stores: Stores,
+  report: ExpectedReport,
+  revision: number | undefined,
+): Promise<DayRecords> {
+  const { merchantCode, day } = report;
+  const { snapshots, ledgers } = stores;
+  const check = await snapshots.lastCheck(merchantCode, day);
+  if (revision === undefined) return { check, sealed: undefined, ledger: undefined };
+  const newest = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
+  const ledger = await ledgerThatCounts(stores, report, newest, revision);
+  // The ledger holds the revision's figures, and the check its time, so that the manifest is seldom needed.
+  const balanced = newest?.figures?.balanced;
+  const asOf = check?.asOf ?? undefined;
+  if (balanced !== undefined && asOf !== undefined) return { check, sealed: { balanced, asOf }, ledger };
+  const manifest = await snapshots.revision(merchantCode, day, revision);
+  const sealed = manifest && { balanced: manifest.balanced, asOf: asOf ?? manifest.pulledAt };
+  return { check, sealed, ledger };
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { dayAt, isDay } from '../shared/core/business-day.ts';
+import type { Day } from '../shared/core/business-day.ts';
+import { InvalidEventError, readEvent } from '../shared/core/invalid-event.ts';
+
+const eventSchema = z.strictObject({
+  day: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
+  now: z.iso.datetime({ offset: true }).optional(),
+});
+
+/** What is asked: the reports of one day, or the newest that is due for each merchant. */
+export interface WatchQuestion {
+  day: Day | undefined;
+  /** Milliseconds UTC. */
+  now: number;
+}
+
+/** The zone where a day begins first. */
+const EARLIEST_ZONE = 'Etc/GMT-14';
+
+/**
+ * Reads the event of `delivery-watch` (`interfaces.md`, Events).
+ *
+ * @param clock what time it is, milliseconds UTC
+ * @throws {InvalidEventError} naming the member that is wrong or not known, or a day that has begun nowhere
+ */
+export function readWatchEvent(event: unknown, clock: () => number): WatchQuestion {
+  const { day, now: asked } = readEvent(eventSchema, event ?? {});
+  const now = asked === undefined ? clock() : Date.parse(asked);
+  if (day !== undefined && day > dayAt(now, EARLIEST_ZONE)) {
+    throw new InvalidEventError('day', 'has not begun anywhere yet');
+  }
+  return { day, now };
+}

@@ -1,0 +1,93 @@
+import { dayAt } from '../shared/core/business-day.ts';
+import { addressHash } from '../shared/core/keys.ts';
+import { presentRound, settledStatus, withUnsettledHeld } from '../shared/core/ledger-progress.ts';
+import type { Ledger } from '../shared/core/ledger.ts';
+import type { CheckRecord } from '../shared/ports.ts';
+import type { ExpectedReport } from './expected-reports.ts';
+
+/** What is stored of a merchant's day. */
+export interface DayRecords {
+  check: CheckRecord | undefined;
+  /** The newest revision; `asOf` (ISO 8601, UTC) is when its figures were last known to be the service's. */
+  sealed: { balanced: boolean; asOf: string } | undefined;
+  /** The newest revision that was to be mailed tells of the mail; `undefined` where a ledger is missing. */
+  ledger: Ledger | undefined;
+}
+
+/** What became of an expected report; `missing` is the likely reason, `null` for one that was received. */
+export interface Delivery {
+  merchantCode: string;
+  day: string;
+  missing: string | null;
+  unbalanced: boolean;
+  held: boolean;
+}
+
+/** Why no whole day is sealed. */
+function reasonOfNoDay({ entry }: ExpectedReport, check: CheckRecord | undefined): string {
+  if (entry === 'gone') return 'not in the registry any more';
+  if (entry === 'not usable') return 'entry not usable';
+  return check?.outcome === 'failed' ? `pull failed: ${check.error ?? 'UnknownError'}` : 'no run';
+}
+
+/** Whether nobody of the entry's recipients was forgotten by a writer that did not finish. */
+function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedReport): boolean {
+  const written = new Set(presentRound(ledger).map(({ to }) => to));
+  return entry === 'usable' && recipients.every((address) => written.has(addressHash(address)));
+}
+
+/** Why mail to everyone is skipped: the words of the stops. */
+function reasonOfStops(ledger: Ledger): string {
+  const reasons = presentRound(ledger).map(({ reason }) => reason ?? '');
+  if (reasons.some((reason) => /complain/.test(reason))) return 'complained';
+  return reasons.some((reason) => /bounce/.test(reason)) ? 'bounced' : 'mail not sent';
+}
+
+/** Why the mail did not arrive, `null` where it did or was never to go out. */
+function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: number): string | null {
+  if (ledger === undefined) return 'mail not sent';
+  const isUnfinished = ledger.status === 'intended';
+  // A writer that is still at work at this hour, and one that left recipients out, both have mail left to send.
+  if (isUnfinished && (now < Date.parse(ledger.until) || !hasEveryone(ledger, report)))
+    return 'mail not sent';
+  const status = isUnfinished ? settledStatus(withUnsettledHeld(ledger, ledger.until)) : ledger.status;
+  switch (status) {
+    case 'accepted':
+    case 'delivered':
+      return null;
+    case 'skipped':
+      // Without an entry nobody was to get it: an empty day, or one that was not to be mailed.
+      return presentRound(ledger).length === 0 ? null : reasonOfStops(ledger);
+    case 'held':
+      return 'mail held';
+    case 'bounced':
+    case 'complained':
+      return status;
+    case 'failed':
+    case 'intended':
+      return 'mail not sent';
+  }
+}
+
+/**
+ * What became of a report: received is one of a whole day, balanced, whose mail was accepted or delivered. Of several
+ * reasons the first on the data's way counts, but a mail that nobody has weighs more than figures that differ.
+ *
+ * @param now milliseconds UTC
+ */
+export function deliveryOf(report: ExpectedReport, records: DayRecords, now: number): Delivery {
+  const { merchantCode, day, timeZone } = report;
+  const { check, sealed, ledger } = records;
+  // A page that was sealed while the day still ran is not the day's.
+  if (sealed === undefined || dayAt(Date.parse(sealed.asOf), timeZone) <= day) {
+    return { merchantCode, day, missing: reasonOfNoDay(report, check), unbalanced: false, held: false };
+  }
+  const mail = reasonOfMail(ledger, report, now);
+  return {
+    merchantCode,
+    day,
+    missing: mail ?? (sealed.balanced ? null : 'unbalanced'),
+    unbalanced: !sealed.balanced,
+    held: mail === 'mail held',
+  };
+}

@@ -1,0 +1,47 @@
+import { createS3Client } from '../shared/adapters/aws-clients.ts';
+import type { Environment } from '../shared/adapters/environment.ts';
+import { S3LedgerStore } from '../shared/adapters/s3-ledger-store.ts';
+import { S3RegistrySource } from '../shared/adapters/s3-registry-source.ts';
+import { S3SealedDays } from '../shared/adapters/s3-sealed-days.ts';
+import { S3SnapshotStore } from '../shared/adapters/s3-snapshot-store.ts';
+import { systemClock } from '../shared/adapters/system-clock.ts';
+import { Telemetry } from '../shared/adapters/telemetry.ts';
+import type {
+  Clock,
+  LedgerStore,
+  OpsNotices,
+  RegistrySource,
+  SealedDays,
+  SnapshotStore,
+} from '../shared/ports.ts';
+import { buildOpsNotices } from '../shared/wiring/ops-notices.ts';
+
+/** What `delivery-watch` works with. */
+export interface Dependencies {
+  registry: RegistrySource;
+  sealedDays: SealedDays;
+  snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
+  ledgers: Pick<LedgerStore, 'read'>;
+  notices: OpsNotices;
+  clock: Clock;
+  telemetry: Telemetry;
+  /** How long after its `reportAt` a report must be there, minutes. */
+  deadlineMinutes: number;
+}
+
+/** The real ones: S3, SES and SNS for the notices, and the machine's clock. */
+export function createDependencies(environment: Environment): Dependencies {
+  const telemetry = new Telemetry('delivery-watch', environment.LOG_LEVEL);
+  const s3 = createS3Client();
+  const bucket = environment.DATA_BUCKET;
+  return {
+    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
+    sealedDays: new S3SealedDays(s3, bucket),
+    snapshots: new S3SnapshotStore(s3, bucket),
+    ledgers: new S3LedgerStore(s3, bucket),
+    notices: buildOpsNotices(environment, s3, systemClock, telemetry),
+    clock: systemClock,
+    telemetry,
+    deadlineMinutes: environment.DELIVERY_DEADLINE_MINUTES,
+  };
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import type { Day } from '../shared/core/business-day.ts';
+import { allMerchants, claimedCodes, MERCHANT_CODE } from '../shared/core/registry.ts';
+import type { Registry } from '../shared/core/registry.ts';
+import { newestDueDay, reportClock } from '../shared/core/report-clock.ts';
+import type { ReportClock } from '../shared/core/report-clock.ts';
+
+/** A report that must be there. */
+export interface ExpectedReport {
+  /** For an entry without a usable code its path, such as `merchants[3]`. */
+  merchantCode: string;
+  day: Day;
+  timeZone: string;
+  /** Where the merchant stands: in a usable entry, in one that is not, or in none any more. */
+  entry: 'usable' | 'not usable' | 'gone';
+  /** Addresses of a usable entry. */
+  recipients: readonly string[];
+}
+
+/** Finds the day that a clock's report is due of; ten thousand merchants share a few zones and hours. */
+export type DueDay = (clock: ReportClock) => Day;
+
+/**
+ * @param day the day that is asked for, `undefined` for the newest due one
+ * @param moment milliseconds UTC: reports whose hour has come by then are due
+ */
+export function dueDays(day: Day | undefined, moment: number): DueDay {
+  if (day !== undefined) return () => day;
+  const known = new Map<string, Day>();
+  return (clock) => {
+    const key = `${clock.timeZone} ${clock.reportAt}`;
+    const due = known.get(key) ?? newestDueDay(clock, moment);
+    known.set(key, due);
+    return due;
+  };
+}
+
+type Expectation = Pick<ExpectedReport, 'merchantCode' | 'entry' | 'recipients'>;
+
+/** A merchant whose `reportFrom` lies after its day is not expected yet. */
+function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): ExpectedReport[] {
+  const day = dueDay(clock);
+  return day < (clock.reportFrom ?? '') ? [] : [{ ...who, day, timeZone: clock.timeZone }];
+}
+
+const codeSchema = z.object({ merchantCode: z.string().regex(MERCHANT_CODE) });
+
+/** The reports of everyone whom the registry names, well or badly, each merchant once. */
+export function namedReports(registry: Registry, dueDay: DueDay): ExpectedReport[] {
+  const usable = new Map(
+    allMerchants(registry).merchants.map((merchant) => [merchant.merchantCode, merchant]),
+  );
+  const reports = new Map<string, ExpectedReport[]>();
+  for (const [index, entry] of registry.merchants.entries()) {
+    const merchantCode = codeSchema.safeParse(entry).data?.merchantCode ?? `merchants[${index}]`;
+    const settings = usable.get(merchantCode);
+    const who: Expectation =
+      settings === undefined
+        ? { merchantCode, entry: 'not usable', recipients: [] }
+        : { merchantCode, entry: 'usable', recipients: settings.recipients };
+    const clock = settings ?? reportClock(registry, entry);
+    if (!reports.has(merchantCode)) reports.set(merchantCode, expected(who, clock, dueDay));
+  }
+  return [...reports.values()].flat();
+}
+
+/** The day by which it is asked who is gone: that of the registry's own hour. */
+export function dayOfTheGone(registry: Registry, dueDay: DueDay): Day {
+  return dueDay(reportClock(registry, undefined));
+}
+
+/**
+ * The reports of those who had a sealed day lately and whom the registry names no more.
+ *
+ * @param sealedLately codes, in any order
+ */
+export function reportsOfTheGone(
+  registry: Registry,
+  sealedLately: ReadonlySet<string>,
+  dueDay: DueDay,
+): ExpectedReport[] {
+  const { timeZone } = reportClock(registry, undefined);
+  const day = dayOfTheGone(registry, dueDay);
+  const gone = [...sealedLately.difference(claimedCodes(registry))].sort();
+  return gone.map((merchantCode) => ({ merchantCode, day, timeZone, entry: 'gone', recipients: [] }));
+}

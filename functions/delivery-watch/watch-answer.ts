@@ -1,0 +1,34 @@
+import type { Delivery } from './delivery.ts';
+
+/** A merchant's day. */
+interface MerchantDay {
+  merchantCode: string;
+  day: string;
+}
+
+/** What `delivery-watch` answers (`interfaces.md`, Events); `unbalanced` and `held` are part of `missing`. */
+export interface WatchAnswer {
+  expected: number;
+  delivered: number;
+  missing: (MerchantDay & { reason: string })[];
+  unbalanced: MerchantDay[];
+  held: MerchantDay[];
+}
+
+function merchantDay({ merchantCode, day }: Delivery): MerchantDay {
+  return { merchantCode, day };
+}
+
+/** The answer over all expected reports, in their order. */
+export function watchAnswer(deliveries: readonly Delivery[]): WatchAnswer {
+  const missing = deliveries.flatMap((delivery) =>
+    delivery.missing === null ? [] : [{ ...merchantDay(delivery), reason: delivery.missing }],
+  );
+  return {
+    expected: deliveries.length,
+    delivered: deliveries.length - missing.length,
+    missing,
+    unbalanced: deliveries.filter(({ unbalanced }) => unbalanced).map(merchantDay),
+    held: deliveries.filter(({ held }) => held).map(merchantDay),
+  };
+}

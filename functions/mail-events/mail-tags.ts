@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { isDay } from '../shared/core/business-day.ts';
+import { readEvent } from '../shared/core/invalid-event.ts';
+import { alertLedgerKey, ledgerKey } from '../shared/core/keys.ts';
+import { MERCHANT_CODE } from '../shared/core/registry.ts';
+
+/** A mail as its tags tell of it. */
+export interface TaggedMail {
+  kind: 'report' | 'correction' | 'alert' | 'preview' | 'ops';
+  /** Hash of the address that it was sent to. */
+  recipient: string;
+  merchantCode: string | undefined;
+  day: string | undefined;
+  /** Where its ledger stands, `undefined` for a kind that has none. */
+  ledgerKey: string | undefined;
+}
+
+/** A tag as SES gives it back: a list, of one value since a mail is tagged once. */
+function tag<Schema extends z.ZodType>(schema: Schema) {
+  return z.tuple([schema]);
+}
+
+const recipient = tag(z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of an address'));
+// They become parts of a key.
+const merchant = tag(z.string().regex(MERCHANT_CODE, 'must be a merchant code'));
+const day = tag(z.string().refine(isDay, 'is no date (YYYY-MM-DD)'));
+const revision = tag(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision'));
+const check = tag(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a check'));
+
+/** So that an error names the member by its whole path. */
+function within<Shape extends z.core.$ZodLooseShape>(tags: Shape) {
+  return z.object({ detail: z.object({ mail: z.object({ tags: z.object(tags) }) }) });
+}
+
+const reportSchema = within({ recipient, merchant, day, revision });
+const alertSchema = within({ recipient, merchant, check, day: day.optional() });
+const otherSchema = within({ recipient, merchant: merchant.optional(), day: day.optional() });
+
+/**
+ * Reads what a mail was tagged with when it was sent.
+ *
+ * @param tags those of the event
+ * @param rawEvent the event that they stand in
+ * @returns `undefined` for a mail of somebody else's in the same account
+ * @throws {InvalidEventError} naming the tag that is missing or malformed
+ */
+export function readMailTags(
+  tags: Readonly<Record<string, string[]>>,
+  rawEvent: unknown,
+): TaggedMail | undefined {
+  const kind = tags['kind']?.[0];
+  switch (kind) {
+    case 'report':
+    case 'correction': {
+      const read = readEvent(reportSchema, rawEvent).detail.mail.tags;
+      const [merchantCode] = read.merchant;
+      const key = ledgerKey(read.day[0], merchantCode, Number(read.revision[0]));
+      return { kind, recipient: read.recipient[0], merchantCode, day: read.day[0], ledgerKey: key };
+    }
+    case 'alert': {
+      const read = readEvent(alertSchema, rawEvent).detail.mail.tags;
+      const [merchantCode] = read.merchant;
+      const key = alertLedgerKey(merchantCode, read.check[0]);
+      return { kind, recipient: read.recipient[0], merchantCode, day: read.day?.[0], ledgerKey: key };
+    }
+    case 'preview':
+    case 'ops': {
+      const read = readEvent(otherSchema, rawEvent).detail.mail.tags;
+      const [merchantCode] = read.merchant ?? [];
+      return {
+        kind,
+        recipient: read.recipient[0],
+        merchantCode,
+        day: read.day?.[0],
+        ledgerKey: undefined,
+      };
+    }
+    default:
+      return undefined;
+  }
+}

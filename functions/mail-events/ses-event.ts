@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { readEvent } from '../shared/core/invalid-event.ts';
+import type { MailEvent } from '../shared/core/ledger-events.ts';
+import { readMailTags } from './mail-tags.ts';
+import type { TaggedMail } from './mail-tags.ts';
+
+/** An event of SES about a mail of Daybook's. */
+export interface SesEvent {
+  /** SES's own word, such as `Bounce`. */
+  type: string;
+  mail: TaggedMail;
+  event: MailEvent;
+}
+
+/** An event that no ledger has a place for. */
+export interface OtherEvent {
+  type: string;
+  ignored: string;
+}
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+
+/**
+ * A word from SES's own list, such as `MailboxFull`. Only what looks like one is kept: the events hold addresses and
+ * other servers' texts, too.
+ */
+const word = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z-]{0,39}$/)
+  .nullish()
+  .catch(null);
+
+function words(...parts: (string | null | undefined)[]): string | null {
+  const said = parts.filter((part) => part !== null && part !== undefined);
+  return said.length === 0 ? null : said.join(': ');
+}
+
+/** Members that Daybook reads; SES sends many more, and adds new ones. */
+const mailSchema = z.object({
+  messageId: z.string().regex(/^[\w.-]{1,128}$/, 'must be a message id'),
+  timestamp: time,
+  tags: z.record(z.string(), z.array(z.string())).default({}),
+});
+const bounceSchema = z.object({
+  bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
+  bounceSubType: word,
+  timestamp: time,
+});
+const complaintSchema = z.object({
+  timestamp: time,
+  complaintFeedbackType: word,
+  complaintSubType: word,
+});
+
+const mail = mailSchema;
+const detailSchema = z.discriminatedUnion('eventType', [
+  z.object({ eventType: z.literal('Send'), mail }),
+  z.object({ eventType: z.literal('Delivery'), mail, delivery: z.object({ timestamp: time }) }),
+  z.object({ eventType: z.literal('DeliveryDelay'), mail }),
+  z.object({ eventType: z.literal('Bounce'), mail, bounce: bounceSchema }),
+  z.object({ eventType: z.literal('Complaint'), mail, complaint: complaintSchema }),
+  z.object({ eventType: z.literal('Reject'), mail }),
+  z.object({ eventType: z.literal('Rendering Failure'), mail }),
+  z.object({ eventType: z.literal(['Open', 'Click', 'Subscription']), mail }),
+]);
+
+const eventSchema = z.object({ source: z.literal('aws.ses'), time, detail: detailSchema });
+
+type Happening = Pick<MailEvent, 'is' | 'at' | 'detail'>;
+
+/** What happened to the mail, `undefined` for what its reader did with it. */
+function happeningOf({ time: at, detail }: z.infer<typeof eventSchema>): Happening | undefined {
+  switch (detail.eventType) {
+    case 'Send':
+      return { is: 'sent', at: detail.mail.timestamp, detail: null };
+    case 'Delivery':
+      return { is: 'delivered', at: detail.delivery.timestamp, detail: null };
+    case 'DeliveryDelay':
+      return { is: 'delayed', at, detail: null };
+    case 'Bounce': {
+      const { bounceType, bounceSubType, timestamp } = detail.bounce;
+      const is = bounceType === 'Permanent' ? 'hard bounce' : 'soft bounce';
+      return { is, at: timestamp, detail: words(bounceType, bounceSubType) };
+    }
+    case 'Complaint': {
+      const { complaintFeedbackType, complaintSubType, timestamp } = detail.complaint;
+      // Somebody took it out of the folder for spam: the opposite of a complaint.
+      if (complaintFeedbackType === 'not-spam') return undefined;
+      return { is: 'complaint', at: timestamp, detail: words(complaintFeedbackType, complaintSubType) };
+    }
+    case 'Reject':
+      return { is: 'rejected', at, detail: null };
+    case 'Rendering Failure':
+      return { is: 'rejected', at, detail: 'it could not be rendered' };
+    case 'Open':
+    case 'Click':
+    case 'Subscription':
+      return undefined;
+  }
+}
+
+/**
+ * Reads an event of SES as EventBridge delivers it (source `aws.ses`).
+ *
+ * @throws {InvalidEventError} naming the member that is missing or malformed, never its value
+ */
+export function readSesEvent(rawEvent: unknown): SesEvent | OtherEvent {
+  const read = readEvent(eventSchema, rawEvent);
+  const { eventType: type, mail } = read.detail;
+  const happening = happeningOf(read);
+  if (happening === undefined) return { type, ignored: 'says nothing of whether the mail arrived' };
+  const tagged = readMailTags(mail.tags, rawEvent);
+  if (tagged === undefined) return { type, ignored: 'is about a mail that is not of Daybook' };
+  const { messageId } = mail;
+  return { type, mail: tagged, event: { ...happening, messageId, recipient: tagged.recipient } };
+}

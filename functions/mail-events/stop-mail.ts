@@ -1,0 +1,35 @@
+import { mailStopKey } from '../shared/core/keys.ts';
+import type { MailEvent } from '../shared/core/ledger-events.ts';
+import type { MailStopStore, OpsNotices } from '../shared/ports.ts';
+import type { TaggedMail } from './mail-tags.ts';
+
+/**
+ * Stops mail to the event's address and tells ops, once for each stop: an event that finds another message's stop there
+ * has nothing to add to it.
+ *
+ * @returns whether the stop that stands there is this event's
+ */
+export async function stopMail(
+  { mailStops, notices }: { mailStops: MailStopStore; notices: OpsNotices },
+  mail: TaggedMail,
+  { messageId, at }: MailEvent,
+  reason: string,
+): Promise<boolean> {
+  const { recipient, kind, merchantCode, day } = mail;
+  if (!(await mailStops.stop(recipient, { reason, at, messageId }))) return false;
+  const whose = merchantCode === undefined ? '' : ` of merchant ${merchantCode}`;
+  const lines = [
+    `Mail to one address${whose} is stopped: ${reason}.`,
+    `Address (SHA-256 of it in lower case): ${recipient}`,
+    `Mail: ${kind}${day === undefined ? '' : `, day ${day}`}, message ${messageId}, ${at}`,
+    '',
+    'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address is mended, remove it',
+    `from the suppression list of SES and delete ${mailStopKey(recipient)}.`,
+  ];
+  await notices.tellOnce(
+    `mail stopped: ${recipient}, message ${messageId}`,
+    `Mail to an address${whose} is stopped`,
+    lines.join('\n'),
+  );
+  return true;
+}

@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import type { DataFile, Manifest } from '../core/manifest.ts';
+import { dataFile } from '../core/manifest.ts';
+import { integerText, parseExactJson } from '../core/records/exact-json.ts';
+import { refundSchema } from '../core/records/refund.ts';
+import type { SnapshotStore } from '../ports.ts';
+import { StoredObjectError } from './s3-objects.ts';
+
+/**
+ * The rows of a sealed JSON file, as far as the schema looks at them.
+ *
+ * @throws {StoredObjectError} when a line is not such a row, or the file cannot be read
+ */
+export async function* sealedRows<Row>(
+  snapshots: SnapshotStore,
+  file: DataFile,
+  schema: z.ZodType<Row>,
+): AsyncGenerator<Row> {
+  for await (const line of snapshots.lines(file)) {
+    let row: Row;
+    try {
+      row = schema.parse(parseExactJson(line));
+    } catch {
+      // What the parser says quotes the line, and that is a customer's.
+      throw new StoredObjectError(file.key, `has a line that is no ${file.table.replace(/s$/, '')}`);
+    }
+    yield row;
+  }
+}
+
+const refundIdSchema = refundSchema.pick({ id: true });
+
+/** The refund ids that a revision knows of: those it holds, and those that the service did not know. */
+export async function sealedRefundIds(
+  snapshots: SnapshotStore,
+  manifest: Manifest | undefined,
+): Promise<string[]> {
+  if (manifest === undefined) return [];
+  const ids = [...manifest.missingRefundIds];
+  const file = dataFile(manifest, 'refunds', 'json');
+  for await (const { id } of sealedRows(snapshots, file, refundIdSchema)) ids.push(integerText(id));
+  return ids;
+}

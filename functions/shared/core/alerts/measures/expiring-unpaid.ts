@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { addDays } from '../../business-day.ts';
+import { measureOf, thousandthsOf } from '../measure.ts';
+
+/**
+ * Invoices that are not paid and expire today or on one of the `withinDays` days after it, of those created on one of
+ * the `createdWithinDays` days before today, or today. Days are dates of the merchant's calendar, however long.
+ */
+export const expiringUnpaid = measureOf({
+  name: 'expiringUnpaid',
+  unit: 'count',
+  needs: ['expiring'],
+  ofDay: false,
+  parameters: z.object({
+    withinDays: z.int().min(0).max(366),
+    createdWithinDays: z.int().min(1).max(366).default(30),
+  }),
+  sealedDaysBack: ({ createdWithinDays }) => createdWithinDays,
+  value: ({ expiring, today }, { withinDays, createdWithinDays }) => {
+    const createdFrom = addDays(today, -createdWithinDays);
+    const expiresUntil = addDays(today, withinDays);
+    return thousandthsOf(
+      expiring?.filter(
+        ({ createdOn, expiresOn }) =>
+          createdOn >= createdFrom && createdOn <= today && expiresOn >= today && expiresOn <= expiresUntil,
+      ).length,
+    );
+  },
+});

@@ -1,0 +1,15 @@
+import { measureOf, NO_PARAMETERS } from '../measure.ts';
+
+/** A thousandth of an hour. */
+const MILLISECONDS = 3_600n;
+
+/** Hours since the newest sealed day was pulled, whatever clocks did in between; cut to thousandths. */
+export const reportAge = measureOf({
+  name: 'reportAge',
+  unit: 'hours',
+  needs: ['lastSealed'],
+  ofDay: false,
+  parameters: NO_PARAMETERS,
+  value: ({ now, lastSealedAt }) =>
+    lastSealedAt === null ? null : BigInt(Math.max(0, now - lastSealedAt)) / MILLISECONDS,
+});

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { parseAmount } from '../money.ts';
+import type { Thousandths } from '../money.ts';
+import { MERCHANT_CODE } from '../registry.ts';
+import { SEVERITIES } from './alert-state.ts';
+import type { Measure, Unit } from './measure.ts';
+import { MEASURES } from './measures/index.ts';
+
+/** Digits and up to three decimals; no sign, since no measure has bounds below nothing. */
+const DECIMAL = /^\d{1,30}(\.\d{1,3})?$/;
+/** Beyond it a JSON number may have lost the digits that were written. */
+const LARGEST_NUMBER = 1e12;
+
+const BOUND_OF: Record<Unit, string> = {
+  amount: 'a decimal string such as "12.500", not negative',
+  count: 'a whole number, not negative',
+  percent: 'a number with three decimals at the most, not negative',
+  hours: 'a number with three decimals at the most, not negative',
+};
+
+/** In thousandths; `null` when it is no bound of this unit. Amounts must be strings: numbers are not exact. */
+function readBound(given: unknown, unit: Unit): Thousandths | null {
+  const isExactNumber = typeof given === 'number' && given < LARGEST_NUMBER && unit !== 'amount';
+  const text = isExactNumber ? String(given) : given;
+  if (typeof text !== 'string' || !DECIMAL.test(text)) return null;
+  const [whole = '', decimals = ''] = text.split('.');
+  const bound = parseAmount(`${whole}.${decimals.padEnd(3, '0')}`);
+  return unit === 'count' && bound % 1_000n !== 0n ? null : bound;
+}
+
+function boundSchema(unit: Unit) {
+  return z
+    .unknown()
+    .transform((given, context): Thousandths => {
+      const bound = readBound(given, unit);
+      if (bound !== null) return bound;
+      context.addIssue({ code: 'custom', message: `must be ${BOUND_OF[unit]}` });
+      return z.NEVER;
+    })
+    .optional();
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const durationSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,3}[mhd]$/, 'must be minutes, hours or days such as "30m", "24h" or "7d"')
+  .transform((text) => Number(text.slice(0, -1)) * (MILLISECONDS[text.slice(-1)] ?? 0));
+
+const instantSchema = z.iso
+  .datetime({ offset: true, error: 'must be a time with its offset such as "2026-11-21T09:00:00+03:00"' })
+  .transform((text) => Date.parse(text));
+
+const measureSchema = z.string().transform((name, context): Measure => {
+  const measure = MEASURES.find((one) => one.name === name);
+  if (measure !== undefined) return measure;
+  context.addIssue({
+    code: 'custom',
+    message: `must be one of ${MEASURES.map((one) => one.name).join(', ')}`,
+  });
+  return z.NEVER;
+});
+
+/** The members that say which rule it is, and so how the others are read. */
+export const ruleHeadSchema = z.object({
+  name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+  measure: measureSchema,
+});
+
+function ruleBodySchema(unit: Unit) {
+  return z
+    .object({
+      above: boundSchema(unit),
+      below: boundSchema(unit),
+      clearAt: boundSchema(unit),
+      forChecks: z.int().min(1).max(1_000).default(1),
+      repeatAfter: durationSchema.optional(),
+      muteUntil: instantSchema.optional(),
+      severity: z.enum(SEVERITIES).default('warning'),
+      notBefore: z
+        .string()
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
+        .optional(),
+    })
+    .superRefine(({ above, below, clearAt }, context) => {
+      const fault = (member: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [member], message });
+      if (above === undefined && below === undefined) fault('above', 'it or "below" must be given');
+      if (above !== undefined && below !== undefined) fault('below', 'cannot be given beside "above"');
+      if (clearAt === undefined) return;
+      if (above !== undefined && clearAt > above) fault('clearAt', 'must not lie above the bound');
+      if (below !== undefined && clearAt < below) fault('clearAt', 'must not lie below the bound');
+    });
+}
+
+/** The members that every rule may have, by the unit of its measure. Bounds in thousandths, times in milliseconds. */
+export const RULE_BODIES = {
+  amount: ruleBodySchema('amount'),
+  count: ruleBodySchema('count'),
+  percent: ruleBodySchema('percent'),
+  hours: ruleBodySchema('hours'),
+} as const satisfies Record<Unit, unknown>;
+
+/** Names of the members that every rule may have. */
+export const RULE_MEMBERS: readonly string[] = [
+  ...Object.keys(ruleHeadSchema.shape),
+  ...Object.keys(RULE_BODIES.count.shape),
+];

@@ -1,0 +1,14 @@
+import { oneLine } from './outside-text.ts';
+import type { MailedMerchant } from './report-input.ts';
+
+const LONGEST_NAME_IN_SUBJECT = 80;
+
+/** The merchant's name on one line, or the code where nothing of the name can be shown. */
+export function merchantName(merchant: MailedMerchant, limit = 500): string {
+  return oneLine(merchant.name, limit) || merchant.merchantCode;
+}
+
+/** The same, short enough to leave room for what a subject says. */
+export function nameInSubject(merchant: MailedMerchant): string {
+  return merchantName(merchant, LONGEST_NAME_IN_SUBJECT);
+}

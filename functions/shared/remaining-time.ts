@@ -1,0 +1,11 @@
+import type { Context } from 'aws-lambda';
+
+/** How long a local run may take; Lambda's own limit. Milliseconds. */
+const LONGEST_RUN = 15 * 60_000;
+
+/** Milliseconds until the function is ended; a caller by hand may pass no context, or a bare object. */
+export function remainingTime(
+  context: Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined,
+): number {
+  return context?.getRemainingTimeInMillis?.() ?? LONGEST_RUN;
+}

@@ -1,0 +1,81 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  createMailClient,
+  createNoticeClient,
+  createS3Client,
+  createSecretsManagerClient,
+} from '../adapters/aws-clients.ts';
+import type { Environment } from '../adapters/environment.ts';
+import { MailedOpsNotices } from '../adapters/ops-notices.ts';
+import { S3LedgerStore } from '../adapters/s3-ledger-store.ts';
+import { S3MailStops } from '../adapters/s3-mail-stops.ts';
+import { S3RegistrySource } from '../adapters/s3-registry-source.ts';
+import { S3SnapshotStore } from '../adapters/s3-snapshot-store.ts';
+import { watchedRefundIds } from '../adapters/s3-watch-list.ts';
+import { SecretCache } from '../adapters/secrets-manager-reader.ts';
+import { SesMailSender } from '../adapters/ses-mail-sender.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { Telemetry } from '../adapters/telemetry.ts';
+import type { MailPorts } from '../mailing/mail-once.ts';
+import type { SecretReader } from '../payments/credentials.ts';
+import type { RegistrySource, SnapshotStore } from '../ports.ts';
+
+/** What a function works with that reads one merchant from the service and mails what it found. */
+export interface MerchantPorts extends MailPorts {
+  environment: Environment;
+  registry: RegistrySource;
+  telemetry: Telemetry;
+  /** Sender, as in `MAIL_FROM`. */
+  from: string;
+  snapshots: SnapshotStore;
+  /** Reads one merchant's entry of a secret. */
+  secretOf: (secretName: string, merchantCode: string) => SecretReader;
+  /** The refund ids that are watched for a merchant. */
+  watchedRefundIds: (merchantCode: string) => Promise<string[]>;
+}
+
+/**
+ * Wires those to AWS; built once a cold start.
+ *
+ * @param functionName names the function in its logs and metrics
+ */
+export function buildMerchantPorts(
+  environment: Environment,
+  functionName: string,
+  s3: S3Client = createS3Client(),
+): MerchantPorts {
+  const bucket = environment.DATA_BUCKET;
+  const clock = systemClock;
+  const telemetry = new Telemetry(functionName, environment.LOG_LEVEL);
+  const secrets = new SecretCache(createSecretsManagerClient(), () => clock.now());
+  const from = environment.MAIL_FROM;
+  const mailSender = new SesMailSender({
+    client: createMailClient(),
+    from,
+    configurationSet: environment.SES_CONFIGURATION_SET,
+  });
+  return {
+    environment,
+    clock,
+    telemetry,
+    from,
+    mailSender,
+    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
+    secretOf: (secretName, merchantCode) => secrets.reader(secretName, merchantCode),
+    watchedRefundIds: (merchantCode) => watchedRefundIds(s3, bucket, merchantCode),
+    snapshots: new S3SnapshotStore(s3, bucket),
+    ledgers: new S3LedgerStore(s3, bucket),
+    mailStops: new S3MailStops(s3, bucket),
+    opsNotices: new MailedOpsNotices({
+      s3,
+      bucket,
+      from,
+      recipients: environment.OPS_RECIPIENTS,
+      topicArn: environment.OPS_TOPIC_ARN,
+      mailSender,
+      sns: createNoticeClient(),
+      clock,
+      log: (message, details) => telemetry.logger.warn(message, details),
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { createMailClient, createNoticeClient } from '../adapters/aws-clients.ts';
+import type { Environment } from '../adapters/environment.ts';
+import { MailedOpsNotices } from '../adapters/ops-notices.ts';
+import { SesMailSender } from '../adapters/ses-mail-sender.ts';
+import type { Telemetry } from '../adapters/telemetry.ts';
+import type { Clock, OpsNotices } from '../ports.ts';
+
+/** Tells ops by SES and SNS, for a function that mails nobody else. */
+export function buildOpsNotices(
+  environment: Environment,
+  s3: S3Client,
+  clock: Clock,
+  telemetry: Telemetry,
+): OpsNotices {
+  const from = environment.MAIL_FROM;
+  return new MailedOpsNotices({
+    s3,
+    bucket: environment.DATA_BUCKET,
+    from,
+    recipients: environment.OPS_RECIPIENTS,
+    topicArn: environment.OPS_TOPIC_ARN,
+    mailSender: new SesMailSender({
+      client: createMailClient(),
+      from,
+      configurationSet: environment.SES_CONFIGURATION_SET,
+    }),
+    sns: createNoticeClient(),
+    clock,
+    log: (message, details) => telemetry.logger.warn(message, { details }),
+  });
+}

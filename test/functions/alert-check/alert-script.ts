@@ -1,0 +1,100 @@
+import PostalMime from 'postal-mime';
+import type { AlertCheckAnswer } from '../../../functions/alert-check/create-alert-check.ts';
+import type { AlertState } from '../../../functions/shared/core/alerts/alert-state.ts';
+import { alertStateKey } from '../../../functions/shared/core/keys.ts';
+import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import type { WorldOptions } from '../../fakes/daybook-world.ts';
+
+/** Noon of {@link DAY} where the merchant is, in Kuwait. */
+export const NOON = Date.parse(`${DAY}T09:00:00Z`);
+
+/** A moment so many minutes after noon. */
+export function minutesAfterNoon(minutes: number): string {
+  return new Date(NOON + minutes * 60_000).toISOString();
+}
+
+/** A rule as the registry has it. */
+export const TOO_MANY_UNPAID = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 5 };
+
+/** A mail as its reader sees it. */
+export interface ReadMail {
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** A world whose merchant has rules, and a service whose unpaid invoices a script sets from check to check. */
+export class AlertScript {
+  readonly world: DaybookWorld;
+  #unpaid: number[] = [];
+
+  private constructor(world: DaybookWorld) {
+    this.world = world;
+  }
+
+  static async start(rules: readonly unknown[] = [TOO_MANY_UNPAID], options: WorldOptions = {}) {
+    const script = new AlertScript(await DaybookWorld.start(options));
+    await script.rules(rules);
+    return script;
+  }
+
+  close(): Promise<void> {
+    return this.world.close();
+  }
+
+  async rules(alerts: readonly unknown[], merchant: Record<string, unknown> = {}): Promise<void> {
+    await this.world.putRegistry({ [CODE]: { alerts, ...merchant } });
+  }
+
+  /** Makes the day have so many unpaid invoices, by new ones or by payments. */
+  unpaid(count: number, day = DAY): void {
+    const { data } = this.world.payments;
+    while (this.#unpaid.length < count) this.#unpaid.push(data.insertInvoice(CODE, day));
+    for (const id of this.#unpaid.splice(count)) data.updateInvoice(CODE, id, { invoice_status: 1 });
+  }
+
+  /** One check of a cold start, so many minutes after noon. */
+  check(minutes: number, event: Record<string, unknown> = {}): Promise<AlertCheckAnswer> {
+    return this.world.alertCheck({ now: minutesAfterNoon(minutes), ...event });
+  }
+
+  /** The subjects of the alert mails that one step made. */
+  async subjectsOf(step: () => Promise<unknown>): Promise<string[]> {
+    const before = this.world.mails('alert').length;
+    await step();
+    return (await this.mails()).slice(before).map(({ subject }) => subject);
+  }
+
+  /** Every alert mail so far. */
+  async mails(): Promise<ReadMail[]> {
+    return Promise.all(
+      this.world.mails('alert').map(async ({ raw, destinations }) => {
+        const { subject = '', text = '', html = '' } = await PostalMime.parse(raw);
+        return { to: destinations, subject, text, html };
+      }),
+    );
+  }
+
+  async state(): Promise<AlertState> {
+    return JSON.parse(await this.world.text(alertStateKey(CODE))) as AlertState;
+  }
+
+  /** Every alert mail's ledger. */
+  async ledgers(): Promise<Ledger[]> {
+    const keys = this.world.keys('mail/alerts/');
+    return Promise.all(keys.map(async (key) => JSON.parse(await this.world.text(key)) as Ledger));
+  }
+
+  /** What the service was asked, by operation, in one step. */
+  async requestsOf(step: () => Promise<unknown>): Promise<Record<string, number>> {
+    const before = this.world.payments.requests.length;
+    await step();
+    const counts: Record<string, number> = {};
+    for (const { operation } of this.world.payments.requests.slice(before)) {
+      counts[operation] = (counts[operation] ?? 0) + 1;
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { AlertScript, TOO_MANY_UNPAID } from './alert-script.ts';
+
+let script: AlertScript;
+afterEach(() => script.close());
+
+const FIRING = 'firing: Al Noor Trading · too-many-unpaid';
+
+describe('a figure that leaves its bounds', () => {
+  it('is mailed once when it fires, not while it fires, and once when it is back', async () => {
+    script = await AlertScript.start([{ ...TOO_MANY_UNPAID, clearAt: 3 }]);
+    script.unpaid(5);
+    expect(await script.check(0)).toMatchObject({ transitions: [], mailed: false, mail: null });
+    script.unpaid(6);
+    expect(await script.check(15)).toMatchObject({
+      transitions: [{ rule: 'too-many-unpaid', from: 'ok', to: 'firing', value: '6.000' }],
+      mailed: true,
+      mail: { status: 'sent' },
+    });
+    script.unpaid(4);
+    expect(await script.check(30)).toMatchObject({ transitions: [], mailed: false });
+    script.unpaid(9);
+    expect(await script.check(45)).toMatchObject({ transitions: [], mailed: false });
+    script.unpaid(3);
+    expect(await script.check(105)).toMatchObject({
+      transitions: [{ rule: 'too-many-unpaid', from: 'firing', to: 'ok', value: '3.000' }],
+      mailed: true,
+    });
+    expect(await script.check(120)).toMatchObject({ transitions: [], mailed: false });
+    const [fired, resolved, ...others] = await script.mails();
+    expect(others).toEqual([]);
+    expect(fired!.to).toEqual(['owner-700001@merchants.example']);
+    expect(fired!.subject).toMatch(/^firing: .* · too-many-unpaid$/);
+    expect(fired!.text).toContain('Unpaid invoices: 6, above 5');
+    expect(fired!.text).toContain('Since: 2026-11-20 12:15 (Asia/Kuwait)');
+    expect(resolved!.subject).toMatch(/^resolved: .* · too-many-unpaid$/);
+    expect(resolved!.text).toContain('Unpaid invoices: 3, no longer above 5');
+    expect(resolved!.text).toContain('Since: 2026-11-20 12:15 (Asia/Kuwait)');
+    expect(resolved!.text).toContain('Until: 2026-11-20 13:45 (Asia/Kuwait)');
+    expect(resolved!.text).toContain('Lasted: 1 hour, 30 minutes');
+  });
+
+  it('is mailed again while it fires, as often as the rule says', async () => {
+    script = await AlertScript.start([{ ...TOO_MANY_UNPAID, repeatAfter: '1h' }]);
+    script.unpaid(6);
+    const subjects: string[][] = [];
+    for (const minutes of [0, 30, 60, 90, 119, 120]) {
+      subjects.push(await script.subjectsOf(() => script.check(minutes)));
+    }
+    const still = expect.stringMatching(/^still firing: /) as string;
+    expect(subjects).toEqual([[expect.stringMatching(/^firing: /)], [], [still], [], [], [still]]);
+    expect((await script.mails()).at(-1)!.text).toContain('Lasted: 2 hours');
+  });
+
+  it('is pending until it was out of bounds for as many checks as the rule says', async () => {
+    script = await AlertScript.start([{ ...TOO_MANY_UNPAID, forChecks: 3 }]);
+    script.unpaid(6);
+    expect((await script.check(0)).transitions).toMatchObject([{ from: 'ok', to: 'pending' }]);
+    expect((await script.check(15)).transitions).toEqual([]);
+    expect(await script.check(30)).toMatchObject({
+      transitions: [{ from: 'pending', to: 'firing' }],
+      mailed: true,
+    });
+  });
+
+  it('of several rules is one mail, led by the worst', async () => {
+    script = await AlertScript.start([
+      TOO_MANY_UNPAID,
+      { name: 'some', measure: 'invoiceCount', above: 2, severity: 'info' },
+      { name: 'many', measure: 'invoiceCount', above: 7, severity: 'critical' },
+    ]);
+    script.unpaid(6);
+    await script.check(0);
+    script.unpaid(8);
+    await script.check(15);
+    script.unpaid(4);
+    await script.check(30);
+    const subjects = (await script.mails()).map(({ subject }) => subject);
+    expect(subjects).toEqual([
+      expect.stringMatching(/^firing: .* · too-many-unpaid, some$/),
+      expect.stringMatching(/^firing \(critical\): .* · many$/),
+      expect.stringMatching(/^resolved: .* · too-many-unpaid$/),
+    ]);
+  });
+});
+
+describe('when the day changes', () => {
+  it('what fired on its figures ends without a resolved mail, and starts anew', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(0);
+    // Five past midnight in Kuwait: a new day, without an invoice so far.
+    expect(await script.check(12 * 60 + 5)).toMatchObject({
+      day: '2026-11-21',
+      transitions: [{ rule: 'too-many-unpaid', from: 'firing', to: 'day ended' }],
+      mailed: false,
+    });
+    for (let more = 0; more < 6; more += 1) script.world.payments.data.insertInvoice('700001', '2026-11-21');
+    expect(await script.check(13 * 60)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: true });
+    expect((await script.mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['firing', 'firing']);
+  });
+
+  it('a check that looks back at an earlier day moves nothing, and a dry run may', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(12 * 60 + 5);
+    const back = await script.check(12 * 60 + 20, { day: '2026-11-20' });
+    expect(back).toMatchObject({ transitions: [], mailed: false });
+    expect(back.ignored).toContain('dryRun');
+    expect(await script.check(12 * 60 + 20, { day: '2026-11-20', dryRun: true })).toMatchObject({
+      transitions: [{ from: 'ok', to: 'firing', value: '6.000' }],
+      ignored: null,
+    });
+    expect((await script.state()).day).toBe('2026-11-21');
+  });
+});
+
+describe('a rule below', () => {
+  const tooFew = { name: 'too-few', measure: 'invoiceCount', below: 3 };
+
+  it('waits for its hour', async () => {
+    script = await AlertScript.start([{ ...tooFew, notBefore: '13:00' }]);
+    expect((await script.check(59)).transitions).toEqual([]);
+    expect(await script.check(60)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: true });
+    expect((await script.mails())[0]!.text).toContain('Invoices: 0, below 3');
+  });
+
+  it('else for the sealed day, and one that was sealed before it was over does not count', async () => {
+    script = await AlertScript.start([tooFew]);
+    const { world } = script;
+    world.clockAhead = Date.parse('2026-11-20T09:00:00Z') - Date.now();
+    await world.report({ day: 'today', send: false });
+    expect((await script.check(30)).transitions).toEqual([]);
+    world.clockAhead = Date.parse('2026-11-21T04:00:00Z') - Date.now();
+    script.unpaid(1);
+    await world.report({ send: false });
+    const answer = await script.check(20 * 60, { day: '2026-11-20' });
+    expect(answer).toMatchObject({ transitions: [{ to: 'firing', value: '1.000' }], mailed: true });
+  });
+});
+
+describe('a rule that is muted', () => {
+  it('moves and is not mailed, and what still fires when the mute ends is', async () => {
+    script = await AlertScript.start([{ ...TOO_MANY_UNPAID, muteUntil: '2026-11-20T13:00:00+03:00' }]);
+    script.unpaid(6);
+    expect(await script.check(0)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: false });
+    expect(await script.check(30)).toMatchObject({ transitions: [], mailed: false });
+    expect(await script.subjectsOf(() => script.check(61))).toEqual([FIRING]);
+    expect((await script.mails())[0]!.text).toContain('Since: 2026-11-20 12:00');
+  });
+});
+
+describe('a rule that is gone while it fires', () => {
+  it('is dropped without a false all-clear', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(0);
+    await script.rules([{ ...TOO_MANY_UNPAID, name: 'renamed', above: 50 }]);
+    expect(await script.check(15)).toMatchObject({
+      transitions: [{ rule: 'too-many-unpaid', from: 'firing', to: 'removed' }],
+      mailed: false,
+    });
+    expect(Object.keys((await script.state()).rules)).toEqual(['renamed']);
+  });
+
+  it('is dropped too when it was the last one, and then nothing is asked of the service', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(0);
+    await script.rules([]);
+    const requests = await script.requestsOf(async () => {
+      expect((await script.check(15)).transitions).toMatchObject([{ to: 'removed' }]);
+      expect((await script.check(30)).transitions).toEqual([]);
+    });
+    expect(requests).toEqual({});
+    expect(script.world.mails('alert')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { CODE, DAY } from '../../fakes/daybook-world.ts';
+import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from './alert-script.ts';
+
+let script: AlertScript;
+afterEach(() => script.close());
+
+function serviceIsDown(): void {
+  script.world.payments.behaviour.faults.add({
+    times: Infinity,
+    action: { kind: 'server-error', status: 500 },
+  });
+}
+
+function serviceIsBack(): void {
+  script.world.payments.behaviour.faults.clear();
+}
+
+describe('while the service is down', () => {
+  it('rules hold where they stand, ops are told once after three hours, and nothing is called resolved', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(0);
+    serviceIsDown();
+    for (const minutes of [15, 120, 194]) {
+      expect(await script.check(minutes)).toMatchObject({
+        transitions: [],
+        mailed: false,
+        noData: [{ rule: 'too-many-unpaid', since: minutesAfterNoon(15) }],
+      });
+    }
+    expect(script.world.mails('ops')).toHaveLength(0);
+    expect((await script.state()).rules['too-many-unpaid']!.place).toBe('firing');
+    for (const minutes of [195, 210, 600]) await script.check(minutes);
+    expect(script.world.mails('ops')).toHaveLength(1);
+    const notice = script.world.mails('ops')[0]!.raw.toString();
+    expect(notice).toContain('too-many-unpaid');
+    expect(notice).toContain(CODE);
+    serviceIsBack();
+    script.unpaid(2);
+    expect(await script.check(615)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
+    expect((await script.mails()).map(({ subject }) => subject.split(':')[0])).toEqual([
+      'firing',
+      'resolved',
+    ]);
+  });
+
+  it('a second spell is told again', async () => {
+    script = await AlertScript.start();
+    for (const from of [0, 300]) {
+      serviceIsDown();
+      await script.check(from);
+      await script.check(from + 180);
+      serviceIsBack();
+      await script.check(from + 200);
+    }
+    expect(script.world.mails('ops')).toHaveLength(2);
+  });
+
+  it('rules that do not need it go on', async () => {
+    script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'age', measure: 'reportAge', above: 26 }]);
+    const { world } = script;
+    world.clockAhead = Date.parse('2026-11-19T03:00:00Z') - Date.now();
+    await world.report({ day: '2026-11-18', send: false });
+    serviceIsDown();
+    expect(await script.check(0)).toMatchObject({
+      transitions: [{ rule: 'age', to: 'firing' }],
+      noData: [{ rule: 'too-many-unpaid' }],
+      mailed: true,
+    });
+  });
+});
+
+describe('a value that cannot be known', () => {
+  it.each([
+    ['counts that the service leaves out', TOO_MANY_UNPAID, { behaviour: { counts: 'null' } }],
+    ['a share of nothing', { name: 'share', measure: 'unpaidShare', above: 10 }, {}],
+    [
+      'amounts without names for the statuses',
+      { name: 'sum', measure: 'unpaidAmount', above: '1' },
+      { defaults: { invoiceStatuses: undefined } },
+    ],
+    [
+      'a service without a refund list',
+      { name: 'refunds', measure: 'refundCount', above: 0 },
+      { behaviour: { hasRefundList: false } },
+    ],
+    ['a merchant without a sealed day', { name: 'age', measure: 'reportAge', above: 1 }, {}],
+    ['nothing sealed to expire', { name: 'soon', measure: 'expiringUnpaid', withinDays: 3, above: 0 }, {}],
+  ] as const)('neither fires nor resolves: %s', async (_name, rule, options) => {
+    script = await AlertScript.start([rule], options);
+    const answer = await script.check(0);
+    expect(answer).toMatchObject({ transitions: [], mailed: false });
+    expect(answer.noData).toEqual([{ rule: rule.name, since: minutesAfterNoon(0) }]);
+  });
+
+  it('is a sum of pages that are fewer than the service states', async () => {
+    script = await AlertScript.start([{ name: 'sum', measure: 'unpaidAmount', above: '0' }]);
+    for (let more = 0; more < 40; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
+    script.world.payments.behaviour.wrongTotal = 3;
+    expect((await script.check(0)).noData).toHaveLength(1);
+    script.world.payments.behaviour.wrongTotal = 0;
+    expect((await script.check(15)).transitions).toMatchObject([{ to: 'firing' }]);
+  });
+
+  it('of sealed rows that cannot be read is said without what they hold', async () => {
+    script = await AlertScript.start([{ name: 'soon', measure: 'expiringUnpaid', withinDays: 30, above: 0 }]);
+    const { world } = script;
+    script.unpaid(2);
+    await world.report({ send: false });
+    const file = (await world.manifest(1)).files.find(
+      ({ table, format }) => table === 'invoices' && format === 'json',
+    )!;
+    await world.aws.s3.write('daybook-data', file.key, '{"name":"Fatima"');
+    expect((await script.check(0)).noData).toHaveLength(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { CODE, DAY } from '../../fakes/daybook-world.ts';
+import { AlertScript, TOO_MANY_UNPAID } from './alert-script.ts';
+
+let script: AlertScript;
+afterEach(() => script.close());
+
+const WATCHED = { source: 'watchlist', statuses: { 1: 'approved' } };
+
+/** What each rule's value is now, by a rule that it breaks whatever it is. */
+async function valuesOf(
+  rules: readonly Record<string, unknown>[],
+  event: Record<string, unknown> = {},
+): Promise<Record<string, string | null>> {
+  await script.rules(rules.map((rule) => ({ name: rule['measure'], above: 0, ...rule })));
+  const { transitions } = await script.check(0, { dryRun: true, ...event });
+  return Object.fromEntries(transitions.map(({ rule, value }) => [rule, value]));
+}
+
+describe('what is asked of the service', () => {
+  it('is a login and one page of each type for rules of counts, however long the day', async () => {
+    script = await AlertScript.start([
+      TOO_MANY_UNPAID,
+      { name: 'share', measure: 'cancelledShare', above: 90 },
+      { name: 'none', measure: 'invoiceCount', below: 1 },
+    ]);
+    script.world.payments.data.seedDay(CODE, DAY, { invoices: 200, refunds: 5 });
+    expect(await script.requestsOf(() => script.check(0))).toEqual({ login: 1, invoices: 4 });
+  });
+
+  it('is nothing without rules, and nothing is written', async () => {
+    script = await AlertScript.start([]);
+    const before = script.world.keys();
+    const requests = await script.requestsOf(async () => {
+      expect(await script.check(0)).toMatchObject({ transitions: [], mailed: false, mail: null });
+    });
+    expect(requests).toEqual({});
+    expect(script.world.keys()).toEqual(before);
+  });
+
+  it('is nothing for rules of sealed days', async () => {
+    script = await AlertScript.start([
+      { name: 'age', measure: 'reportAge', above: 26 },
+      { name: 'expiring', measure: 'expiringUnpaid', withinDays: 3, above: 100 },
+    ]);
+    expect(await script.requestsOf(() => script.check(0))).toEqual({});
+  });
+
+  it('is every page once for amounts, and the counts come with them', async () => {
+    script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'sum', measure: 'unpaidAmount', above: '0' }]);
+    for (let more = 0; more < 40; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
+    // Three pages of single invoices, one (empty) of each other type, and page 1 again to see that nothing moved.
+    expect(await script.requestsOf(() => script.check(0))).toEqual({ login: 1, invoices: 3 + 3 + 1 });
+  });
+});
+
+describe('the values', () => {
+  it('are those of the service’s records', async () => {
+    script = await AlertScript.start();
+    const { data } = script.world.payments;
+    data.seedDay(CODE, DAY, { invoices: 120, refunds: 6 });
+    const { invoices, refunds } = data.truth(CODE, DAY);
+    const [unpaid, paid] = [invoices.byStatus['0']!, invoices.byStatus['1']!];
+    const values = await valuesOf([
+      { measure: 'invoiceCount' },
+      { measure: 'unpaidCount' },
+      { measure: 'unpaidAmount', above: '0.000' },
+      { measure: 'refundCount' },
+      { measure: 'refundTotal', above: '0.000' },
+      { measure: 'refundShare' },
+      { measure: 'largestRefund', above: '0.000' },
+    ]);
+    const share = (Number(refunds.total) / Number(paid.total)) * 100;
+    expect(values).toEqual({
+      invoiceCount: '120.000',
+      unpaidCount: `${unpaid.count}.000`,
+      unpaidAmount: unpaid.total,
+      refundCount: `${refunds.count}.000`,
+      refundTotal: refunds.total,
+      refundShare: share.toFixed(3),
+      largestRefund: expect.stringMatching(/^\d+\.\d{3}$/) as string,
+    });
+  });
+
+  it('count once where stats are over all types, and where the service does not heed the type', async () => {
+    script = await AlertScript.start([], { behaviour: { statsScope: 'all' } });
+    const { data, behaviour } = script.world.payments;
+    data.seedDay(CODE, DAY, { invoices: 60, refunds: 0 });
+    expect(await valuesOf([{ measure: 'invoiceCount' }])).toEqual({ invoiceCount: '60.000' });
+    script.unpaid(3);
+    let firstAnswer = '';
+    behaviour.faults.add({
+      operation: 'invoices',
+      times: Infinity,
+      action: { kind: 'replace', body: (original) => (firstAnswer ||= original) },
+    });
+    expect(await valuesOf([{ measure: 'invoiceCount' }])).toEqual({ invoiceCount: '63.000' });
+  });
+
+  it('of amounts are the sealed ones once the day is over and sealed', async () => {
+    script = await AlertScript.start();
+    const { world } = script;
+    world.clockAhead = Date.parse('2026-11-21T04:00:00Z') - Date.now();
+    script.unpaid(3);
+    await world.report({ send: false });
+    const { amounts } = await world.manifest(1);
+    script.unpaid(0);
+    const later = { now: '2026-11-21T05:00:00Z', day: DAY };
+    const requests = await script.requestsOf(async () => {
+      const values = await valuesOf([{ measure: 'unpaidAmount', above: '0' }], later);
+      expect(values).toEqual({ unpaidAmount: amounts!.notPaid });
+    });
+    expect(requests).toEqual({});
+  });
+
+  it('of refunds include those that are watched and those that a sealed revision knows of', async () => {
+    script = await AlertScript.start([], { defaults: { refunds: WATCHED } });
+    const { world } = script;
+    const sealed = world.payments.data.insertRefund(CODE, DAY, { amount: '7.250' });
+    const watched = world.payments.data.insertRefund(CODE, DAY, { amount: '2.000' });
+    await world.report({ refundIds: [sealed], send: false });
+    await world.aws.s3.write(
+      'daybook-data',
+      `config/refunds/${CODE}.json`,
+      JSON.stringify([watched, 999_999]),
+    );
+    const rules = [
+      { measure: 'refundTotal', above: '0' },
+      { measure: 'largestRefund', above: '0' },
+    ];
+    expect(await valuesOf(rules)).toEqual({ refundTotal: '9.250', largestRefund: '7.250' });
+  });
+
+  it('of invoices about to expire come from the sealed days, across the end of a month', async () => {
+    script = await AlertScript.start();
+    const { world } = script;
+    const expiring = { invoice_status: 0, expires_at: '2026-12-02' };
+    for (const day of ['2026-11-19', DAY]) {
+      world.payments.data.insertInvoice(CODE, day, expiring);
+      world.payments.data.insertInvoice(CODE, day, { ...expiring, expires_at: '2026-12-03' });
+      world.payments.data.insertInvoice(CODE, day, { ...expiring, invoice_status: 1 });
+      world.clockAhead = Date.parse('2026-11-21T04:00:00Z') - Date.now();
+      await world.report({ day, send: false });
+    }
+    const rules = [
+      { name: 'both', measure: 'expiringUnpaid', withinDays: 3 },
+      { name: 'wider', measure: 'expiringUnpaid', withinDays: 4 },
+      { name: 'newer', measure: 'expiringUnpaid', withinDays: 3, createdWithinDays: 9 },
+    ];
+    const now = '2026-11-29T12:00:00Z';
+    expect(await valuesOf(rules, { now })).toEqual({ both: '2.000', wider: '4.000', newer: '1.000' });
+  });
+
+  it('of the age of the last report are hours since the newest sealed day was pulled', async () => {
+    script = await AlertScript.start();
+    const { world } = script;
+    world.clockAhead = Date.parse('2026-11-21T03:00:00Z') - Date.now();
+    await world.report({ send: false });
+    const { pulledAt } = await world.manifest(1);
+    const now = new Date(Date.parse(pulledAt) + 27 * 3_600_000).toISOString();
+    const values = await valuesOf([{ measure: 'reportAge', above: 26 }], { now });
+    expect(values).toEqual({ reportAge: '27.000' });
+  });
+});

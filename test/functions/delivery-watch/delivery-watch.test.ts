@@ -1,0 +1,304 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
+import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { mailEventsOf } from '../mail-events/running-mail-events.ts';
+import { sesEvent } from '../mail-events/ses-events.ts';
+import type { Sample } from '../mail-events/ses-events.ts';
+import { captureOutput } from '../shared/adapters/captured-output.ts';
+import { allWell, DEADLINE, watch } from './running-watch.ts';
+
+const OTHER = '700002';
+const OWNER = `owner-${OTHER}@merchants.example`;
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } });
+  for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
+});
+afterEach(() => world.close());
+
+/** Everything is well with the first merchant, so that what is told is of the other one. */
+async function firstIsWell(): Promise<void> {
+  await world.report();
+}
+
+/** The answer when the second merchant's report is missing for that reason. */
+function otherMissing(reason: string, day = DAY): object {
+  return {
+    expected: 2,
+    delivered: 1,
+    missing: [{ merchantCode: OTHER, day, reason }],
+    unbalanced: [],
+    held: [],
+  };
+}
+
+const otherReport = (event: Record<string, unknown> = {}) => world.report({ merchantCode: OTHER, ...event });
+
+async function rewriteLedger(change: (ledger: Ledger) => Ledger, revision = 1): Promise<void> {
+  const ledger = await world.ledger(revision, OTHER);
+  await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, revision), JSON.stringify(change(ledger)));
+}
+
+async function happens(sample: Sample): Promise<void> {
+  const mail = world.mails().findLast(({ destinations }) => destinations.includes(OWNER));
+  await mailEventsOf(world)(await sesEvent(sample, mail));
+}
+
+describe('when all is well', () => {
+  it('is quiet, but for the heartbeat', async () => {
+    await firstIsWell();
+    await otherReport();
+    const output = captureOutput();
+    expect(await watch(world)).toEqual(allWell(2));
+    expect(world.mails('ops')).toEqual([]);
+    expect(world.aws.notices.messages).toEqual([]);
+    expect(world.keys('mail/ops/')).toEqual([]);
+    expect(output.lines()).toContainEqual(
+      expect.objectContaining({
+        service: 'delivery-watch',
+        ReportsExpected: 2,
+        ReportsDelivered: 2,
+        ReportsMissing: 0,
+        ReportsUnbalanced: 0,
+        MailsHeld: 0,
+        WatchRan: 1,
+      }),
+    );
+  });
+
+  it.each([
+    ['delivered', () => otherReport().then(() => happens('delivered'))],
+    ['not to be mailed', () => otherReport({ send: false })],
+    [
+      'sent again after it was skipped',
+      () => otherReport({ send: false }).then(() => otherReport({ resend: true })),
+    ],
+    [
+      'pulled again by a run that failed',
+      async () => {
+        await otherReport();
+        world.payments.behaviour.loginRefused = [OTHER];
+        await expect(otherReport()).rejects.toThrow();
+      },
+    ],
+  ] as const)('counts a report that was %s', async (_what, run) => {
+    await firstIsWell();
+    await run();
+    expect(await watch(world)).toEqual(allWell(2));
+    expect(world.mails('ops')).toEqual([]);
+  });
+
+  it('counts an empty day that is not mailed', async () => {
+    await world.putRegistry({ [OTHER]: { skipEmpty: true, recipients: [OWNER] } });
+    await firstIsWell();
+    world.payments.data.seedDay(OTHER, '2026-11-19', { invoices: 0, refunds: 0 });
+    world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 1, refunds: 0 });
+    await world.report({ day: '2026-11-19' });
+    expect((await otherReport({ day: '2026-11-19' })).mail).toMatchObject({ status: 'skipped' });
+    expect(await watch(world, { day: '2026-11-19' })).toEqual(allWell(2));
+  });
+
+  it('counts a ledger that a crash left, once events have told of everyone', async () => {
+    await firstIsWell();
+    await otherReport();
+    await rewriteLedger((ledger) => ({
+      ...ledger,
+      status: 'intended',
+      until: '2026-11-21T03:01:00.000Z',
+      recipients: ledger.recipients.map((entry) => ({ ...entry, status: 'intended', messageId: null })),
+    }));
+    expect(await watch(world)).toMatchObject({ missing: [{ reason: 'mail held' }] });
+    await happens('delivered');
+    expect((await world.ledger(1, OTHER)).status).toBe('intended');
+    expect(await watch(world)).toEqual(allWell(2));
+    expect(await watch(world, { now: '2026-11-21T03:00:30.000Z', day: DAY })).toMatchObject({
+      missing: [{ reason: 'mail not sent' }],
+    });
+    await world.putRegistry({ [OTHER]: { recipients: [OWNER, 'second@merchants.example'] } });
+    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
+  });
+});
+
+describe('a report that did not arrive', () => {
+  it('is told by mail and on the topic, once for the same set, and again when the set grows', async () => {
+    await firstIsWell();
+    const output = captureOutput();
+    for (let time = 0; time < 3; time += 1) expect(await watch(world)).toEqual(otherMissing('no run'));
+    expect(world.mails('ops')).toHaveLength(1);
+    expect(world.aws.notices.messages).toHaveLength(1);
+    const { subject, message } = world.aws.notices.messages[0]!;
+    expect(subject).toBe('[Daybook] A report did not arrive');
+    expect(message).toContain('1 of 2 reports that were due are not there whole: 1 × no run.');
+    expect(message).toContain(`${OTHER}, day ${DAY}: no run`);
+    expect(output.lines()).toContainEqual(
+      expect.objectContaining({ ReportsMissing: 1, ReportsDelivered: 1, WatchRan: 1 }),
+    );
+
+    await rewriteFirstAway();
+    expect((await watch(world)).missing).toHaveLength(2);
+    expect(world.aws.notices.messages.map((notice) => notice.subject)).toEqual([
+      '[Daybook] A report did not arrive',
+      '[Daybook] 2 reports did not arrive',
+    ]);
+  });
+
+  async function rewriteFirstAway(): Promise<void> {
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
+  }
+
+  it('is still told on the topic, and counted, when mail is what is broken', async () => {
+    await firstIsWell();
+    world.aws.faults.add({
+      service: 'ses',
+      times: Infinity,
+      action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
+    });
+    const output = captureOutput();
+    await watch(world);
+    expect(world.aws.notices.messages).toHaveLength(1);
+    expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1, WatchRan: 1 }));
+  });
+
+  it('because its pull failed', async () => {
+    await firstIsWell();
+    world.payments.behaviour.loginRefused = [OTHER];
+    await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+    expect(await watch(world)).toEqual(otherMissing('pull failed: LoginRefusedError'));
+  });
+
+  it('because its day is unbalanced, though it was mailed', async () => {
+    await firstIsWell();
+    world.payments.behaviour.wrongStats = { paid: 1 };
+    expect(await otherReport()).toMatchObject({ balanced: false, mail: { status: 'sent' } });
+    expect(await watch(world)).toEqual({
+      ...otherMissing('unbalanced'),
+      unbalanced: [{ merchantCode: OTHER, day: DAY }],
+    });
+  });
+
+  it('because its mail is held, until an event tells that it arrived', async () => {
+    await firstIsWell();
+    world.aws.faults.add({
+      service: 'ses',
+      key: new RegExp(OWNER),
+      action: { kind: 'reset', when: 'after' },
+    });
+    expect((await otherReport()).mail.status).toBe('held');
+    expect(await watch(world)).toEqual({
+      ...otherMissing('mail held'),
+      held: [{ merchantCode: OTHER, day: DAY }],
+    });
+    await happens('delivered');
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it('because the mail of the revision before is held, though no figure has changed since', async () => {
+    await firstIsWell();
+    world.aws.faults.add({
+      service: 'ses',
+      key: new RegExp(OWNER),
+      action: { kind: 'reset', when: 'after' },
+    });
+    await otherReport();
+    world.payments.behaviour.extraInvoiceFields = { visited: 2 };
+    expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    expect(await watch(world)).toMatchObject({ delivered: 1, missing: [{ reason: 'mail held' }] });
+    await happens('delivered');
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it.each([
+    ['bounced-permanent', 'bounced'],
+    ['complained', 'complained'],
+  ] as const)(
+    'because its mail came back: %s, and on the next day because the address is stopped',
+    async (sample, reason) => {
+      await firstIsWell();
+      await otherReport();
+      await happens(sample);
+      expect(await watch(world)).toEqual(otherMissing(reason));
+      for (const code of [CODE, OTHER]) {
+        world.payments.data.seedDay(code, '2026-11-19', { invoices: 2, refunds: 0 });
+        await world.report({ merchantCode: code, day: '2026-11-19' });
+      }
+      expect(await watch(world, { day: '2026-11-19' })).toEqual(otherMissing(reason, '2026-11-19'));
+    },
+  );
+
+  it('because a person stopped its only address', async () => {
+    await firstIsWell();
+    await world.aws.s3.write(
+      BUCKET,
+      mailStopKey(addressHash(OWNER)),
+      JSON.stringify({ reason: 'asked us to' }),
+    );
+    await otherReport();
+    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
+  });
+
+  it('but not because one of its addresses is stopped', async () => {
+    await world.putRegistry({ [OTHER]: { recipients: [OWNER, 'second@merchants.example'] } });
+    await firstIsWell();
+    await world.aws.s3.write(BUCKET, mailStopKey(addressHash(OWNER)), JSON.stringify({ reason: 'bounced' }));
+    await otherReport();
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it('because SES refused it', async () => {
+    await firstIsWell();
+    world.aws.faults.add({
+      service: 'ses',
+      action: { kind: 'error', status: 400, code: 'MessageRejected' },
+    });
+    await expect(otherReport()).rejects.toMatchObject({ name: 'MailRefusedError' });
+    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
+  });
+
+  it('because the run died between seal and mail', async () => {
+    await firstIsWell();
+    await otherReport();
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, OTHER, 1));
+    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
+  });
+
+  it('because what is sealed was pulled while the day still ran', async () => {
+    await firstIsWell();
+    await otherReport();
+    const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
+    const early = { ...(JSON.parse(await world.text(key)) as object), asOf: '2026-11-20T20:59:59.000Z' };
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
+    expect(await watch(world)).toEqual(otherMissing('no run'));
+    const failed = { ...early, outcome: 'failed', error: 'ServiceUnavailableError' };
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(failed));
+    expect(await watch(world)).toEqual(otherMissing('pull failed: ServiceUnavailableError'));
+    // A run that died before it could say so has left the time of its pull in the manifest.
+    await world.aws.s3.remove(BUCKET, key);
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it('because its records cannot be read, and the others are looked at all the same', async () => {
+    await firstIsWell();
+    await otherReport();
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, 1), '{"recipients": "owner@merchants.example"}');
+    const output = captureOutput();
+    expect(await watch(world)).toEqual(otherMissing('records not readable'));
+    expect(output.text()).toContain(ledgerKey(DAY, OTHER, 1));
+    expect(output.text()).not.toContain('owner@merchants.example');
+  });
+});
+
+it('asks S3 for two objects a merchant, and lists whole days', async () => {
+  await firstIsWell();
+  await otherReport();
+  world.aws.requests.length = 0;
+  expect(await watch(world, { now: DEADLINE })).toEqual(allWell(2));
+  const byOperation = Map.groupBy(world.aws.requests, ({ operation }) => operation);
+  expect([...byOperation].map(([operation, { length }]) => [operation, length])).toEqual([
+    // The registry and its last good copy, then check and ledger of each merchant.
+    ['GetObject', 2 + 2 * 2],
+    ['ListObjectsV2', 14 + 1],
+  ]);
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { allWell, removeFromRegistry, watch } from './running-watch.ts';
+
+const OTHER = '700002';
+const OWNER = `owner-${OTHER}@merchants.example`;
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 2 });
+  for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
+});
+afterEach(() => world.close());
+
+const firstIsWell = () => world.report();
+const otherReport = () => world.report({ merchantCode: OTHER });
+
+/** The answer when the first merchant's report is there and the second's is missing for that reason. */
+function otherMissing(reason: string): object {
+  const missing = [{ merchantCode: OTHER, day: DAY, reason }];
+  return { expected: 2, delivered: 1, missing, unbalanced: [], held: [] };
+}
+
+describe('who is expected', () => {
+  it('a merchant whose entry cannot be used, by its code or its place', async () => {
+    await world.putRegistry({
+      [CODE]: { merchantCode: 'a/b' },
+      [OTHER]: { timeZone: 'Nowhere/City', reportAt: '06:30' },
+    });
+    // Half past six in Kuwait, where the registry's default is: the deadline of the second has not come yet.
+    expect(await watch(world)).toMatchObject({
+      missing: [
+        { merchantCode: 'merchants[0]', day: DAY, reason: 'entry not usable' },
+        { merchantCode: OTHER, day: '2026-11-19', reason: 'entry not usable' },
+      ],
+    });
+    expect(await watch(world, { now: '2026-11-21T04:30:00Z' })).toMatchObject({
+      missing: [{ day: DAY }, { merchantCode: OTHER, day: DAY, reason: 'entry not usable' }],
+    });
+  });
+
+  it('a merchant whose entry was spoilt after its report had arrived has its report', async () => {
+    await firstIsWell();
+    await otherReport();
+    await world.putRegistry({ [OTHER]: { recipients: 'nobody' } });
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it('a merchant that was removed, as long as it had a sealed day in the last fourteen', async () => {
+    await firstIsWell();
+    await removeFromRegistry(world, OTHER);
+    expect(await watch(world)).toEqual(allWell(1));
+    const sealedOn = (day: string) => `days/day=${day}/merchant=${OTHER}/r0001.json`;
+    await world.aws.s3.write(BUCKET, sealedOn('2026-11-06'), '{}');
+    expect(await watch(world)).toEqual(allWell(1));
+    await world.aws.s3.write(BUCKET, sealedOn('2026-11-07'), '{}');
+    expect(await watch(world)).toEqual(otherMissing('not in the registry any more'));
+  });
+
+  it('nobody before his deadline: then it is the day before that is looked at', async () => {
+    await firstIsWell();
+    await otherReport();
+    const before = await watch(world, { now: '2026-11-21T03:59:59.999Z' });
+    expect(before.missing.map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-19']);
+    expect(await watch(world)).toEqual(allWell(2));
+    process.env['DELIVERY_DEADLINE_MINUTES'] = '61';
+    try {
+      expect((await watch(world)).missing).toHaveLength(2);
+      expect(await watch(world, { now: '2026-11-21T04:01:00Z' })).toEqual(allWell(2));
+      process.env['DELIVERY_DEADLINE_MINUTES'] = '';
+      expect(await watch(world)).toEqual(allWell(2));
+    } finally {
+      delete process.env['DELIVERY_DEADLINE_MINUTES'];
+    }
+  });
+
+  it('each merchant by the clock of its own zone, half hours too', async () => {
+    await world.putRegistry({ [OTHER]: { timeZone: 'Asia/Kolkata', recipients: [OWNER] } });
+    await firstIsWell();
+    // 07:00 in Kolkata, when it is 04:30 in Kuwait.
+    const missingAt = async (now: string) =>
+      (await watch(world, { now })).missing.filter(({ merchantCode }) => merchantCode === OTHER);
+    expect(await missingAt('2026-11-21T01:29:00Z')).toMatchObject([{ day: '2026-11-19' }]);
+    expect(await missingAt('2026-11-21T01:30:00Z')).toMatchObject([{ day: DAY }]);
+    expect(await missingAt('2026-11-22T01:29:00Z')).toMatchObject([{ day: DAY }]);
+  });
+
+  it('nobody for a day before his reportFrom', async () => {
+    await firstIsWell();
+    await world.putRegistry({ [OTHER]: { reportFrom: '2026-11-21' } });
+    expect(await watch(world)).toEqual(allWell(1));
+    expect(await watch(world, { day: DAY })).toEqual(allWell(1));
+    expect((await watch(world, { now: '2026-11-22T04:00:00Z' })).expected).toBe(2);
+  });
+
+  it('everyone, when a day is asked for', async () => {
+    await firstIsWell();
+    const early = { now: '2026-11-21T00:00:00Z', day: DAY };
+    expect(await watch(world, early)).toEqual(otherMissing('no run'));
+  });
+});
+
+it.each(['soon', '-1', '1441', '1.5'])(
+  'a deadline of %s minutes is refused by the variable’s name',
+  async (text) => {
+    process.env['DELIVERY_DEADLINE_MINUTES'] = text;
+    try {
+      await expect(async () => watch(world)).rejects.toMatchObject({
+        name: 'EnvironmentError',
+        message: expect.stringContaining('environment variable DELIVERY_DEADLINE_MINUTES') as string,
+      });
+    } finally {
+      delete process.env['DELIVERY_DEADLINE_MINUTES'];
+    }
+  },
+);
+
+describe('an event that is not usable', () => {
+  it.each([
+    [{ day: '2026-02-30' }, 'day'],
+    [{ day: 'yesterday' }, 'day'],
+    [{ day: '2026-11-22' }, 'day'],
+    [{ now: 'soon' }, 'now'],
+    [{ dya: DAY }, 'dya'],
+  ])('is refused by the member at fault: %j', async (event, member) => {
+    await expect(watch(world, event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
+    expect(world.aws.requests).toEqual([]);
+  });
+
+  it('a day that has begun somewhere is none', async () => {
+    expect((await watch(world, { day: '2026-11-22', now: '2026-11-21T10:00:00Z' })).expected).toBe(2);
+  });
+});

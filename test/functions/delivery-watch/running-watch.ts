@@ -1,0 +1,28 @@
+import { createDeliveryWatch } from '../../../functions/delivery-watch/create-delivery-watch.ts';
+import { createDependencies } from '../../../functions/delivery-watch/dependencies.ts';
+import type { WatchAnswer } from '../../../functions/delivery-watch/watch-answer.ts';
+import { readEnvironment } from '../../../functions/shared/adapters/environment.ts';
+import { BUCKET } from '../../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+
+/** An hour after 06:00 in Kuwait on the day after the world's: the deadline of its report. */
+export const DEADLINE = '2026-11-21T04:00:00.000Z';
+
+/** Invokes `delivery-watch` of a cold start, at the deadline unless the event says otherwise. */
+export function watch(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<WatchAnswer> {
+  const dependencies = createDependencies(readEnvironment(process.env));
+  return createDeliveryWatch({ ...dependencies, clock: world.clock })({ now: DEADLINE, ...event });
+}
+
+/** The answer when every expected report was received. */
+export function allWell(expected: number): WatchAnswer {
+  return { expected, delivered: expected, missing: [], unbalanced: [], held: [] };
+}
+
+/** Removes a merchant from the registry as it stands. */
+export async function removeFromRegistry(world: DaybookWorld, merchantCode: string): Promise<void> {
+  const key = 'config/merchants.json';
+  const registry = JSON.parse(await world.text(key)) as { merchants: { merchantCode: string }[] };
+  const merchants = registry.merchants.filter((entry) => entry.merchantCode !== merchantCode);
+  await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, merchants }));
+}

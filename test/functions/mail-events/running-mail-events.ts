@@ -1,0 +1,21 @@
+import { createDependencies } from '../../../functions/mail-events/dependencies.ts';
+import { createMailEvents } from '../../../functions/mail-events/create-mail-events.ts';
+import type { MailEvents } from '../../../functions/mail-events/create-mail-events.ts';
+import { readEnvironment } from '../../../functions/shared/adapters/environment.ts';
+import { mailStopKey } from '../../../functions/shared/core/keys.ts';
+import { BUCKET } from '../../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+
+/** `mail-events` as a cold start builds it, on the world's clock. */
+export function mailEventsOf(world: DaybookWorld): MailEvents {
+  return createMailEvents({ ...createDependencies(readEnvironment(process.env)), clock: world.clock });
+}
+
+/** The stop of an address, `undefined` where mail goes to it. */
+export async function stopOf(
+  world: DaybookWorld,
+  hash: string,
+): Promise<Record<string, unknown> | undefined> {
+  const body = await world.aws.s3.read(BUCKET, mailStopKey(hash));
+  return body === undefined ? undefined : (JSON.parse(body.toString()) as Record<string, unknown>);
+}

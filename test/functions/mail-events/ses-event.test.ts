@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { readSesEvent } from '../../../functions/mail-events/ses-event.ts';
+import { sesEvent } from './ses-events.ts';
+import type { RawEvent, Sample } from './ses-events.ts';
+
+const MESSAGE = '0100019a9f3c41d2-5b0c1f9e-7a34-4c55-9b1e-2f6d8c7a9e10-000000';
+
+describe('a sample event', () => {
+  it.each<[Sample, string, string, string | null]>([
+    ['sent', 'sent', '2026-11-21T03:00:08.120Z', null],
+    ['delivered', 'delivered', '2026-11-21T03:00:10.400Z', null],
+    ['delayed', 'delayed', '2026-11-21T03:05:00.000Z', null],
+    ['bounced-permanent', 'hard bounce', '2026-11-21T03:00:12.700Z', 'Permanent: NoEmail'],
+    ['bounced-transient', 'soft bounce', '2026-11-21T03:00:11.300Z', 'Transient: MailboxFull'],
+    ['complained', 'complaint', '2026-11-21T05:30:00.000Z', 'abuse'],
+    ['rejected', 'rejected', '2026-11-21T03:00:09.000Z', null],
+    ['rendering-failed', 'rejected', '2026-11-21T03:00:09.000Z', 'it could not be rendered'],
+  ])('%s is read as %s', async (sample, is, at, detail) => {
+    expect(readSesEvent(await sesEvent(sample))).toMatchObject({
+      mail: {
+        kind: 'report',
+        merchantCode: '700001',
+        ledgerKey: 'mail/day=2026-11-20/merchant=700001/r0001.json',
+      },
+      event: { is, at, detail, messageId: MESSAGE, recipient: '0'.repeat(64) },
+    });
+  });
+
+  it('keeps nothing of a bounce that is not a word of SES', async () => {
+    const event = await sesEvent('bounced-permanent');
+    event.detail.bounce!['bounceSubType'] = 'someone@example.com';
+    expect(readSesEvent(event)).toMatchObject({ event: { detail: 'Permanent' } });
+  });
+
+  it('of an undetermined bounce is a soft one', async () => {
+    const event = await sesEvent('bounced-permanent');
+    event.detail.bounce!['bounceType'] = 'Undetermined';
+    expect(readSesEvent(event)).toMatchObject({ event: { is: 'soft bounce' } });
+  });
+});
+
+describe('a malformed event', () => {
+  const tags = (event: RawEvent) => event.detail.mail.tags;
+  it.each<[string, (event: RawEvent) => void]>([
+    ['source', (event) => (event.source = 'aws.s3')],
+    ['time', (event) => (event.time = 'someone@example.com')],
+    ['detail.eventType', (event) => (event.detail.eventType = 'someone@example.com')],
+    ['detail.mail', (event) => (event.detail.mail = 'someone@example.com' as never)],
+    ['detail.mail.messageId', (event) => (event.detail.mail.messageId = '<someone@example.com>')],
+    ['detail.bounce', (event) => delete event.detail.bounce],
+    ['detail.bounce.bounceType', (event) => (event.detail.bounce!['bounceType'] = 'someone@example.com')],
+    ['detail.bounce.timestamp', (event) => (event.detail.bounce!['timestamp'] = 'someone@example.com')],
+    ['detail.mail.tags.kind', (event) => (tags(event)['kind'] = 'someone@example.com' as never)],
+    ['detail.mail.tags.merchant[0]', (event) => (tags(event)['merchant'] = ['../config'])],
+    ['detail.mail.tags.day[0]', (event) => (tags(event)['day'] = ['2026-02-30'])],
+    ['detail.mail.tags.revision', (event) => delete tags(event)['revision']],
+    ['detail.mail.tags.revision[0]', (event) => (tags(event)['revision'] = ['0'])],
+    ['detail.mail.tags.recipient[0]', (event) => (tags(event)['recipient'] = ['someone@example.com'])],
+    [
+      'detail.mail.tags.check[0]',
+      (event) => Object.assign(tags(event), { kind: ['alert'], check: ['../someone@example.com'] }),
+    ],
+  ])('is refused by the member at fault: %s', async (member, spoil) => {
+    const event = await sesEvent('bounced-permanent');
+    spoil(event);
+    let failure: unknown;
+    try {
+      readSesEvent(event);
+    } catch (error) {
+      failure = error;
+    }
+    expect(failure).toMatchObject({ name: 'InvalidEventError', member });
+    expect(String(failure)).not.toContain('someone@example.com');
+  });
+
+  it.each([undefined, null, 'someone@example.com', 7, []])('is refused when it is %j', (event) => {
+    expect(() => readSesEvent(event)).toThrow('the event is not usable: (root)');
+  });
+});

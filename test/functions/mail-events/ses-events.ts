@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/ses-events');
+
+/** The sample events under test/fixtures/ses-events. */
+export type Sample =
+  | 'sent'
+  | 'delivered'
+  | 'delayed'
+  | 'bounced-permanent'
+  | 'bounced-transient'
+  | 'complained'
+  | 'rejected'
+  | 'rendering-failed'
+  | 'opened';
+
+/** An event of SES, as far as tests change it. */
+export interface RawEvent {
+  source: string;
+  time: string;
+  detail: Record<string, unknown> & {
+    eventType: string;
+    mail: { messageId: string; destination: string[]; tags: Record<string, string[]> };
+    bounce?: Record<string, unknown>;
+    complaint?: Record<string, unknown>;
+  };
+}
+
+/** The mail that an event is of, as the sandbox keeps it. */
+export interface EventMail {
+  messageId: string;
+  destinations: string[];
+  tags: Record<string, string>;
+}
+
+/** A sample event, of that mail instead of its own. */
+export async function sesEvent(sample: Sample, sent?: EventMail): Promise<RawEvent> {
+  const text = await readFile(join(FIXTURES, `${sample}.json`), 'utf8');
+  if (sent === undefined) return JSON.parse(text) as RawEvent;
+  const [address = ''] = sent.destinations;
+  const event = JSON.parse(text.replaceAll('owner-700001@merchants.example', address)) as RawEvent;
+  const { mail } = event.detail;
+  mail.messageId = sent.messageId;
+  const own = Object.entries(mail.tags).filter(([name]) => name.startsWith('ses:'));
+  const given = Object.entries(sent.tags).map(([name, value]): [string, string[]] => [name, [value]]);
+  mail.tags = Object.fromEntries([...own, ...given]);
+  return event;
+}

@@ -1,0 +1,226 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { alertStateSchema } from '../../../../../functions/shared/core/alerts/alert-state.ts';
+import type { AlertLine, AlertState } from '../../../../../functions/shared/core/alerts/alert-state.ts';
+import { checkRules } from '../../../../../functions/shared/core/alerts/check-rules.ts';
+import type { CheckResult } from '../../../../../functions/shared/core/alerts/check-rules.ts';
+import type { Rule } from '../../../../../functions/shared/core/alerts/rule.ts';
+import { NOTHING_KNOWN, rulesOf } from './alert-script.ts';
+import type { WrittenRule } from './alert-script.ts';
+
+const BEGIN = Date.parse('2026-11-20T20:00:00Z');
+const MINUTE = 60_000;
+
+/** One check: minutes since the last one (0 and less: repeated or late), and what it finds. */
+interface Step {
+  minutes: number;
+  value: number | null;
+  isMuted: boolean;
+  isDaySealed: boolean;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  minutes: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 90 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -60, max: 0 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 600, max: 3_000 }) },
+  ),
+  // About the bounds of 40 to 60 below.
+  value: fc.option(fc.integer({ min: 35, max: 65 }), { freq: 5 }),
+  isMuted: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
+  isDaySealed: fc.boolean(),
+});
+const steps = fc.array(step, { maxLength: 60 });
+
+const written: fc.Arbitrary<WrittenRule> = fc
+  .record({
+    measure: fc.constantFrom('unpaidCount', 'expiringUnpaid'),
+    side: fc.constantFrom('above', 'below'),
+    hysteresis: fc.integer({ min: 0, max: 10 }),
+    forChecks: fc.integer({ min: 1, max: 3 }),
+    repeatAfter: fc.constantFrom(undefined, '30m', '2h', '1d'),
+    notBefore: fc.constantFrom(undefined, '00:00', '06:00', '22:00'),
+  })
+  .map(({ side, hysteresis, notBefore, ...members }) => ({
+    name: 'rule',
+    ...members,
+    ...(side === 'above' ? { above: 50, clearAt: 50 - hysteresis } : { below: 50, clearAt: 50 + hysteresis }),
+    ...(members.measure === 'unpaidCount' ? { notBefore } : { withinDays: 1 }),
+  }));
+
+interface Played extends CheckResult {
+  rule: Rule;
+  step: Step;
+  before: AlertState | undefined;
+}
+
+/** Plays the steps in UTC, the state going through JSON from each to the next. */
+function play(rule: WrittenRule, given: readonly Step[], others: readonly WrittenRule[] = []): Played[] {
+  let now = BEGIN;
+  let state: AlertState | undefined;
+  return given.map((found) => {
+    now += found.minutes * MINUTE;
+    const today = new Date(now).toISOString().slice(0, 10);
+    const muteUntil = found.isMuted ? new Date(now + MINUTE).toISOString() : undefined;
+    const rules = rulesOf({ ...rule, muteUntil }, ...others);
+    const { value, isDaySealed } = found;
+    const readings = {
+      ...NOTHING_KNOWN,
+      ...{ now, today },
+      counts: { total: null, paid: null, notPaid: value, cancelled: null, other: null },
+      expiring:
+        value === null ? null : Array.from({ length: value }, () => ({ createdOn: today, expiresOn: today })),
+    };
+    const input = { rules, state, readings, day: today, tick: now, isDaySealed, timeZone: 'UTC' };
+    const result = checkRules(input);
+    const before = state;
+    state = alertStateSchema.parse(JSON.parse(JSON.stringify(result.state)));
+    expect(state).toEqual(result.state);
+    expect(Object.keys(state.rules)).toEqual(rules.map(({ name }) => name));
+    // A repeated tick changes nothing, and says nothing.
+    const again = { state, transitions: [], lines: [], ignored: true, noData: [] };
+    expect(checkRules({ ...input, state })).toEqual(again);
+    return { ...result, rule: rules[0]!, step: found, before };
+  });
+}
+
+const ruleState = ({ state }: Pick<CheckResult, 'state'>) => state.rules['rule']!;
+
+describe('whatever the values, gaps, mutes and days', () => {
+  it('firing and resolved alternate per rule and day, with still firing only between', () => {
+    fc.assert(
+      fc.property(written, steps, (rule, given) => {
+        const checks = play(rule, given);
+        const lines = checks.flatMap((check) => check.lines);
+        const isOfDay = rule['measure'] === 'unpaidCount';
+        const stories = Object.values(
+          Object.groupBy(lines, ({ since }) => (isOfDay ? since.slice(0, 10) : 'all')),
+        );
+        for (const story of stories as AlertLine[][]) {
+          expect(`${story.map(({ says }) => says).join(', ')}, `).toMatch(
+            /^(firing, (still firing, )*resolved, )*(firing, (still firing, )*)?$/,
+          );
+          // All lines of one firing say the same beginning, and one that ended is over before the next begins.
+          for (const [index, { says, since, until }] of story.entries()) {
+            if (says !== 'firing') expect(since).toBe(story[index - 1]!.since);
+            if (until !== null) expect(until > since).toBe(true);
+            const next = story[index + 1];
+            if (until !== null && next !== undefined) expect(next.since > until).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('after a check that may speak, people know what is so', () => {
+    fc.assert(
+      fc.property(written, steps, (rule, given) => {
+        for (const check of play(rule, given)) {
+          const isLookedAt = !check.ignored && ruleState(check).noDataSince === null;
+          const waits = ruleState(check).value === null;
+          if (!isLookedAt || waits || check.step.isMuted || isHeld(check)) continue;
+          const { place, announced, cameBack } = ruleState(check);
+          expect({ isAnnounced: announced !== null, cameBack }).toEqual({
+            isAnnounced: place === 'firing',
+            cameBack: null,
+          });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('nothing is said while muted, nor when the value is not known', () => {
+    fc.assert(
+      fc.property(written, steps, (rule, given) => {
+        for (const { step: found, lines } of play(rule, given)) {
+          if (found.isMuted || found.value === null) expect(lines).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('a value that is not known moves nothing on the same day', () => {
+    fc.assert(
+      fc.property(written, steps, (rule, given) => {
+        for (const { step: found, before, state, transitions } of play(rule, given)) {
+          if (found.value !== null || before?.day !== state.day) continue;
+          expect(transitions).toEqual([]);
+          expect({ ...state.rules['rule'], noDataSince: null }).toEqual({
+            ...before.rules['rule'],
+            noDataSince: null,
+          });
+        }
+      }),
+    );
+  });
+
+  it('what fires is beyond its clearAt, and what resolved came back at or beyond it', () => {
+    fc.assert(
+      fc.property(written, steps, (rule, given) => {
+        for (const { rule: read, lines } of play(rule, given)) {
+          for (const { says, value } of lines) {
+            const thousandths = BigInt(value.replace('.', ''));
+            const isBack = read.side === 'above' ? thousandths <= read.clearAt : thousandths >= read.clearAt;
+            expect(isBack).toBe(says === 'resolved');
+          }
+        }
+      }),
+    );
+  });
+
+  it('transitions lead from where a rule stood to where it stands', () => {
+    fc.assert(
+      fc.property(written, steps, (rule, given) => {
+        for (const { before, state, transitions } of play(rule, given)) {
+          let place: string = before?.rules['rule']?.place ?? 'ok';
+          for (const { from, to } of transitions) {
+            expect(from).toBe(place);
+            expect(to).not.toBe(from);
+            place = to === 'day ended' ? 'ok' : to;
+          }
+          expect(place).toBe(state.rules['rule']!.place);
+        }
+      }),
+    );
+  });
+
+  it('within bounds nothing ever moves or is said', () => {
+    const fine = steps.map((given) =>
+      given.map((one) => ({ ...one, value: one.value === null ? null : 50 })),
+    );
+    fc.assert(
+      fc.property(written, fine, (rule, given) => {
+        for (const { lines, transitions } of play(rule, given))
+          expect({ lines, transitions }).toEqual({
+            lines: [],
+            transitions: [],
+          });
+      }),
+    );
+  });
+
+  it('rules do not touch each other', () => {
+    fc.assert(
+      fc.property(written, written, steps, (rule, other, given) => {
+        const alone = play(rule, given);
+        const beside = play(rule, given, [{ ...other, name: 'other' }]);
+        for (const [index, { lines, state }] of beside.entries()) {
+          expect(lines.filter((line) => line.rule === 'rule')).toEqual(alone[index]!.lines);
+          expect(state.rules['rule']).toEqual(ruleState(alone[index]!));
+        }
+      }),
+    );
+  });
+});
+
+/** Whether the check did not look at the rule yet, so that it holds what it had. */
+function isHeld({ rule, step: found, state }: Played): boolean {
+  if (!rule.ofDay || found.isDaySealed) return false;
+  if (rule.notBefore === null) return rule.side === 'below';
+  return state.tick.slice(11, 16) < rule.notBefore;
+}

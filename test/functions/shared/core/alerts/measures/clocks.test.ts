@@ -1,0 +1,76 @@
+import { describe, it } from 'vitest';
+import { expectScript } from '../alert-script.ts';
+
+describe('reportAge', () => {
+  const readings = (value: string) => ({ lastSealedAt: Date.parse(value) });
+  const rule = { name: 'no-report', measure: 'reportAge', above: 25 };
+
+  it('counts hours that passed, across a month’s end', () => {
+    expectScript(
+      rule,
+      `2026-12-01
+       at 04:00 value 2026-11-30T03:00Z -> ok
+       at 04:15 value 2026-11-30T03:00Z -> firing; mail firing 25.250 since 04:15
+       at 05:00 value 2026-12-01T04:30Z -> ok; mail resolved 0.500 since 04:15 until 05:00`,
+      { readings, timeZone: 'Asia/Kuwait' },
+    );
+  });
+
+  it('counts the hour that comes twice: a report at 06:00 every day is 25 hours apart', () => {
+    // 06:00 in Berlin is 04:00 UTC on 24 October and 05:00 UTC on 25 October.
+    expectScript(
+      rule,
+      `2026-10-25
+       at 05:00 value 2026-10-24T04:00Z -> ok
+       at 05:01 value 2026-10-24T04:00Z -> firing; mail firing 25.016 since 05:01
+       at 05:02 value 2026-10-25T05:01Z -> ok; mail resolved 0.016 since 05:01 until 05:02`,
+      { readings, timeZone: 'Europe/Berlin' },
+    );
+  });
+});
+
+describe('expiringUnpaid', () => {
+  const rule = {
+    name: 'expiring',
+    measure: 'expiringUnpaid',
+    above: 0,
+    withinDays: 1,
+    createdWithinDays: 30,
+  };
+  const readings = (value: string) => ({
+    expiring:
+      value === '-' ? [] : value.split(',').map((expiresOn) => ({ createdOn: '2026-10-01', expiresOn })),
+  });
+
+  it('is of the zone’s calendar on a day of 25 hours, and goes on from day to day', () => {
+    // Berlin's 25 October begins at 22:00 UTC of the 24th and ends at 23:00 UTC of the 25th.
+    expectScript(
+      rule,
+      `2026-10-24
+       at 21:59 value 2026-10-26 -> ok
+       at 22:00 value 2026-10-26 -> firing; mail firing 1.000 since 22:00
+       2026-10-25
+       at 22:30 value 2026-10-26,2026-10-27 -> firing
+       at 23:00 value 2026-10-26,2026-10-27 -> firing
+       2026-10-26
+       at 22:59 value 2026-10-26 -> firing
+       at 23:00 value 2026-10-26 -> ok; mail resolved 0.000 since 2026-10-24 22:00 until 23:00`,
+      { readings, timeZone: 'Europe/Berlin' },
+    );
+  });
+
+  it('looks over a month’s end, and no longer at what was created too long ago', () => {
+    expectScript(
+      rule,
+      `2026-10-30
+       at 12:00 value 2026-11-01 -> ok
+       2026-10-31
+       at 12:00 value 2026-11-01 -> firing; mail firing 1.000 since 12:00
+       at 13:00 value - -> ok; mail resolved 0.000 since 12:00 until 13:00
+       at 14:00 value 2026-11-01 -> firing; mail firing 1.000 since 14:00
+       2026-11-01
+       at 12:00 value 2026-11-01 -> ok; mail resolved 0.000 since 2026-10-31 14:00 until 12:00`,
+      { readings, timeZone: 'Asia/Kuwait' },
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, it } from 'vitest';
+import { expectScript } from './alert-script.ts';
+
+const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
+
+describe('a mute', () => {
+  it('that ends while the rule fires mails firing, since when it fires', () => {
+    expectScript(
+      { ...rule, forChecks: 2 },
+      `mute until 10:00
+       at 09:00 value 60 -> pending 1
+       at 09:15 value 60 -> firing
+       at 09:30 value 61 -> firing
+       at 10:00 value 62 -> firing; mail firing 62.000 since 09:15
+       at 10:15 value 62 -> firing
+       at 10:30 value 50 -> ok; mail resolved 50.000 since 09:15 until 10:30`,
+    );
+  });
+
+  it('that is lifted early mails firing at the next check', () => {
+    expectScript(
+      rule,
+      `mute until 23:00
+       at 09:00 value 60 -> firing
+       unmute
+       at 09:15 value 60 -> firing; mail firing 60.000 since 09:00`,
+    );
+  });
+
+  it('that began after the mail, and ends while the rule still fires, says nothing twice', () => {
+    expectScript(
+      rule,
+      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+       mute until 10:00
+       at 09:15 value 60 -> firing
+       at 10:00 value 60 -> firing
+       at 10:15 value 40 -> ok; mail resolved 40.000 since 09:00 until 10:15`,
+    );
+  });
+
+  it('holds back what is said again, until it ends', () => {
+    expectScript(
+      { ...rule, repeatAfter: '30m' },
+      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+       mute until 10:00
+       at 09:30 value 60 -> firing
+       at 09:45 value 60 -> firing
+       at 10:00 value 60 -> firing; mail still firing 60.000 since 09:00
+       at 10:15 value 60 -> firing
+       at 10:30 value 60 -> firing; mail still firing 60.000 since 09:00`,
+    );
+  });
+
+  it('that ends after the rule came back mails resolved, with when and at what it came back', () => {
+    expectScript(
+      rule,
+      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+       mute until 10:00
+       at 09:15 value 60 -> firing
+       at 09:30 value 40 -> ok
+       at 09:45 value 10 -> ok
+       at 10:00 value 20 -> ok; mail resolved 40.000 since 09:00 until 09:30
+       at 10:15 value 20 -> ok`,
+    );
+  });
+
+  it('under which the rule fired and came back says nothing at all', () => {
+    expectScript(
+      rule,
+      `mute until 10:00
+       at 09:00 value 60 -> firing
+       at 09:15 value 40 -> ok
+       at 09:30 value 70 -> firing
+       at 09:45 value 40 -> ok
+       at 10:00 value 40 -> ok
+       at 10:15 value 60 -> firing; mail firing 60.000 since 10:15`,
+    );
+  });
+
+  it('under which the rule came back and fired again leaves people with what they know: it fires', () => {
+    expectScript(
+      { ...rule, repeatAfter: '2h' },
+      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+       mute until 10:00
+       at 09:15 value 40 -> ok
+       at 09:30 value 70 -> firing
+       at 10:00 value 70 -> firing
+       at 11:00 value 70 -> firing; mail still firing 70.000 since 09:00
+       at 11:15 value 30 -> ok; mail resolved 30.000 since 09:00 until 11:15`,
+    );
+  });
+
+  it('that ends while the rule is pending again mails what it came back from, then what comes', () => {
+    expectScript(
+      { ...rule, forChecks: 2 },
+      `at 08:45 value 60 -> pending 1
+       at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+       mute until 10:00
+       at 09:15 value 40 -> ok
+       at 10:00 value 60 -> pending 1; mail resolved 40.000 since 09:00 until 09:15
+       at 10:15 value 60 -> firing; mail firing 60.000 since 10:15`,
+    );
+  });
+
+  it('is over at its very time and not before', () => {
+    expectScript(
+      rule,
+      `mute until 09:01
+       at 09:00 value 60 -> firing
+       at 09:01 value 60 -> firing; mail firing 60.000 since 09:00`,
+    );
+  });
+
+  it('that ends the next day still tells what came back the day before', () => {
+    expectScript(
+      rule,
+      `at 20:00 value 60 -> firing; mail firing 60.000 since 20:00
+       mute until 2026-11-21 08:00
+       at 21:00 value 40 -> ok
+       2026-11-21
+       at 07:00 value 0 -> ok
+       at 08:00 value 0 -> ok; mail resolved 40.000 since 2026-11-20 20:00 until 2026-11-20 21:00
+       at 09:00 value 0 -> ok`,
+    );
+  });
+
+  it('that ends the next day, when the rule fires anew, tells of that day', () => {
+    expectScript(
+      rule,
+      `at 20:00 value 60 -> firing; mail firing 60.000 since 20:00
+       mute until 2026-11-21 08:00
+       at 21:00 value 40 -> ok
+       2026-11-21
+       at 07:00 value 70 -> firing
+       at 08:00 value 71 -> firing; mail firing 71.000 since 07:00
+       at 09:00 value 0 -> ok; mail resolved 0.000 since 07:00 until 09:00`,
+    );
+  });
+});

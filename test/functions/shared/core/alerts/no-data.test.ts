@@ -1,0 +1,88 @@
+import { describe, it } from 'vitest';
+import { expectScript } from './alert-script.ts';
+
+const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
+
+describe('no data', () => {
+  it('holds ok, and the spell has one beginning', () => {
+    expectScript(
+      rule,
+      `at 09:00 value none -> ok; no data since 09:00
+       at 09:15 value none -> ok; no data since 09:00
+       at 09:30 value 10 -> ok
+       at 09:45 value none -> ok; no data since 09:45
+       at 10:00 value 51 -> firing; mail firing 51.000 since 10:00`,
+    );
+  });
+
+  it('holds pending: it neither counts nor starts the count again', () => {
+    expectScript(
+      { ...rule, forChecks: 2 },
+      `at 09:00 value 60 -> pending 1
+       at 09:15 value none -> pending 1; no data since 09:15
+       at 09:30 value none -> pending 1; no data since 09:15
+       at 09:45 value 60 -> firing; mail firing 60.000 since 09:45`,
+    );
+    expectScript(
+      { ...rule, forChecks: 2 },
+      `at 09:00 value 60 -> pending 1
+       at 09:15 value none -> pending 1; no data since 09:15
+       at 09:30 value 10 -> ok
+       at 09:45 value 60 -> pending 1`,
+    );
+  });
+
+  it('holds firing: nothing resolves, nothing is said again', () => {
+    expectScript(
+      { ...rule, repeatAfter: '30m' },
+      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+       at 09:15 value none -> firing; no data since 09:15
+       at 10:00 value none -> firing; no data since 09:15
+       at 10:15 value 60 -> firing; mail still firing 60.000 since 09:00
+       at 10:30 value none -> firing; no data since 10:30
+       at 10:45 value 50 -> ok; mail resolved 50.000 since 09:00 until 10:45`,
+    );
+  });
+
+  it('holds back what a mute owes until the value is known', () => {
+    expectScript(
+      rule,
+      `mute until 10:00
+       at 09:45 value 60 -> firing
+       at 10:00 value none -> firing; no data since 10:00
+       at 10:15 value 60 -> firing; mail firing 60.000 since 09:45
+       mute until 11:00
+       at 10:45 value 40 -> ok
+       at 11:00 value none -> ok; no data since 11:00
+       at 11:15 value 10 -> ok; mail resolved 40.000 since 09:45 until 10:45`,
+    );
+  });
+
+  it('goes on over midnight as one spell, while the day that ended is closed', () => {
+    expectScript(
+      rule,
+      `at 23:00 value 60 -> firing; mail firing 60.000 since 23:00
+       at 23:30 value none -> firing; no data since 23:30
+       2026-11-21
+       at 00:00 value none -> day ended; ok; no data since 2026-11-20 23:30
+       at 00:30 value none -> ok; no data since 2026-11-20 23:30
+       at 01:00 value 51 -> firing; mail firing 51.000 since 01:00`,
+    );
+  });
+
+  it('is a share of nothing, too', () => {
+    const readings = (value: string) => {
+      const [notPaid = 0, total = 0] = value.split('/').map(Number);
+      return { counts: { total, paid: null, notPaid, cancelled: null, other: null } };
+    };
+    expectScript(
+      { name: 'share', measure: 'unpaidShare', above: '33.333' },
+      `at 09:00 value 0/0 -> ok; no data since 09:00
+       at 09:15 value 1/3 -> ok
+       at 09:30 value 2/5 -> firing; mail firing 40.000 since 09:30
+       at 09:45 value 0/0 -> firing; no data since 09:45
+       at 10:00 value 1/4 -> ok; mail resolved 25.000 since 09:30 until 10:00`,
+      { readings },
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { rulesOfRegistry } from '../../../../../functions/shared/core/alerts/registry-rules.ts';
+import { readRules } from '../../../../../functions/shared/core/alerts/rule.ts';
+import { merchantSettings, parseRegistry } from '../../../../../functions/shared/core/registry.ts';
+
+const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
+const bad = { ...good, name: 'bad', above: 'many' };
+
+function registry(merchants: unknown[], defaults: Record<string, unknown> = {}) {
+  return parseRegistry(
+    JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, defaults, merchants }),
+  );
+}
+
+describe('rules of a registry', () => {
+  it('are named where they stand, those of the defaults once', () => {
+    const given = registry(
+      [
+        { merchantCode: '700001' },
+        { merchantCode: '700002' },
+        { merchantCode: '700003', alerts: [good] },
+        {
+          merchantCode: '700004',
+          timeZone: 'Nowhere',
+          alerts: [good, bad, { ...good, name: 'c', muted: true }],
+        },
+        { merchantCode: '700005', alerts: 'none' },
+        7,
+      ],
+      {
+        alerts: [
+          { ...good, measure: 'unpaid' },
+          { ...good, name: 'd', when: 1 },
+        ],
+      },
+    );
+    const { rejected, unknownMembers } = rulesOfRegistry(given);
+    expect(rejected.map(({ path }) => path)).toEqual([
+      'defaults.alerts[0].measure',
+      'merchants[3].alerts[1].above',
+    ]);
+    expect(unknownMembers).toEqual(['defaults.alerts[1].when', 'merchants[3].alerts[2].muted']);
+  });
+
+  it('are those of the defaults where a merchant has none of its own', () => {
+    const given = registry([{ merchantCode: 'A' }, { merchantCode: 'B', alerts: [] }], { alerts: [good] });
+    expect(readRules(merchantSettings(given, 'A').alerts).rules).toMatchObject([{ name: good.name }]);
+    expect(readRules(merchantSettings(given, 'B').alerts).rules).toEqual([]);
+  });
+});

@@ -1,0 +1,244 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MEASURES } from '../../../../../functions/shared/core/alerts/measures/index.ts';
+import { needsOf } from '../../../../../functions/shared/core/alerts/needs.ts';
+import { readRules } from '../../../../../functions/shared/core/alerts/rule.ts';
+import { rulesOf } from './alert-script.ts';
+
+const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
+
+/** What is said of one rule that stands alone. */
+function rejectionOf(written: unknown): { path: string; reason: string } | undefined {
+  const { rules, rejected } = readRules([written]);
+  expect(rules.length + rejected.length).toBe(1);
+  return rejected[0];
+}
+
+describe('a rule', () => {
+  it('has defaults for all that it may leave out', () => {
+    const [rule] = rulesOf(good);
+    expect(rule).toEqual({
+      name: 'too-many-unpaid',
+      measure: 'unpaidCount',
+      unit: 'count',
+      needs: ['counts'],
+      ofDay: true,
+      sealedDaysBack: 0,
+      side: 'above',
+      bound: 50_000n,
+      clearAt: 50_000n,
+      forChecks: 1,
+      repeatAfter: null,
+      muteUntil: null,
+      severity: 'warning',
+      notBefore: null,
+      value: expect.any(Function) as () => bigint,
+    });
+  });
+
+  it('is read with everything that it may have', () => {
+    const [rule] = rulesOf({
+      name: 'Too-few-2',
+      measure: 'unpaidAmount',
+      below: '1500.5',
+      clearAt: '2000',
+      forChecks: 2,
+      repeatAfter: '24h',
+      muteUntil: '2026-11-21T09:00:00+03:00',
+      severity: 'critical',
+      notBefore: '17:30',
+    });
+    expect(rule).toMatchObject({
+      ...{ name: 'Too-few-2', unit: 'amount', side: 'below', bound: 1_500_500n, clearAt: 2_000_000n },
+      ...{ forChecks: 2, repeatAfter: 24 * 3_600_000, severity: 'critical', notBefore: '17:30' },
+      muteUntil: Date.parse('2026-11-21T06:00:00Z'),
+    });
+  });
+
+  it.each([
+    ['unpaidCount', 0, 0n],
+    ['unpaidCount', '50', 50_000n],
+    ['unpaidCount', '50.000', 50_000n],
+    ['unpaidShare', 33.333, 33_333n],
+    ['unpaidShare', '33.3', 33_300n],
+    ['unpaidShare', 150, 150_000n],
+    ['reportAge', 26.5, 26_500n],
+    ['refundTotal', '9007199254740993.001', 9_007_199_254_740_993_001n],
+    ['refundTotal', '12', 12_000n],
+    ['largestRefund', '0.001', 1n],
+  ])('of %s has %j for a bound', (measure, above, bound) => {
+    expect(rulesOf({ name: 'r', measure, above })[0]?.bound).toBe(bound);
+  });
+
+  const COUNT = 'must be a whole number, not negative';
+  const SHARE = 'must be a number with three decimals at the most, not negative';
+  const AMOUNT = 'must be a decimal string such as "12.500", not negative';
+  it.each([
+    ['unpaidCount', 50.5, COUNT],
+    ['unpaidCount', '50.5', COUNT],
+    ['unpaidCount', -1, COUNT],
+    ['unpaidCount', null, COUNT],
+    ['unpaidCount', '', COUNT],
+    ['unpaidCount', '5e1', COUNT],
+    ['unpaidCount', '50\n', COUNT],
+    ['unpaidCount', '٥٠', COUNT],
+    ['unpaidCount', 1e21, COUNT],
+    ['unpaidCount', true, COUNT],
+    ['unpaidCount', [50], COUNT],
+    ['unpaidShare', 33.3333, SHARE],
+    ['unpaidShare', '33.3333', SHARE],
+    ['unpaidShare', '33%', SHARE],
+    ['reportAge', 0.0000001, SHARE],
+    // Its digits may be others than those that were written.
+    ['reportAge', 9_007_199_254_740.993, SHARE],
+    ['refundTotal', 100, AMOUNT],
+    ['refundTotal', '100.0000', AMOUNT],
+    ['refundTotal', '-1.000', AMOUNT],
+    ['refundTotal', '1,000.000', AMOUNT],
+  ])('of %s cannot have %j for a bound', (measure, bound, reason) => {
+    const rule = { name: 'r', measure };
+    expect(rejectionOf({ ...rule, above: bound })).toEqual({ path: 'alerts[0].above', reason });
+    expect(rejectionOf({ ...rule, below: bound })).toEqual({ path: 'alerts[0].below', reason });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['name', { name: 'Too many!' }, 'must be letters, digits and "-", 64 at the most'],
+    ['name', { name: undefined }, 'must be string'],
+    ['name', { name: 'a'.repeat(65) }, 'must be letters, digits and "-", 64 at the most'],
+    ['name', { name: '__proto__' }, 'must be letters, digits and "-", 64 at the most'],
+    ['measure', { measure: undefined }, 'must be string'],
+    [
+      'measure',
+      { measure: 'constructor' },
+      'must be one of invoiceCount, unpaidCount, unpaidShare, unpaidAmount, cancelledCount, cancelledShare, ' +
+        'refundCount, refundTotal, refundShare, largestRefund, expiringUnpaid, reportAge',
+    ],
+    ['above', { above: undefined }, 'it or "below" must be given'],
+    ['below', { below: 10 }, 'cannot be given beside "above"'],
+    ['clearAt', { clearAt: 51 }, 'must not lie above the bound'],
+    ['clearAt', { above: undefined, below: 50, clearAt: 49 }, 'must not lie below the bound'],
+    ['clearAt', { clearAt: '40.5' }, COUNT],
+    ['forChecks', { forChecks: 0 }, 'is out of bounds (at least 1)'],
+    ['forChecks', { forChecks: 1.5 }, 'must be int'],
+    ['forChecks', { forChecks: '2' }, 'must be number'],
+    ['repeatAfter', { repeatAfter: '24' }, 'must be minutes, hours or days such as "30m", "24h" or "7d"'],
+    ['repeatAfter', { repeatAfter: '0h' }, 'must be minutes, hours or days such as "30m", "24h" or "7d"'],
+    ['repeatAfter', { repeatAfter: 24 }, 'must be string'],
+    [
+      'muteUntil',
+      { muteUntil: '2026-11-21T09:00:00' },
+      'must be a time with its offset such as "2026-11-21T09:00:00+03:00"',
+    ],
+    [
+      'muteUntil',
+      { muteUntil: '2026-02-30T09:00:00Z' },
+      'must be a time with its offset such as "2026-11-21T09:00:00+03:00"',
+    ],
+    ['severity', { severity: 'fatal' }, 'must be one of info, warning, critical'],
+    ['notBefore', { notBefore: '24:00' }, 'must be HH:MM'],
+    ['notBefore', { measure: 'reportAge', notBefore: '09:00' }, 'is for measures of one day only'],
+    ['withinDays', { measure: 'expiringUnpaid' }, 'must be number'],
+    ['withinDays', { measure: 'expiringUnpaid', withinDays: -1 }, 'is out of bounds (at least 0)'],
+    [
+      'createdWithinDays',
+      { measure: 'expiringUnpaid', withinDays: 3, createdWithinDays: 367 },
+      'is out of bounds (at most 366)',
+    ],
+  ])('with a bad %s is left out: %j', (member, members, reason) => {
+    expect(rejectionOf({ ...good, ...members })).toEqual({ path: `alerts[0].${member}`, reason });
+  });
+
+  it.each([null, 7, 'canary', []])('cannot be %j', (written) => {
+    expect(rejectionOf(written)).toMatchObject({ path: expect.stringMatching(/^alerts\[0\]/) as string });
+  });
+
+  it('comes back at the bound at the latest', () => {
+    expect(rulesOf({ ...good, clearAt: 50 })[0]?.clearAt).toBe(50_000n);
+    expect(rulesOf({ ...good, clearAt: 0 })[0]?.clearAt).toBe(0n);
+    expect(rulesOf({ ...good, above: undefined, below: 50, clearAt: 90 })[0]?.clearAt).toBe(90_000n);
+  });
+
+  it.each([
+    ['30m', 1_800_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+  ])('is repeated after %s', (repeatAfter, milliseconds) => {
+    expect(rulesOf({ ...good, repeatAfter })[0]?.repeatAfter).toBe(milliseconds);
+  });
+});
+
+describe('the rules of a merchant', () => {
+  it('run without the bad ones, which are named by their paths', () => {
+    const { rules, rejected } = readRules(
+      [good, { ...good, name: 'b', above: 'many' }, 7, { ...good, name: 'c' }],
+      ['merchants', 3, 'alerts'],
+    );
+    expect(rules.map(({ name }) => name)).toEqual(['too-many-unpaid', 'c']);
+    expect(rejected.map(({ path }) => path)).toEqual([
+      'merchants[3].alerts[1].above',
+      'merchants[3].alerts[2]',
+    ]);
+  });
+
+  it('have each name once, be the first one usable or not', () => {
+    const again = { ...good, above: 60 };
+    const rejection = { path: 'alerts[1].name', reason: 'is the name of a rule before it' };
+    expect(readRules([good, again])).toMatchObject({ rules: [{ bound: 50_000n }], rejected: [rejection] });
+    expect(readRules([{ ...good, above: 'x' }, again])).toMatchObject({
+      rules: [],
+      rejected: [{ path: 'alerts[0].above' }, rejection],
+    });
+  });
+
+  it('may have members that are not known, which are named', () => {
+    const { rules, rejected, unknownMembers } = readRules([
+      { ...good, clearat: 40, withinDays: 3 },
+      { name: 'e', measure: 'expiringUnpaid', above: 0, withinDays: 3, createdWithinDays: 60, toString: 1 },
+    ]);
+    expect(rules).toHaveLength(2);
+    expect(rejected).toEqual([]);
+    expect(unknownMembers).toEqual(['alerts[0].clearat', 'alerts[0].withinDays', 'alerts[1].toString']);
+  });
+
+  it('say what a check must gather, and nothing else', () => {
+    const needs = (...measures: string[]) =>
+      needsOf(
+        rulesOf(
+          ...measures.map((measure, index) => ({ name: `r${index}`, measure, above: '1', withinDays: 3 })),
+          ...(measures.includes('expiringUnpaid')
+            ? [{ name: 'far', measure: 'expiringUnpaid', above: 1, withinDays: 3, createdWithinDays: 90 }]
+            : []),
+        ),
+      );
+    expect(needs()).toEqual({ needs: new Set(), sealedDaysBack: 0 });
+    expect(needs('unpaidCount', 'cancelledShare')).toEqual({ needs: new Set(['counts']), sealedDaysBack: 0 });
+    expect(needs('refundShare')).toEqual({ needs: new Set(['refunds', 'amounts']), sealedDaysBack: 0 });
+    expect(needs('reportAge', 'expiringUnpaid')).toEqual({
+      needs: new Set(['lastSealed', 'expiring']),
+      sealedDaysBack: 90,
+    });
+  });
+});
+
+describe('whatever stands in the registry', () => {
+  it('is a rule or a rejection, and no value of it is repeated', () => {
+    const canary = fc.constantFrom('canary', 'canary-1', { canary: 1 }, ['canary'], -7, 1e300, null, true);
+    const members = ['name', 'measure', 'above', 'below', 'clearAt', 'forChecks', 'repeatAfter', 'muteUntil'];
+    const more = ['severity', 'notBefore', 'withinDays', 'createdWithinDays'];
+    const measures = MEASURES.map(({ name }) => name);
+    const rule = fc
+      .record(Object.fromEntries([...members, ...more].map((member) => [member, canary])), {
+        requiredKeys: [],
+      })
+      .chain((bad) =>
+        fc.record({ measure: fc.constantFrom(...measures) }).map((fine) => ({ ...good, ...fine, ...bad })),
+      );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(rule, fc.jsonValue()), { maxLength: 5 }), (alerts) => {
+        const { rules, rejected } = readRules(alerts);
+        expect(rules.length + rejected.length).toBe(alerts.length);
+        expect(JSON.stringify(rejected)).not.toContain('canary');
+      }),
+    );
+  });
+});

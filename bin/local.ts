@@ -2,10 +2,11 @@ import { join, resolve } from 'node:path';
 import { BuildError } from '../scripts/build.ts';
 import { buildFunctions, whyToBuild } from './local/built-functions.ts';
 import { printNextSteps, printPlaces } from './local/closing-words.ts';
+import { printDemonstration } from './local/demonstration/demonstration-tables.ts';
 import { NAMES, claimDirectory } from './local/directory.ts';
 import { FunctionFailure } from './local/function-environments.ts';
 import { writeMailPages } from './local/mail-files.ts';
-import { localMerchants, merchantDays } from './local/merchants.ts';
+import { localMerchants, merchantDay } from './local/merchants.ts';
 import { run } from './local/run.ts';
 import { USAGE, readSettings } from './local/settings.ts';
 import { endAtSignals } from './local/stop-signals.ts';
@@ -31,7 +32,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
   }
   const now = Date.now();
   const directory = resolve(settings.directory);
-  const days = merchantDays(localMerchants(settings.merchants), settings.day, now);
+  const days = localMerchants(settings.merchants).map((merchant) => merchantDay(merchant, settings.day, now));
   const mails = join(directory, NAMES.mails);
   // First of all, so that a port that is taken is told before anything is done, or removed.
   const inbox = settings.serve
@@ -41,13 +42,14 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
   try {
     const claimed = claimDirectory(directory, settings.fresh);
     await buildWhereNeeded(terminal);
-    const rows = await run(terminal, { settings, days, directory, now });
+    const { rows, demonstration } = await run(terminal, { settings, days, directory, now });
     const mailCount = await writeMailPages(mails);
     // The inbox only reads, so another run may work in the directory while it is open.
     claimed.release();
 
     printSummary(terminal, rows);
     printRemarks(terminal, rows);
+    if (demonstration !== undefined) printDemonstration(terminal, demonstration);
     printPlaces(terminal, directory, mailCount);
     printNextSteps(terminal, directory, { settings, days });
     const failures = rows.filter(({ outcome }) => 'failure' in outcome);

@@ -6,7 +6,13 @@ import { build } from '../../scripts/build.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The functions that the local run invokes. */
-export const FUNCTION_NAMES = ['plan', 'daily-report'] as const;
+export const FUNCTION_NAMES = [
+  'plan',
+  'daily-report',
+  'alert-check',
+  'delivery-watch',
+  'mail-events',
+] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
 /** Where a built function stands. */

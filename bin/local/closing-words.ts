@@ -29,6 +29,7 @@ export function printNextSteps(
   const own = [
     ...(settings.merchants === DEFAULTS.merchants ? [] : [`--merchants ${settings.merchants}`]),
     ...(settings.day === undefined ? [] : [`--day ${settings.day}`]),
+    ...(settings.alerts ? [] : ['--no-alerts']),
     ...(settings.directory === DEFAULTS.directory ? [] : [`--directory ${quoted(settings.directory)}`]),
   ];
   const command = (...options: string[]) => {

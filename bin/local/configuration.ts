@@ -5,6 +5,8 @@ import type { LocalMerchant } from './merchants.ts';
 export const BUCKET = 'daybook';
 export const SECRET = 'daybook/credentials';
 export const REGISTRY_KEY = 'config/merchants.json';
+export const REGION = 'us-east-1';
+export const ACCOUNT = '000000000000';
 
 /** The value of the secret (`interfaces.md`, Secret). */
 export function secretText(merchants: readonly LocalMerchant[]): string {
@@ -24,26 +26,27 @@ export function registryText(merchants: readonly LocalMerchant[], origin: string
       refunds: { statuses: { '0': 'pending', '1': 'approved', '2': 'rejected' } },
       invoiceStatuses: { '0': 'not_paid', '1': 'paid', '3': 'cancelled' },
     },
-    merchants: merchants.map(({ account, language, timeZone, recipient, attachCsv }) => ({
+    merchants: merchants.map(({ account, language, timeZone, recipient, attachCsv, alerts }) => ({
       merchantCode: account.merchantCode,
       name: account.name,
       language,
       timeZone,
       recipients: [recipient],
       attachCsv,
+      ...(alerts.length > 0 && { alerts }),
     })),
   };
   return `${JSON.stringify(registry, null, 2)}\n`;
 }
 
-const withMerchants = z.object({ merchants: z.array(z.unknown()) });
+const withMerchants = z.object({ merchants: z.array(z.object({ merchantCode: z.string() })) });
 
-/** How many merchants a registry has; 0 where there is none that can be read. */
-export function merchantCount(registry: string | undefined): number {
+/** The merchants that a registry has; none where there is none that can be read. */
+export function merchantCodes(registry: string | undefined): string[] {
   try {
-    return withMerchants.parse(JSON.parse(registry ?? '')).merchants.length;
+    return withMerchants.parse(JSON.parse(registry ?? '')).merchants.map(({ merchantCode }) => merchantCode);
   } catch {
-    return 0;
+    return [];
   }
 }
 
@@ -55,6 +58,8 @@ export function functionEnvironment(origin: string): Record<string, string> {
     SERVICE_ORIGINS: origin,
     MAIL_FROM: 'Daybook <daybook@example.com>',
     OPS_RECIPIENTS: 'ops@example.com',
+    OPS_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:daybook-ops`,
+    SES_CONFIGURATION_SET: 'daybook',
     REGISTRY_KEY,
   };
 }

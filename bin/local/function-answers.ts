@@ -31,3 +31,19 @@ export const reportAnswerSchema = z.object({
   }),
 });
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
+
+/** What `alert-check` answers (`interfaces.md`, Events), as far as it is shown. */
+export const checkAnswerSchema = z.object({
+  transitions: z.array(z.object({ rule: z.string(), from: z.string(), to: z.string() })),
+  mailed: z.boolean(),
+  ignored: z.string().nullable(),
+});
+export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
+
+/** What `delivery-watch` answers (`interfaces.md`, Events), as far as it is shown. */
+export const watchAnswerSchema = z.object({
+  expected: z.int(),
+  delivered: z.int(),
+  missing: z.array(z.object({ merchantCode: z.string(), reason: z.string() })),
+});
+export type WatchAnswer = z.infer<typeof watchAnswerSchema>;

@@ -3,6 +3,15 @@ import type { SandboxMerchant } from '../../sandbox/payments/index.ts';
 import { addDays, dayAt } from '../../functions/shared/core/business-day.ts';
 import { UsageError } from './usage-error.ts';
 
+/** A rule as the registry has it (`interfaces.md`, Registry). */
+export interface AlertRule {
+  name: string;
+  measure: string;
+  above: number;
+  clearAt: number;
+  severity: 'info' | 'warning' | 'critical';
+}
+
 /** A merchant of the local run: an account of the payments sandbox and how Daybook reports it. */
 export interface LocalMerchant {
   account: SandboxMerchant;
@@ -10,6 +19,7 @@ export interface LocalMerchant {
   timeZone: string;
   recipient: string;
   attachCsv: boolean;
+  alerts: readonly AlertRule[];
 }
 
 /** Whose day is reported. `day` is `YYYY-MM-DD`. */
@@ -18,7 +28,8 @@ export interface MerchantDay {
   day: string;
 }
 
-function localMerchant(index: number): LocalMerchant {
+/** The same one for the same index, as the sandbox's. */
+export function localMerchant(index: number): LocalMerchant {
   const account = sandboxMerchant(index);
   return {
     account,
@@ -27,6 +38,7 @@ function localMerchant(index: number): LocalMerchant {
     timeZone: index % 3 === 1 ? 'Asia/Dubai' : 'Asia/Kuwait',
     recipient: `owner-${account.merchantCode}@example.com`,
     attachCsv: index % 3 === 1,
+    alerts: [],
   };
 }
 
@@ -36,22 +48,16 @@ export function localMerchants(count: number): LocalMerchant[] {
 }
 
 /**
- * The day of each merchant.
+ * The day that a merchant is reported of.
  *
  * @param day `undefined` for yesterday in its zone
  * @param now milliseconds UTC
- * @throws {UsageError} when the day has not begun where one of them is
+ * @throws {UsageError} when the day has not begun where the merchant is
  */
-export function merchantDays(
-  merchants: readonly LocalMerchant[],
-  day: string | undefined,
-  now: number,
-): MerchantDay[] {
-  return merchants.map((merchant) => {
-    const today = dayAt(now, merchant.timeZone);
-    if (day !== undefined && day > today) {
-      throw new UsageError(`--day ${day} has not begun yet in ${merchant.timeZone}, where it is ${today}`);
-    }
-    return { merchant, day: day ?? addDays(today, -1) };
-  });
+export function merchantDay(merchant: LocalMerchant, day: string | undefined, now: number): MerchantDay {
+  const today = dayAt(now, merchant.timeZone);
+  if (day !== undefined && day > today) {
+    throw new UsageError(`--day ${day} has not begun yet in ${merchant.timeZone}, where it is ${today}`);
+  }
+  return { merchant, day: day ?? addDays(today, -1) };
 }

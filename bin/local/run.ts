@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { manifestPrefix } from '../../functions/shared/core/keys.ts';
 import { BUCKET, functionEnvironment } from './configuration.ts';
+import { counted } from './counted.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
+import { demonstrate } from './demonstration/demonstration.ts';
+import type { Demonstration } from './demonstration/demonstration.ts';
+import { WATCHED } from './demonstration/watched-merchant.ts';
 import { NAMES } from './directory.ts';
 import { faultWords, switchOn } from './faults.ts';
 import { functionEnvironments } from './function-environments.ts';
+import { merchantDay } from './merchants.ts';
 import type { MerchantDay } from './merchants.ts';
 import { startSandboxes } from './sandboxes.ts';
 import type { Sandboxes } from './sandboxes.ts';
@@ -31,11 +36,15 @@ export interface Run {
   now: number;
 }
 
+/** What a run has to show. */
+export interface RunResult {
+  rows: SummaryRow[];
+  /** `undefined` where it was left out. */
+  demonstration: Demonstration | undefined;
+}
+
 /** Starts the sandboxes, runs the functions as the schedule would, and ends everything again. */
-export async function run(
-  terminal: Terminal,
-  { settings, days, directory, now }: Run,
-): Promise<SummaryRow[]> {
+export async function run(terminal: Terminal, { settings, days, directory, now }: Run): Promise<RunResult> {
   const traffic = new Traffic();
   let doing = '';
   const sandboxes = await startSandboxes({
@@ -59,12 +68,12 @@ export async function run(
 
   async function tick(number: number): Promise<Outcome[]> {
     let left = 0;
-    const isNarrowed = sandboxes.registered > settings.merchants;
     const told = {
       // Ticks of one run differ, and mean the same "yesterday".
       scheduledTime: new Date(now + number).toISOString(),
       day: settings.day ?? 'yesterday',
-      ...(isNarrowed && { merchants: days.map(({ merchant }) => merchant.account.merchantCode) }),
+      // The registry names others, too.
+      merchants: days.map(({ merchant }) => merchant.account.merchantCode),
     };
     return runTick(
       functions,
@@ -98,7 +107,12 @@ export async function run(
       outcomes = await tick(1);
     }
     terminal.step('service', traffic.inWords());
-    return outcomes.map((outcome) => ({ outcome, name: nameOf(days, outcome) }));
+    const rows = outcomes.map((outcome) => ({ outcome, name: nameOf(days, outcome) }));
+    if (!settings.alerts) return { rows, demonstration: undefined };
+    doing = 'alerts and watch';
+    const own = merchantDay(WATCHED, settings.day, now);
+    const stage = { terminal, sandboxes, functions };
+    return { rows, demonstration: await demonstrate(stage, own, days, now + 2) };
   } finally {
     await functions.close();
     await sandboxes.close();
@@ -157,9 +171,4 @@ function sentence(outcome: Outcome, terminal: Terminal): string {
   const word = mailWord(outcome);
   const mail = outcome.report.mail.status === 'sent' ? `${word} mailed` : `mail ${word}`;
   return `pulled, ${sealed}, ${mail}  ${took}`;
-}
-
-/** `1 day`, `2 days`. */
-function counted(count: number, one: string): string {
-  return `${count} ${count === 1 ? one : `${one}s`}`;
 }

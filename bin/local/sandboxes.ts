@@ -3,16 +3,18 @@ import { startAwsSandbox } from '../../sandbox/aws/index.ts';
 import type { AwsSandbox } from '../../sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '../../sandbox/payments/index.ts';
 import type { PaymentsSandbox, RecordedRequest } from '../../sandbox/payments/index.ts';
-import { BUCKET, REGISTRY_KEY, SECRET, merchantCount, registryText, secretText } from './configuration.ts';
+import { BUCKET, REGISTRY_KEY, SECRET, merchantCodes, registryText, secretText } from './configuration.ts';
+import { WATCHED } from './demonstration/watched-merchant.ts';
 import { NAMES } from './directory.ts';
 import { localMerchants } from './merchants.ts';
 
-/** Both sandboxes, with the secret and the registry in place. */
+/**
+ * Both sandboxes, with the secret and the registry in place. The registry has the merchants of this run, beyond them
+ * those of earlier runs, and the one of the demonstration, whether that takes place or not.
+ */
 export interface Sandboxes {
   aws: AwsSandbox;
   payments: PaymentsSandbox;
-  /** How many merchants the registry has: those of this run and, beyond them, those of earlier runs. */
-  registered: number;
   close: () => Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export interface SandboxOptions {
 /** Starts both on free ports of 127.0.0.1; what earlier runs left in the directory is there again. */
 export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes> {
   const { directory, latency, onRequest } = options;
-  const merchants = localMerchants(options.merchants);
+  const merchants = [...localMerchants(options.merchants), WATCHED];
   // First of all: its file is the sign that the directory is a local run's.
   const payments = await startPaymentsSandbox({
     database: join(directory, NAMES.payments),
@@ -41,12 +43,14 @@ export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes
     aws.secrets.put(SECRET, secretText(merchants));
     // A registry that loses merchants raises an alarm, rightly; so those of a larger run before stay in it.
     const standing = await aws.s3.read(BUCKET, REGISTRY_KEY);
-    const registered = Math.max(options.merchants, merchantCount(standing?.toString('utf8')));
-    await aws.s3.write(BUCKET, REGISTRY_KEY, registryText(localMerchants(registered), payments.origin));
+    const others = new Set(merchantCodes(standing?.toString('utf8')));
+    others.delete(WATCHED.account.merchantCode);
+    const registered = [...localMerchants(Math.max(options.merchants, others.size)), WATCHED];
+    await aws.s3.write(BUCKET, REGISTRY_KEY, registryText(registered, payments.origin));
     const close = async () => {
       await Promise.all([aws.close(), payments.close()]);
     };
-    return { aws, payments, registered, close };
+    return { aws, payments, close };
   } catch (error) {
     await payments.close();
     throw error;

@@ -29,6 +29,8 @@ ${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
   --port <n>         the inbox's port on 127.0.0.1, 0 for any free    0
   --directory <dir>  where everything is kept from run to run         ${DEFAULTS.directory}
   --fresh            first removes what earlier runs left there       off
+  --no-alerts        leaves out what follows the reports: an alert    off
+                     rule checked three times, a report missed
   --help             this text
 
 A second run finds the days as they were, seals nothing new and mails nothing.
@@ -51,6 +53,8 @@ export interface Settings {
   port: number;
   directory: string;
   fresh: boolean;
+  /** Whether alerts and the watch are shown after the reports. */
+  alerts: boolean;
 }
 
 const text = { type: 'string' } as const;
@@ -67,6 +71,7 @@ const OPTIONS = {
   port: text,
   directory: text,
   fresh: flag,
+  'no-alerts': flag,
   help: flag,
 };
 
@@ -93,6 +98,7 @@ export function readSettings(args: readonly string[]): Settings | 'help' {
     port: count('port', port, 0, 65_535) ?? 0,
     directory,
     fresh,
+    alerts: !values['no-alerts'],
   };
 }
 

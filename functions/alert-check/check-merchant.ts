@@ -95,7 +95,7 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     const owed = standing?.state.owed ?? null;
     if (!event.dryRun) {
       const request = { settings, owed, deadline: end - AFTER_MAIL };
-      void request; void seeToOwedMail; void laterOf;
+      earlier = laterOf(earlier, await seeToOwedMail(dependencies, request));
     }
     const ignored = whyIgnored(run, standing?.state);
     if (ignored !== null) {

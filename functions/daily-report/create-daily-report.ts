@@ -110,6 +110,11 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   return answerOf(sealed, { revision, manifestKey: manifestKey(day, settings.merchantCode, revision), mail });
 }
 
+/** Two ways to write one moment, such as with and without milliseconds, are one tick. */
+function isSameTime(a: string | null, b: string): boolean {
+  return a !== null && Date.parse(a) === Date.parse(b);
+}
+
 /** The revision to mail: the newest one where this run's work on it is done already, else what a pull seals. */
 async function sealedRevision(
   dependencies: Dependencies,
@@ -124,7 +129,7 @@ async function sealedRevision(
     );
   }
   const scheduled = event.scheduledTime ?? null;
-  if (newest !== undefined && scheduled !== null && newest.scheduledTime === scheduled) {
+  if (newest !== undefined && scheduled !== null && isSameTime(newest.scheduledTime, scheduled)) {
     return { manifest: newest, unchanged: false };
   }
   return checked(dependencies, run, (request, client) =>
@@ -190,49 +195,50 @@ async function checked(
   run: Run,
   seal: (request: SealRequest, client: PaymentsClient) => Promise<SealedDay>,
 ): Promise<SealedDay> {
-  const { clock, snapshots, telemetry } = dependencies;
-  const { event, settings, day } = run;
-  const record = (result: Pick<CheckRecord, 'pull' | 'outcome' | 'revision' | 'error' | 'asOf'>) =>
-    snapshots.recordCheck({
+  const { telemetry } = dependencies;
+  let sealed: SealedDay;
+  try {
+    sealed = await withClient(dependencies, run, seal);
+  } catch (error) {
+    telemetry.count('PullsFailed', 1);
+    const { snapshots } = dependencies;
+    await recordCheck(dependencies, run, async () => {
+      const last = await snapshots.lastCheck(run.settings.merchantCode, run.day);
+      const name = error instanceof DaybookError ? error.name : 'UnexpectedError';
+      const { revision, asOf } = last ?? { revision: null, asOf: null };
+      return { pull: null, outcome: 'failed', revision, error: name, asOf };
+    });
+    throw error;
+  }
+  const { manifest, unchanged, pull } = sealed;
+  telemetry.count(unchanged ? 'DaysUnchanged' : 'RevisionsSealed', 1);
+  if (!manifest.balanced) telemetry.count('DaysUnbalanced', 1);
+  const outcome = unchanged ? 'unchanged' : 'sealed';
+  await recordCheck(dependencies, run, () =>
+    Promise.resolve({
+      pull: pull.id,
+      outcome,
+      revision: manifest.revision,
+      error: null,
+      asOf: pull.pulledAt,
+    }),
+  );
+  return sealed;
+}
+
+/** Writes the record of a pull. That it could not be written hides no failure, and holds no mail up. */
+async function recordCheck(
+  { clock, snapshots, telemetry }: Dependencies,
+  { event, settings, day }: Run,
+  result: () => Promise<Pick<CheckRecord, 'pull' | 'outcome' | 'revision' | 'error' | 'asOf'>>,
+): Promise<void> {
+  try {
+    await snapshots.recordCheck({
       merchantCode: settings.merchantCode,
       day,
       checkedAt: new Date(clock.now()).toISOString(),
       scheduledTime: event.scheduledTime ?? null,
-      ...result,
-    });
-  const pullId = newPullId(clock.now());
-  try {
-    const sealed = await withClient(dependencies, run, seal);
-    const { manifest, unchanged, pull } = sealed;
-    telemetry.count(unchanged ? 'DaysUnchanged' : 'RevisionsSealed', 1);
-    if (!manifest.balanced) telemetry.count('DaysUnbalanced', 1);
-    const outcome = unchanged ? 'unchanged' : 'sealed';
-    await record({ pull: pull.id, outcome, revision: manifest.revision, error: null, asOf: pull.pulledAt });
-    return sealed;
-  } catch (error) {
-    telemetry.count('PullsFailed', 1);
-    await recordFailure(dependencies, run, error, pullId, record);
-    throw error;
-  }
-}
-
-/** Keeps what is known of the last good pull; that the failure could not be noted must not hide the failure. */
-async function recordFailure(
-  { snapshots, telemetry }: Dependencies,
-  { settings, day }: Run,
-  error: unknown,
-  pull: string,
-  record: (result: Pick<CheckRecord, 'pull' | 'outcome' | 'revision' | 'error' | 'asOf'>) => Promise<void>,
-): Promise<void> {
-  try {
-    const last = await snapshots.lastCheck(settings.merchantCode, day);
-    const name = error instanceof DaybookError ? error.name : 'UnexpectedError';
-    await record({
-      pull,
-      outcome: 'failed',
-      revision: last?.revision ?? null,
-      error: name,
-      asOf: last?.asOf ?? null,
+      ...(await result()),
     });
   } catch (failure) {
     telemetry.logError(failure);

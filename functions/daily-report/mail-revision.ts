@@ -1,14 +1,15 @@
 import type { Figures } from '../shared/core/figures.ts';
 import { ledgerKey } from '../shared/core/keys.ts';
-import { perhapsReceived } from '../shared/core/ledger-progress.ts';
+import { perhapsReceived, settledStatus, withUnsettledHeld } from '../shared/core/ledger-progress.ts';
+import type { Ledger } from '../shared/core/ledger.ts';
 import { decideMail } from '../shared/core/mail-decision.ts';
 import { figuresOf } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
-import { mailOnce } from '../shared/mailing/mail-once.ts';
+import { isStillAtWork, mailOnce, tellOfHeld } from '../shared/mailing/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
 import type { ComposedMail } from '../shared/mailing/mail-round.ts';
-import type { LedgerStore, SnapshotStore } from '../shared/ports.ts';
+import type { SnapshotStore } from '../shared/ports.ts';
 import { composeReport } from './compose-report.ts';
 
 /** What mailing a revision needs of the outside. */
@@ -49,7 +50,7 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
     tags: { merchant: merchantCode, day, revision: revision.toString() },
     recipients: settings.recipients,
     begin: async (): Promise<MailBeginning> => {
-      const before = await lastMailed(ports.ledgers, ports.snapshots, manifest);
+      const before = await lastMailed(ports, request);
       const { skipEmpty, recipients } = settings;
       const decision = decideMail(manifest, before, { send, skipEmpty, recipients: recipients.length });
       const figures = figuresOf(manifest);
@@ -57,18 +58,20 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
       return { kind: decision.kind, figures, skipped: null };
     },
     compose: async (kind) =>
-      rendered.against(
-        kind === 'correction' ? await lastMailed(ports.ledgers, ports.snapshots, manifest) : null,
-      ),
-    heldNotice: (recipients) => ({
-      subject: `Daybook: mail held for merchant ${merchantCode}, day ${day}`,
-      text: [
-        `It is not known whether the mail of revision ${revision} reached ${recipients} of its recipients, so it is not sent again by itself.`,
-        `Look into the ledger ${key} and at the mail service's own log.`,
-        `To send it again, invoke daily-report with { "merchantCode": "${merchantCode}", "day": "${day}", "resend": true }.`,
-      ].join('\n'),
-    }),
+      rendered.against(kind === 'correction' ? await lastMailed(ports, request) : null),
+    heldNotice: (recipients) => heldNotice(manifest, revision, recipients),
   });
+}
+
+function heldNotice({ merchantCode, day }: Manifest, revision: number, recipients: number) {
+  return {
+    subject: `Daybook: mail held for merchant ${merchantCode}, day ${day}`,
+    text: [
+      `It is not known whether the mail of revision ${revision} reached ${recipients} of its recipients, so it is not sent again by itself.`,
+      `Look into the ledger ${ledgerKey(day, merchantCode, revision)} and at the mail service's own log.`,
+      `To send the newest revision again, invoke daily-report with { "merchantCode": "${merchantCode}", "day": "${day}", "resend": true }.`,
+    ].join('\n'),
+  };
 }
 
 /** Renders a revision, and again only when it is to be compared with something else. */
@@ -96,36 +99,56 @@ class RenderedOnce {
 }
 
 /**
- * The figures of the newest earlier revision that a recipient has or may have. Earlier revisions without a ledger get
- * one that says `skipped`: their runs, if they still live, must not mail older figures after this revision's.
+ * The figures of the newest earlier revision that a recipient has or may have. Nothing older may be mailed after this
+ * revision, so runs that mail an earlier one are waited for; a dead one's ledger is settled; and where there is none,
+ * one that says `skipped` is put there first.
  */
-async function lastMailed(
-  ledgers: LedgerStore,
-  snapshots: SnapshotStore,
-  manifest: Manifest,
-): Promise<Figures | null> {
-  const { merchantCode, day, pulledAt } = manifest;
+async function lastMailed(ports: ReportMailPorts, request: ReportMailRequest): Promise<Figures | null> {
+  const { manifest, writer, deadline } = request;
+  const { merchantCode, day } = manifest;
   for (let revision = manifest.revision - 1; revision >= 1;) {
     const key = ledgerKey(day, merchantCode, revision);
-    const earlier = await ledgers.read(key);
-    if (earlier !== undefined) {
-      if (perhapsReceived(earlier.ledger)) return earlier.ledger.figures;
-      revision -= 1;
+    const earlier = await ports.ledgers.read(key);
+    if (earlier === undefined) {
+      // When that run has created its ledger in the meantime, the next turn of the loop reads it.
+      await ports.ledgers.create(key, await supersededLedger(ports, manifest, revision));
       continue;
     }
-    const sealed = await snapshots.revision(merchantCode, day, revision);
-    // When that run has created its ledger in the meantime, the next turn of the loop reads it.
-    await ledgers.create(key, {
-      status: 'skipped',
-      kind: 'report',
-      figures: figuresOf(sealed ?? manifest),
-      intendedAt: pulledAt,
-      until: pulledAt,
-      writer: manifest.pull,
-      round: 1,
-      reason: `revision ${manifest.revision} came before it was mailed`,
-      recipients: [],
-    });
+    if (await isStillAtWork(ports, earlier.ledger, deadline)) continue;
+    if (earlier.ledger.status === 'intended') {
+      // Its writer is silent for longer than its lease; should it wake up, it finds the ledger no longer its own.
+      const settled = withUnsettledHeld(earlier.ledger, new Date(ports.clock.now()).toISOString());
+      const closed = { ...settled, status: settledStatus(settled), writer, reason: supersededBy(manifest) };
+      if ((await ports.ledgers.update(key, closed, earlier.version)) === undefined) continue;
+      await tellOfHeld(ports, { key, heldNotice: (held) => heldNotice(manifest, revision, held) }, closed);
+      continue;
+    }
+    if (perhapsReceived(earlier.ledger)) return earlier.ledger.figures;
+    revision -= 1;
   }
   return null;
+}
+
+function supersededBy(manifest: Manifest): string {
+  return `revision ${manifest.revision} came before it was mailed`;
+}
+
+async function supersededLedger(
+  ports: ReportMailPorts,
+  manifest: Manifest,
+  revision: number,
+): Promise<Ledger> {
+  const { merchantCode, day, pulledAt } = manifest;
+  const sealed = await ports.snapshots.revision(merchantCode, day, revision);
+  return {
+    status: 'skipped',
+    kind: 'report',
+    figures: figuresOf(sealed ?? manifest),
+    intendedAt: pulledAt,
+    until: pulledAt,
+    writer: manifest.pull,
+    round: 1,
+    reason: supersededBy(manifest),
+    recipients: [],
+  };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { balance } from '../shared/core/balance.ts';
+import type { TypeReading } from '../shared/core/balance.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import type { Difference, Figures } from '../shared/core/figures.ts';
 import { InvoiceStateTotals } from '../shared/core/invoice-states.ts';
@@ -67,6 +68,17 @@ function driftOf(
 }
 
 /**
+ * Whether a second look may show agreement. A refund that is not known stays so, and so do counts that the service
+ * never states; where it states some, those that are not known are those in which its answers disagreed.
+ */
+function mayPass({ service }: Difference, types: readonly TypeReading[]): boolean {
+  const statesCounts = types.some(({ stats }) =>
+    [stats.paid, stats.notPaid, stats.cancelled].some((count) => count !== null),
+  );
+  return service === null ? statesCounts : service !== 'not found';
+}
+
+/**
  * Reads one merchant's day whole and compares what came with what the service says of itself.
  *
  * @param spool an empty one; its files are the pull's
@@ -123,6 +135,7 @@ export async function pullDay(
     drift: driftOf(invoices, refunds, states, totals),
     files,
     rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
-    unsettled: isUnsettled(readInvoices),
+    unsettled:
+      isUnsettled(readInvoices) || differences.some((difference) => mayPass(difference, readInvoices.types)),
   };
 }

@@ -1,7 +1,7 @@
 import { DaybookError } from '../shared/core/daybook-error.ts';
 import { manifestKey } from '../shared/core/keys.ts';
 import { sameFigures } from '../shared/core/mail-decision.ts';
-import { figuresOf } from '../shared/core/manifest.ts';
+import { figuresOf, manifestSchema } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
@@ -35,20 +35,27 @@ export interface SealedDay {
   pull: Pull;
 }
 
-/** Whether a revision says what the pull says: the same rows, and the same figures from them. */
+/** Whether a revision says what the pull says: the same rows, and the same figures and differences from them. */
 function saysTheSame(manifest: Manifest, pull: Pull): boolean {
-  return manifest.digest === pull.digest && sameFigures(figuresOf(manifest), pull.figures);
+  return (
+    manifest.digest === pull.digest &&
+    sameFigures(figuresOf(manifest), pull.figures) &&
+    JSON.stringify(manifest.differences) === JSON.stringify(pull.differences)
+  );
 }
 
 function manifestOf(
   request: SealRequest,
   pull: Pull,
   newest: Manifest | undefined,
+  sealedIds: readonly string[],
   files: Manifest['files'],
 ): Manifest {
   const { settings, day, scheduledTime } = request;
   const { counts, amounts, refunds, balanced } = pull.figures;
-  return {
+  const onceThere = new Set(sealedIds);
+  // Parsed, so that nothing is ever sealed that could not be read again.
+  return manifestSchema.parse({
     merchantCode: settings.merchantCode,
     day,
     revision: (newest?.revision ?? 0) + 1,
@@ -60,12 +67,13 @@ function manifestOf(
     counts,
     amounts,
     refunds,
-    missingRefundIds: pull.missingRefundIds,
+    // Only what the day once had: an id that was mistyped somewhere must not follow it for ever.
+    missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)),
     digest: pull.digest,
     drift: pull.drift,
     previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
-  };
+  });
 }
 
 /** Pulls until the service holds still, at most three times, and hands the last pull on while its files are there. */
@@ -103,11 +111,16 @@ export async function previewDay(
   request: SealRequest,
 ): Promise<SealedDay> {
   const newest = await snapshots.newest(request.settings.merchantCode, request.day);
-  const refundIds = [...request.refundIds, ...(await sealedRefundIds(snapshots, newest))];
+  const sealedIds = await sealedRefundIds(snapshots, newest);
+  const refundIds = [...request.refundIds, ...sealedIds];
   return withSettledPull(client, clock, request, refundIds, (pull) => {
     const unchanged = newest !== undefined && saysTheSame(newest, pull);
     const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
-    return Promise.resolve({ manifest: manifestOf(request, pull, newest, files), unchanged, pull });
+    return Promise.resolve({
+      manifest: manifestOf(request, pull, newest, sealedIds, files),
+      unchanged,
+      pull,
+    });
   });
 }
 
@@ -128,12 +141,13 @@ export async function sealDay(
   const { settings, day } = request;
   for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
     const newest = await snapshots.newest(settings.merchantCode, day);
-    const refundIds = [...request.refundIds, ...(await sealedRefundIds(snapshots, newest))];
+    const sealedIds = await sealedRefundIds(snapshots, newest);
+    const refundIds = [...request.refundIds, ...sealedIds];
     const sealed = await withSettledPull(client, clock, request, refundIds, async (pull) => {
       if (newest !== undefined && saysTheSame(newest, pull))
         return { manifest: newest, unchanged: true, pull };
       const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
-      const standing = await snapshots.seal(manifestOf(request, pull, newest, files));
+      const standing = await snapshots.seal(manifestOf(request, pull, newest, sealedIds, files));
       if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
       return saysTheSame(standing, pull) ? { manifest: standing, unchanged: true, pull } : undefined;
     });

@@ -48,17 +48,20 @@ function decide(
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {
   const { registry: source, plans, notices, clock, telemetry } = dependencies;
   const { logger } = telemetry;
-  /** Registries whose unknown members were logged; one stays the same object until it changes. */
-  const looked = new WeakSet<Registry>();
+  /** Those of each registry, which stays the same object until it changes. */
+  const known = new WeakMap<Registry, string[]>();
 
-  function logUnknownMembers(registry: Registry): void {
-    if (looked.has(registry)) return;
-    looked.add(registry);
+  /** The members that nobody here knows; logged when a registry is met for the first time. */
+  function membersNotKnown(registry: Registry): string[] {
+    const before = known.get(registry);
+    if (before !== undefined) return before;
     const paths = [...unknownMembers(registry), ...rulesOfRegistry(registry).unknownMembers];
+    known.set(registry, paths);
     if (paths.length > 0) {
       const details = { count: paths.length, paths: paths.slice(0, MOST_LOGGED) };
       logger.warn('the registry has members that are not known here', { details });
     }
+    return paths;
   }
 
   return async (rawEvent) => {
@@ -82,8 +85,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       await plans.rememberTick('daily', { tick: window.tick, since: window.since });
     }
 
-    logUnknownMembers(registry);
-    await tellOfRegistry(notices, alarm, rejectedEntries, rejectedRules);
+    await tellOfRegistry(notices, alarm, rejectedEntries, rejectedRules, membersNotKnown(registry));
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
     telemetry.count('DueMerchants', dueMerchants);
     telemetry.count('RejectedEntries', rejectedEntries.length);

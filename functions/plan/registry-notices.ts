@@ -22,6 +22,7 @@ export async function tellOfRegistry(
   alarm: string | null,
   rejectedEntries: readonly Rejection[],
   rejectedRules: readonly Rejection[],
+  unknownMembers: readonly string[],
 ): Promise<void> {
   if (alarm !== null) {
     await notices.tellOnce(
@@ -44,6 +45,14 @@ export async function tellOfRegistry(
       aboutContent('alert rules', JSON.stringify(rejectedRules)),
       `${count} alert ${count === 1 ? 'rule' : 'rules'} of the registry cannot be used`,
       `These rules are left out until they are mended; other rules and all reports run.\n\n${listed(rejectedRules)}`,
+    );
+  }
+  if (unknownMembers.length > 0) {
+    const listing = listed(unknownMembers.map((path) => ({ path, reason: 'is not known here' })));
+    await notices.tellOnce(
+      aboutContent('registry members', JSON.stringify(unknownMembers)),
+      'The registry has members that are not known here',
+      `They have no effect; a name may be misspelt.\n\n${listing}`,
     );
   }
 }

@@ -25,7 +25,8 @@ export interface CheckRecord {
   merchantCode: string;
   day: Day;
   checkedAt: string;
-  pull: string;
+  /** `null` where the pull failed. */
+  pull: string | null;
   outcome: 'sealed' | 'unchanged' | 'failed';
   /** The newest sealed revision after this run, `null` where there is none. */
   revision: number | null;

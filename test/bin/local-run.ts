@@ -1,13 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import PostalMime from 'postal-mime';
 import { sandboxMerchant, startPaymentsSandbox } from '../../sandbox/payments/index.ts';
-import type { DayTruth } from '../../sandbox/payments/index.ts';
+import type { DayTruth, SandboxMerchant } from '../../sandbox/payments/index.ts';
 
 const LOCAL = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
 
@@ -75,9 +76,8 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** What the payment service holds of each merchant's day. */
-export async function truths(directory: string, merchants: number, day = DAY): Promise<DayTruth[]> {
-  const accounts = Array.from({ length: merchants }, (_, index) => sandboxMerchant(index));
+/** What the payment service holds of the day of each of these accounts. */
+async function truthsOf(directory: string, accounts: SandboxMerchant[], day: string): Promise<DayTruth[]> {
   const sandbox = await startPaymentsSandbox({
     merchants: accounts,
     database: join(directory, 'payments.sqlite'),
@@ -87,16 +87,30 @@ export async function truths(directory: string, merchants: number, day = DAY): P
   return found;
 }
 
+/** What the payment service holds of each merchant's day. */
+export function truths(directory: string, merchants: number, day = DAY): Promise<DayTruth[]> {
+  const accounts = Array.from({ length: merchants }, (_, index) => sandboxMerchant(index));
+  return truthsOf(directory, accounts, day);
+}
+
+/** How many invoices the merchant of the alert rule (700904) has unpaid. */
+export async function unpaidOfWatched(directory: string): Promise<number | undefined> {
+  const [truth] = await truthsOf(directory, [sandboxMerchant(903)], DAY);
+  return truth?.invoices.byStatus['0']?.count;
+}
+
+/** The words of each row of the table whose heading begins with this title and has this column. */
+export function tableCells(printed: string, title: string, column: string): string[][] {
+  const lines = printed.split('\n');
+  const heading = lines.findIndex((line) => line.startsWith(`${title} `) && line.includes(column));
+  const rows = lines.slice(heading + 1);
+  return rows.slice(0, rows.indexOf('')).map((row) => row.split(/ {2,}/));
+}
+
 /** The words of each merchant's row, by merchant, of the table whose heading has this column. */
 export function tableRows(printed: string, column: string): Map<string, string[]> {
-  const lines = printed.split('\n');
-  const heading = lines.findIndex((line) => line.startsWith('Merchant') && line.includes(column));
-  const rows = lines.slice(heading + 1);
   return new Map(
-    rows.slice(0, rows.indexOf('')).map((row) => {
-      const [merchantCode = '', ...cells] = row.split(/ {2,}/);
-      return [merchantCode, cells];
-    }),
+    tableCells(printed, 'Merchant', column).map(([merchantCode = '', ...cells]) => [merchantCode, cells]),
   );
 }
 
@@ -112,4 +126,33 @@ export function mailFiles(directory: string): string[] {
   return readdirSync(join(directory, 'mail'))
     .filter((name) => name.endsWith('.eml'))
     .sort();
+}
+
+/** Mails as a person reads them. */
+export interface ReadMail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** The mails that the directory holds, oldest first. */
+export function readMails(directory: string): Promise<ReadMail[]> {
+  return Promise.all(
+    mailFiles(directory).map(async (name) => {
+      const {
+        to,
+        subject = '',
+        text = '',
+      } = await PostalMime.parse(readFileSync(join(directory, 'mail', name)));
+      return { to: to?.[0]?.address ?? '', subject, text };
+    }),
+  );
+}
+
+/** Statuses of all ledgers, by key. */
+export function ledgerStatuses(directory: string): Record<string, unknown> {
+  const bucket = join(directory, 's3/daybook');
+  const keys = globSync('mail/{day=*,alerts}/merchant=*/*.json', { cwd: bucket }).sort();
+  const read = (key: string) => JSON.parse(readFileSync(join(bucket, key), 'utf8')) as { status: unknown };
+  return Object.fromEntries(keys.map((key) => [key, read(key).status]));
 }

@@ -12,13 +12,22 @@ import {
   endWith,
   figureRow,
   isListening,
+  ledgerStatuses,
   mailFiles,
   newDirectory,
+  readMails,
   runLocal,
   startLocal,
+  tableCells,
   tableRows,
   truths,
+  unpaidOfWatched,
 } from './local-run.ts';
+
+const NEXT_DAY = '2025-03-15';
+const WATCHED = 'owner-700904@example.com';
+const FIRING = 'firing: Palm Court Clinic · too-many-unpaid';
+const RESOLVED = 'resolved: Palm Court Clinic · too-many-unpaid';
 
 let directory: string;
 beforeEach(() => {
@@ -28,7 +37,18 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const small = (...more: string[]) => ['--directory', directory, '--day', DAY, ...more];
+const small = (...more: string[]) => ['--directory', directory, '--day', DAY, '--no-alerts', ...more];
+
+/** With alerts and watch after the reports. */
+const shown = (day: string, ...more: string[]) => {
+  return ['--directory', directory, '--day', day, '--invoices', '40', '--refunds', '2', ...more];
+};
+
+/** Subjects of the mails to an address, oldest first. */
+async function subjectsTo(address: string): Promise<string[]> {
+  const mails = await readMails(directory);
+  return mails.filter(({ to }) => to === address).map(({ subject }) => subject);
+}
 
 /** Each runs the product several times; a build may come first. */
 describe('npm start', { timeout: 3 * LONGEST }, () => {
@@ -147,6 +167,88 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
   });
 });
 
+describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
+  it('fires an alert, keeps quiet and resolves it, and misses a report, once a day', async () => {
+    const first = await runLocal(...shown(DAY, '--merchants', '2'));
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const checks = tableCells(first.stdout, 'Rule', 'Check');
+    const high = Number(checks[0]?.[2]);
+    const low = await unpaidOfWatched(directory);
+    expect(checks).toEqual([
+      ['too-many-unpaid', `${DAY} 20:00`, String(high), 'ok → firing', 'firing, delivered'],
+      ['too-many-unpaid', `${DAY} 20:15`, String(high), 'firing', '–'],
+      ['too-many-unpaid', `${DAY} 20:30`, String(low), 'firing → ok', 'resolved, delivered'],
+    ]);
+    expect(high).toBeGreaterThan(10);
+    expect(low).toBeLessThanOrEqual(8);
+    const watch = [[`${NEXT_DAY} 07:00`, '3', '2', '700904', 'pull failed: ServerError']];
+    expect(tableCells(first.stdout, 'Watch', 'Missing')).toEqual(watch);
+    expect([...tableRows(first.stdout, 'Balance').keys()]).toEqual(['700001', '700002']);
+
+    expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
+    const ops = (await readMails(directory)).filter(({ to }) => to === 'ops@example.com');
+    expect(ops).toMatchObject([{ subject: '[Daybook] A report did not arrive' }]);
+    expect(ops[0]?.text).toContain(`700904, day ${DAY}: pull failed: ServerError`);
+    expect(first.stdout).toMatch(/^watch .+ ops told by mail and topic$/m);
+    const mails = mailFiles(directory);
+    expect(mails).toHaveLength(5);
+    const ledgers = ledgerStatuses(directory);
+    expect(Object.values(ledgers)).toEqual(Array(4).fill('delivered'));
+    for (const line of first.stdout.split('\nTry next')[0]?.split('\n') ?? []) {
+      expect(line.length).toBeLessThanOrEqual(80);
+    }
+
+    const second = await runLocal(...shown(DAY, '--merchants', '2'));
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    for (const cells of tableRows(second.stdout, 'Balance').values()) expect(cells[1]).toBe('1 unchanged');
+    const again = tableCells(second.stdout, 'Rule', 'Check');
+    expect(again.map((cells) => cells.slice(2))).toEqual(Array(3).fill(['–', 'ignored', '–']));
+    expect(second.stdout).toContain('an earlier run has shown these checks');
+    expect(tableCells(second.stdout, 'Watch', 'Missing')).toEqual(watch);
+    expect(second.stdout).toMatch(/^watch .+ ops told before$/m);
+    expect(mailFiles(directory)).toEqual(mails);
+    expect(ledgerStatuses(directory)).toEqual(ledgers);
+
+    const next = await runLocal(...shown(NEXT_DAY, '--merchants', '2'));
+    expect(next).toMatchObject({ code: 0, stderr: '' });
+    expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED, FIRING, RESOLVED]);
+    expect(mailFiles(directory)).toHaveLength(10);
+  });
+
+  it('names the merchant whose service was down in earnest, too', async () => {
+    const { code, stdout } = await runLocal(...shown(DAY, '--merchants', '2', '--faults', 'down:700002'));
+    expect(code).toBe(1);
+    expect(tableCells(stdout, 'Watch', 'Missing')).toEqual([
+      [`${NEXT_DAY} 07:00`, '3', '1', '700002', 'pull failed: ServerError'],
+      ['', '700904', 'pull failed: ServerError'],
+    ]);
+    expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
+  });
+
+  it('goes on where a run was interrupted, and sends no mail twice', async () => {
+    const { child } = await startLocal(
+      shown(DAY, '--merchants', '1', '--latency', '400'),
+      /check at 20:00: .+ mailed/,
+    );
+    expect(await endWith(child, 'SIGINT')).toBe(130);
+    expect(await subjectsTo(WATCHED)).toEqual([FIRING]);
+
+    const { code, stdout } = await runLocal(...shown(DAY, '--merchants', '1'));
+    expect(code).toBe(0);
+    const states = tableCells(stdout, 'Rule', 'Check').map((cells) => cells[3]);
+    expect(states).toEqual(['ignored', 'firing', 'firing → ok']);
+    expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
+  });
+
+  it('can be left out', async () => {
+    const { code, stdout } = await runLocal(...shown(DAY, '--merchants', '1', '--no-alerts'));
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/too-many-unpaid|^watch|^Watch/m);
+    expect(mailFiles(directory)).toHaveLength(1);
+    expect(Object.values(ledgerStatuses(directory))).toEqual(['accepted']);
+  });
+});
+
 describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
   it.each([
     ['--nope'],
@@ -207,6 +309,7 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
       'later',
       'serve',
       'port',
+      'no-alerts',
     ]) {
       expect(stdout).toContain(`--${name}`);
     }

@@ -24,7 +24,7 @@ const checkRecordSchema = z.object({
   merchantCode: z.string(),
   day: z.string(),
   checkedAt: z.string(),
-  pull: z.string(),
+  pull: z.string().nullable(),
   outcome: z.enum(['sealed', 'unchanged', 'failed']),
   revision: z.int().nullable(),
   scheduledTime: z.string().nullable(),

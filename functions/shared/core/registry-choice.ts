@@ -1,4 +1,4 @@
-import { claimedCodes, parseRegistry, RegistryError } from './registry.ts';
+import { claimedCodes, hasUsableMerchant, parseRegistry, RegistryError } from './registry.ts';
 import type { Registry } from './registry.ts';
 
 /** A copy of the registry as it was read. */
@@ -71,6 +71,12 @@ export function chooseRegistry(
     return { registry: good, alarm };
   }
   if (good instanceof RegistryError) return { registry: content, alarm: null };
+  if (content.merchants.length > 0 && !hasUsableMerchant(content)) {
+    const alarm =
+      `no entry of the registry ${nameOf(current)} can be used: look at its defaults first. ` +
+      `The last good one, ${nameOf(lastGood)}, serves until there is a usable one.`;
+    return { registry: good, alarm };
+  }
   const alarm = lossAlarm(current, content, lastGood, good);
   return { registry: alarm === null ? content : good, alarm };
 }

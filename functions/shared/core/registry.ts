@@ -76,6 +76,7 @@ export const merchantSchema = z.object({
   invoiceTypes: z
     .array(z.string().regex(/^\d{1,4}$/))
     .min(1)
+    .refine((types) => new Set(types).size === types.length, 'has a type twice')
     .default(['1', '0', '6', '7']),
   maxConcurrency: z.int().min(1).max(64).default(16),
   recipients: z.array(z.email()).default([]),
@@ -184,6 +185,11 @@ export function merchantSettings(registry: Registry, merchantCode: string): Merc
     throw new InvalidMerchantError(merchantCode, issue.path, issue.reason);
   }
   return named(parsed.data);
+}
+
+/** Whether any entry can be used; a mistake in the defaults spoils them all. */
+export function hasUsableMerchant(registry: Registry): boolean {
+  return registry.merchants.some((entry) => readEntry(registry, entry).success);
 }
 
 /** An entry (or rule) that cannot be used: where it stands in the registry and why. */

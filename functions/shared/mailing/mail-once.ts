@@ -92,7 +92,7 @@ async function goOn(ports: MailPorts, job: MailJob, standing: VersionedLedger): 
   const { ledger } = standing;
   if (ledger.status === 'intended' && ledger.writer !== job.writer) {
     if (await isStillAtWork(ports, ledger, job.deadline)) return 'look again';
-    return takeOver(ports, job, standing, ledger.round);
+    return takeOver(ports, job, standing, job.resend ? ledger.round + 1 : ledger.round);
   }
   if (job.resend) return takeOver(ports, job, standing, ledger.round + 1);
   if (presentRound(ledger).some((entry) => entry.status === 'failed')) {
@@ -101,8 +101,17 @@ async function goOn(ports: MailPorts, job: MailJob, standing: VersionedLedger): 
   return { answer: await settledAnswer(ports, job, ledger) };
 }
 
-/** Waits a moment if the ledger's writer still has time. */
-async function isStillAtWork(ports: MailPorts, ledger: Ledger, deadline: number): Promise<boolean> {
+/**
+ * Waits a moment if the ledger's writer still has time.
+ *
+ * @throws {MailUnfinishedError} when it has more than this run
+ */
+export async function isStillAtWork(
+  ports: Pick<MailPorts, 'clock'>,
+  ledger: Ledger,
+  deadline: number,
+): Promise<boolean> {
+  if (ledger.status !== 'intended') return false;
   const now = ports.clock.now();
   if (now >= Date.parse(ledger.until) + CLOCK_TOLERANCE) return false;
   if (now + LOOK_AGAIN >= deadline) {
@@ -140,7 +149,12 @@ function reasonOfSkips(ledger: Ledger): string {
   return presentRound(ledger).find((entry) => entry.reason !== null)?.reason ?? 'no recipient is left';
 }
 
-async function tellOfHeld(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<void> {
+/** Tells ops, once a round, of recipients of whom it is not known whether they were written to. */
+export async function tellOfHeld(
+  ports: Pick<MailPorts, 'opsNotices'>,
+  job: Pick<MailJob, 'key' | 'heldNotice'>,
+  ledger: Ledger,
+): Promise<void> {
   const held = presentRound(ledger).filter((entry) => entry.status === 'held').length;
   if (held === 0) return;
   const { subject, text } = job.heldNotice(held);

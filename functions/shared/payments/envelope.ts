@@ -63,7 +63,7 @@ function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError |
     return new InvalidRequestError(exchange, 'the service cannot read the request (code 506)');
   }
   if (message.startsWith('Request not found'))
-    return new NotFoundError(exchange, 'the service does not know it');
+    return new NotFoundError(exchange, 'the service does not know it', true);
   if (message === 'Forbidden Access') return new ForbiddenError(exchange, 'the service refuses access');
   if (message === 'Invalid Signature.')
     return new LoginRefusedError(exchange, 'the service refuses the login');
@@ -78,7 +78,7 @@ function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError |
 function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
   const { status } = exchange;
   if (status === 401 || status === 403) return new ForbiddenError(exchange, `refused (HTTP ${status})`);
-  if (status === 404) return new NotFoundError(exchange, 'not found (HTTP 404)');
+  if (status === 404) return new NotFoundError(exchange, 'not found (HTTP 404)', false);
   if (status === 429) return new RateLimitedError(exchange, 'asked for fewer requests (HTTP 429)');
   if (status === 408 || status >= 500)
     return new ServerError(exchange, `the service failed (HTTP ${status})`);

@@ -30,6 +30,12 @@ export class ForbiddenError extends PaymentsError {
 /** The service does not know what was asked for (contract: Errors, "Request not found"; or HTTP 404). */
 export class NotFoundError extends PaymentsError {
   override readonly name = 'NotFoundError';
+  /** Whether the service itself says so, in the contract's words. A bare 404 may be a gateway's. */
+  readonly isTheServices: boolean;
+  constructor(exchange: Exchange, text: string, isTheServices: boolean) {
+    super(exchange, text);
+    this.isTheServices = isTheServices;
+  }
 }
 
 /** The service cannot read the request (contract: Errors, code 506): a wrong key looks like this from its side. */

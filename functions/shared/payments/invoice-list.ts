@@ -3,27 +3,31 @@ import type { Day } from '../core/business-day.ts';
 import type { ServiceStats } from '../core/balance.ts';
 import { asSent } from '../core/records/as-sent.ts';
 import { invoiceSchema } from '../core/records/invoice.ts';
+import { integerText } from '../core/records/exact-json.ts';
 import type { Invoice } from '../core/records/invoice.ts';
 import type { PaymentsClient } from './client.ts';
 import { ContractError } from './errors.ts';
 import { inOrder } from './in-order.ts';
 
+/** More than any day has, and four of them still add up exactly. */
+const MOST_STATED = 1_000_000_000_000;
+
 /** A count of `stats`: a number, a string of digits, or null where the service does not say (contract: stats). */
 const statedCount = z.union([
-  z.int().min(0),
+  z.int().min(0).max(MOST_STATED),
   z
     .string()
-    .regex(/^\d{1,15}$/)
+    .regex(/^\d{1,12}$/)
     .transform(Number),
   z.null(),
 ]);
 
 const paginationSchema = z.looseObject({
-  total: z.int().min(0),
+  total: z.int().min(0).max(MOST_STATED),
   count: z.int().min(0),
   per_page: z.int(),
   current_page: z.int(),
-  total_pages: z.int().min(0),
+  total_pages: z.int().min(0).max(MOST_STATED),
   page_url: z.string(),
   next_page_url: z.string().nullable(),
   previous_page_url: z.string().nullable(),
@@ -47,6 +51,9 @@ const invoiceListSchema = z.looseObject({
   }),
   invoices: z.looseObject({ data: z.array(asSent(invoiceSchema)), pagination: paginationSchema }),
 });
+
+/** Pages whose ids are kept to see that pages repeat. */
+const MOST_REMEMBERED = 4;
 
 /** One page of one invoice type. */
 export interface InvoicePage {
@@ -99,7 +106,8 @@ export async function readInvoicePage(
 
 /**
  * Every page of every invoice type of a day, in the order of the types and then of the pages, read through a small
- * window of pages in flight. A type whose first page is missing pages later (an empty page) is read no further.
+ * window of pages in flight. However many pages a type is said to have, it is read no further than a page that is empty
+ * or was there before, or than it has rows.
  */
 export async function* invoicePages(
   client: PaymentsClient,
@@ -110,17 +118,30 @@ export async function* invoicePages(
   const firstPages = invoiceTypes.map((type) => readInvoicePage(client, day, type, 1));
   for (const page of firstPages) page.catch(() => undefined);
   const ended = new Set<string>();
+  const received = new Map<string, { rows: number; pages: Set<string> }>();
+
+  function note({ invoiceType, total, invoices }: InvoicePage): void {
+    const known = received.get(invoiceType) ?? { rows: 0, pages: new Set<string>() };
+    received.set(invoiceType, known);
+    const ids = invoices.map(({ id }) => integerText(id)).join(' ');
+    if (ids === '' || known.pages.has(ids) || known.rows > total) ended.add(invoiceType);
+    known.rows += invoices.length;
+    // Neighbours are enough to see that pages repeat.
+    known.pages = new Set([...[...known.pages].slice(-MOST_REMEMBERED), ids]);
+  }
 
   async function* requests(): AsyncGenerator<() => Promise<InvoicePage>> {
     for (const [index, type] of invoiceTypes.entries()) {
       const firstPage = firstPages[index];
       if (firstPage === undefined) continue;
       yield () => firstPage;
-      const { totalPages } = await firstPage;
+      const first = await firstPage;
+      note(first);
+      const { totalPages } = first;
       for (let page = 2; page <= totalPages && !ended.has(type); page += 1) {
         yield async () => {
           const read = await readInvoicePage(client, day, type, page);
-          if (read.invoices.length === 0) ended.add(type);
+          note(read);
           return read;
         };
       }

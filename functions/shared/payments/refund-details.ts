@@ -25,7 +25,8 @@ export async function readRefund(client: PaymentsClient, id: string): Promise<Re
     if (integerText(refund.id) !== id) throw new ContractError({ operation }, 'response.id', `must be ${id}`);
     return refund;
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
+    // A gateway's 404 says nothing of the refund.
+    if (error instanceof NotFoundError && error.isTheServices) return undefined;
     throw error;
   }
 }

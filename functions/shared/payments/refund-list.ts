@@ -3,7 +3,7 @@ import type { Day } from '../core/business-day.ts';
 import { amount, integer } from '../core/records/contract-types.ts';
 import { integerText } from '../core/records/exact-json.ts';
 import type { PaymentsClient } from './client.ts';
-import { NotFoundError, PaymentsError } from './errors.ts';
+import { ContractError, NotFoundError, PaymentsError } from './errors.ts';
 
 /** The service has no refund list; the registry must name another source of refund ids. */
 export class RefundListMissingError extends PaymentsError {
@@ -31,6 +31,9 @@ const refundListSchema = z.looseObject({
     pagination: z.looseObject({ current_page: z.int(), total_pages: z.int() }).nullish(),
   }),
 });
+
+/** A list that says nothing of its end, and never repeats or is empty, is not read for ever. */
+const MOST_PAGES = 2_000;
 
 /** One page of the refund list. */
 export interface RefundListPage {
@@ -61,6 +64,10 @@ export async function* refundListPages(client: PaymentsClient, day: Day): AsyncG
     const saysLast =
       list.pagination !== null && list.pagination !== undefined && page >= list.pagination.total_pages;
     if (fresh.length === 0 || saysLast) return;
+    if (page === MOST_PAGES) {
+      const operation = `refund list (page ${page})`;
+      throw new ContractError({ operation }, 'response.refund_request_list', 'does not end');
+    }
   }
 }
 
@@ -75,7 +82,7 @@ async function readPage(client: PaymentsClient, day: Day, page: number) {
     });
   } catch (error) {
     // Past its first page, a list is there.
-    if (!(error instanceof NotFoundError) || page > 1) throw error;
+    if (!(error instanceof NotFoundError) || !error.isTheServices || page > 1) throw error;
     throw new RefundListMissingError(
       { operation },
       'the service has no refund list; set refunds.source of the merchant to "watchlist", or service.refundListPath',

@@ -7,7 +7,7 @@ import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 import type { WorldOptions } from '../../fakes/daybook-world.ts';
 
 /** Noon of {@link DAY} where the merchant is, in Kuwait. */
-export const NOON = Date.parse(`${DAY}T09:00:00Z`);
+const NOON = Date.parse(`${DAY}T09:00:00Z`);
 
 /** A moment so many minutes after noon. */
 export function minutesAfterNoon(minutes: number): string {

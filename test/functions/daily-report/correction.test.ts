@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { ledgerKey } from '../../../functions/shared/core/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 
 let world: DaybookWorld;
 let unpaid: number;
@@ -87,4 +88,55 @@ it('a day that becomes balanced is a new revision although no row differs', asyn
   const second = await world.report();
   expect(second).toMatchObject({ revision: 2, balanced: true, mail: { status: 'sent' } });
   expect((await world.manifest(2)).digest).toBe((await world.manifest(1)).digest);
+});
+
+it('waits for a run that still mails the earlier revision, so that no older figures come last', async () => {
+  await world.putRegistry({
+    [CODE]: { recipients: ['a@merchants.example', 'b@merchants.example', 'c@merchants.example'] },
+  });
+  let second: Promise<unknown> | undefined;
+  // The mail service is slow with b, and in the meantime the day changes and another run seals it.
+  world.aws.faults.add({
+    service: 'ses',
+    key: /b@/,
+    action: {
+      kind: 'call',
+      before: async () => {
+        world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+        second = world.report();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      },
+    },
+  });
+  await world.report();
+  await second;
+  const order = world
+    .mails()
+    .map((mail) => `${mail.tags['kind']!}${mail.tags['revision']!} ${mail.destinations[0]![0]!}`);
+  expect(order).toEqual([
+    'report1 a',
+    'report1 b',
+    'report1 c',
+    'correction2 a',
+    'correction2 b',
+    'correction2 c',
+  ]);
+});
+
+it('settles what a dead run of the earlier revision left, and tells ops of it', async () => {
+  await world.report();
+  const dead = await world.ledger(1);
+  dead.status = 'intended';
+  dead.writer = 'a run that died';
+  dead.until = '2026-11-20T00:00:00Z';
+  dead.recipients[0] = { ...dead.recipients[0]!, status: 'intended', messageId: null };
+  await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
+  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+  expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+  expect(await world.ledger(1)).toMatchObject({
+    status: 'held',
+    reason: 'revision 2 came before it was mailed',
+  });
+  expect(world.mails('correction')).toHaveLength(1);
+  expect(world.mails('ops')).toHaveLength(1);
 });

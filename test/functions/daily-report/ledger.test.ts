@@ -193,3 +193,17 @@ it('double addresses get one mail', async () => {
   await world.report();
   expect(world.mails('report')).toHaveLength(1);
 });
+
+it('asking for a repetition and for no mail at once is a contradiction, and mails nothing', async () => {
+  await expect(world.report({ resend: true, send: false })).rejects.toMatchObject({
+    name: 'InvalidEventError',
+  });
+  expect(world.sendRequests()).toBe(0);
+});
+
+it('one resend is enough after a run that died', async () => {
+  await world.report();
+  await leftByADeadRun('2026-11-20T00:00:00Z');
+  expect((await world.report({ resend: true })).mail.status).toBe('sent');
+  expect(requestsTo(B)).toBe(2);
+});

@@ -175,7 +175,7 @@ describe('a run that fails shows no secret, no customer and no address', () => {
     ],
     [
       'a bucket that refuses the seal',
-      'AccessDenied',
+      'StorageError',
       () =>
         world.aws.faults.add({
           operation: 'PutObject',

@@ -143,7 +143,21 @@ describe('what the service says of itself and the rows do not bear out', () => {
     expect((await mailed()).text).toContain(
       `Paid invoices: the service says ${paid + 1}, the rows say ${paid}`,
     );
-    expect(pulls()).toBe(1);
+    expect(pulls()).toBe(3);
+  });
+
+  it('a payment between two answers of one pull is pulled again, and balances', async () => {
+    await start({ behaviour: { statsScope: 'all' } });
+    const unpaid = world.payments.data.insertInvoice(CODE, DAY);
+    world.payments.behaviour.faults.add({
+      operation: 'invoices',
+      skip: 2,
+      action: {
+        kind: 'call',
+        before: () => world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 }),
+      },
+    });
+    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 81 } });
   });
 
   it('counts that are null are unknown, never zero', async () => {
@@ -256,5 +270,57 @@ describe('an integer beyond 2^53', () => {
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
     const lines = await sealedLines(world, 'refunds', 'json');
     expect(lines.filter((line) => line.includes('"merchant_id":9007199254740993,'))).toHaveLength(1);
+  });
+});
+
+describe('a service that lies about its size', () => {
+  it('a page that repeats for ever is read a few times and not for ever', async () => {
+    await start({ behaviour: {} });
+    let firstPage: string | undefined;
+    world.payments.behaviour.faults.add({
+      operation: 'invoices',
+      invoiceType: '1',
+      times: Infinity,
+      action: {
+        kind: 'replace',
+        body: (original, request) => {
+          firstPage ??= original;
+          const page = JSON.parse(firstPage) as {
+            response: { invoices: { pagination: Record<string, number> } };
+          };
+          Object.assign(page.response.invoices.pagination, {
+            total_pages: 1_000_000_000,
+            current_page: request.page,
+          });
+          return JSON.stringify(page);
+        },
+      },
+    });
+    expect((await world.report()).balanced).toBe(false);
+    expect(world.payments.requests.filter(({ operation }) => operation === 'invoices').length).toBeLessThan(
+      500,
+    );
+  });
+
+  it('a count that no day has is not the contract’s, and nothing is sealed', async () => {
+    await start({ behaviour: { wrongStats: { paid: Number.MAX_SAFE_INTEGER - 1_000 } } });
+    await expect(world.report()).rejects.toMatchObject({
+      name: 'ContractError',
+      path: 'response.stats.invoice_paid',
+    });
+    expect(world.keys('days/')).toEqual([]);
+  });
+
+  it('a gateway’s 404 says nothing of a refund, and fails the pull', async () => {
+    await start({ behaviour: {} });
+    const refund = world.payments.data.insertRefund(CODE, DAY);
+    expect(refund).toBeGreaterThan(0);
+    world.payments.behaviour.faults.add({
+      operation: 'refund',
+      times: Infinity,
+      action: { kind: 'html', status: 404 },
+    });
+    await expect(world.report()).rejects.toMatchObject({ name: 'NotFoundError' });
+    expect(world.keys('days/')).toEqual([]);
   });
 });

@@ -135,3 +135,22 @@ describe('a dry run', () => {
     expect(world.sendRequests()).toBe(0);
   });
 });
+
+it('a record under checked/ that cannot be written holds no mail up, and does not call a sealed day failed', async () => {
+  world.aws.faults.add({
+    service: 's3',
+    operation: 'PutObject',
+    key: /^checked\//,
+    times: Infinity,
+    action: { kind: 'error', status: 403, code: 'AccessDenied' },
+  });
+  expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+  expect(world.keys('checked/')).toEqual([]);
+});
+
+it('two ways to write one scheduled time are one tick', async () => {
+  await world.report({ scheduledTime: '2026-11-21T03:00:00Z' });
+  const read = listRequests();
+  await world.report({ scheduledTime: '2026-11-21T03:00:00.000Z' });
+  expect(listRequests()).toBe(read);
+});

@@ -104,9 +104,10 @@ describe('a tick', () => {
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     sandbox().faults.add({ operation: 'PutObject', key: /^plan\/daily\//, action: denied });
     await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
-      name: 'AccessDenied',
+      name: 'StorageError',
+      code: 'AccessDenied',
     });
-    expect(output.lines().at(-1)).toMatchObject({ message: 'failed', failure: { name: 'AccessDenied' } });
+    expect(output.lines().at(-1)).toMatchObject({ message: 'failed', failure: { name: 'StorageError' } });
     expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(1);
   });
 

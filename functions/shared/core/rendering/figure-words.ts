@@ -3,6 +3,9 @@ import { printAmount, printCount } from './printed-figures.ts';
 import type { FigureName, FigureValue } from './changed-figures.ts';
 import type { Texts } from './texts/texts.ts';
 
+/** An amount and its currency are one word: a line must not break between them. */
+const NO_BREAK_SPACE = '\u00A0';
+
 /** How figures are written in one mail: its language, and the currency of its amounts. */
 export class FigureWords {
   readonly #texts: Texts;
@@ -20,7 +23,7 @@ export class FigureWords {
   /** An amount with its currency. */
   amount(amount: string | null): string {
     if (amount === null) return this.#texts.unknown;
-    return `${ISOLATE_START}${printAmount(amount)} ${this.#currency}${ISOLATE_END}`;
+    return `${ISOLATE_START}${printAmount(amount)}${NO_BREAK_SPACE}${this.#currency}${ISOLATE_END}`;
   }
 
   value(value: FigureValue): string {

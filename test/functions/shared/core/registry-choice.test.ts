@@ -82,10 +82,15 @@ describe('which registry serves', () => {
 
   test('counts codes: an entry that is not usable otherwise is not gone, one twice is not two', () => {
     const before = textOf([...codes(0, 10), { merchantCode: '700000' }]);
-    const unusable = textOf(codes(0, 10).map((entry) => ({ ...entry, timeZone: 'Nowhere' })));
-    expect(choose(unusable, before).alarm).toBeNull();
+    const unusable = codes(0, 9).map((entry) => ({ ...entry, timeZone: 'Nowhere' }));
+    expect(choose(textOf([...unusable, ...codes(9, 10)]), before).alarm).toBeNull();
     const numbers = textOf(codes(0, 10).map(({ merchantCode }) => ({ merchantCode: Number(merchantCode) })));
     expect(choose(numbers, before).alarm).toContain('lacks 10 of the 10');
+  });
+
+  test('one without a usable entry does not serve: a mistake in the defaults spoils them all', () => {
+    const spoilt = textOf(codes(0, 10).map((entry) => ({ ...entry, timeZone: 'Nowhere' })));
+    expect(choose(spoilt, textOf(codes(0, 10))).alarm).toContain('no entry of the registry');
   });
 
   test('repeats nothing of an entry that is no code', () => {

@@ -44,7 +44,7 @@ describe('retryDelay', () => {
 
   it.each<[PaymentsError]>([
     [new ForbiddenError(EXCHANGE, 'no')],
-    [new NotFoundError(EXCHANGE, 'no')],
+    [new NotFoundError(EXCHANGE, 'no', true)],
     [new InvalidRequestError(EXCHANGE, 'no')],
     [new LoginRefusedError(EXCHANGE, 'no')],
     [new RefusedError(EXCHANGE, 'no')],

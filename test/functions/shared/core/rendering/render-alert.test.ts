@@ -61,7 +61,7 @@ describe('a figure', () => {
     ['percent', '33.333', '33.300', '33.333 %, above 33.3 %'],
     ['percent', '-0.050', '0.500', '-0.05 %, above 0.5 %'],
     ['hours', '1.000', '0.500', '1 hour, above 0.5 hours'],
-    ['amount', '9007199254740993.001', '0.002', '9,007,199,254,740,993.001 KWD, above 0.002 KWD'],
+    ['amount', '9007199254740993.001', '0.002', '9,007,199,254,740,993.001\u00A0KWD, above 0.002\u00A0KWD'],
   ] as const)('of a unit (%s) is printed exactly: %s', (unit, value, at, printed) => {
     expect(textOf({ unit, value, bound: { side: 'above', at } })).toContain(`Unpaid invoices: ${printed}\n`);
   });

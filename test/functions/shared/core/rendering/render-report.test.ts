@@ -146,7 +146,7 @@ describe('the html', () => {
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html).toContain('<bdi>Kuwait Coffee</bdi>');
     expect(html).toContain('المدفوع <bdi>1,301</bdi> من <bdi>1,428</bdi>');
-    expect(html).toContain('<bdi>-1.500 KWD</bdi>');
+    expect(html).toContain('<bdi>-1.500\u00A0KWD</bdi>');
     expect(html).toContain('<bdi>2026-11-21 06:00 (Asia/Kuwait)</bdi>');
     expect(html).not.toMatch(/[\u2066-\u2069]/);
   });

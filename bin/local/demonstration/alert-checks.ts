@@ -1,0 +1,101 @@
+import { alertStateSchema } from '../../../functions/shared/core/alerts/alert-state.ts';
+import type { AlertState } from '../../../functions/shared/core/alerts/alert-state.ts';
+import { localTime } from '../../../functions/shared/core/business-day.ts';
+import { alertLedgerKey, alertStateKey } from '../../../functions/shared/core/keys.ts';
+import { BUCKET } from '../configuration.ts';
+import { counted } from '../counted.ts';
+import { checkAnswerSchema } from '../function-answers.ts';
+import type { CheckAnswer } from '../function-answers.ts';
+import { instantAt } from './clock.ts';
+import type { Stage } from './stage.ts';
+import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
+
+/** What came of a check of the rule. */
+export interface AlertCheck {
+  /** `YYYY-MM-DD HH:MM` on the merchant's clock. */
+  at: string;
+  /** How many are unpaid; `undefined` when the check did not look or could not know. */
+  value: string | undefined;
+  /** Where the rule stands, or from where it moved to where. */
+  state: string;
+  /** Why the check did not count, `null` when it did. */
+  ignored: string | null;
+  /** What the mail of the check said and where its ledger stands; `undefined` when it sent none. */
+  mail: { says: string; ledgerKey: string } | undefined;
+}
+
+const { merchantCode, name } = WATCHED.account;
+
+/** The state that the function has left in the bucket. */
+async function stateOf({ sandboxes }: Stage): Promise<AlertState> {
+  const key = alertStateKey(merchantCode);
+  const text = await sandboxes.aws.s3.read(BUCKET, key);
+  if (text === undefined) throw new Error(`alert-check left no ${key}`);
+  return alertStateSchema.parse(JSON.parse(text.toString('utf8')));
+}
+
+function whereIs({ ignored, transitions }: CheckAnswer, { rules }: AlertState): string {
+  if (ignored !== null) return 'ignored';
+  const move = transitions.findLast(({ rule }) => rule === RULE.name);
+  if (move !== undefined) return `${move.from} → ${move.to}`;
+  return rules[RULE.name]?.place ?? 'ok';
+}
+
+function valueOf({ ignored }: CheckAnswer, { rules }: AlertState): string | undefined {
+  const { value = null, noDataSince = null } = rules[RULE.name] ?? {};
+  return ignored !== null || noDataSince !== null ? undefined : value?.replace(/\.000$/, '');
+}
+
+function mailOf({ mailed }: CheckAnswer, { owed }: AlertState): AlertCheck['mail'] {
+  const line = owed?.lines.find(({ rule }) => rule === RULE.name);
+  if (!mailed || owed === null || line === undefined) return undefined;
+  return { says: line.says, ledgerKey: alertLedgerKey(merchantCode, owed.check) };
+}
+
+function sentence({ at, value, state, ignored, mail }: AlertCheck): string {
+  const time = `check at ${at.slice(-5)}`;
+  // An ignored check still sees to the mail that one before it owes.
+  if (ignored !== null) return `${time}: ${mail === undefined ? '' : 'mailed; '}${ignored}`;
+  const figure = value === undefined ? 'no data' : `${value} unpaid`;
+  return `${time}: ${figure}, ${state}, ${mail === undefined ? 'no mail' : 'mailed'}`;
+}
+
+async function check(stage: Stage, now: string): Promise<AlertCheck> {
+  const answer = checkAnswerSchema.parse(await stage.functions.invoke('alert-check', { merchantCode, now }));
+  const left = await stateOf(stage);
+  const checked = {
+    at: localTime(now, WATCHED.timeZone),
+    value: valueOf(answer, left),
+    state: whereIs(answer, left),
+    ignored: answer.ignored,
+    mail: mailOf(answer, left),
+  };
+  stage.terminal.step(merchantCode, sentence(checked));
+  return checked;
+}
+
+/**
+ * Three checks on the evening of the day, on a clock that is passed in: too many invoices are unpaid, still are, and
+ * are paid before the third. Checks of the same evening that an earlier run has made count no more.
+ *
+ * @throws {FunctionFailure} when `alert-check` fails
+ */
+export async function checkThreeTimes(stage: Stage, day: string): Promise<AlertCheck[]> {
+  const { terminal, sandboxes } = stage;
+  const { data } = sandboxes.payments;
+  const at = (time: string) => instantAt(day, time, WATCHED.timeZone);
+  const bounds = `above ${RULE.above}, clear at ${RULE.clearAt}`;
+  terminal.step('alerts', `${merchantCode}, ${name}, has a rule: ${RULE.measure} ${bounds}`);
+  const come = letInvoicesCome(data, day);
+  const more = come === 0 ? 'as it was' : `${come} more unpaid invoices`;
+  terminal.step('service', `the evening of ${day} at ${merchantCode}: ${more}`);
+  const first = await check(stage, at('20:00'));
+  const second = await check(stage, at('20:15'));
+  const paid = letInvoicesBePaid(data, day);
+  if (paid > 0) terminal.step('service', `${counted(paid, 'invoice')} of ${merchantCode} paid`);
+  const checks = [first, second, await check(stage, at('20:30'))];
+  if (checks.every(({ ignored }) => ignored !== null)) {
+    terminal.step('', terminal.style('yellow', 'an earlier run has shown these checks; --fresh begins anew'));
+  }
+  return checks;
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { alertLedgerKey, ledgerKey } from '../../../functions/shared/core/keys.ts';
+import { ledgerSchema } from '../../../functions/shared/core/ledger.ts';
+import type { SentMail } from '../../../sandbox/aws/index.ts';
+import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
+import { counted } from '../counted.ts';
+import type { Stage } from './stage.ts';
+
+/** SES's event that a mail was delivered, as EventBridge brings it; the message's own headers are left out. */
+function deliveryEvent(mail: SentMail, configurationSet: string): unknown {
+  const now = new Date();
+  const tags = Object.entries(mail.tags).map(([name, value]) => [name, [value]] as const);
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Email Delivered',
+    source: 'aws.ses',
+    account: ACCOUNT,
+    time: `${now.toISOString().slice(0, 19)}Z`,
+    region: REGION,
+    resources: [`arn:aws:ses:${REGION}:${ACCOUNT}:configuration-set/${configurationSet}`],
+    detail: {
+      eventType: 'Delivery',
+      mail: {
+        timestamp: mail.at.toISOString(),
+        source: mail.source,
+        sendingAccountId: ACCOUNT,
+        messageId: mail.messageId,
+        destination: mail.destinations,
+        headersTruncated: true,
+        headers: [],
+        tags: { 'ses:configuration-set': [configurationSet], ...Object.fromEntries(tags) },
+      },
+      delivery: {
+        timestamp: now.toISOString(),
+        processingTimeMillis: now.getTime() - mail.at.getTime(),
+        recipients: mail.destinations,
+        smtpResponse: '250 2.0.0 Ok',
+        reportingMTA: 'a8-1.smtp-out.amazonses.com',
+      },
+    },
+  };
+}
+
+/** The ledger of a mail; a notice to ops has none. */
+function ledgerKeyOf({ tags }: SentMail): string | undefined {
+  const { kind, merchant = '', day = '', revision, check = '' } = tags;
+  if (kind === 'alert') return alertLedgerKey(merchant, check);
+  return revision === undefined ? undefined : ledgerKey(day, merchant, Number(revision));
+}
+
+/** What the ledger says of its mail, such as `delivered`. */
+export async function ledgerStatus({ sandboxes }: Stage, key: string): Promise<string> {
+  const text = await sandboxes.aws.s3.read(BUCKET, key);
+  return text === undefined ? 'no ledger' : ledgerSchema.parse(JSON.parse(text.toString('utf8'))).status;
+}
+
+/**
+ * Hands `mail-events` what SES says of each mail that it took in this run: it was delivered.
+ *
+ * @throws {FunctionFailure} when `mail-events` fails
+ */
+export async function passOnDeliveries(stage: Stage): Promise<void> {
+  const { terminal, sandboxes, functions } = stage;
+  const { messages } = sandboxes.aws.mail;
+  await Promise.all(
+    messages.map(async (mail) => {
+      const { configurationSetName } = mail;
+      // SES says nothing of a mail that was sent without one.
+      if (configurationSetName === undefined) return;
+      await functions.invoke('mail-events', deliveryEvent(mail, configurationSetName));
+    }),
+  );
+  if (messages.length === 0) return;
+  const keys = messages.flatMap((mail) => ledgerKeyOf(mail) ?? []);
+  const statuses = await Promise.all(keys.map((key) => ledgerStatus(stage, key)));
+  const settled = statuses.filter((status) => status === 'delivered').length;
+  const ledgers = `${settled} of ${counted(keys.length, 'ledger')} say so`;
+  const without = keys.length < messages.length ? ' (mails to ops have none)' : '';
+  terminal.step('ses', `${counted(messages.length, 'mail')} delivered; ${ledgers}${without}`);
+}

@@ -1,0 +1,10 @@
+import type { FunctionEnvironments } from '../function-environments.ts';
+import type { Sandboxes } from '../sandboxes.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What the demonstration works with: the sandboxes and functions that the reports were made with. */
+export interface Stage {
+  terminal: Terminal;
+  sandboxes: Sandboxes;
+  functions: FunctionEnvironments;
+}

@@ -1,0 +1,55 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { DaybookError } from '../core/daybook-error.ts';
+
+/** S3 failed, or refused; says at what. Retries of the SDK are over by then. */
+export class StorageError extends DaybookError {
+  override readonly name = 'StorageError';
+  /** The API's name of the operation, such as `PutObject`. */
+  readonly operation: string;
+  /** The key or prefix. */
+  readonly key: string;
+  /** The literal name of what failed, such as `AccessDenied`. */
+  readonly code: string;
+  constructor(operation: string, key: string, code: string, status: number | undefined) {
+    super(`S3 ${operation} of ${key} failed: ${code}${status === undefined ? '' : ` (HTTP ${status})`}`);
+    this.operation = operation;
+    this.key = key;
+    this.code = code;
+  }
+}
+
+/** Answers that the stores decide by: not modified, not there, a conflict, a condition that does not hold. */
+const DECIDED_BY_STATUS = new Set([304, 404, 409, 412]);
+
+const inputSchema = z.object({ Key: z.string().optional(), Prefix: z.string().optional() });
+const failureSchema = z.object({
+  name: z.string().optional(),
+  code: z.string().optional(),
+  $metadata: z.object({ httpStatusCode: z.int().optional() }).optional(),
+});
+
+/** Makes every failure of the client a {@link StorageError}, save those answers that the stores decide by. */
+export function namingFailures(client: S3Client): S3Client {
+  client.middlewareStack.add(
+    (next, context) => async (request) => {
+      try {
+        return await next(request);
+      } catch (error) {
+        const failure = failureSchema.safeParse(error).data ?? {};
+        const status = failure.$metadata?.httpStatusCode;
+        if (status !== undefined && DECIDED_BY_STATUS.has(status)) throw error;
+        const { Key, Prefix } = inputSchema.safeParse(request.input).data ?? {};
+        const operation = (context.commandName ?? 'request').replace(/Command$/, '');
+        throw new StorageError(
+          operation,
+          Key ?? Prefix ?? '(no key)',
+          failure.code ?? failure.name ?? 'UnknownError',
+          status,
+        );
+      }
+    },
+    { step: 'initialize', name: 'namingFailures', priority: 'high' },
+  );
+  return client;
+}

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { MEASURES } from '../../../functions/shared/core/alerts/measures/index.ts';
+import { readRules } from '../../../functions/shared/core/alerts/rule.ts';
+
+it('the rules that the documentation shows are rules, and every measure has one', async () => {
+  const text = await readFile(new URL('../../../docs/alerts.md', import.meta.url), 'utf8');
+  const blocks = [...text.matchAll(/```json\n(.*?)```/gs)].map(
+    ([, json = '']) => JSON.parse(json) as unknown,
+  );
+  const [single, examples] = blocks as [unknown, unknown[]];
+  for (const alerts of [[single], examples]) {
+    expect(readRules(alerts)).toMatchObject({ rejected: [], unknownMembers: [] });
+  }
+  const shown = readRules(examples).rules.map(({ measure }) => measure);
+  expect(shown.sort()).toEqual(MEASURES.map(({ name }) => name).sort());
+});

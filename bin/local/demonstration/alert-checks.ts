@@ -85,7 +85,7 @@ export async function checkThreeTimes(stage: Stage, day: string): Promise<AlertC
   const { data } = sandboxes.payments;
   const at = (time: string) => instantAt(day, time, WATCHED.timeZone);
   const bounds = `above ${RULE.above}, clear at ${RULE.clearAt}`;
-  terminal.step('alerts', `${merchantCode}, ${name}, has a rule: ${RULE.measure} ${bounds}`);
+  terminal.step('alerts', `a rule of ${merchantCode}, ${name}: ${RULE.measure} ${bounds}`);
   const come = letInvoicesCome(data, day);
   const more = come === 0 ? 'as it was' : `${come} more unpaid invoices`;
   terminal.step('service', `the evening of ${day} at ${merchantCode}: ${more}`);

@@ -51,6 +51,15 @@ function lossAlarm(
   );
 }
 
+/** What is wrong with a registry that has entries and none that can be used, `null` when one can. */
+function spoiltAlarm(current: RegistryCopy, now: Registry, lastGood: RegistryCopy): string | null {
+  if (now.merchants.length === 0 || hasUsableMerchant(now)) return null;
+  return (
+    `no entry of the registry ${nameOf(current)} can be used: look at its defaults first. ` +
+    `The last good one, ${nameOf(lastGood)}, serves until there is a usable one.`
+  );
+}
+
 /**
  * Which copy serves: the current one, unless it cannot be used or lost more than 5 % of the last good one's merchants.
  *
@@ -71,12 +80,6 @@ export function chooseRegistry(
     return { registry: good, alarm };
   }
   if (good instanceof RegistryError) return { registry: content, alarm: null };
-  if (content.merchants.length > 0 && !hasUsableMerchant(content)) {
-    const alarm =
-      `no entry of the registry ${nameOf(current)} can be used: look at its defaults first. ` +
-      `The last good one, ${nameOf(lastGood)}, serves until there is a usable one.`;
-    return { registry: good, alarm };
-  }
-  const alarm = lossAlarm(current, content, lastGood, good);
+  const alarm = lossAlarm(current, content, lastGood, good) ?? spoiltAlarm(current, content, lastGood);
   return { registry: alarm === null ? content : good, alarm };
 }

@@ -59,6 +59,28 @@ export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
   };
 }
 
+/**
+ * The ledger in which who certainly was not sent to, and is no recipient any more, is `skipped`: taking a refused
+ * address out of the registry settles the mail.
+ *
+ * @param recipients the hashes of those who still are
+ * @param at ISO 8601, UTC
+ */
+export function withFormerRecipientsSkipped(
+  ledger: Ledger,
+  recipients: { has: (to: string) => boolean },
+  at: string,
+): Ledger {
+  return {
+    ...ledger,
+    recipients: ledger.recipients.map((entry) =>
+      entry.round === ledger.round && entry.status === 'failed' && !recipients.has(entry.to)
+        ? { ...entry, status: 'skipped', at, reason: 'is no recipient any more' }
+        : entry,
+    ),
+  };
+}
+
 const PERHAPS_RECEIVED: ReadonlySet<RecipientStatus> = new Set([
   'intended',
   'accepted',

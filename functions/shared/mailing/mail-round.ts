@@ -1,6 +1,12 @@
 import { addressHash } from '../core/keys.ts';
 import { withOutcome } from '../core/ledger-events.ts';
-import { finishedRecipients, settledStatus, withEntry, withUnsettledHeld } from '../core/ledger-progress.ts';
+import {
+  finishedRecipients,
+  settledStatus,
+  withEntry,
+  withFormerRecipientsSkipped,
+  withUnsettledHeld,
+} from '../core/ledger-progress.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type {
   Clock,
@@ -76,9 +82,8 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
       };
     });
 
-  for (const [to, address] of new Map(
-    round.recipients.map((recipient) => [addressHash(recipient), recipient]),
-  )) {
+  const recipients = new Map(round.recipients.map((recipient) => [addressHash(recipient), recipient]));
+  for (const [to, address] of recipients) {
     if (finishedRecipients(held.ledger).has(to)) continue;
     const stop = await ports.mailStops.reason(to);
     if (stop !== undefined) {
@@ -96,7 +101,8 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
     await record({ to, ...entryOf(outcome) }, withOutcome);
   }
   await write((ledger) => {
-    const settled = withUnsettledHeld(ledger, new Date(clock.now()).toISOString());
+    const at = new Date(clock.now()).toISOString();
+    const settled = withUnsettledHeld(withFormerRecipientsSkipped(ledger, recipients, at), at);
     return { ...settled, status: settledStatus(settled) };
   });
   return held.ledger;

@@ -118,6 +118,21 @@ describe('a definite refusal', () => {
   });
 });
 
+it('a refused address that is taken out of the registry settles the mail', async () => {
+  world.aws.faults.add({
+    service: 'ses',
+    key: new RegExp(B),
+    times: Infinity,
+    action: { kind: 'error', status: 400, code: 'MessageRejected' },
+  });
+  await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
+  await world.putRegistry({ [CODE]: { recipients: [A, C] } });
+  await world.report();
+  expect((await world.report()).mail.status).toBe('already-sent');
+  expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['skipped'], [C]: ['accepted'] });
+  expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 1]);
+});
+
 describe('an address that mail no longer goes to', () => {
   it('is skipped, visibly', async () => {
     await world.aws.s3.write(BUCKET, mailStopKey(addressHash(B)), JSON.stringify({ reason: 'bounced' }));

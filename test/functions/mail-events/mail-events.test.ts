@@ -271,7 +271,10 @@ describe('a hard bounce or a complaint', () => {
     await world.report();
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     world.aws.faults.add({ operation: 'PutObject', key: new RegExp(KEY), action: denied });
-    await expect(happens('bounced-permanent', A)).rejects.toMatchObject({ name: 'AccessDenied' });
+    await expect(happens('bounced-permanent', A)).rejects.toMatchObject({
+      name: 'StorageError',
+      code: 'AccessDenied',
+    });
     expect(await stopOf(world, addressHash(A))).toBeDefined();
     await happens('bounced-permanent', A);
     expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
 
 const CLI = fileURLToPath(new URL('../../../sandbox/payments/serve.cli.ts', import.meta.url));
@@ -59,7 +59,11 @@ describe('npm run sandbox', () => {
       status: true,
       response: { invoices: { pagination: { per_page: 4 } } },
     });
-    expect(printed()).toContain('GET /api/v1/invoice-dashboard  700001  200\n');
+    // The line is printed when the answer is out, which may be a moment after the client has it.
+    await vi.waitFor(
+      () => expect(printed()).toContain('GET /api/v1/invoice-dashboard  700001  200\n'),
+      10_000,
+    );
 
     const exit = once(child, 'exit');
     child.kill('SIGINT');

@@ -58,7 +58,7 @@ const FIGURES: Column<SummaryRow>[] = [
   { title: 'Unpaid', side: 'right', cell: fromReport(({ counts }) => figure(counts.notPaid)) },
   { title: 'Cancelled', side: 'right', cell: fromReport(({ counts }) => figure(counts.cancelled)) },
   { title: 'Refunds', side: 'right', cell: fromReport(({ refunds }) => refunds.count.toString()) },
-  { title: 'Refunded KWD', side: 'right', cell: fromReport(({ refunds }) => grouped(refunds.total)) },
+  { title: 'Refund total KWD', side: 'right', cell: fromReport(({ refunds }) => grouped(refunds.total)) },
 ];
 const NAME: Column<SummaryRow> = { title: 'Name', side: 'left', cell: ({ name }) => name };
 

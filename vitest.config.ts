@@ -10,6 +10,7 @@ export default defineConfig({
     // Every file starts servers of its own and sets the SDK's variables, so each has a process to itself.
     pool: 'forks',
     setupFiles: ['test/quiet-functions.ts'],
+    slowTestThreshold: 5_000,
     reporters: inContinuousIntegration
       ? ['default', ['json', { outputFile: '.local/test-results.json' }]]
       : ['default'],

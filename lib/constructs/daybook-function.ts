@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
+import type { AlarmDestination } from './runbook-alarm.ts';
+
+export interface DaybookFunctionProps {
+  /** The folder under `dist/functions`. */
+  name: string;
+  description: string;
+  /** MiB. */
+  memory: number;
+  timeout: Duration;
+  environment: Record<string, string>;
+  logRetention: logs.RetentionDays;
+  alarms: AlarmDestination;
+  /** Takes the events that failed every time, for a function that is called and not waited for. */
+  deadLetters?: sqs.IQueue;
+}
+
+const BUILT = resolve(import.meta.dirname, '../../dist/functions');
+/** Share of the time limit from which a run counts as close to it. */
+const NEAR_THE_LIMIT = 0.8;
+
+function builtCode(name: string): lambda.Code {
+  const folder = join(BUILT, name);
+  if (!existsSync(join(folder, 'index.mjs'))) {
+    throw new Error(`dist/functions/${name}/index.mjs is not there: run "npm run build" first`);
+  }
+  return lambda.Code.fromAsset(folder, { exclude: ['*.map'] });
+}
+
+/** One of Daybook's functions, with a log of its own, no right but those granted to it, and its alarms. */
+export class DaybookFunction extends Construct {
+  readonly function: lambda.Function;
+  readonly role: iam.Role;
+  readonly name: string;
+
+  constructor(scope: Construct, id: string, props: DaybookFunctionProps) {
+    super(scope, id);
+    const { name, alarms } = props;
+    const functionName = `daybook-${alarms.stage}-${name}`;
+    this.name = name;
+
+    const logGroup = new logs.LogGroup(this, 'Log', {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: props.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.role = new iam.Role(this, 'Role', {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+      description: `${functionName}: what this function may do`,
+    });
+    logGroup.grantWrite(this.role);
+
+    this.function = new lambda.Function(this, 'Function', {
+      functionName,
+      description: props.description,
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      code: builtCode(name),
+      handler: 'index.handler',
+      memorySize: props.memory,
+      timeout: props.timeout,
+      ephemeralStorageSize: Size.mebibytes(512),
+      role: this.role,
+      logGroup,
+      environment: { ...props.environment, POWERTOOLS_METRICS_NAMESPACE: metricNamespace(alarms.stage) },
+      ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters, retryAttempts: 2 }),
+    });
+    this.#watch(alarms, props.timeout);
+  }
+
+  #watch(destination: AlarmDestination, timeout: Duration): void {
+    const period = Duration.minutes(15);
+    new RunbookAlarm(this, 'Throttled', {
+      destination,
+      name: `${this.name}-throttled`,
+      metric: this.function.metricThrottles({ period }),
+      threshold: 1,
+      impact: `Lambda turned away calls of ${this.name}: reports or alerts come late.`,
+      heading: 'Calls are throttled',
+    });
+    new RunbookAlarm(this, 'Slow', {
+      destination,
+      name: `${this.name}-slow`,
+      metric: this.function.metricDuration({ period, statistic: cloudwatch.Stats.MAXIMUM }),
+      threshold: timeout.toMilliseconds() * NEAR_THE_LIMIT,
+      impact: `A run of ${this.name} took over ${NEAR_THE_LIMIT * 100} % of its time limit: a larger one will not be finished.`,
+      heading: 'A run takes too long',
+    });
+  }
+}

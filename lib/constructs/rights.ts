@@ -1,0 +1,119 @@
+import { ArnFormat, Stack, Token } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as ses from 'aws-cdk-lib/aws-ses';
+import type * as sns from 'aws-cdk-lib/aws-sns';
+import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+import type { Settings } from '../settings.ts';
+
+/** Which objects of the data bucket a function works with; keys, with a star where only their start is known. */
+export interface ObjectRights {
+  read: readonly string[];
+  write: readonly string[];
+  /** Uploads that may come in parts, and must then be abandoned when they fail. */
+  upload?: readonly string[];
+}
+
+/** Lets the role work with these objects, under the key that encrypts them. */
+export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, rights: ObjectRights): void {
+  const allow = (sid: string, actions: string[], keys: readonly string[]) => {
+    if (keys.length === 0) return;
+    const resources = keys.map((pattern) => bucket.arnForObjects(pattern));
+    role.addToPolicy(new iam.PolicyStatement({ sid, actions, resources }));
+    for (const pattern of keys.filter((text) => text.endsWith('*'))) {
+      acknowledgeStar(
+        role,
+        `${ELSEWHERE}/${pattern}`,
+        'The rest of these keys names days, merchants and pulls.',
+      );
+    }
+  };
+  const { read, write, upload = [] } = rights;
+  allow('ReadObjects', ['s3:GetObject'], read);
+  allow('WriteObjects', ['s3:PutObject'], [...write, ...upload]);
+  allow('AbandonUploads', ['s3:AbortMultipartUpload'], upload);
+  role.addToPolicy(
+    new iam.PolicyStatement({
+      sid: 'TellMissingFromForbidden',
+      // Without it S3 answers "forbidden" for an object that is not there, and being there or not decides much here.
+      actions: ['s3:ListBucket'],
+      resources: [bucket.bucketArn],
+    }),
+  );
+  role.addToPolicy(
+    new iam.PolicyStatement({
+      sid: 'UseTheKey',
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: [key.keyArn],
+    }),
+  );
+}
+
+/** Lets the role send mail from the one address, and through the one configuration set. */
+export function grantSending(
+  role: iam.Role,
+  identity: ses.IEmailIdentity,
+  configurationSet: ses.IConfigurationSet,
+  { from, sandboxRecipients }: Settings['mail'],
+): void {
+  const stack = Stack.of(identity);
+  const arn = (resource: string, resourceName: string) =>
+    stack.formatArn({ service: 'ses', resource, resourceName });
+  role.addToPolicy(
+    new iam.PolicyStatement({
+      sid: 'SendMail',
+      actions: ['ses:SendRawEmail'],
+      resources: [
+        identity.emailIdentityArn,
+        arn('configuration-set', configurationSet.configurationSetName),
+        // In its sandbox SES wants rights on the identity of the recipient, too. The condition keeps it a recipient.
+        ...sandboxRecipients.map((address) => arn('identity', address)),
+      ],
+      conditions: { StringEquals: { 'ses:FromAddress': from } },
+    }),
+  );
+}
+
+/** Lets the role tell the topic, which is encrypted with the key of the data. */
+export function grantTelling(role: iam.Role, topic: sns.ITopic): void {
+  role.addToPolicy(
+    new iam.PolicyStatement({ sid: 'TellOps', actions: ['sns:Publish'], resources: [topic.topicArn] }),
+  );
+}
+
+/** Lets the role read the secrets that merchants' credentials may be kept in. */
+export function grantSecrets(
+  role: iam.Role,
+  stack: Stack,
+  { secret, prefix, keyArn }: Settings['credentials'],
+): void {
+  const account = Token.isUnresolved(stack.account) ? '<AWS::AccountId>' : stack.account;
+  const arn = (name: string) =>
+    stack.formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      resourceName: name,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  role.addToPolicy(
+    new iam.PolicyStatement({
+      sid: 'ReadCredentials',
+      actions: ['secretsmanager:GetSecretValue'],
+      // Secrets Manager adds six characters to a name.
+      resources: [arn(`${secret}-??????`), ...(prefix === undefined ? [] : [arn(`${prefix}*`)])],
+    }),
+  );
+  if (prefix !== undefined) {
+    const named = `arn:${stack.partition}:secretsmanager:${stack.region}:${account}:secret:${prefix}*`;
+    acknowledgeStar(
+      role,
+      named,
+      'Which secrets merchants have is said by the registry, under this prefix only.',
+    );
+  }
+  if (keyArn === undefined) return;
+  role.addToPolicy(
+    new iam.PolicyStatement({ sid: 'DecryptCredentials', actions: ['kms:Decrypt'], resources: [keyArn] }),
+  );
+}

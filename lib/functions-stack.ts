@@ -1,0 +1,123 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { StackProps } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as targets from 'aws-cdk-lib/aws-events-targets';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as ses from 'aws-cdk-lib/aws-ses';
+import type * as sns from 'aws-cdk-lib/aws-sns';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { acknowledge } from './checks.ts';
+import { DaybookFunction } from './constructs/daybook-function.ts';
+import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
+import type { AlarmDestination } from './constructs/runbook-alarm.ts';
+import { FUNCTIONS, REGISTRY_KEY } from './functions.ts';
+import type { FunctionName } from './functions.ts';
+import type { Settings } from './settings.ts';
+
+export interface FunctionsStackProps extends StackProps {
+  settings: Settings;
+  key: kms.IKey;
+  bucket: s3.IBucket;
+  identity: ses.IEmailIdentity;
+  configurationSet: ses.IConfigurationSet;
+  topic: sns.ITopic;
+}
+
+/** What SES calls the events that `mail-events` reads. */
+const MAIL_EVENTS = [
+  'Email Sent',
+  'Email Delivered',
+  'Email Delivery Delayed',
+  'Email Bounced',
+  'Email Complaint Received',
+  'Email Rejected',
+  'Email Rendering Failed',
+];
+
+/** Daybook's functions with their rights, and what calls `mail-events`. */
+export class FunctionsStack extends Stack {
+  readonly functions: Record<FunctionName, DaybookFunction>;
+  /** Events that no function could take in the end. */
+  readonly deadLetters: sqs.Queue;
+  readonly #props: FunctionsStackProps;
+
+  constructor(scope: Construct, id: string, props: FunctionsStackProps) {
+    super(scope, id, props);
+    this.#props = props;
+    this.deadLetters = new sqs.Queue(this, 'DeadLetters', {
+      retentionPeriod: Duration.days(14),
+      encryption: sqs.QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    });
+    acknowledge(this.deadLetters, 'AwsSolutions-SQS3', 'It is the queue of dead letters.');
+
+    this.functions = {
+      plan: this.#create('plan'),
+      'daily-report': this.#create('daily-report'),
+      'alert-check': this.#create('alert-check'),
+      'delivery-watch': this.#create('delivery-watch'),
+      'mail-events': this.#create('mail-events'),
+    };
+    this.#listenToMail();
+  }
+
+  #create(name: FunctionName): DaybookFunction {
+    const { settings, key, bucket, identity, configurationSet, topic } = this.#props;
+    const { description, memory, timeout, objects, credentials, unattended } = FUNCTIONS[name];
+    const alarms: AlarmDestination = { topic, runbook: settings.ops.runbook, stage: settings.stage };
+    const created = new DaybookFunction(this, name, {
+      name,
+      description,
+      memory,
+      timeout,
+      environment: this.#environment(),
+      logRetention: settings.retention.logDays,
+      alarms,
+      ...(unattended ? { deadLetters: this.deadLetters } : {}),
+    });
+    grantObjects(created.role, bucket, key, objects);
+    grantSending(created.role, identity, configurationSet, settings.mail);
+    grantTelling(created.role, topic);
+    if (credentials) grantSecrets(created.role, this, settings.credentials);
+    return created;
+  }
+
+  #environment(): Record<string, string> {
+    const { settings, bucket, configurationSet, topic } = this.#props;
+    const { credentials, service, mail, ops, deadlines } = settings;
+    return {
+      DATA_BUCKET: bucket.bucketName,
+      CREDENTIALS_SECRET: credentials.secret,
+      SERVICE_ORIGINS: service.origins.join(','),
+      MAIL_FROM: mail.fromName === undefined ? mail.from : `${mail.fromName} <${mail.from}>`,
+      OPS_RECIPIENTS: ops.recipients.join(','),
+      OPS_TOPIC_ARN: topic.topicArn,
+      SES_CONFIGURATION_SET: configurationSet.configurationSetName,
+      DELIVERY_DEADLINE_MINUTES: deadlines.deliveryMinutes.toString(),
+      NO_DATA_AFTER_MINUTES: deadlines.noDataMinutes.toString(),
+      REGISTRY_KEY,
+      LOG_LEVEL: 'INFO',
+    };
+  }
+
+  #listenToMail(): void {
+    const { configurationSet } = this.#props;
+    new events.Rule(this, 'MailEvents', {
+      description: 'What becomes of the mails that Daybook sends',
+      eventPattern: {
+        source: ['aws.ses'],
+        detailType: MAIL_EVENTS,
+        detail: { mail: { tags: { 'ses:configuration-set': [configurationSet.configurationSetName] } } },
+      },
+      targets: [
+        new targets.LambdaFunction(this.functions['mail-events'].function, {
+          deadLetterQueue: this.deadLetters,
+          retryAttempts: 185,
+          maxEventAge: Duration.hours(24),
+        }),
+      ],
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import { basename } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import type { ObjectRights } from './constructs/rights.ts';
+
+/** Where the registry stands in the data bucket. */
+export const REGISTRY_KEY = 'config/merchants.json';
+
+export type FunctionName = 'plan' | 'daily-report' | 'alert-check' | 'delivery-watch' | 'mail-events';
+
+/** What a function is given, and no more. */
+export interface FunctionDefinition {
+  description: string;
+  /** MiB. */
+  memory: number;
+  timeout: Duration;
+  objects: ObjectRights;
+  /** Reads credentials, to call the service. */
+  credentials: boolean;
+  /** Called and not waited for: what fails every time is kept in the queue of dead letters. */
+  unattended: boolean;
+}
+
+const REGISTRY = [REGISTRY_KEY, `config/last-good/${basename(REGISTRY_KEY)}`];
+/** What ops were told of. */
+const NOTICES = 'mail/ops/*';
+/** Ledgers of reports; those of alerts and notices stand beside them under `mail/`. */
+const REPORT_LEDGERS = 'mail/day=*';
+const ALERT_LEDGERS = 'mail/alerts/*';
+const WATCH_LISTS = 'config/refunds/*';
+const MAIL_STOPS = 'mail-stops/*';
+
+/** Every function, with its size and rights. Why each right is needed: the README of the function. */
+export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
+  plan: {
+    description: 'Decides who is due and writes the items of the fan-out',
+    memory: 1_024,
+    timeout: Duration.minutes(2),
+    credentials: false,
+    unattended: false,
+    objects: {
+      read: [...REGISTRY, 'plan/*', NOTICES],
+      write: ['config/last-good/*', 'plan/*', NOTICES],
+    },
+  },
+  'daily-report': {
+    description: 'One merchant and day: pull, balance, seal, mail',
+    memory: 512,
+    timeout: Duration.minutes(15),
+    credentials: true,
+    unattended: false,
+    objects: {
+      read: [
+        ...REGISTRY,
+        WATCH_LISTS,
+        'invoices/json/*',
+        'refunds/json/*',
+        'days/*',
+        'checked/*',
+        REPORT_LEDGERS,
+        NOTICES,
+        MAIL_STOPS,
+      ],
+      write: ['days/*', 'checked/*', REPORT_LEDGERS, NOTICES],
+      upload: ['invoices/*', 'refunds/*'],
+    },
+  },
+  'alert-check': {
+    description: "One merchant's alert rules: read, evaluate, mail what changed",
+    memory: 512,
+    timeout: Duration.minutes(2),
+    credentials: true,
+    unattended: false,
+    objects: {
+      read: [
+        ...REGISTRY,
+        WATCH_LISTS,
+        'invoices/json/*',
+        'refunds/json/*',
+        'days/*',
+        'checked/*',
+        'alerts/*',
+        ALERT_LEDGERS,
+        NOTICES,
+        MAIL_STOPS,
+      ],
+      write: ['alerts/*', ALERT_LEDGERS, NOTICES],
+    },
+  },
+  'delivery-watch': {
+    description: 'Expected reports against received ones, after each deadline',
+    memory: 512,
+    timeout: Duration.minutes(10),
+    credentials: false,
+    unattended: true,
+    objects: { read: [...REGISTRY, 'days/*', 'checked/*', REPORT_LEDGERS, NOTICES], write: [NOTICES] },
+  },
+  'mail-events': {
+    description: 'What SES says of a mail, into its ledger; stops mail to addresses that bounce or complain',
+    memory: 256,
+    timeout: Duration.minutes(1),
+    credentials: false,
+    unattended: true,
+    objects: {
+      read: [REPORT_LEDGERS, ALERT_LEDGERS, NOTICES, MAIL_STOPS],
+      write: [REPORT_LEDGERS, ALERT_LEDGERS, NOTICES, MAIL_STOPS],
+    },
+  },
+};

@@ -1,0 +1,99 @@
+import { CfnOutput, Fn, Stack } from 'aws-cdk-lib';
+import type { StackProps } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import * as route53 from 'aws-cdk-lib/aws-route53';
+import * as ses from 'aws-cdk-lib/aws-ses';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { Settings } from './settings.ts';
+
+export interface MailStackProps extends StackProps {
+  settings: Settings;
+  key: kms.IKey;
+}
+
+/** What SES tells of a mail; `mail-events` reads them all. */
+const EVENTS = [
+  ses.EmailSendingEvent.SEND,
+  ses.EmailSendingEvent.DELIVERY,
+  ses.EmailSendingEvent.DELIVERY_DELAY,
+  ses.EmailSendingEvent.BOUNCE,
+  ses.EmailSendingEvent.COMPLAINT,
+  ses.EmailSendingEvent.REJECT,
+  ses.EmailSendingEvent.RENDERING_FAILURE,
+];
+
+/** How Daybook reaches people: the domain that mails come from, and the topic for those who run it. */
+export class MailStack extends Stack {
+  readonly identity: ses.EmailIdentity;
+  readonly configurationSet: ses.ConfigurationSet;
+  /** Notices and alarms for the people who run Daybook. */
+  readonly topic: sns.Topic;
+
+  constructor(scope: Construct, id: string, { settings, key, ...props }: MailStackProps) {
+    super(scope, id, props);
+    const { domain } = settings.mail;
+
+    this.configurationSet = new ses.ConfigurationSet(this, 'ConfigurationSet', {
+      configurationSetName: `daybook-${settings.stage}`,
+      tlsPolicy: ses.ConfigurationSetTlsPolicy.REQUIRE,
+      reputationMetrics: true,
+      suppressionReasons: ses.SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+    });
+    this.configurationSet.addEventDestination('Events', {
+      destination: ses.EventDestination.eventBus(
+        events.EventBus.fromEventBusName(this, 'DefaultBus', 'default'),
+      ),
+      events: EVENTS,
+    });
+
+    this.identity = new ses.EmailIdentity(this, 'Identity', {
+      identity: ses.Identity.domain(domain),
+      configurationSet: this.configurationSet,
+      feedbackForwarding: false,
+    });
+    this.#publishDkim(settings.mail.hostedZone);
+
+    this.topic = new sns.Topic(this, 'Topic', {
+      displayName: `Daybook ${settings.stage}`,
+      masterKey: key,
+      enforceSSL: true,
+    });
+    this.topic.addToResourcePolicy(
+      new iam.PolicyStatement({
+        sid: 'Alarms',
+        principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+      }),
+    );
+    for (const address of settings.ops.subscribers) {
+      this.topic.addSubscription(new subscriptions.EmailSubscription(address));
+    }
+  }
+
+  /** By the deploy, where the domain's zone is in Route 53; else as outputs, for whoever keeps the zone. */
+  #publishDkim(hostedZone: Settings['mail']['hostedZone']): void {
+    this.identity.dkimRecords.forEach(({ name, value }, index) => {
+      if (hostedZone === undefined) {
+        new CfnOutput(this, `Dkim${index + 1}`, {
+          description: 'CNAME record that proves the mail domain',
+          value: Fn.join(' CNAME ', [name, value]),
+        });
+        return;
+      }
+      // Names are known to CloudFormation only, and complete: the construct of a record would append the zone's.
+      new route53.CfnRecordSet(this, `DkimRecord${index + 1}`, {
+        hostedZoneId: hostedZone.id,
+        name,
+        type: 'CNAME',
+        ttl: '1800',
+        resourceRecords: [value],
+      });
+    });
+  }
+}

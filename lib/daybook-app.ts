@@ -1,13 +1,22 @@
+import { resolve } from 'node:path';
 import { Tags, Validations } from 'aws-cdk-lib';
 import type { App, StackProps } from 'aws-cdk-lib';
 import { SolutionsChecks } from './checks.ts';
+import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { FunctionsStack } from './functions-stack.ts';
 import { MailStack } from './mail-stack.ts';
 import type { Settings } from './settings.ts';
 
-/** The stacks of one stage. */
-export function createDaybook(app: App, settings: Settings) {
+/** Where `npm run build` puts them. */
+const BUILT = resolve(import.meta.dirname, '../dist/functions');
+
+/**
+ * The stacks of one stage.
+ *
+ * @param built the folder that the functions are built into, one folder each
+ */
+export function createDaybook(app: App, settings: Settings, built = BUILT) {
   const { stage, account, region, removal } = settings;
   const props: StackProps = {
     env: { ...(account === undefined ? {} : { account }), region },
@@ -22,6 +31,7 @@ export function createDaybook(app: App, settings: Settings) {
   const functions = new FunctionsStack(app, named('Functions'), {
     ...props,
     settings,
+    built,
     key,
     bucket,
     identity,
@@ -29,8 +39,18 @@ export function createDaybook(app: App, settings: Settings) {
     topic,
   });
 
+  const { testEvents } = settings.console;
+  const console =
+    testEvents === 'none'
+      ? undefined
+      : new ConsoleStack(app, named('Console'), {
+          ...props,
+          functions: Object.values(functions.functions),
+          createRegistry: testEvents === 'create-registry',
+        });
+
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions };
+  return { data, mail, functions, console };
 }

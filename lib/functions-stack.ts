@@ -18,6 +18,8 @@ import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
   settings: Settings;
+  /** The folder that the functions are built into, one folder each. */
+  built: string;
   key: kms.IKey;
   bucket: s3.IBucket;
   identity: ses.IEmailIdentity;
@@ -64,11 +66,12 @@ export class FunctionsStack extends Stack {
   }
 
   #create(name: FunctionName): DaybookFunction {
-    const { settings, key, bucket, identity, configurationSet, topic } = this.#props;
+    const { settings, built, key, bucket, identity, configurationSet, topic } = this.#props;
     const { description, memory, timeout, objects, credentials, unattended } = FUNCTIONS[name];
     const alarms: AlarmDestination = { topic, runbook: settings.ops.runbook, stage: settings.stage };
     const created = new DaybookFunction(this, name, {
       name,
+      built,
       description,
       memory,
       timeout,

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { isDay, isTimeZone } from '../functions/shared/core/business-day.ts';
-import { firstIssue } from '../functions/shared/core/schema-issue.ts';
+import { fieldPath } from '../functions/shared/core/schema-issue.ts';
 
 /** A setting of a stage is missing or wrong; names the file and the setting. */
 export class SettingsError extends Error {
@@ -107,9 +107,15 @@ const settingsSchema = z
     }),
     concurrency: z.strictObject({
       /** Merchants reported at the same time. */
-      reports: z.int().min(1).max(1_000),
+      reports: z
+        .int('must be a whole number')
+        .min(1, 'must be 1 at least')
+        .max(1_000, 'must be 1,000 at the most'),
       /** Alert checks at the same time. */
-      alerts: z.int().min(1).max(1_000),
+      alerts: z
+        .int('must be a whole number')
+        .min(1, 'must be 1 at least')
+        .max(1_000, 'must be 1,000 at the most'),
       /** The share of merchants, percent, that may still fail at the second attempt before an execution fails. */
       toleratedFailurePercentage: z.number().min(0).max(100),
     }),
@@ -122,8 +128,11 @@ const settingsSchema = z
       resultDays: days,
     }),
     console: z.strictObject({
-      /** Whether this stage owns the registry of shareable test events; one stage of an account and region can. */
-      testEvents: z.boolean(),
+      /**
+       * Shareable test events: in a registry that this stage creates and owns, in the one that the account and region
+       * have already, or none.
+       */
+      testEvents: z.enum(['create-registry', 'existing-registry', 'none']),
     }),
   })
   .superRefine(({ mail, retention, ops }, context) => {
@@ -167,15 +176,23 @@ function fileOf(stage: string): string {
   );
 }
 
-/** @throws {SettingsError} naming the setting that is missing or wrong */
+/** A line for each setting that an issue is about. */
+function lines(file: string, issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${file}: ${fieldPath([...issue.path, key])}: is no setting`);
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  return [`${file}: ${fieldPath(issue.path)}: ${missing ? 'is missing' : issue.message}`];
+}
+
+/** @throws {SettingsError} naming each setting that is missing or wrong */
 export function parseSettings(stage: string, json: unknown, file = `${stage}.json`): Settings {
   if (!STAGE_NAME.test(stage)) {
     throw new SettingsError(`${file}: a stage is named with up to 20 small letters, digits and "-"`);
   }
-  const parsed = settingsSchema.safeParse(json);
+  const parsed = settingsSchema.safeParse(json, { reportInput: true });
   if (parsed.success) return { ...parsed.data, stage };
-  const { path, reason } = firstIssue(parsed.error);
-  throw new SettingsError(`${file}: ${path === '' ? '' : `${path}: `}${reason}`);
+  throw new SettingsError(parsed.error.issues.flatMap((issue) => lines(file, issue)).join('\n'));
 }
 
 /**

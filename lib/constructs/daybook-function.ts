@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -11,8 +11,9 @@ import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
 
 export interface DaybookFunctionProps {
-  /** The folder under `dist/functions`. */
   name: string;
+  /** The folder that the functions are built into, one folder each. */
+  built: string;
   description: string;
   /** MiB. */
   memory: number;
@@ -24,15 +25,13 @@ export interface DaybookFunctionProps {
   deadLetters?: sqs.IQueue;
 }
 
-const BUILT = resolve(import.meta.dirname, '../../dist/functions');
 /** Share of the time limit from which a run counts as close to it. */
 const NEAR_THE_LIMIT = 0.8;
 
-function builtCode(name: string): lambda.Code {
-  const folder = join(BUILT, name);
-  if (!existsSync(join(folder, 'index.mjs'))) {
-    throw new Error(`dist/functions/${name}/index.mjs is not there: run "npm run build" first`);
-  }
+function builtCode(built: string, name: string): lambda.Code {
+  const folder = join(built, name);
+  const file = join(folder, 'index.mjs');
+  if (!existsSync(file)) throw new Error(`${file} is not there: run "npm run build" first`);
   return lambda.Code.fromAsset(folder, { exclude: ['*.map'] });
 }
 
@@ -41,12 +40,15 @@ export class DaybookFunction extends Construct {
   readonly function: lambda.Function;
   readonly role: iam.Role;
   readonly name: string;
+  /** The name in AWS, the stage's before it. */
+  readonly functionName: string;
 
   constructor(scope: Construct, id: string, props: DaybookFunctionProps) {
     super(scope, id);
     const { name, alarms } = props;
     const functionName = `daybook-${alarms.stage}-${name}`;
     this.name = name;
+    this.functionName = functionName;
 
     const logGroup = new logs.LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${functionName}`,
@@ -64,7 +66,7 @@ export class DaybookFunction extends Construct {
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: builtCode(name),
+      code: builtCode(props.built, name),
       handler: 'index.handler',
       memorySize: props.memory,
       timeout: props.timeout,

@@ -1,0 +1,82 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { ownMetric } from './constructs/runbook-alarm.ts';
+import type { MonitoringStackProps } from './monitoring-stack.ts';
+
+/** A third of a row. */
+const WIDTH = 8;
+
+function graph(title: string, left: cloudwatch.IMetric[], right: cloudwatch.IMetric[] = []) {
+  return new cloudwatch.GraphWidget({ title, left, right, width: WIDTH });
+}
+
+/** One page: are the reports there, are they right, did the mails arrive, and what did it take. */
+export function createDashboard(
+  scope: Construct,
+  { destination, functions, deadLetters, reports, alerts }: MonitoringStackProps,
+): cloudwatch.Dashboard {
+  const { stage } = destination;
+  const period = Duration.hours(1);
+  const own = (functionName: string, ...names: string[]) =>
+    names.map((name) => ownMetric(stage, functionName, name, period));
+  const all = Object.values(functions).map((each) => each.function);
+  const longest = { period, statistic: cloudwatch.Stats.MAXIMUM };
+  return new cloudwatch.Dashboard(scope, 'Dashboard', {
+    dashboardName: `daybook-${stage}`,
+    defaultInterval: Duration.days(7),
+    widgets: [
+      [
+        graph('Reports expected and delivered', own('delivery-watch', 'ReportsExpected', 'ReportsDelivered')),
+        graph('Reports missing', own('delivery-watch', 'ReportsMissing', 'ReportsUnbalanced')),
+        graph(
+          'Days',
+          own(
+            'daily-report',
+            'RevisionsSealed',
+            'DaysUnchanged',
+            'DaysUnbalanced',
+            'PullsFailed',
+            'CipherFailures',
+          ),
+        ),
+      ],
+      [
+        graph('Rows pulled', own('daily-report', 'InvoicesPulled', 'RefundsPulled')),
+        graph('Mails sent and held', [
+          ...own('daily-report', 'MailsSent', 'MailsHeld'),
+          ...own('alert-check', 'MailsSent', 'MailsHeld'),
+        ]),
+        graph(
+          'What became of mails',
+          own('mail-events', 'MailsDelivered', 'MailsBounced', 'MailsComplained', 'AddressesStopped'),
+        ),
+      ],
+      [
+        graph('Rules', own('alert-check', 'RulesMoved', 'RulesWithoutData', 'RejectedRules')),
+        graph('Who is due', own('plan', 'DueMerchants'), own('plan', 'RejectedEntries', 'RegistryAlarm')),
+        graph('Executions', [
+          ...[reports, alerts].flatMap((machine) => [
+            machine.metricStarted({ period }),
+            machine.metricFailed({ period }),
+          ]),
+          deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
+        ]),
+      ],
+      [
+        graph(
+          'Longest runs',
+          all.map((each) => each.metricDuration(longest)),
+        ),
+        graph(
+          'Errors',
+          all.map((each) => each.metricErrors({ period })),
+        ),
+        graph(
+          'Throttles',
+          all.map((each) => each.metricThrottles({ period })),
+        ),
+      ],
+    ],
+  });
+}

@@ -1,0 +1,155 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { StackProps } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as ses from 'aws-cdk-lib/aws-ses';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
+import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { RunbookAlarm, ownMetric } from './constructs/runbook-alarm.ts';
+import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
+import { createDashboard } from './dashboard.ts';
+import type { FunctionsStack } from './functions-stack.ts';
+
+export interface MonitoringStackProps extends StackProps {
+  destination: AlarmDestination;
+  functions: FunctionsStack['functions'];
+  deadLetters: sqs.IQueue;
+  configurationSet: ses.IConfigurationSet;
+  reports: sfn.IStateMachine;
+  alerts: sfn.IStateMachine;
+}
+
+/** From these shares on SES looks into an account: 5 % of mails bounced, 0.1 % complained about. */
+const BOUNCE_RATE = 0.05;
+const COMPLAINT_RATE = 0.001;
+const HOUR = Duration.hours(1);
+
+/** Alarms over what Daybook and AWS say of themselves, and one page to see it all. */
+export class MonitoringStack extends Stack {
+  readonly #destination: AlarmDestination;
+
+  constructor(scope: Construct, id: string, props: MonitoringStackProps) {
+    super(scope, id, props);
+    this.#destination = props.destination;
+    this.#watchRuns(props);
+    this.#watchFigures();
+    this.#watchMail(props);
+    createDashboard(this, props);
+  }
+
+  #alarm(name: string, props: Omit<RunbookAlarmProps, 'destination' | 'name'>): void {
+    new RunbookAlarm(this, name, { destination: this.#destination, name, ...props });
+  }
+
+  #own(functionName: string, metric: string, period = HOUR): cloudwatch.Metric {
+    return ownMetric(this.#destination.stage, functionName, metric, period);
+  }
+
+  #watchRuns({ reports, alerts, deadLetters }: MonitoringStackProps): void {
+    this.#alarm('reports-missing', {
+      metric: this.#own('delivery-watch', 'ReportsMissing', Duration.minutes(30)),
+      threshold: 1,
+      impact: 'Merchants have no report of their last day although its deadline has passed.',
+      heading: 'Merchants have failed',
+    });
+    for (const [kind, machine] of Object.entries({ reports, alerts })) {
+      this.#alarm(`${kind}-executions-failed`, {
+        metric: new cloudwatch.MathExpression({
+          expression: 'FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)',
+          usingMetrics: {
+            failed: machine.metricFailed({ period: HOUR }),
+            timedOut: machine.metricTimedOut({ period: HOUR }),
+            aborted: machine.metricAborted({ period: HOUR }),
+          },
+          period: HOUR,
+        }),
+        threshold: 1,
+        impact: `More ${kind} than tolerated failed, at the second attempt, too.`,
+        heading: 'Merchants have failed',
+      });
+    }
+    const silence = {
+      threshold: 1,
+      comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+      periods: 2,
+      missing: cloudwatch.TreatMissingData.BREACHING,
+      heading: 'Daybook did not run',
+    };
+    this.#alarm('reports-did-not-run', {
+      ...silence,
+      metric: reports.metricStarted({ period: HOUR }),
+      impact: 'For two hours nobody looked who is due: no merchant gets a report.',
+    });
+    this.#alarm('watch-did-not-run', {
+      ...silence,
+      metric: this.#own('delivery-watch', 'WatchRan'),
+      impact: 'For two hours nobody looked whether reports arrived: what is missing now goes unnoticed.',
+    });
+    this.#alarm('dead-letters', {
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
+      threshold: 1,
+      impact:
+        'A tick or an event of the mail service was lost: a ledger may be behind, a watch may not have run.',
+      heading: 'Events are in the queue of dead letters',
+    });
+  }
+
+  #watchFigures(): void {
+    this.#alarm('days-unbalanced', {
+      metric: this.#own('daily-report', 'DaysUnbalanced'),
+      threshold: 1,
+      impact: 'A merchant got a report marked as not balanced: its figures do not agree with the service.',
+      heading: 'A day is not balanced',
+    });
+    for (const name of ['daily-report', 'alert-check']) {
+      this.#alarm(`${name}-cipher-failures`, {
+        metric: this.#own(name, 'CipherFailures'),
+        threshold: 1,
+        impact: 'Answers of the service cannot be decrypted: the merchants of that key get no report.',
+        heading: 'Cipher failures',
+      });
+      this.#alarm(`${name}-mails-held`, {
+        metric: this.#own(name, 'MailsHeld'),
+        threshold: 1,
+        impact: 'It is not known whether a mail has arrived, and it is not sent again by itself.',
+        heading: 'A mail is held',
+      });
+    }
+    this.#alarm('registry-not-used', {
+      metric: this.#own('plan', 'RegistryAlarm'),
+      threshold: 1,
+      impact:
+        'The registry cannot be used and the last good one serves: changes to merchants have no effect.',
+      heading: 'The registry is not used',
+    });
+    this.#alarm('registry-entries-rejected', {
+      metric: this.#own('plan', 'RejectedEntries'),
+      threshold: 1,
+      impact: 'Merchants whose entry in the registry is wrong get no report.',
+      heading: 'The registry is not used',
+    });
+  }
+
+  #watchMail({ configurationSet }: MonitoringStackProps): void {
+    const reputation = (metricName: string) =>
+      new cloudwatch.Metric({
+        namespace: 'AWS/SES',
+        metricName,
+        dimensionsMap: { 'ses:configuration-set': configurationSet.configurationSetName },
+        statistic: cloudwatch.Stats.MAXIMUM,
+        period: HOUR,
+      });
+    this.#alarm('bounce-rate', {
+      metric: reputation('Reputation.BounceRate'),
+      threshold: BOUNCE_RATE,
+      impact: 'So many mails bounce that SES may stop all sending of this account.',
+      heading: 'Mails bounce or are complained about',
+    });
+    this.#alarm('complaint-rate', {
+      metric: reputation('Reputation.ComplaintRate'),
+      threshold: COMPLAINT_RATE,
+      impact: 'So many recipients complain that SES may stop all sending of this account.',
+      heading: 'Mails bounce or are complained about',
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readAlertCheckEvent } from '../../functions/alert-check/alert-check-event.ts';
+import { readDailyReportEvent } from '../../functions/daily-report/daily-report-event.ts';
+import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
+import { readSesEvent } from '../../functions/mail-events/ses-event.ts';
+import { readPlanEvent } from '../../functions/plan/plan-event.ts';
+import { EVENTS, sampleEvents } from '../../lib/console-stack.ts';
+import { FUNCTIONS } from '../../lib/functions.ts';
+import { synthesise } from './synthesised.ts';
+
+const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
+  plan: readPlanEvent,
+  'daily-report': readDailyReportEvent,
+  'alert-check': readAlertCheckEvent,
+  'delivery-watch': (event) => readWatchEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
+  'mail-events': readSesEvent,
+};
+
+const cases = Object.entries(READERS).flatMap(([name, read]) =>
+  Object.entries(sampleEvents(name)).map(([event, value]) => ({ name, event, value, read })),
+);
+
+describe('events for the console', () => {
+  it('are there for every function', () => {
+    expect(readdirSync(EVENTS).toSorted()).toEqual(Object.keys(FUNCTIONS).toSorted());
+  });
+
+  it.each(cases)('$name takes $event', ({ value, read }) => {
+    expect(() => read(value)).not.toThrow();
+  });
+
+  it('stand in the registry that the console reads, as it wants them', () => {
+    const { templates } = synthesise('prod');
+    const schemas = templates['Console']!.findResources('AWS::EventSchemas::Schema') as Record<
+      string,
+      { Properties: { RegistryName: string; SchemaName: string; Type: string; Content: string } }
+    >;
+    templates['Console']!.hasResource('AWS::EventSchemas::Registry', {
+      Properties: { RegistryName: 'lambda-testevent-schemas' },
+      DeletionPolicy: 'Retain',
+    });
+    expect(Object.values(schemas)).toHaveLength(Object.keys(FUNCTIONS).length);
+    for (const name of Object.keys(FUNCTIONS)) {
+      const found = Object.values(schemas).find(
+        ({ Properties }) => Properties.SchemaName === `_daybook-prod-${name}-schema`,
+      )!.Properties;
+      expect(found).toMatchObject({ RegistryName: 'lambda-testevent-schemas', Type: 'OpenApi3' });
+      const content = JSON.parse(found.Content) as {
+        components: { examples: Record<string, { value: unknown }> };
+      };
+      expect(content).toMatchObject({ openapi: '3.0.0', paths: {} });
+      const events = Object.entries(content.components.examples).map(([event, { value }]) => [event, value]);
+      expect(Object.fromEntries(events)).toEqual(sampleEvents(name));
+    }
+  });
+
+  it('are left out, or put beside those of others, where the settings say so', () => {
+    expect(synthesise('dev').templates).not.toHaveProperty('Console');
+    const { templates } = synthesise('dev', ({ console }) => (console.testEvents = 'existing-registry'));
+    templates['Console']!.resourceCountIs('AWS::EventSchemas::Registry', 0);
+    templates['Console']!.resourceCountIs('AWS::EventSchemas::Schema', Object.keys(FUNCTIONS).length);
+  });
+});

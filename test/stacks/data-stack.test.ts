@@ -1,0 +1,122 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import {
+  alertStateKey,
+  checkedKey,
+  dataKey,
+  ledgerKey,
+  mailStopKey,
+  manifestKey,
+} from '../../functions/shared/core/keys.ts';
+import { REGISTRY_KEY } from '../../lib/functions.ts';
+import { synthesise } from './synthesised.ts';
+
+interface LifecycleRule {
+  Id: string;
+  Prefix?: string;
+  Status: string;
+  ExpirationInDays?: number;
+}
+
+const { templates, settings } = synthesise('prod');
+const data = templates['Data']!;
+const buckets = data.findResources('AWS::S3::Bucket') as Record<
+  string,
+  { DeletionPolicy: string; Properties: { LifecycleConfiguration: { Rules: LifecycleRule[] } } }
+>;
+const [[bucketId, bucket]] = Object.entries(buckets).filter(([id]) => id.startsWith('Bucket')) as [
+  [string, (typeof buckets)[string]],
+];
+
+/** After how many days an object goes, `undefined` for one that stays. */
+function lifeOf(key: string): number | undefined {
+  return bucket.Properties.LifecycleConfiguration.Rules.find(
+    ({ Prefix, ExpirationInDays }) =>
+      Prefix !== undefined && ExpirationInDays !== undefined && key.startsWith(Prefix),
+  )?.ExpirationInDays;
+}
+
+describe('the bucket of data', () => {
+  it('is encrypted with a key of its own that turns, through bucket keys', () => {
+    data.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
+    data.hasResourceProperties('AWS::S3::Bucket', {
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          {
+            BucketKeyEnabled: true,
+            ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: Match.anyValue() },
+          },
+        ],
+      },
+      VersioningConfiguration: { Status: 'Enabled' },
+      LoggingConfiguration: { LogFilePrefix: 'data/', DestinationBucketName: Match.anyValue() },
+    });
+  });
+
+  it('can be reached over TLS 1.2 only, and never by the public', () => {
+    for (const id of Object.keys(buckets)) {
+      data.hasResourceProperties('AWS::S3::BucketPolicy', {
+        Bucket: { Ref: id },
+        PolicyDocument: {
+          Statement: Match.arrayWith([
+            Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+            Match.objectLike({ Effect: 'Deny', Condition: { NumericLessThan: { 's3:TlsVersion': 1.2 } } }),
+          ]),
+        },
+      });
+      expect(buckets[id]!.Properties).toMatchObject({
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+      });
+    }
+  });
+
+  it('keeps each kind of object as long as the settings say', () => {
+    const { dataDays, manifestDays, ledgerDays } = settings.retention;
+    const day = '2026-11-20';
+    expect(lifeOf(dataKey('invoices', 'json', day, '700001', 'pull'))).toBe(dataDays);
+    expect(lifeOf(dataKey('refunds', 'csv', day, '700001', 'pull'))).toBe(dataDays);
+    expect(lifeOf(manifestKey(day, '700001', 1))).toBe(manifestDays);
+    expect(lifeOf(checkedKey(day, '700001'))).toBe(manifestDays);
+    expect(lifeOf(ledgerKey(day, '700001', 1))).toBe(ledgerDays);
+    expect(lifeOf('plan/daily/20261121T030000Z.json')).toBe(30);
+  });
+
+  it('never forgets the registry, stops, rules that fire and the last tick', () => {
+    for (const key of [
+      REGISTRY_KEY,
+      'config/last-good/merchants.json',
+      mailStopKey('0'.repeat(64)),
+      alertStateKey('700001'),
+      'plan/daily.json',
+    ]) {
+      expect(lifeOf(key), key).toBeUndefined();
+    }
+  });
+
+  it('drops old versions and unfinished uploads after a day', () => {
+    data.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: {
+        Rules: Match.arrayWith([
+          Match.objectLike({
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+            Status: 'Enabled',
+          }),
+        ]),
+      },
+    });
+    expect(bucket.Properties.LifecycleConfiguration.Rules.every(({ Status }) => Status === 'Enabled')).toBe(
+      true,
+    );
+  });
+
+  it('survives its stack in prod, and goes with it in dev', () => {
+    expect(buckets[bucketId]!.DeletionPolicy).toBe('Retain');
+    synthesise('dev').templates['Data']!.allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
+  });
+});

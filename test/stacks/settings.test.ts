@@ -1,0 +1,86 @@
+import { readFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SettingsError, parseSettings, readSettings } from '../../lib/settings.ts';
+
+type Json = Record<string, Record<string, unknown>>;
+
+const prod = () =>
+  JSON.parse(readFileSync(resolve(import.meta.dirname, '../../lib/stages/prod.json'), 'utf8')) as Json;
+
+function changed(change: (settings: Json) => void): () => unknown {
+  const json = prod();
+  change(json);
+  return () => parseSettings('prod', json);
+}
+
+describe('settings of a stage', () => {
+  it.each(['dev', 'prod'])('%s can be used as it is', (stage) => {
+    expect(readSettings(stage)).toMatchObject({ stage });
+  });
+
+  it.each<[string, (settings: Json) => void]>([
+    ['schedules.timeZone: is no known time zone', (all) => (all['schedules']!['timeZone'] = 'Asia/Kuwayt')],
+    ['schedules.daily: must be a schedule', (all) => (all['schedules']!['daily'] = 'every 15 minutes')],
+    ['schedules.daily: must be a schedule', (all) => (all['schedules']!['daily'] = 'cron(0/15 * * * *)')],
+    ['mail.domain: is missing', (all) => delete all['mail']!['domain']],
+    ['mail.domain: must be a domain', (all) => (all['mail']!['domain'] = 'Daybook.example.com')],
+    ['mail.from: must be a mail address', (all) => (all['mail']!['from'] = 'reports')],
+    ['mail.from: must be an address of mail.domain', (all) => (all['mail']!['from'] = 'reports@example.org')],
+    ['mail.fromName: must be a name', (all) => (all['mail']!['fromName'] = 'A <b@example.com>')],
+    [
+      'mail.hostedZone.name: must be mail.domain',
+      (all) => (all['mail']!['hostedZone'] = { id: 'Z1', name: 'ample.com' }),
+    ],
+    ['ops.recipients[0]: must be a mail address', (all) => (all['ops']!['recipients'] = ['operations'])],
+    [
+      'ops: needs recipients or subscribers',
+      (all) => Object.assign(all['ops']!, { recipients: [], subscribers: [] }),
+    ],
+    [
+      'service.origins[0]: must be an origin',
+      (all) => (all['service']!['origins'] = ['http://api.example.com']),
+    ],
+    [
+      'service.origins[0]: must be an origin',
+      (all) => (all['service']!['origins'] = ['https://api.example.com/v1']),
+    ],
+    [
+      'retention.ledgerDays: must not be less than manifestDays',
+      (all) => (all['retention']!['ledgerDays'] = 100),
+    ],
+    [
+      'retention.manifestDays: must not be less than dataDays',
+      (all) => (all['retention']!['manifestDays'] = 60),
+    ],
+    ['retention.logDays: must be one of', (all) => (all['retention']!['logDays'] = 8)],
+    ['region: must be a region', (all) => ((all as Record<string, unknown>)['region'] = 'frankfurt')],
+    ['lake.firstDay: must be a date', (all) => (all['lake']!['firstDay'] = '2026-02-30')],
+    ['concurrency.reports: must be', (all) => (all['concurrency']!['reports'] = 0)],
+    ['dedlines: is no setting', (all) => (all['dedlines'] = {})],
+  ])('names what is wrong: %s', (message, change) => {
+    expect(changed(change)).toThrow(SettingsError);
+    expect(changed(change)).toThrow(`prod.json: ${message}`);
+  });
+
+  it('names everything that is wrong at once', () => {
+    const change = (all: Json) => {
+      all['region'] = {};
+      delete all['deadlines'];
+    };
+    expect(changed(change)).toThrow(/prod.json: region: .*\nprod.json: deadlines: is missing/);
+  });
+
+  it('may stand in a file elsewhere, whose name is the stage', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'daybook-settings-')), 'kuwait.json');
+    writeFileSync(file, JSON.stringify(prod()));
+    expect(readSettings(file)).toMatchObject({ stage: 'kuwait', region: 'eu-central-1' });
+  });
+
+  it('say which file cannot be read, and which stages there are', () => {
+    expect(() => readSettings('/nowhere/kuwait.json')).toThrow('/nowhere/kuwait.json cannot be read');
+    expect(() => readSettings('staging')).toThrow('stage "staging" is not known: there are dev, prod');
+    expect(() => readSettings('../stages/dev')).toThrow('is not known');
+  });
+});

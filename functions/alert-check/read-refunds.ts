@@ -10,20 +10,22 @@ import { readDayRefunds } from '../shared/payments/day-refunds.ts';
  * The refunds of a day by `refund_at`, as the day's report counts them, and the largest among them.
  *
  * @param knownIds from the watch list and the day's newest revision
+ * @returns `null` when refunds of the service's own list are missing, since a sum of a part would look like an all-clear
  */
 export async function readRefunds(
   client: PaymentsClient,
   day: Day,
   { source, statuses }: MerchantSettings['refunds'],
   knownIds: readonly string[],
-): Promise<NonNullable<Readings['refunds']>> {
+): Promise<Readings['refunds']> {
   const totals = new RefundDayTotals(day, statuses);
   let largest = 0n;
-  await readDayRefunds(client, day, source, knownIds, (refund) => {
+  const { isListShort } = await readDayRefunds(client, day, source, knownIds, (refund) => {
     totals.add(refund);
     const amount = parseAmount(refund.amount);
     if (refund.refund_at === day && amount > largest) largest = amount;
   });
+  if (isListShort) return null;
   const { count, total } = totals.figures();
   return { count, total: parseAmount(total), largest };
 }

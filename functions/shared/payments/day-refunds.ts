@@ -13,6 +13,8 @@ export interface DayRefunds {
   list: RefundListReading | null;
   /** Ids that the service does not know. */
   missingIds: string[];
+  /** Whether refunds of its list are missing: the list is shorter than it says, or names ids that it does not know. */
+  isListShort: boolean;
 }
 
 /** Ids in the order of their numbers, each once. */
@@ -71,5 +73,8 @@ export async function readDayRefunds(
     if (refund === undefined) missingIds.push(id);
     else await take(refund);
   }
-  return { list: listed?.list ?? null, missingIds };
+  const list = listed?.list ?? null;
+  const isCut = list !== null && list.listed < (list.statedCount ?? 0);
+  const isListShort = isCut || missingIds.some((id) => listed?.ids.includes(id));
+  return { list, missingIds, isListShort };
 }

@@ -103,6 +103,26 @@ describe('a value that cannot be known', () => {
     expect((await script.check(15)).transitions).toMatchObject([{ to: 'firing' }]);
   });
 
+  it.each([
+    ['names one that the service does not know', 'after'],
+    ['is shorter than it says', 'before'],
+  ] as const)('is a sum of refunds whose list %s', async (_name, when) => {
+    script = await AlertScript.start([{ name: 'large', measure: 'largestRefund', above: '100.000' }]);
+    const { data, behaviour } = script.world.payments;
+    const large = data.insertRefund(CODE, DAY, { amount: '900.000' });
+    for (let more = 0; more < 15; more += 1) data.insertRefund(CODE, DAY, { amount: '1.000' });
+    expect((await script.check(0)).transitions).toMatchObject([{ to: 'firing' }]);
+    const goes = () => data.deleteRefund(CODE, large);
+    behaviour.faults.add({ operation: 'refunds', page: 2, action: { kind: 'call', [when]: goes } });
+    expect(await script.check(15)).toMatchObject({
+      transitions: [],
+      noData: [{ rule: 'large' }],
+      mailed: false,
+    });
+    // Now the list neither names nor counts it.
+    expect((await script.check(30)).transitions).toMatchObject([{ to: 'ok', value: '1.000' }]);
+  });
+
   it('of sealed rows that cannot be read is said without what they hold', async () => {
     script = await AlertScript.start([{ name: 'soon', measure: 'expiringUnpaid', withinDays: 30, above: 0 }]);
     const { world } = script;

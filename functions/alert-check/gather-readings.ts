@@ -62,16 +62,20 @@ async function readInvoices(
   const { settings, day, newest, isDaySealed, needs } = request;
   const { invoiceTypes, invoiceStatuses } = settings;
   const sealedAmounts = isDaySealed ? (newest?.amounts ?? null) : null;
-  if (needs.needs.has('amounts') && sealedAmounts === null && invoiceStatuses !== undefined) {
-    const whole = await attempted(dependencies, 'amounts', () =>
-      readWholeDay(client, day, invoiceTypes, invoiceStatuses),
-    );
-    return { counts: whole?.counts ?? null, amounts: amountReadings(whole?.amounts ?? null) };
-  }
-  const counts = needs.needs.has('counts')
-    ? await attempted(dependencies, 'counts', () => readCounts(client, day, invoiceTypes))
-    : null;
-  return { counts, amounts: amountReadings(sealedAmounts) };
+  const whole =
+    needs.needs.has('amounts') && sealedAmounts === null && invoiceStatuses !== undefined
+      ? await attempted(dependencies, 'amounts', () =>
+          readWholeDay(client, day, invoiceTypes, invoiceStatuses),
+        )
+      : null;
+  const counts =
+    needs.needs.has('counts') && whole === null
+      ? await attempted(dependencies, 'counts', () => readCounts(client, day, invoiceTypes))
+      : null;
+  return {
+    counts: whole?.counts ?? counts,
+    amounts: amountReadings(whole?.amounts ?? sealedAmounts),
+  };
 }
 
 async function readRefundsOfDay(

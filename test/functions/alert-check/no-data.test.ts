@@ -57,6 +57,19 @@ describe('while the service is down', () => {
     expect(script.world.mails('ops')).toHaveLength(2);
   });
 
+  it('rules of counts go on where only a later page cannot be had', async () => {
+    script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'sum', measure: 'unpaidAmount', above: '0' }]);
+    script.unpaid(40);
+    script.world.payments.behaviour.faults.add({
+      ...{ operation: 'invoices', page: 2, times: Infinity },
+      action: { kind: 'server-error', status: 500 },
+    });
+    expect(await script.check(0)).toMatchObject({
+      transitions: [{ rule: 'too-many-unpaid', to: 'firing', value: '40.000' }],
+      noData: [{ rule: 'sum' }],
+    });
+  });
+
   it('rules that do not need it go on', async () => {
     script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'age', measure: 'reportAge', above: 26 }]);
     const { world } = script;

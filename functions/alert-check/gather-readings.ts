@@ -61,7 +61,8 @@ async function readInvoices(
 ): Promise<Pick<FromService, 'counts' | 'amounts'>> {
   const { settings, day, newest, isDaySealed, needs } = request;
   const { invoiceTypes, invoiceStatuses } = settings;
-  const sealedAmounts = isDaySealed ? (newest?.amounts ?? null) : null;
+  // Those of a day that was sealed out of balance may be a sum of a part.
+  const sealedAmounts = isDaySealed && newest?.balanced === true ? newest.amounts : null;
   const whole =
     needs.needs.has('amounts') && sealedAmounts === null && invoiceStatuses !== undefined
       ? await attempted(dependencies, 'amounts', () =>

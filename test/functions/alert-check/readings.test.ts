@@ -113,6 +113,21 @@ describe('the values', () => {
     expect(requests).toEqual({});
   });
 
+  it('of amounts are read again where the day was sealed out of balance', async () => {
+    script = await AlertScript.start();
+    const { world } = script;
+    world.clockAhead = Date.parse('2026-11-21T04:00:00Z') - Date.now();
+    script.unpaid(3);
+    world.payments.behaviour.wrongTotal = 1;
+    await world.report({ send: false });
+    const later = { now: '2026-11-21T05:00:00Z', day: DAY };
+    const sum = { measure: 'unpaidAmount', above: '0' };
+    expect(await valuesOf([sum], later)).toEqual({});
+    world.payments.behaviour.wrongTotal = 0;
+    const { total } = world.payments.data.truth(CODE, DAY).invoices.byStatus['0']!;
+    expect(await valuesOf([sum], later)).toEqual({ unpaidAmount: total });
+  });
+
   it('of refunds include those that are watched and those that a sealed revision knows of', async () => {
     script = await AlertScript.start([], { defaults: { refunds: WATCHED } });
     const { world } = script;

@@ -12,7 +12,10 @@ export type Severity = (typeof SEVERITIES)[number];
 const sideSchema = z.enum(['above', 'below']);
 export type Side = z.infer<typeof sideSchema>;
 
-/** Times are ISO 8601 in UTC; values are decimal strings of the measure's unit with three fraction digits. */
+/** ISO 8601 in UTC. What is no time would not fail: no tick is later than it, and so no check would ever count again. */
+const timeSchema = z.iso.datetime();
+
+/** Values are decimal strings of the measure's unit with three fraction digits. */
 export const ruleStateSchema = z.object({
   /** The measure and side that this is the state of: under the same name, another of them is another rule. */
   measure: z.string(),
@@ -21,18 +24,18 @@ export const ruleStateSchema = z.object({
   /** Checks in a row whose value was out of bounds before it fired; counts towards `forChecks`. */
   checks: z.int().min(0),
   /** When the present firing began, `null` when the rule does not fire. */
-  firingSince: z.string().nullable(),
+  firingSince: timeSchema.nullable(),
   /**
    * What recipients were last told: that it fires, since when, of which day's figures (`null`: of no one day), and when
    * they were told; `null` when nothing is open.
    */
-  announced: z.object({ since: z.string(), at: z.string(), day: z.string().nullable() }).nullable(),
+  announced: z.object({ since: timeSchema, at: timeSchema, day: z.string().nullable() }).nullable(),
   /** When the rule came back while nobody could be told (muted), for the mail that is still due. */
-  cameBack: z.object({ at: z.string(), value: z.string() }).nullable(),
+  cameBack: z.object({ at: timeSchema, value: z.string() }).nullable(),
   /** The last value that was known. */
   value: z.string().nullable(),
   /** Since when the value cannot be known, `null` when it is. */
-  noDataSince: z.string().nullable(),
+  noDataSince: timeSchema.nullable(),
 });
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
@@ -46,9 +49,9 @@ export const alertLineSchema = z.object({
   /** The value that fires, or the one that it came back at. */
   value: z.string(),
   bound: z.object({ side: sideSchema, at: z.string() }),
-  since: z.string(),
+  since: timeSchema,
   /** When it came back; `null` while it fires. */
-  until: z.string().nullable(),
+  until: timeSchema.nullable(),
 });
 export type AlertLine = z.infer<typeof alertLineSchema>;
 
@@ -56,8 +59,8 @@ export type AlertLine = z.infer<typeof alertLineSchema>;
 export const alertStateSchema = z.object({
   /** The merchant's day that the day's figures were of. */
   day: z.string(),
-  /** The last tick that was counted (ISO 8601, UTC). One not later than it is ignored. */
-  tick: z.string(),
+  /** The last tick that was counted. One not later than it is ignored. */
+  tick: timeSchema,
   /** By the rule's name. A name may be that of a member which every object has: look with `Object.hasOwn`. */
   rules: z.record(z.string(), ruleStateSchema),
   /**

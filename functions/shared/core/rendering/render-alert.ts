@@ -29,8 +29,8 @@ const STATES = ['firing', 'still firing', 'resolved'] as const;
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 const TONES: Record<AlertLine['says'], Tone> = { firing: 'bad', 'still firing': 'bad', resolved: 'good' };
 
-/** Longer lists end with how many more there are. */
-const LONGEST_LIST = 50;
+/** So many rules have a section of their own; the others are a line each, so that a mail never leaves one unsaid. */
+const MOST_SECTIONS = 50;
 
 /** The lines of each state that has any, the worst state and in it the worst severity first. */
 function byState(lines: readonly AlertLine[]): { says: AlertLine['says']; lines: AlertLine[] }[] {
@@ -54,11 +54,20 @@ function subjectOf(input: AlertInput, texts: Texts): string {
   return oneLine(groups.join(' · '), LONGEST_SUBJECT);
 }
 
+/** `too-many-unpaid: firing` */
+function headingOf({ rule, says }: AlertLine, texts: Texts): string {
+  return `${isolated(rule)}: ${texts.alerts.says[says]}`;
+}
+
+/** `Unpaid invoices: 57, above 50` */
+function figureOf(line: AlertLine, words: AlertWords, { alerts }: Texts): string {
+  const said = line.says === 'resolved' ? alerts.backInBounds : alerts.outOfBounds;
+  return said(words.measure(line.measure), words.value(line.value, line.unit), words.bound(line));
+}
+
 function lineSection(line: AlertLine, { merchant, checkedAt }: AlertInput, texts: Texts): PageSection {
   const words = new AlertWords(texts, merchant);
-  const { says, severities, outOfBounds, backInBounds, ...labels } = texts.alerts;
-  const said = line.says === 'resolved' ? backInBounds : outOfBounds;
-  const text = said(words.measure(line.measure), words.value(line.value, line.unit), words.bound(line));
+  const { severities, ...labels } = texts.alerts;
   const time = (instant: string) =>
     isolated(`${localTime(instant, merchant.timeZone)} (${merchant.timeZone})`);
   const lasted = Date.parse(line.until ?? checkedAt) - Date.parse(line.since);
@@ -70,9 +79,20 @@ function lineSection(line: AlertLine, { merchant, checkedAt }: AlertInput, texts
     ...(line.says === 'firing' ? [] : [row(labels.lasted, isolated(words.duration(lasted)))]),
   ];
   return {
-    heading: `${isolated(line.rule)}: ${says[line.says]}`,
-    lines: [{ text, tone: TONES[line.says] }],
+    heading: headingOf(line, texts),
+    lines: [{ text: figureOf(line, words, texts), tone: TONES[line.says] }],
     table: { columns: [], rows },
+  };
+}
+
+function moreSection(lines: readonly AlertLine[], { merchant }: AlertInput, texts: Texts): PageSection {
+  const words = new AlertWords(texts, merchant);
+  return {
+    heading: texts.moreLines(isolated(String(lines.length))),
+    lines: lines.map((line) => ({
+      text: `${headingOf(line, texts)} · ${figureOf(line, words, texts)}`,
+      tone: TONES[line.says],
+    })),
   };
 }
 
@@ -98,7 +118,7 @@ export function renderAlert(input: AlertInput): RenderedMail {
   const texts = textsIn(merchant.language);
   const groups = byState(input.lines);
   const lines = groups.flatMap((group) => group.lines);
-  const more = lines.length - LONGEST_LIST;
+  const more = lines.slice(MOST_SECTIONS);
   const worst = groups[0]?.says ?? 'resolved';
   const counted = groups.map(
     (group) => `${texts.alerts.says[group.says]}: ${isolated(String(group.lines.length))}`,
@@ -110,8 +130,8 @@ export function renderAlert(input: AlertInput): RenderedMail {
     subheading: isolated(day),
     lead: counted.join(texts.comma),
     sections: [
-      ...lines.slice(0, LONGEST_LIST).map((line) => lineSection(line, input, texts)),
-      ...(more > 0 ? [{ heading: texts.moreLines(isolated(String(more))) }] : []),
+      ...lines.slice(0, MOST_SECTIONS).map((line) => lineSection(line, input, texts)),
+      ...(more.length > 0 ? [moreSection(more, input, texts)] : []),
       detailsSection(input, texts),
     ],
     footer: texts.footer,

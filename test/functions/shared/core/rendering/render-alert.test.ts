@@ -46,8 +46,9 @@ describe('the subject', () => {
     expect(subject).toMatch(/^firing: Kuwait Coffee · rule-0, .*…$/);
     expect(subject.length).toBeLessThanOrEqual(200);
     expect(text).toContain('rule-49: firing');
-    expect(text).not.toContain('rule-50');
-    expect(text).toContain('and 30 more');
+    expect(text).not.toContain('\nrule-50: firing\n');
+    expect(text).toContain('and 30 more\n  rule-50: firing · Unpaid invoices: 1,057, above 50\n');
+    expect(text).toContain('rule-79: firing · ');
   });
 });
 

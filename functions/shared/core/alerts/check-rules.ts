@@ -70,7 +70,7 @@ function stateBefore(rule: Rule, state: AlertState | undefined): RuleState {
 interface CheckedRule {
   state: RuleState;
   transitions: Transition[];
-  line: AlertLine | null;
+  lines: AlertLine[];
 }
 
 function checkRule(rule: Rule, input: CheckInput): CheckedRule {
@@ -85,17 +85,17 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   }
   // A rule that is not looked at has no value that could be missing.
   if (!isRuleDue(rule, { ...input, now: readings.now })) {
-    return { state: { ...before, noDataSince: null }, transitions, line: null };
+    return { state: { ...before, noDataSince: null }, transitions, lines: [] };
   }
   const value = rule.value(readings);
-  if (value === null) return { state: holdRule(before, at), transitions, line: null };
+  if (value === null) return { state: holdRule(before, at), transitions, lines: [] };
 
   const moved = moveRule(rule, before, value, at, day);
   if (moved.place !== before.place) {
     transitions.push({ rule: rule.name, from: before.place, to: moved.place, value: moved.value });
   }
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
-  const told = isMuted ? { state: moved, line: null } : tellRule(rule, moved, value, tick, day);
+  const told = isMuted ? { state: moved, lines: [] } : tellRule(rule, moved, value, tick, day);
   return { ...told, transitions };
 }
 
@@ -120,7 +120,7 @@ export function checkRules(input: CheckInput): CheckResult {
       ...(last === undefined ? [] : removals(rules, last)),
       ...checked.flatMap(({ transitions }) => transitions),
     ],
-    lines: checked.flatMap(({ line }) => line ?? []),
+    lines: checked.flatMap(({ lines }) => lines),
     ignored: false,
     noData: checked.flatMap(({ name, state: { noDataSince } }) =>
       noDataSince === null ? [] : { rule: name, since: noDataSince },

@@ -41,15 +41,15 @@ export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: 
   const state: RuleState = { ...before, value: formatAmount(value), noDataSince: null };
   if (state.place === 'firing') {
     if (!isBack(rule, value)) return state;
-    const cameBack = state.announced === null ? null : { at, value: formatAmount(value) };
+    const cameBack = state.announced === null ? null : (state.cameBack ?? { at, value: formatAmount(value) });
     return { ...state, place: 'ok', checks: 0, firingSince: null, cameBack };
   }
   if (!isOut(rule, value)) return { ...state, place: 'ok', checks: 0 };
   const checks = state.checks + 1;
   if (checks < rule.forChecks) return { ...state, place: 'pending', checks };
-  // Who was told of it and not yet of its coming back still knows that it fires; of another day's firing they do not.
-  const announced = state.announced?.day === announcedDay(rule, day) ? state.announced : null;
-  return { ...state, place: 'firing', checks, firingSince: at, announced, cameBack: null };
+  // Who was told of it and not yet of its coming back still knows that it fires; another day's firing is over for good.
+  const isKnown = state.announced?.day === announcedDay(rule, day);
+  return { ...state, place: 'firing', checks, firingSince: at, cameBack: isKnown ? null : state.cameBack };
 }
 
 /** The value cannot be known: everything holds. */

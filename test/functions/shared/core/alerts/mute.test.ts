@@ -124,7 +124,7 @@ describe('a mute', () => {
     );
   });
 
-  it('that ends the next day, when the rule fires anew, tells of that day', () => {
+  it('that ends the next day, when the rule fires anew, tells of both days', () => {
     expectScript(
       rule,
       `at 20:00 value 60 -> firing; mail firing 60.000 since 20:00
@@ -132,8 +132,25 @@ describe('a mute', () => {
        at 21:00 value 40 -> ok
        2026-11-21
        at 07:00 value 70 -> firing
-       at 08:00 value 71 -> firing; mail firing 71.000 since 07:00
+       at 08:00 value 71 -> firing; mail resolved 40.000 since 2026-11-20 20:00 until 2026-11-20 21:00; mail firing 71.000 since 07:00
        at 09:00 value 0 -> ok; mail resolved 0.000 since 07:00 until 09:00`,
+    );
+  });
+
+  it('that ends on a later day than what came and went under it tells what had come back before', () => {
+    expectScript(
+      rule,
+      `at 20:00 value 60 -> firing; mail firing 60.000 since 20:00
+       mute until 2026-11-22 08:00
+       at 21:00 value 40 -> ok
+       2026-11-21
+       at 07:00 value 70 -> firing
+       at 08:00 value 30 -> ok
+       at 09:00 value 80 -> firing
+       2026-11-22
+       at 07:00 value 0 -> day ended; ok
+       at 08:00 value 0 -> ok; mail resolved 40.000 since 2026-11-20 20:00 until 2026-11-20 21:00
+       at 09:00 value 0 -> ok`,
     );
   });
 });

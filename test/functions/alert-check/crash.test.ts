@@ -87,6 +87,29 @@ describe('a check that is killed at a call to AWS', () => {
   });
 });
 
+describe('a check that dies with its mail owed', () => {
+  it('is made good although the figure is back by then: both mails go, in their order', async () => {
+    script = await firingScript();
+    const { faults } = script.world.aws;
+    faults.add({ key: /^mail\//, times: Infinity, action: { kind: 'reset', when: 'before' } });
+    await expect(script.check(15)).rejects.toThrow();
+    faults.clear();
+    script.unpaid(1);
+    expect(await script.check(30)).toMatchObject({
+      transitions: [{ from: 'firing', to: 'ok' }],
+      mailed: true,
+    });
+    const mails = (await script.mails()).map(({ to, subject }) => [to[0], subject.split(':')[0]]);
+    const [a, b] = RECIPIENTS;
+    expect(mails).toEqual([
+      [a, 'firing'],
+      [b, 'firing'],
+      [a, 'resolved'],
+      [b, 'resolved'],
+    ]);
+  });
+});
+
 describe('a call to SES whose outcome is not known', () => {
   it.each(['before', 'after'] as const)('is held and told to ops, and never repeated (%s)', async (when) => {
     script = await AlertScript.start();

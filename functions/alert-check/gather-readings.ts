@@ -10,7 +10,7 @@ import { sealedRefundIds } from '../shared/adapters/sealed-rows.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
 import { withMerchantClient } from '../shared/wiring/merchant-client.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readCounts, readWholeDay } from './read-invoices.ts';
+import { readAmounts, readCounts } from './read-invoices.ts';
 import { readRefunds } from './read-refunds.ts';
 import { readExpiring, readLastSealed } from './read-sealed-days.ts';
 
@@ -53,30 +53,28 @@ async function attempted<T>(
   }
 }
 
-/** Counts and amounts; where the amounts take a reading of all pages, the counts come with it. */
-async function readInvoices(
+/** What the first pages say of the day; not taken from a reading of all pages, which may fail where these do not. */
+async function readCountsOfDay(
   dependencies: Dependencies,
-  request: GatherRequest,
+  { settings, day }: GatherRequest,
   client: PaymentsClient,
-): Promise<Pick<FromService, 'counts' | 'amounts'>> {
-  const { settings, day, newest, isDaySealed, needs } = request;
+): Promise<Readings['counts']> {
+  return attempted(dependencies, 'counts', () => readCounts(client, day, settings.invoiceTypes));
+}
+
+async function readAmountsOfDay(
+  dependencies: Dependencies,
+  { settings, day, newest, isDaySealed }: GatherRequest,
+  client: PaymentsClient,
+): Promise<Readings['amounts']> {
   const { invoiceTypes, invoiceStatuses } = settings;
   // Those of a day that was sealed out of balance may be a sum of a part.
-  const sealedAmounts = isDaySealed && newest?.balanced === true ? newest.amounts : null;
-  const whole =
-    needs.needs.has('amounts') && sealedAmounts === null && invoiceStatuses !== undefined
-      ? await attempted(dependencies, 'amounts', () =>
-          readWholeDay(client, day, invoiceTypes, invoiceStatuses),
-        )
-      : null;
-  const counts =
-    needs.needs.has('counts') && whole === null
-      ? await attempted(dependencies, 'counts', () => readCounts(client, day, invoiceTypes))
-      : null;
-  return {
-    counts: whole?.counts ?? counts,
-    amounts: amountReadings(whole?.amounts ?? sealedAmounts),
-  };
+  if (isDaySealed && newest?.balanced === true && newest.amounts !== null) {
+    return amountReadings(newest.amounts);
+  }
+  if (invoiceStatuses === undefined) return null;
+  const read = () => readAmounts(client, day, invoiceTypes, invoiceStatuses);
+  return amountReadings(await attempted(dependencies, 'amounts', read));
 }
 
 async function readRefundsOfDay(
@@ -98,19 +96,19 @@ async function readRefundsOfDay(
 /** What only the service can tell; it is not asked when no rule needs it. */
 async function readService(dependencies: Dependencies, request: GatherRequest): Promise<FromService> {
   const { needs } = request.needs;
-  const ofInvoices = needs.has('counts') || needs.has('amounts');
-  const nothing = { counts: null, amounts: null };
-  if (!ofInvoices && !needs.has('refunds')) return { ...nothing, refunds: null };
+  const nothing: FromService = { counts: null, amounts: null, refunds: null };
+  if (!needs.has('counts') && !needs.has('amounts') && !needs.has('refunds')) return nothing;
   const read = await attempted(dependencies, 'service', () =>
     withMerchantClient(dependencies, request, async (client) => {
-      const [invoices, refunds] = await Promise.all([
-        ofInvoices ? readInvoices(dependencies, request, client) : nothing,
+      const [counts, amounts, refunds] = await Promise.all([
+        needs.has('counts') ? readCountsOfDay(dependencies, request, client) : null,
+        needs.has('amounts') ? readAmountsOfDay(dependencies, request, client) : null,
         needs.has('refunds') ? readRefundsOfDay(dependencies, request, client) : null,
       ]);
-      return { ...invoices, refunds };
+      return { counts, amounts, refunds };
     }),
   );
-  return read ?? { ...nothing, refunds: null };
+  return read ?? nothing;
 }
 
 /** Reads what the rules need and nothing else. What cannot be known is `null`, and why stands in the log. */

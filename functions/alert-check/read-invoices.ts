@@ -38,23 +38,18 @@ export async function readCounts(
   return serviceCounts(stated, invoicesBehind(pages));
 }
 
-/** A day that was read whole for its amounts, and its counts, which come with it. */
-export interface WholeDay {
-  counts: Counts;
-  /** `null` when fewer rows came than the service stated, however often it was read. */
-  amounts: Amounts | null;
-}
-
 /**
  * Reads every page of a day. One that moves all the time is taken as it was last read: rows that came on top meanwhile
  * are missing then. One that is short of rows is not, since a sum of a part would look like an all-clear.
+ *
+ * @returns `null` when fewer rows came than the service stated, however often it was read
  */
-export async function readWholeDay(
+export async function readAmounts(
   client: PaymentsClient,
   day: Day,
   invoiceTypes: readonly string[],
   names: InvoiceStatusNames,
-): Promise<WholeDay> {
+): Promise<Amounts | null> {
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
     const read = await readDayInvoices(client, day, invoiceTypes, (fresh) => {
@@ -62,7 +57,6 @@ export async function readWholeDay(
     });
     if (isUnsettled(read) && reading < MOST_READINGS) continue;
     const isShort = read.types.some(({ rows, paginationTotal }) => rows < paginationTotal);
-    const counts = serviceCounts(read.types, read.uniqueInvoices);
-    return { counts, amounts: isShort ? null : states.amounts() };
+    return isShort ? null : states.amounts();
   }
 }

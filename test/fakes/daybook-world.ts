@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { Context } from 'aws-lambda';
 import { createAlertCheck } from '../../functions/alert-check/create-alert-check.ts';
 import type { AlertCheckAnswer } from '../../functions/alert-check/create-alert-check.ts';
 import { buildDependencies as buildAlertCheck } from '../../functions/alert-check/dependencies.ts';
@@ -149,9 +150,12 @@ export class DaybookWorld {
   }
 
   /** Invokes `alert-check` of a cold start. */
-  alertCheck(event: Record<string, unknown> = {}): Promise<AlertCheckAnswer> {
+  alertCheck(event: Record<string, unknown> = {}, context?: Context): Promise<AlertCheckAnswer> {
     const dependencies = buildAlertCheck(readEnvironment(process.env));
-    return createAlertCheck({ ...dependencies, clock: this.clock })({ merchantCode: CODE, ...event });
+    return createAlertCheck({ ...dependencies, clock: this.clock })(
+      { merchantCode: CODE, ...event },
+      context,
+    );
   }
 
   keys(prefix = ''): string[] {

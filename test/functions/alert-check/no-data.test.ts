@@ -1,3 +1,4 @@
+import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CODE, DAY } from '../../fakes/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from './alert-script.ts';
@@ -57,14 +58,15 @@ describe('while the service is down', () => {
     expect(script.world.mails('ops')).toHaveLength(2);
   });
 
-  it('rules of counts go on where only a later page cannot be had', async () => {
+  it.each([
+    ['cannot be had', { kind: 'server-error', status: 500 }, {}],
+    ['takes all of the time for reading', { kind: 'hang' }, { getRemainingTimeInMillis: () => 43_000 }],
+  ] as const)('rules of counts go on where only a later page %s', async (_what, action, context) => {
     script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'sum', measure: 'unpaidAmount', above: '0' }]);
     script.unpaid(40);
-    script.world.payments.behaviour.faults.add({
-      ...{ operation: 'invoices', page: 2, times: Infinity },
-      action: { kind: 'server-error', status: 500 },
-    });
-    expect(await script.check(0)).toMatchObject({
+    const { faults } = script.world.payments.behaviour;
+    faults.add({ operation: 'invoices', page: 2, times: Infinity, action });
+    expect(await script.world.alertCheck({ now: minutesAfterNoon(0) }, context as Context)).toMatchObject({
       transitions: [{ rule: 'too-many-unpaid', to: 'firing', value: '40.000' }],
       noData: [{ rule: 'sum' }],
     });

@@ -39,10 +39,21 @@ async function unpaidOf(
 }
 
 /**
+ * Whether every day is there that can be: today is not over, yesterday's report may be to come, and before the first
+ * sealed day there was nothing to report.
+ *
+ * @param days what each holds, today first, `undefined` where it is not sealed
+ */
+function isWhole(days: readonly (readonly ExpiringInvoice[] | undefined)[]): boolean {
+  const first = days.findLastIndex((unpaid) => unpaid !== undefined);
+  return first !== -1 && days.slice(2, first).every((unpaid) => unpaid !== undefined);
+}
+
+/**
  * The unpaid invoices that can still expire, of the sealed days from so many days before today until today. They are
  * as they were when their day was last sealed.
  *
- * @returns `null` when none of those days is sealed
+ * @returns `null` when none of those days is sealed, or one between is not: a part of them would be an all-clear
  */
 export async function readExpiring(
   snapshots: SnapshotStore,
@@ -56,7 +67,7 @@ export async function readExpiring(
   const read = await Promise.all(
     days.map((day) => slots(() => unpaidOf(snapshots, merchantCode, names, day, today))),
   );
-  return read.some((unpaid) => unpaid !== undefined) ? read.flatMap((unpaid) => unpaid ?? []) : null;
+  return isWhole(read) ? read.flatMap((unpaid) => unpaid ?? []) : null;
 }
 
 /**

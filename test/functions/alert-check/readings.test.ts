@@ -154,8 +154,10 @@ describe('the values', () => {
       world.payments.data.insertInvoice(CODE, day, expiring);
       world.payments.data.insertInvoice(CODE, day, { ...expiring, expires_at: '2026-12-03' });
       world.payments.data.insertInvoice(CODE, day, { ...expiring, invoice_status: 1 });
-      world.clockAhead = Date.parse('2026-11-21T04:00:00Z') - Date.now();
-      await world.report({ day, send: false });
+    }
+    world.clockAhead = Date.parse('2026-11-29T04:00:00Z') - Date.now();
+    for (let date = 19; date <= 28; date += 1) {
+      if (date !== 22 && date !== 28) await world.report({ day: `2026-11-${date}`, send: false });
     }
     const rules = [
       { name: 'both', measure: 'expiringUnpaid', withinDays: 3 },
@@ -163,7 +165,13 @@ describe('the values', () => {
       { name: 'newer', measure: 'expiringUnpaid', withinDays: 3, createdWithinDays: 9 },
     ];
     const now = '2026-11-29T12:00:00Z';
+    // A day between is not sealed: what it holds is not known, so the sum of the others is no all-clear.
+    expect(await valuesOf(rules, { now })).toEqual({});
+    await world.report({ day: '2026-11-22', send: false });
+    // Yesterday is not sealed yet, as every night until its report.
     expect(await valuesOf(rules, { now })).toEqual({ both: '2.000', wider: '4.000', newer: '1.000' });
+    // Nobody has reported the days since.
+    expect(await valuesOf(rules, { now: '2026-11-30T12:00:00Z' })).toEqual({});
   });
 
   it('of the age of the last report are hours since the newest sealed day was pulled', async () => {

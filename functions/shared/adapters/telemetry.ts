@@ -44,6 +44,9 @@ function outward(error: unknown): Error {
     : new UnexpectedError(error);
 }
 
+/** A wrong key: its answer does not decrypt for us, or our request not for the service. */
+const CIPHER_FAILURES = ['CipherError', 'InvalidRequestError'];
+
 /** What a function tells of itself: structured logs, and counts as metrics in the log (EMF). */
 export class Telemetry {
   readonly logger: Logger;
@@ -52,7 +55,8 @@ export class Telemetry {
   /** @param service the function's name, such as `plan`: the one dimension of every metric */
   constructor(service: string, logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR') {
     this.logger = new Logger({ serviceName: service, logLevel });
-    this.#metrics = new Metrics({ namespace: 'Daybook', serviceName: service });
+    const namespace = process.env['POWERTOOLS_METRICS_NAMESPACE'] ?? 'Daybook';
+    this.#metrics = new Metrics({ namespace, serviceName: service });
   }
 
   /** Adds a count to the metrics of this invocation. */
@@ -71,6 +75,8 @@ export class Telemetry {
 
   logError(error: unknown): void {
     this.logger.error('failed', { failure: describe(error) });
+    if (error instanceof DaybookError && CIPHER_FAILURES.includes(error.name))
+      this.count('CipherFailures', 1);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '../../fakes/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from './canaries.ts';
 import { failureOf } from './failed-run.ts';
@@ -12,7 +12,10 @@ beforeEach(async () => {
   await world.putRegistry({ [CODE]: { recipients: [RECIPIENT] } });
   canaries = new Canaries(world);
 });
-afterEach(() => world.close());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await world.close();
+});
 
 /** The service's answers to the invoice list become this. */
 function answerWith(body: string, status = 200): void {
@@ -249,6 +252,18 @@ describe('what is written', () => {
     expect(canaries.lines()).toContainEqual(
       expect.objectContaining({ PullsFailed: 1, merchantCode: CODE, day: DAY }),
     );
+  });
+
+  it('counts a key that does not fit, under the namespace of the stage', async () => {
+    vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Daybook/prod');
+    const cipher = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
+    // Twice: the version before would still serve.
+    world.putSecret({ [CODE]: { cipher } });
+    world.putSecret({ [CODE]: { cipher } });
+    await failureOf(world.report());
+    expect(canaries.lines()).toContainEqual(expect.objectContaining({ CipherFailures: 1 }));
+    const [metrics] = canaries.lines().filter((line) => '_aws' in line);
+    expect(metrics).toMatchObject({ _aws: { CloudWatchMetrics: [{ Namespace: 'Daybook/prod' }] } });
   });
 
   it('of one invocation says nothing of the one before', async () => {

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
@@ -59,6 +59,10 @@ export class DataStack extends Stack {
       serverAccessLogsBucket: this.accessLogs,
       serverAccessLogsPrefix: 'data/',
       lifecycleRules: this.#lifecycle(settings.retention),
+    });
+    new CfnOutput(this, 'BucketName', {
+      value: this.bucket.bucketName,
+      description: 'Where the registry goes',
     });
   }
 

@@ -77,7 +77,6 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
         'invoices/json/*',
         'refunds/json/*',
         'days/*',
-        'checked/*',
         'alerts/*',
         ALERT_LEDGERS,
         NOTICES,

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPlan } from '../../functions/plan/create-plan.ts';
+import { createDependencies } from '../../functions/plan/dependencies.ts';
+import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
+import { ledgerKey } from '../../functions/shared/core/keys.ts';
+import { FUNCTIONS } from '../../lib/functions.ts';
+import type { FunctionName } from '../../lib/functions.ts';
+import type { RecordedRequest } from '../../sandbox/aws/index.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
+import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
+import { sesEvent } from '../functions/mail-events/ses-events.ts';
+import { watch } from '../functions/delivery-watch/running-watch.ts';
+import { statementsOf } from './statements.ts';
+import { synthesise } from './synthesised.ts';
+
+/** The rights that AWS asks for, by the operation of its API. */
+const ACTIONS: Record<string, string> = {
+  GetObject: 's3:GetObject',
+  PutObject: 's3:PutObject',
+  CreateMultipartUpload: 's3:PutObject',
+  ListObjectsV2: 's3:ListBucket',
+  GetSecretValue: 'secretsmanager:GetSecretValue',
+  SendRawEmail: 'ses:SendRawEmail',
+  Publish: 'sns:Publish',
+};
+
+/** Only seen when things break in ways that the sandbox does not, or seen by AWS alone. */
+const NOT_SEEN_HERE = [
+  // An upload in parts, of which one failed: 5 MiB and more.
+  /^s3:AbortMultipartUpload: /,
+  // Encryption and logs are AWS's own doing.
+  /^(kms|logs|sqs):/,
+  // Asked for by S3 where an object is not there, to say so.
+  /^s3:ListBucket: /,
+  // SES is asked for both, in one request.
+  /^ses:SendRawEmail: .*:configuration-set\//,
+  // The secret of a merchant with a `secretId`; the request is the same.
+  /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
+];
+
+const functions = synthesise('prod').templates['Functions']!;
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
+
+let world: DaybookWorld;
+const used = new Map<string, RecordedRequest[]>();
+
+async function calls(name: FunctionName, act: () => Promise<unknown>): Promise<void> {
+  const before = world.aws.requests.length;
+  await act();
+  used.set(name, [...(used.get(name) ?? []), ...world.aws.requests.slice(before)]);
+}
+
+/** A call as a statement would allow it: `s3:GetObject: data/days/day=2026-11-20/…`. */
+function wanted({ service, operation, key = '' }: RecordedRequest): string {
+  const action = ACTIONS[operation] ?? `${service}:${operation}`;
+  switch (service) {
+    case 's3':
+      return operation === 'ListObjectsV2' ? `${action}: data` : `${action}: data/${key}`;
+    case 'sns':
+      return `${action}: <Topic>`;
+    case 'ses':
+      return `${action}: identity`;
+    case 'secretsManager':
+      return `${action}: secret`;
+  }
+}
+
+/** Whether the statement's line allows the call, as IAM matches: a star is any text. */
+function allows(statement: string, call: string): boolean {
+  const [actions = '', rest = ''] = statement.split(/: (.*)/s);
+  const [action = '', resource = ''] = call.split(/: (.*)/s);
+  if (!actions.split(', ').includes(action)) return false;
+  if (resource === 'identity') return rest.includes(':identity/');
+  if (resource === 'secret') return rest.includes(':secret:');
+  const pattern = RegExp.escape(rest).replaceAll('\\*', '.*');
+  return new RegExp(`^${pattern}$`, 's').test(resource);
+}
+
+const RULES = [
+  { name: 'unpaid', measure: 'unpaidCount', above: 0 },
+  { name: 'refund', measure: 'largestRefund', above: '0.001' },
+  { name: 'soon', measure: 'expiringUnpaid', withinDays: 30, above: 0 },
+  { name: 'old', measure: 'reportAge', above: 1_000 },
+];
+
+beforeAll(async () => {
+  world = await DaybookWorld.start({
+    merchants: 2,
+    environment: { OPS_TOPIC_ARN: TOPIC, SES_CONFIGURATION_SET: 'daybook-prod' },
+  });
+  const { payments, aws } = world;
+  payments.data.seedDay(CODE, DAY, { invoices: 30, refunds: 4 });
+  world.clockAhead = Date.parse('2026-11-21T03:00:00Z') - Date.now();
+  const settings = { attachCsv: true, refunds: { source: 'both', statuses: {} }, alerts: RULES };
+  await world.putRegistry({ [CODE]: settings, 700002: { timeZone: 'Nowhere' } });
+
+  const plan = createPlan({ ...createDependencies(readEnvironment(process.env)), clock: world.clock });
+  await calls('plan', () => plan({ kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' }));
+
+  await calls('daily-report', () => world.report());
+  payments.data.insertInvoice(CODE, DAY, { invoice_status: 0 });
+  // Nobody knows whether the correction went out: ops are told.
+  aws.faults.add({
+    service: 'ses',
+    operation: 'SendRawEmail',
+    times: 1,
+    action: { kind: 'reset', when: 'after' },
+  });
+  await calls('daily-report', () => world.report().catch(() => undefined));
+  await calls('daily-report', () => world.report().catch(() => undefined));
+
+  aws.faults.add({
+    service: 'ses',
+    operation: 'SendRawEmail',
+    times: 1,
+    action: { kind: 'reset', when: 'after' },
+  });
+  await calls('alert-check', () => world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' }));
+  await calls('alert-check', () => world.alertCheck({ day: DAY, now: '2026-11-20T18:15:00Z' }));
+
+  const [report] = world.mails('report');
+  for (const _ of ['once', 'twice']) {
+    await calls('mail-events', async () => mailEventsOf(world)(await sesEvent('bounced-permanent', report)));
+  }
+  const [alert] = world.mails('alert');
+  await calls('mail-events', async () => mailEventsOf(world)(await sesEvent('delivered', alert)));
+
+  await calls('delivery-watch', () => watch(world));
+  await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
+  await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 2));
+  await calls('delivery-watch', () => watch(world));
+});
+afterAll(() => world.close());
+
+describe('the rights of a function are those that it uses', () => {
+  it.each(Object.keys(FUNCTIONS))('%s may do what it does', (name) => {
+    const statements = statementsOf(functions, name);
+    const forbidden = [...new Set(used.get(name)!.map(wanted))].filter(
+      (call) => !statements.some((statement) => allows(statement, call)),
+    );
+    expect(forbidden).toEqual([]);
+  });
+
+  it.each(Object.keys(FUNCTIONS))('%s does what it may do', (name) => {
+    const did = used.get(name)!.map(wanted);
+    const idle = statementsOf(functions, name)
+      .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
+      .filter((statement) => !did.some((call) => allows(statement, call)));
+    expect(idle).toEqual([]);
+  });
+});

@@ -10,6 +10,7 @@ import type { PaymentsClient } from '../shared/payments/client.ts';
 import type { CheckRecord } from '../shared/ports.ts';
 import { remainingTime } from '../shared/remaining-time.ts';
 import { withMerchantClient } from '../shared/wiring/merchant-client.ts';
+import { listedDifferences, listedMail } from './answer-size.ts';
 import { composeReport } from './compose-report.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
@@ -34,6 +35,7 @@ export interface DailyReportAnswer {
   revision: number | null;
   unchanged: boolean;
   balanced: boolean;
+  /** The first hundred; the manifest has them all. */
   differences: Difference[];
   counts: Counts;
   refunds: RefundFigures;
@@ -257,10 +259,10 @@ function answerOf(
     revision,
     unchanged,
     balanced,
-    differences,
+    differences: listedDifferences(differences),
     counts,
     refunds,
     manifestKey: key,
-    mail,
+    mail: listedMail(mail),
   };
 }

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listedDifferences, listedMail } from '../../../functions/daily-report/answer-size.ts';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+
+/** What a state machine takes from a function, bytes. */
+const MOST_BYTES = 256 * 1024;
+
+describe('an answer', () => {
+  let world: DaybookWorld;
+  beforeEach(async () => {
+    world = await DaybookWorld.start();
+  });
+  afterEach(() => world.close());
+
+  it('names the first hundred differences and how many more there are; the manifest has every one', async () => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });
+    const refundIds = Array.from({ length: 130 }, (_, index) => (900_000 + index).toString());
+    const { differences, balanced } = await world.report({ refundIds, send: false });
+    expect(balanced).toBe(false);
+    expect(differences).toHaveLength(101);
+    expect(differences.at(0)).toEqual({ what: 'refund 900000', service: 'not found', rows: null });
+    expect(differences.at(-1)).toEqual({ what: '30 more, see the manifest', service: null, rows: null });
+    const manifest = await world.manifest(1);
+    expect(manifest.differences).toHaveLength(130);
+    // Found unchanged by what the manifest has, not by what the answer had room for.
+    expect(await world.report({ refundIds, send: false })).toMatchObject({ unchanged: true, revision: 1 });
+  });
+
+  it('is far from what a state machine takes, whatever the lists of refund ids and recipients', () => {
+    const differences = Array.from({ length: 100_000 }, () => ({
+      what: `refund ${'9'.repeat(30)}`,
+      service: 'not found',
+      rows: null,
+    }));
+    const messageIds = Array.from({ length: 10_000 }, () => 'm'.repeat(72));
+    const text = JSON.stringify([listedDifferences(differences), listedMail({ status: 'sent', messageIds })]);
+    expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES / 4);
+  });
+
+  it('with few differences and mails is as it is', () => {
+    const differences = [{ what: 'refund 1', service: 'not found', rows: null }];
+    expect(listedDifferences(differences)).toEqual(differences);
+    const mail = { status: 'sent' as const, messageIds: ['a', 'b'] };
+    expect(listedMail(mail)).toEqual(mail);
+  });
+});

@@ -9,12 +9,30 @@ export interface PlanResult {
   /** The items themselves; left out where there are more than the answer may hold. */
   items?: PlanItem[];
   rejected: Rejection[];
+  /** With `of` in the event: how many of a hundred items still fail. */
+  failedPercentage?: number;
 }
 
 const MOST_INLINE = 500;
 /** A state machine hands on 256 KiB at most. The rest of the answer, and names beyond ASCII, need room, too. */
 const LARGEST_INLINE = 128 * 1024;
 const MOST_REJECTED = 500;
+/** A path may quote a name out of the registry, of any length. Bytes. */
+const LARGEST_REJECTED = 64 * 1024;
+
+/** As many as there is room for, and how many more there are. */
+function listedRejections(rejected: readonly Rejection[]): Rejection[] {
+  const listed: Rejection[] = [];
+  let bytes = 0;
+  for (const rejection of rejected) {
+    bytes += Buffer.byteLength(JSON.stringify(rejection));
+    if (listed.length === MOST_REJECTED || bytes > LARGEST_REJECTED) break;
+    listed.push(rejection);
+  }
+  const more = rejected.length - listed.length;
+  if (more > 0) listed.push({ path: 'merchants', reason: `and ${more} more that are not listed here` });
+  return listed;
+}
 
 /** The answer, short enough for a state machine whatever the size of the registry. */
 export function planResult(
@@ -22,9 +40,7 @@ export function planResult(
   itemsKey: string | null,
   rejected: readonly Rejection[],
 ): PlanResult {
-  const more = rejected.length - MOST_REJECTED;
-  const listed = rejected.slice(0, MOST_REJECTED);
-  if (more > 0) listed.push({ path: 'merchants', reason: `and ${more} more that are not listed here` });
+  const listed = listedRejections(rejected);
   const isSmall = items.length <= MOST_INLINE && JSON.stringify(items).length <= LARGEST_INLINE;
   return { itemCount: items.length, itemsKey, ...(isSmall ? { items } : {}), rejected: listed };
 }

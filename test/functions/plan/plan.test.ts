@@ -235,6 +235,18 @@ describe('what is wrong with the registry', () => {
     expect(metrics('RejectedEntries')).toEqual([2_000]);
   });
 
+  test('the answer stays short when what is bad has a long name', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    const refunds = { statuses: { ['x'.repeat(2_000)]: 5 } };
+    await write(
+      REGISTRY,
+      registryText([...merchants(200).map((of) => ({ ...of, refunds })), { merchantCode: 'A' }]),
+    );
+    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(JSON.stringify(rejected).length).toBeLessThan(66 * 1024);
+    expect(rejected.at(-1)?.reason).toMatch(/^and 1\d\d more that are not listed here$/);
+  });
+
   test('unknown members are logged once for a registry, and harm nothing', async () => {
     const { plan, write } = plannerOn(sandbox());
     const alerts = [{ name: 'r', measure: 'unpaidCount', above: 50, clearat: 40 }];

@@ -8,7 +8,8 @@ import type { Dependencies } from './dependencies.ts';
 import { dueItems } from './due.ts';
 import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
-import type { PlanEvent } from './plan-event.ts';
+import type { DueEvent, FailedEvent, PlanEvent } from './plan-event.ts';
+import { planFailed } from './plan-failed.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { tellOfRegistry } from './registry-notices.ts';
@@ -20,14 +21,15 @@ const MOST_LOGGED = 50;
 
 /** Sortable, and the same for the same tick; what is asked for by hand never takes a tick's place. */
 function planName(event: PlanEvent, now: number): string {
-  const at = new Date(event.scheduledTime ?? now).toISOString();
+  const scheduledTime = event.is === 'failed' ? undefined : event.scheduledTime;
+  const at = new Date(scheduledTime ?? now).toISOString();
   const name = `${event.kind}/${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-  if (!event.byHand) return name;
+  if (event.is !== 'failed' && !event.byHand) return name;
   return `${name}-${createHash('sha256').update(JSON.stringify(event)).digest('hex').slice(0, 8)}`;
 }
 
 function decide(
-  event: PlanEvent,
+  event: DueEvent,
   merchants: readonly MerchantSettings[],
   last: RememberedTick | undefined,
   now: number,
@@ -64,11 +66,19 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return paths;
   }
 
-  return async (rawEvent) => {
-    const event = readPlanEvent(rawEvent);
-    const now = clock.now();
-    telemetry.about({ kind: event.kind });
+  /** Those that a round of the fan-out did not finish. */
+  async function repeat(event: FailedEvent): Promise<PlanResult> {
+    const result = await planFailed(plans, event, planName(event, clock.now()));
+    const { itemCount, itemsKey, failedPercentage } = result;
+    telemetry.count(event.of === undefined ? 'FailedItems' : 'StillFailingItems', itemCount);
+    const details = { is: event.is, failedOf: event.failedOf, itemCount, itemsKey, failedPercentage };
+    logger.info('planned', { details });
+    return result;
+  }
 
+  /** Those who are due by the registry. */
+  async function due(event: DueEvent): Promise<PlanResult> {
+    const now = clock.now();
     const [{ registry, alarm }, last] = await Promise.all([
       source.load(),
       event.is === 'tick' ? plans.lastTick(event.kind) : undefined,
@@ -103,5 +113,11 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       },
     });
     return planResult(items, itemsKey, [...rejectedEntries, ...unknownNames, ...rejectedRules]);
+  }
+
+  return async (rawEvent) => {
+    const event = readPlanEvent(rawEvent);
+    telemetry.about({ kind: event.kind });
+    return event.is === 'failed' ? repeat(event) : due(event);
   };
 }

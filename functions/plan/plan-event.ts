@@ -7,6 +7,9 @@ import { MERCHANT_CODE } from '../shared/core/registry.ts';
 const LONGEST_BACKFILL = 366;
 const DAY_LENGTH = 24 * 60 * 60 * 1_000;
 
+/** Where the fan-out writes what became of a round: `plan/results/<kind>/<map run>/manifest.json`. */
+const RESULTS_KEY = /^plan\/results\/(daily|alert)\/[A-Za-z0-9-]{1,100}\/manifest\.json$/;
+
 const date = z.string().refine(isDay, 'is no date (YYYY-MM-DD)');
 
 const eventSchema = z.strictObject({
@@ -23,6 +26,8 @@ const eventSchema = z.strictObject({
   from: date.optional(),
   to: date.optional(),
   send: z.boolean().optional(),
+  failedOf: z.string().regex(RESULTS_KEY, 'must be the key of a manifest under plan/results/').optional(),
+  of: z.int().min(1).optional(),
 });
 
 type PlanMembers = z.infer<typeof eventSchema>;
@@ -37,6 +42,21 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
   if (from > to) throw new InvalidEventError('to', 'lies before "from"');
   if ((Date.parse(to) - Date.parse(from)) / DAY_LENGTH >= LONGEST_BACKFILL) {
     throw new InvalidEventError('to', `is too late: a backfill has at most ${LONGEST_BACKFILL} days`);
+  }
+}
+
+/** @throws {InvalidEventError} when members that ask for another plan stand beside `failedOf` */
+function assertFailedOf(members: PlanMembers): void {
+  const { kind, failedOf, of, ...others } = members;
+  if (failedOf === undefined) {
+    if (of !== undefined) throw new InvalidEventError('of', 'goes with "failedOf" only');
+    return;
+  }
+  // The items say who, which days and whether to mail; another word on that here would go unheard.
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new InvalidEventError(other, 'does not go with "failedOf"');
+  if (!failedOf.startsWith(`plan/results/${kind}/`)) {
+    throw new InvalidEventError('failedOf', `is not of the kind "${kind}"`);
   }
 }
 
@@ -74,11 +94,25 @@ export interface BackfillEvent extends PlanScope {
   scheduledTime: string | undefined;
 }
 
-/** What `plan` is asked for (`interfaces.md`, Events). */
-export type PlanEvent = TickEvent | DayEvent | BackfillEvent;
+/** Whatever a round of the fan-out did not finish, once more as it was. */
+export interface FailedEvent {
+  is: 'failed';
+  kind: 'daily' | 'alert';
+  /** Key of the manifest that Step Functions wrote for the round. */
+  failedOf: string;
+  /** How many items there were at first; the answer then says what share of them still fails. */
+  of: number | undefined;
+}
+
+/** What the registry is asked about (`interfaces.md`, Events). */
+export type DueEvent = TickEvent | DayEvent | BackfillEvent;
+
+/** What `plan` is asked for. */
+export type PlanEvent = DueEvent | FailedEvent;
 
 function meaningOf(members: PlanMembers): PlanEvent {
-  const { kind, merchants, send, scheduledTime, day, from, to } = members;
+  const { kind, merchants, send, scheduledTime, day, from, to, failedOf, of } = members;
+  if (failedOf !== undefined) return { is: 'failed', kind, failedOf, of };
   const isNarrowed = merchants !== undefined || send === false || day !== undefined || from !== undefined;
   const scope = { merchants, send, byHand: isNarrowed || scheduledTime === undefined };
   if (from !== undefined && to !== undefined) {
@@ -97,6 +131,7 @@ function meaningOf(members: PlanMembers): PlanEvent {
  */
 export function readPlanEvent(event: unknown): PlanEvent {
   const members = readEvent(eventSchema, event);
+  assertFailedOf(members);
   assertRange(members);
   return meaningOf(members);
 }

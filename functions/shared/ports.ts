@@ -175,4 +175,6 @@ export interface PlanStore {
   rememberTick(kind: 'daily' | 'alert', window: { tick: string; since: string }): Promise<void>;
   /** Writes the items as a JSON array and answers their key. */
   writeItems(name: string, items: readonly PlanItem[]): Promise<string>;
+  /** The items that a round of the fan-out did not finish, by the key of the manifest of its results. */
+  unfinishedItems(manifestKey: string): Promise<PlanItem[]>;
 }

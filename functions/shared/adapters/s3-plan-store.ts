@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import type { PlanItem, PlanStore } from '../ports.ts';
+import { readUnfinishedItems } from './map-run-results.ts';
 import { putObject, readObject } from './s3-objects.ts';
 
 const tickSchema = z.object({ tick: z.iso.datetime(), since: z.iso.datetime() });
@@ -9,7 +10,7 @@ function tickKey(kind: 'daily' | 'alert'): string {
   return `plan/${kind}.json`;
 }
 
-/** What `plan` keeps in the data bucket: the last tick of a kind, and the items of each plan. */
+/** What `plan` keeps in the data bucket, and what the fan-out leaves there: ticks, items, results. */
 export class S3PlanStore implements PlanStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -31,5 +32,9 @@ export class S3PlanStore implements PlanStore {
     const key = `plan/${name}.json`;
     await putObject(this.#s3, this.#bucket, key, items);
     return key;
+  }
+
+  unfinishedItems(manifestKey: string): Promise<PlanItem[]> {
+    return readUnfinishedItems(this.#s3, this.#bucket, manifestKey);
   }
 }

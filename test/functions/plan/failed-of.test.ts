@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { plannerOn, sandboxOfFile } from './running-plan.ts';
+
+const sandbox = sandboxOfFile();
+
+const DIRECTORY = 'plan/results/daily/ad9b5f27-090b-3ac6-9beb-243cd77144a7';
+const MANIFEST = `${DIRECTORY}/manifest.json`;
+
+function item(merchantCode: string, changes: Record<string, unknown> = {}) {
+  return {
+    merchantCode,
+    days: ['2026-11-20', '2026-11-17'],
+    send: true,
+    scheduledTime: '2026-11-21T03:00:00Z',
+    ...changes,
+  };
+}
+
+/** A child as Step Functions exports it, with more members than anybody here looks at. */
+function child(status: string, input: unknown) {
+  return {
+    Cause: 'a text that may say anything',
+    Error: 'ServerError',
+    ExecutionArn: 'arn:aws:states:eu-central-1:111122223333:execution:daybook/FirstRound:0b7c',
+    Input: JSON.stringify(input),
+    InputDetails: { Included: true },
+    Name: '0b7c',
+    Status: status,
+  };
+}
+
+/** What a Distributed Map leaves in the bucket. */
+async function plannerAfterRound(files: Record<string, unknown[]>, manifest = MANIFEST) {
+  const planner = plannerOn(sandbox());
+  const directory = manifest.replace('/manifest.json', '');
+  const ResultFiles: Record<string, { Key: string; Size: number }[]> = {
+    FAILED: [],
+    PENDING: [],
+    SUCCEEDED: [],
+  };
+  for (const [name, children] of Object.entries(files)) {
+    const Key = `${directory}/${name}.json`;
+    await planner.write(Key, JSON.stringify(children));
+    ResultFiles[name.split('_')[0]!]!.push({ Key, Size: 1 });
+  }
+  await planner.write(
+    manifest,
+    JSON.stringify({ DestinationBucket: planner.bucket, MapRunArn: 'arn:aws:states:…', ResultFiles }),
+  );
+  return planner;
+}
+
+describe('the failed ones of a round', () => {
+  it('come again as they were, from every file, those never started among them', async () => {
+    const never = item('700005', { send: false, scheduledTime: null });
+    const planner = await plannerAfterRound({
+      SUCCEEDED_0: [child('SUCCEEDED', item('700001'))],
+      FAILED_0: [child('FAILED', item('700002')), child('TIMED_OUT', item('700003'))],
+      FAILED_1: [child('ABORTED', item('700004'))],
+      PENDING_0: [child('PENDING', never)],
+    });
+    const items = [item('700002'), item('700003'), item('700004'), never];
+    const result = await planner.plan({ kind: 'daily', failedOf: MANIFEST });
+    expect(result).toEqual({
+      itemCount: 4,
+      itemsKey: expect.stringMatching(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/) as string,
+      items,
+      rejected: [],
+    });
+    expect(JSON.parse((await planner.read(result.itemsKey!))!)).toEqual(items);
+  });
+
+  it('of a batch are all of its items, and one that stands there twice counts once', async () => {
+    const manifest = MANIFEST.replace('daily', 'alert');
+    const planner = await plannerAfterRound(
+      {
+        FAILED_0: [
+          child('FAILED', { Items: [item('700001'), item('700002')] }),
+          child('FAILED', { BatchInput: {}, Items: [item('700002')] }),
+        ],
+      },
+      manifest,
+    );
+    const result = await planner.plan({ kind: 'alert', failedOf: manifest, of: 30 });
+    expect(result).toMatchObject({ itemCount: 2, failedPercentage: 6.67 });
+    expect(result.itemsKey).toMatch(/^plan\/alert\//);
+  });
+
+  it('are nobody where all succeeded, and nothing is written', async () => {
+    const planner = await plannerAfterRound({ SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] });
+    const before = planner.keys();
+    expect(await planner.plan({ kind: 'daily', failedOf: MANIFEST, of: 10 })).toEqual({
+      itemCount: 0,
+      itemsKey: null,
+      items: [],
+      rejected: [],
+      failedPercentage: 0,
+    });
+    expect(planner.keys()).toEqual(before);
+  });
+
+  it.each([
+    [1, 20, 5],
+    [1, 3, 33.34],
+    [1, 10_000, 0.01],
+    [1, 30_000, 0.01],
+    [3, 3, 100],
+  ])('%i of %i are %d %%: never rounded down to what is tolerated', async (failed, of, failedPercentage) => {
+    const children = Array.from({ length: failed }, (_, index) => child('FAILED', item(`70000${index}`)));
+    const planner = await plannerAfterRound({ FAILED_0: children });
+    expect(await planner.plan({ kind: 'daily', failedOf: MANIFEST, of })).toMatchObject({ failedPercentage });
+  });
+
+  it('leave the last tick and the registry alone', async () => {
+    const planner = await plannerAfterRound({ FAILED_0: [child('FAILED', item('700002'))] });
+    await planner.plan({ kind: 'daily', failedOf: MANIFEST });
+    expect(await planner.read('plan/daily.json')).toBeUndefined();
+    expect(planner.keys('config/')).toEqual([]);
+  });
+
+  it('are named by key where there are many, and the answer stays small', async () => {
+    const children = Array.from({ length: 10_000 }, (_, index) =>
+      child('FAILED', item((700_001 + index).toString())),
+    );
+    const planner = await plannerAfterRound({ FAILED_0: children });
+    const result = await planner.plan({ kind: 'daily', failedOf: MANIFEST, of: 10_000 });
+    expect(result).toMatchObject({ itemCount: 10_000, failedPercentage: 100 });
+    expect(result).not.toHaveProperty('items');
+    expect(JSON.stringify(result).length).toBeLessThan(300);
+  });
+});
+
+describe('results that are not what is documented are never passed over', () => {
+  it.each([
+    ['an input that is not JSON', [{ Input: '{' }]],
+    ['a child without its input', [{ InputDetails: { Included: false } }]],
+    ['an item with a member that nobody knows', [child('FAILED', item('700001', { to: ['x@example.com'] }))]],
+    ['an item without days', [child('FAILED', item('700001', { days: [] }))]],
+    ['a day that is none', [child('FAILED', item('700001', { days: ['2026-02-30'] }))]],
+    ['a merchant code that is none', [child('FAILED', item('../700001'))]],
+    ['one bad item in a batch', [child('FAILED', { Items: [item('700001'), {}] })]],
+  ])('%s', async (_, children) => {
+    const planner = await plannerAfterRound({ FAILED_0: children });
+    await expect(planner.plan({ kind: 'daily', failedOf: MANIFEST })).rejects.toMatchObject({
+      name: 'StoredObjectError',
+      key: `${DIRECTORY}/FAILED_0.json`,
+    });
+    expect(planner.keys('plan/daily')).toEqual([]);
+  });
+
+  it('a manifest that is not there, or names a file that is not', async () => {
+    const planner = plannerOn(sandbox());
+    const ask = () => planner.plan({ kind: 'daily', failedOf: MANIFEST });
+    await expect(ask()).rejects.toThrow(`object ${MANIFEST} is not there`);
+    const FAILED = [{ Key: `${DIRECTORY}/FAILED_0.json`, Size: 1 }];
+    await planner.write(MANIFEST, JSON.stringify({ ResultFiles: { FAILED, PENDING: [] } }));
+    await expect(ask()).rejects.toThrow(`object ${DIRECTORY}/FAILED_0.json is not there`);
+  });
+
+  it('a manifest that names a file elsewhere', async () => {
+    const planner = plannerOn(sandbox());
+    const FAILED = [{ Key: 'config/merchants.json', Size: 1 }];
+    await planner.write(MANIFEST, JSON.stringify({ ResultFiles: { FAILED, PENDING: [] } }));
+    await expect(planner.plan({ kind: 'daily', failedOf: MANIFEST })).rejects.toThrow(
+      'names a file beside its own',
+    );
+  });
+});
+
+describe('an event with "failedOf"', () => {
+  it.each([
+    [{ failedOf: 'config/merchants.json' }, 'failedOf: must be the key of a manifest under plan/results/'],
+    [{ failedOf: `plan/results/daily/../../config/manifest.json` }, 'failedOf: must be the key'],
+    [{ failedOf: MANIFEST.replace('daily', 'alert') }, 'failedOf: is not of the kind "daily"'],
+    [{ failedOf: MANIFEST, day: '2026-11-20' }, 'day: does not go with "failedOf"'],
+    [{ failedOf: MANIFEST, send: false }, 'send: does not go with "failedOf"'],
+    [{ failedOf: MANIFEST, scheduledTime: '2026-11-21T03:00:00Z' }, 'scheduledTime: does not go with'],
+    [{ failedOf: MANIFEST, of: 0 }, 'of: is out of bounds'],
+    [{ of: 3 }, 'of: goes with "failedOf" only'],
+  ])('%j is refused', async (event, message) => {
+    const planner = plannerOn(sandbox());
+    await expect(planner.plan({ kind: 'daily', ...event })).rejects.toMatchObject({
+      name: 'InvalidEventError',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { Duration } from 'aws-cdk-lib';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import { HASTY, PATIENT, longestCall, retriersOf } from './merchant-fan-out-retries.ts';
+import type { RetryPlan } from './merchant-fan-out-retries.ts';
+
+/** What a state machine is for: the daily reports, or the checks of alert rules. */
+export type FanOutKind = 'daily' | 'alert';
+
+export interface ChildProps {
+  kind: FanOutKind;
+  worker: lambda.IFunction;
+  /** The worker's own time limit. */
+  workerTimeout: Duration;
+}
+
+/** Step Functions waits this much longer than the function may run, so that the function's own end comes first. */
+const ANSWER_MARGIN = Duration.seconds(5);
+/** An EXPRESS workflow ends after five minutes. Seconds. */
+const EXPRESS_LIMIT = 300;
+/** Kept of it for the steps between. Seconds. */
+const EXPRESS_MARGIN = 15;
+/** Merchants of a batch, all of which are checked side by side: one after another would take too long. */
+export const BATCH_SIZE = 5;
+
+/** The calls of one child: what they are over, with which event, and what is kept of an answer. */
+interface Calls {
+  workflow: sfn.StateMachineType;
+  callsPath: string;
+  /** How many of them at once. */
+  concurrency: number;
+  event: Record<string, string>;
+  answer: Record<string, string>;
+  /** Names a call in the cause of a failure: an intrinsic function of the call's event. */
+  call: string;
+  retries: RetryPlan;
+}
+
+const CALLS: Record<FanOutKind, Calls> = {
+  daily: {
+    workflow: sfn.StateMachineType.STANDARD,
+    callsPath: '$.days',
+    // A merchant's days one after another: one login at a time, and no pile on the service.
+    concurrency: 1,
+    event: {
+      'merchantCode.$': '$.merchantCode',
+      'day.$': '$$.Map.Item.Value',
+      'send.$': '$.send',
+      'scheduledTime.$': '$.scheduledTime',
+    },
+    answer: {
+      'day.$': '$.Payload.day',
+      'revision.$': '$.Payload.revision',
+      'mail.$': '$.Payload.mail.status',
+    },
+    call: '$.day',
+    retries: PATIENT,
+  },
+  alert: {
+    workflow: sfn.StateMachineType.EXPRESS,
+    callsPath: '$.Items',
+    concurrency: BATCH_SIZE,
+    event: {
+      'merchantCode.$': '$$.Map.Item.Value.merchantCode',
+      'day.$': '$$.Map.Item.Value.days[0]',
+      'scheduledTime.$': '$$.Map.Item.Value.scheduledTime',
+    },
+    answer: { 'merchantCode.$': '$.Payload.merchantCode', 'mailed.$': '$.Payload.mailed' },
+    call: '$.merchantCode',
+    retries: HASTY,
+  },
+};
+
+/** What kind of workflow the children are. */
+export function workflowOf(kind: FanOutKind): sfn.StateMachineType {
+  return CALLS[kind].workflow;
+}
+
+/**
+ * @throws {Error} when a child could still be at work after the five minutes of an EXPRESS workflow
+ */
+function assertEndsInTime({ workflow, retries }: Calls, timeout: Duration): void {
+  if (workflow === sfn.StateMachineType.STANDARD) return;
+  const longest = longestCall(retries, timeout);
+  if (longest + EXPRESS_MARGIN <= EXPRESS_LIMIT) return;
+  throw new Error(
+    `the worker's time limit is too long: a batch may take ${longest} s, and an EXPRESS workflow ends after ${EXPRESS_LIMIT} s`,
+  );
+}
+
+/**
+ * What a child does: a call for each of its days, or for each merchant of its batch. A call that fails in the end stops
+ * none of the others; the child fails after the last one, with the name of the first error as its own.
+ */
+export class FanOutChild extends Construct {
+  readonly start: sfn.IChainable;
+
+  constructor(scope: Construct, id: string, { kind, worker, workerTimeout }: ChildProps) {
+    super(scope, id);
+    const calls = CALLS[kind];
+    const timeout = workerTimeout.plus(ANSWER_MARGIN);
+    assertEndsInTime(calls, timeout);
+
+    const invoke = new tasks.LambdaInvoke(this, 'Invoke', {
+      stateName: `Invoke the function (${id})`,
+      lambdaFunction: worker,
+      payload: sfn.TaskInput.fromJsonPathAt('$'),
+      // Of an answer only what tells a person later what was done: results are kept of every child.
+      resultSelector: { ...calls.answer, failed: false },
+      taskTimeout: sfn.Timeout.duration(timeout),
+      retryOnServiceExceptions: false,
+    });
+    for (const retrier of retriersOf(calls.retries)) invoke.addRetry(retrier);
+    // The cause stays in the history: with its stack it may have 32 KiB, and a child may fail on 366 days.
+    invoke.addCatch(this.#note(id, calls), { resultPath: '$.failure' });
+
+    const each = new sfn.Map(this, 'Each', {
+      stateName: kind === 'daily' ? `Each day (${id})` : `Each merchant of the batch (${id})`,
+      itemsPath: calls.callsPath,
+      itemSelector: calls.event,
+      maxConcurrency: calls.concurrency,
+      resultSelector: { 'ended.$': '$', 'anyFailed.$': 'States.ArrayContains($[*].failed, true)' },
+    });
+    each.itemProcessor(invoke);
+    const anyFailed = new sfn.Choice(this, 'AnyFailed', { stateName: `Did any fail? (${id})` })
+      .when(sfn.Condition.booleanEquals('$.anyFailed', true), this.#fail(id))
+      .otherwise(new sfn.Succeed(this, 'Done', { stateName: `All done (${id})` }));
+    this.start = each.next(anyFailed);
+  }
+
+  /** A call that failed, beside those that did not. */
+  #note(id: string, { call }: Calls): sfn.IChainable {
+    return new sfn.Pass(this, 'Note', {
+      stateName: `Note the failure (${id})`,
+      parameters: {
+        failed: true,
+        'error.$': '$.failure.Error',
+        'text.$': `States.Format('{}: {}', ${call}, $.failure.Error)`,
+      },
+    });
+  }
+
+  #fail(id: string): sfn.IChainable {
+    const gather = new sfn.Pass(this, 'Gather', {
+      stateName: `Gather the failures (${id})`,
+      parameters: { 'ended.$': '$.ended', 'failures.$': '$.ended[?(@.failed == true)]' },
+    });
+    const word = new sfn.Pass(this, 'Word', {
+      stateName: `Put them in words (${id})`,
+      parameters: {
+        'error.$': '$.failures[0].error',
+        'cause.$':
+          "States.Format('{} of {} failed: {}', States.ArrayLength($.failures), States.ArrayLength($.ended), States.JsonToString($.failures[*].text))",
+      },
+    });
+    const fail = new sfn.Fail(this, 'Fail', {
+      stateName: `Failed (${id})`,
+      errorPath: '$.error',
+      causePath: '$.cause',
+    });
+    return gather.next(word).next(fail);
+  }
+}

@@ -1,0 +1,91 @@
+import { ArnFormat, Stack, Token } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+
+export interface FanOutRights {
+  stateMachineName: string;
+  /** Labels of its Distributed Maps. */
+  labels: readonly string[];
+  functions: readonly lambda.IFunction[];
+  bucket: s3.IBucket;
+  key: kms.IKey;
+  /** Under which the items stand. */
+  items: string;
+  /** Under which results are written. */
+  results: string;
+}
+
+/** Actions of log delivery, which knows no resources for them. */
+const LOG_DELIVERY = [
+  'logs:CreateLogDelivery',
+  'logs:GetLogDelivery',
+  'logs:UpdateLogDelivery',
+  'logs:DeleteLogDelivery',
+  'logs:ListLogDeliveries',
+  'logs:PutResourcePolicy',
+  'logs:DescribeResourcePolicies',
+  'logs:DescribeLogGroups',
+];
+
+/** What a fan-out may do, and nothing beside it. */
+export function grantFanOut(role: iam.Role, rights: FanOutRights): void {
+  const allow = (sid: string, actions: string[], resources: string[]) =>
+    role.addToPolicy(new iam.PolicyStatement({ sid, actions, resources }));
+  const { functions, bucket, key, items, results } = rights;
+  allow(
+    'CallTheFunctions',
+    ['lambda:InvokeFunction'],
+    // No version and no alias: the functions are called as they are deployed.
+    functions.map(({ functionArn }) => functionArn),
+  );
+  allow('ReadItems', ['s3:GetObject'], [bucket.arnForObjects(`${items}/*`)]);
+  allow(
+    'WriteResults',
+    // Reading and the parts of uploads, too: Step Functions gathers the files of results piece by piece.
+    ['s3:PutObject', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
+    [bucket.arnForObjects(`${results}/*`)],
+  );
+  for (const prefix of [items, results]) {
+    acknowledgeStar(role, `${ELSEWHERE}/${prefix}/*`, 'The rest of these keys names ticks and runs.');
+  }
+  allow('UseTheKey', ['kms:Decrypt', 'kms:GenerateDataKey'], [key.keyArn]);
+  grantChildren(role, rights);
+  allow('DeliverTheLog', LOG_DELIVERY, ['*']);
+  acknowledgeStar(role, '*', 'Log delivery knows no resources.');
+}
+
+/** A Distributed Map starts executions of its own state machine; they are named by its label. */
+function grantChildren(role: iam.Role, { stateMachineName, labels }: FanOutRights): void {
+  const stack = Stack.of(role);
+  const arn = (resource: string, resourceName: string) =>
+    stack.formatArn({ service: 'states', resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
+  const childNames = labels.map((label) => `${stateMachineName}/${label}:*`);
+  const followed = [`${stateMachineName}:*`, ...childNames];
+  const allow = (sid: string, actions: string[], resources: string[]) =>
+    role.addToPolicy(new iam.PolicyStatement({ sid, actions, resources }));
+  allow('StartChildren', ['states:StartExecution'], [arn('stateMachine', stateMachineName)]);
+  allow(
+    'FollowChildren',
+    ['states:DescribeExecution', 'states:StopExecution'],
+    followed.map((name) => arn('execution', name)),
+  );
+  allow(
+    'RedriveChildren',
+    ['states:RedriveExecution'],
+    childNames.map((name) => arn('execution', name)),
+  );
+  // As a finding names what is not known before the deploy.
+  const known = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+  const partition = known(stack.partition, 'Partition');
+  const place = `${known(stack.region, 'Region')}:${known(stack.account, 'AccountId')}`;
+  for (const name of followed) {
+    acknowledgeStar(
+      role,
+      `arn:${partition}:states:${place}:execution:${name}`,
+      'Executions are named as they are started.',
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { createAlertCheck } from '../../functions/alert-check/create-alert-check.ts';
+import { buildDependencies as buildAlertCheck } from '../../functions/alert-check/dependencies.ts';
+import { createPlan } from '../../functions/plan/create-plan.ts';
+import { createDependencies } from '../../functions/plan/dependencies.ts';
+import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
+import type { MerchantFanOutProps } from '../../lib/constructs/merchant-fan-out.ts';
+import { BUCKET, DaybookWorld } from '../fakes/daybook-world.ts';
+import type { WorldOptions } from '../fakes/daybook-world.ts';
+import { definitionOf, fanOutStack } from './fan-out-stack.ts';
+import { runFanOut } from './run-fan-out.ts';
+import type { Call, Execution } from './run-fan-out.ts';
+
+/** The rendered state machine over the real functions, on the sandboxes. */
+export interface RunningFanOut {
+  world: DaybookWorld;
+  /** Starts an execution and waits for its end. */
+  start: (
+    event: Record<string, unknown>,
+    before?: (call: Call) => Promise<void> | void,
+  ) => Promise<Execution>;
+  /** Merchant and day of each mail, by merchant. */
+  mailed: () => string[];
+}
+
+/** Both functions of a kind as a cold start builds them, on the clock of the world. */
+function functionsOf(world: DaybookWorld): Record<string, (event: unknown) => Promise<unknown>> {
+  const environment = readEnvironment(process.env);
+  const planning = createDependencies(environment);
+  const plan = createPlan({ ...planning, clock: world.clock });
+  const checking = buildAlertCheck(environment);
+  return {
+    plan: (event) => planning.telemetry.during(undefined, () => plan(event)),
+    dailyreport: world.coldStart(),
+    alertcheck: createAlertCheck({ ...checking, clock: world.clock }),
+  };
+}
+
+export async function startFanOut(
+  kind: MerchantFanOutProps['kind'],
+  options: WorldOptions,
+  changes: Partial<MerchantFanOutProps> = {},
+): Promise<RunningFanOut> {
+  const world = await DaybookWorld.start(options);
+  const definition = definitionOf(fanOutStack(kind, changes).template);
+  const functions = functionsOf(world);
+  return {
+    world,
+    start: (event, before) =>
+      runFanOut(definition, event, {
+        read: (key) => world.text(key),
+        write: (key, text) => world.aws.s3.write(BUCKET, key, text),
+        invoke: async (call) => {
+          await before?.(call);
+          return functions[call.functionName]!(call.event);
+        },
+      }),
+    mailed: () =>
+      world
+        .mails()
+        .map(({ tags }) => `${tags['kind']!} ${tags['merchant']!} ${tags['day'] ?? ''}`)
+        .sort(),
+  };
+}

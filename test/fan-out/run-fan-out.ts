@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { StateMachine } from 'aws-local-stepfunctions';
+import pLimit from 'p-limit';
+import type { Definition, State } from './fan-out-stack.ts';
+
+/*
+ * Runs a rendered definition on this machine. The states are those of `aws-local-stepfunctions`, retries, catchers,
+ * inline maps and all; what it does not know of a Distributed Map is done here as the service's documentation has it:
+ * items are read from an object, put in batches, run as children of their own, and results go into files by how the
+ * children ended, beside a manifest.
+ */
+
+const MOST_BYTES = 256 * 1024;
+
+/** One call of a function, as the state machine makes it. */
+export interface Call {
+  functionName: string;
+  event: Record<string, unknown>;
+}
+
+export interface FanOutWorld {
+  /** Runs the function; what it throws, the state machine gets by its name. */
+  invoke: (call: Call) => Promise<unknown>;
+  read: (key: string) => Promise<string>;
+  write: (key: string, text: string) => Promise<void>;
+}
+
+/** How an execution ended, and what it took. */
+export interface Execution {
+  status: 'SUCCEEDED' | 'FAILED';
+  output?: unknown;
+  error?: string;
+  cause?: string;
+  /** States that the parent entered, in their order. */
+  entered: string[];
+  /** Calls in the order of their beginning, those that failed and were retried included. */
+  calls: Call[];
+  /** Distributed Maps, in their order. */
+  mapRuns: { label: string; children: ChildEnd[]; mostAtOnce: number; manifestKey: string }[];
+  /** The largest of all inputs and results, bytes. */
+  largestPayload: number;
+  /** The most calls that one merchant had under way at once. */
+  mostCallsOfAMerchant: number;
+}
+
+export interface ChildEnd {
+  status: 'SUCCEEDED' | 'FAILED';
+  input: unknown;
+  output?: unknown;
+  error?: string;
+  cause?: string;
+}
+
+interface DistributedMap extends State {
+  Label: string;
+  MaxConcurrency: number;
+  ToleratedFailurePercentage: number;
+  ItemReader: { ReaderConfig: { InputType: string }; Parameters: { Bucket: string; 'Key.$': string } };
+  ItemBatcher?: { MaxItemsPerBatch: number };
+  ResultWriter: { Parameters: { Bucket: string; Prefix: string } };
+}
+
+function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+function isDistributed(state: State): state is DistributedMap {
+  return state.Type === 'Map' && state.ItemProcessor?.ProcessorConfig.Mode === 'DISTRIBUTED';
+}
+
+/** The value at a reference path such as `$.plan.itemsKey`. */
+function at(path: string, input: unknown): unknown {
+  return path
+    .split('.')
+    .slice(1)
+    .reduce((value, member) => (value as Record<string, unknown>)[member], input);
+}
+
+/** Names of all tasks, those of inline maps included. */
+function taskNames({ States }: Definition): string[] {
+  return Object.entries(States).flatMap(([name, state]) => [
+    ...(state.Type === 'Task' || isDistributed(state) ? [name] : []),
+    ...(state.ItemProcessor === undefined ? [] : taskNames(state.ItemProcessor)),
+  ]);
+}
+
+/** Runs the definition on an input, as `StartExecution` does. */
+export async function runFanOut(
+  definition: Definition,
+  input: unknown,
+  world: FanOutWorld,
+): Promise<Execution> {
+  const execution: Execution = {
+    status: 'SUCCEEDED',
+    entered: [],
+    calls: [],
+    mapRuns: [],
+    largestPayload: 0,
+    mostCallsOfAMerchant: 0,
+  };
+  const callsUnderWay = new Map<string, number>();
+
+  /** As it goes over the wire; the service takes 256 KiB. */
+  function carried<T>(value: T): T {
+    const text = JSON.stringify(value);
+    const bytes = Buffer.byteLength(text);
+    execution.largestPayload = Math.max(execution.largestPayload, bytes);
+    if (bytes > MOST_BYTES) throw named('States.DataLimitExceeded', `${bytes} bytes`);
+    return JSON.parse(text) as T;
+  }
+
+  async function invoke(parameters: unknown): Promise<unknown> {
+    const { FunctionName, Payload } = parameters as { FunctionName: string; Payload: Call['event'] };
+    const call = { functionName: FunctionName.split(':').at(-1) ?? '', event: carried(Payload) };
+    execution.calls.push(call);
+    const who = String(call.event['merchantCode']);
+    const underWay = (callsUnderWay.get(who) ?? 0) + 1;
+    callsUnderWay.set(who, underWay);
+    execution.mostCallsOfAMerchant = Math.max(execution.mostCallsOfAMerchant, underWay);
+    try {
+      return carried({ ExecutedVersion: '$LATEST', Payload: await world.invoke(call), StatusCode: 200 });
+    } catch (error) {
+      const { name, message } = error as Error;
+      throw named(name, JSON.stringify({ errorMessage: message, errorType: name, trace: [] }));
+    } finally {
+      callsUnderWay.set(who, (callsUnderWay.get(who) ?? 0) - 1);
+    }
+  }
+
+  async function runMap(state: DistributedMap, stateInput: unknown): Promise<unknown> {
+    const { Label, ItemReader, ItemBatcher, ItemProcessor, ResultWriter, MaxConcurrency } = state;
+    const items = JSON.parse(
+      await world.read(at(ItemReader.Parameters['Key.$'], stateInput) as string),
+    ) as unknown[];
+    const size = ItemBatcher?.MaxItemsPerBatch;
+    const inputs =
+      size === undefined
+        ? items
+        : Array.from({ length: Math.ceil(items.length / size) }, (_, index) => ({
+            Items: items.slice(index * size, (index + 1) * size),
+          }));
+    const limit = pLimit(MaxConcurrency);
+    let atOnce = 0;
+    let mostAtOnce = 0;
+    const children = await Promise.all(
+      inputs.map((childInput) =>
+        limit(async () => {
+          atOnce += 1;
+          mostAtOnce = Math.max(mostAtOnce, atOnce);
+          const end = await runStates(ItemProcessor!, carried(childInput));
+          atOnce -= 1;
+          return end;
+        }),
+      ),
+    );
+    const directory = `${ResultWriter.Parameters.Prefix}/${randomUUID()}`;
+    const mapRunArn = `arn:aws:states:eu-central-1:111122223333:mapRun:test/${Label}:${randomUUID()}`;
+    const files: Record<string, { Key: string; Size: number }[]> = { FAILED: [], PENDING: [], SUCCEEDED: [] };
+    for (const status of ['FAILED', 'SUCCEEDED'] as const) {
+      const ended = children.filter((child) => child.status === status);
+      if (ended.length === 0) continue;
+      const text = JSON.stringify(ended.map(childRecord));
+      const key = `${directory}/${status}_0.json`;
+      await world.write(key, text);
+      files[status]!.push({ Key: key, Size: Buffer.byteLength(text) });
+    }
+    const manifestKey = `${directory}/manifest.json`;
+    const { Bucket } = ResultWriter.Parameters;
+    const manifest = { DestinationBucket: Bucket, MapRunArn: mapRunArn, ResultFiles: files };
+    await world.write(manifestKey, JSON.stringify(manifest));
+    execution.mapRuns.push({ label: Label, children, mostAtOnce, manifestKey });
+    const failed = children.filter(({ status }) => status === 'FAILED').length;
+    if ((failed * 100) / children.length > state.ToleratedFailurePercentage) {
+      throw named('States.ExceedToleratedFailureThreshold', `${failed} of ${children.length}`);
+    }
+    return { MapRunArn: mapRunArn, ResultWriterDetails: { Bucket, Key: manifestKey } };
+  }
+
+  async function runStates(states: Definition, statesInput: unknown, entered?: string[]): Promise<ChildEnd> {
+    const distributed = new Map(
+      Object.entries(states.States).flatMap(([name, state]) =>
+        isDistributed(state) ? [[name, state] as const] : [],
+      ),
+    );
+    const runnable = {
+      StartAt: states.StartAt,
+      States: Object.fromEntries(
+        Object.entries(states.States).map(([name, state]) => [
+          name,
+          distributed.has(name) ? asTask(state) : state,
+        ]),
+      ),
+    };
+    const names = taskNames(states);
+    const machine = new StateMachine(runnable as never, { validationOptions: { noValidate: true } });
+    const run = machine.run(statesInput as never, {
+      overrides: {
+        taskResourceLocalHandlers: Object.fromEntries(
+          names.map((name) => {
+            const map = distributed.get(name);
+            const handler = map === undefined ? invoke : (mapInput: unknown) => runMap(map, mapInput);
+            return [name, handler as (value: unknown) => Promise<never>];
+          }),
+        ),
+        // Nobody waits in a test.
+        retryIntervalOverrides: Object.fromEntries(names.map((name) => [name, 0])),
+      },
+    });
+    const watched = (async () => {
+      for await (const event of run.eventLogs) {
+        if (event.type === 'StateEntered') entered?.push(event.state.name);
+      }
+    })();
+    try {
+      return { status: 'SUCCEEDED', input: statesInput, output: carried(await run.result) };
+    } catch (thrown) {
+      const { cause } = thrown as { cause?: unknown };
+      const failure = (cause ?? thrown) as Error;
+      return { status: 'FAILED', input: statesInput, error: failure.name, cause: failure.message };
+    } finally {
+      await watched;
+    }
+  }
+
+  const { input: _, ...end } = await runStates(definition, carried(input), execution.entered);
+  return Object.assign(execution, end);
+}
+
+/** A Distributed Map as a task, which this file then runs; input, result and retries are handled the same way. */
+function asTask({ Next, End, ResultSelector, ResultPath, Retry }: State): State {
+  const kept = { Next, End, ResultSelector, ResultPath, Retry };
+  return {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::test:map',
+    TimeoutSeconds: 600,
+    ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** A child in a file of results. */
+function childRecord(
+  { status, input, output, error, cause }: ChildEnd,
+  index: number,
+): Record<string, unknown> {
+  return {
+    ...(status === 'FAILED' ? { Cause: cause, Error: error } : { Output: JSON.stringify(output) }),
+    ExecutionArn: `arn:aws:states:eu-central-1:111122223333:execution:test/Map:child-${index}`,
+    Input: JSON.stringify(input),
+    InputDetails: { Included: true },
+    Name: `child-${index}`,
+    OutputDetails: { Included: true },
+    RedriveCount: 0,
+    RedriveStatus: 'NOT_REDRIVABLE',
+    StartDate: '2026-11-21T03:00:21.000Z',
+    StateMachineArn: 'arn:aws:states:eu-central-1:111122223333:stateMachine:test/Map',
+    Status: status,
+    StopDate: '2026-11-21T03:00:29.000Z',
+  };
+}

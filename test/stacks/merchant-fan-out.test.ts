@@ -1,0 +1,325 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/assertions';
+import validate from 'asl-validator';
+import { describe, expect, it } from 'vitest';
+import { LASTING_ERRORS, PASSING_ERRORS } from '../../lib/constructs/merchant-fan-out-errors.ts';
+import { definitionOf, fanOutStack } from '../fan-out/fan-out-stack.ts';
+import type { Definition, State } from '../fan-out/fan-out-stack.ts';
+import { cdk } from './synthesised.ts';
+
+const { template: dailyTemplate } = fanOutStack('daily');
+const { template: alertTemplate } = fanOutStack('alert');
+const daily = definitionOf(dailyTemplate);
+const alert = definitionOf(alertTemplate);
+const machines = [
+  { kind: 'daily', definition: daily, template: dailyTemplate },
+  { kind: 'alert', definition: alert, template: alertTemplate },
+] as const;
+const FIRST = 'First round: every merchant';
+const SECOND = 'Second round: the failed ones';
+
+/** Every state with its name, those of children included. */
+function allStates({ States }: Definition): [string, State][] {
+  return Object.entries(States).flatMap(([name, state]): [string, State][] => [
+    [name, state],
+    ...(state.ItemProcessor === undefined ? [] : allStates(state.ItemProcessor)),
+  ]);
+}
+
+function tasksOf(definition: Definition): [string, State][] {
+  return allStates(definition).filter(([, state]) => state.Type === 'Task');
+}
+
+const THROTTLED = ['Lambda.TooManyRequestsException'];
+const PASSING = [
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+  'Lambda.SdkClientException',
+  'Lambda.ClientExecutionTimeoutException',
+  'ConnectionError',
+  'RateLimitedError',
+  'RequestTimeoutError',
+  'ServerError',
+  'MalformedAnswerError',
+  'StorageError',
+  'SealContestedError',
+  'StateContestedError',
+  'MailUnfinishedError',
+];
+
+describe.each(machines)('the state machine of the kind $kind', ({ kind, definition, template }) => {
+  it('is valid in the States Language', () => {
+    const { isValid, errorsText } = validate(structuredClone(definition), {
+      checkArn: true,
+      checkPaths: true,
+    });
+    expect(errorsText('\n')).toBe('');
+    expect(isValid).toBe(true);
+  });
+
+  it('reads items by key, tolerates every failure, and writes results', () => {
+    expect(definition.States[FIRST]).toMatchObject({
+      Type: 'Map',
+      Label: 'FirstRound',
+      ToleratedFailurePercentage: 100,
+      ItemReader: {
+        Resource: 'arn:aws:states:::s3:getObject',
+        ReaderConfig: { InputType: 'JSON' },
+        Parameters: { Bucket: 'daybook-data', 'Key.$': '$.plan.itemsKey' },
+      },
+      ResultWriter: {
+        Resource: 'arn:aws:states:::s3:putObject',
+        Parameters: { Bucket: 'daybook-data', Prefix: `plan/results/${kind}` },
+      },
+      ResultSelector: { 'manifestKey.$': '$.ResultWriterDetails.Key' },
+      ResultPath: '$.first',
+    });
+    expect(definition.States[SECOND]).toMatchObject({
+      Label: 'SecondRound',
+      ToleratedFailurePercentage: 100,
+      ItemReader: { Parameters: { 'Key.$': '$.failed.itemsKey' } },
+      ResultWriter: { Parameters: { Prefix: `plan/results/${kind}` } },
+      ResultPath: '$.second',
+    });
+  });
+
+  it('retries what passes and nothing else, with full jitter and a longest wait', () => {
+    const tasks = tasksOf(definition);
+    expect(tasks).toHaveLength(5);
+    for (const [name, { Retry = [] }] of tasks) {
+      expect(
+        Retry.map(({ ErrorEquals }) => ErrorEquals),
+        name,
+      ).toEqual([THROTTLED, PASSING]);
+      for (const retrier of Retry) {
+        expect(retrier['JitterStrategy']).toBe('FULL');
+        expect(retrier['MaxDelaySeconds']).toBeLessThanOrEqual(300);
+      }
+    }
+  });
+
+  it('waits for no answer for ever', () => {
+    for (const [name, { TimeoutSeconds }] of tasksOf(definition)) {
+      expect(TimeoutSeconds, name).toBeLessThanOrEqual(905);
+    }
+  });
+
+  it('has a share that may fail, and a name for more than that', () => {
+    expect(definition.States['Do too many still fail?']).toMatchObject({
+      Choices: [
+        { Variable: '$.failing.itemCount', NumericEquals: 0, Next: 'Every merchant is done' },
+        { Variable: '$.failing.failedPercentage', NumericGreaterThan: 5, Next: 'Say how many still fail' },
+      ],
+      Default: 'Some still fail, within what is tolerated',
+    });
+    expect(definition.States['Too many still fail']).toMatchObject({
+      Type: 'Fail',
+      Error: 'MerchantsStillFailing',
+      CausePath: '$.cause',
+    });
+  });
+
+  it('logs errors only, without data, where the policy of log delivery does not grow', () => {
+    template.hasResourceProperties('AWS::StepFunctions::StateMachine', {
+      StateMachineName: `daybook-test-${kind}`,
+      StateMachineType: 'STANDARD',
+      LoggingConfiguration: { IncludeExecutionData: false, Level: 'ERROR' },
+      TracingConfiguration: { Enabled: false },
+    });
+    template.hasResourceProperties('AWS::Logs::LogGroup', {
+      LogGroupName: `/aws/vendedlogs/states/daybook-test-${kind}`,
+      RetentionInDays: 30,
+    });
+  });
+
+  it('may do what it does and nothing else', () => {
+    const states = (rest: string) => `arn:aws:states:eu-central-1:111122223333:${rest}`;
+    const objects = (keys: string) => ({
+      'Fn::Join': ['', [{ 'Fn::GetAtt': [Match.stringLikeRegexp('^Bucket'), 'Arn'] }, `/${keys}`]],
+    });
+    const machine = `daybook-test-${kind}`;
+    const functions = [kind === 'daily' ? 'dailyreport' : 'alertcheck', 'plan'];
+    const children = ['FirstRound', 'SecondRound'].map((label) => states(`execution:${machine}/${label}:*`));
+    template.hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: {
+        Statement: [
+          {
+            Sid: 'CallTheFunctions',
+            Effect: 'Allow',
+            Action: 'lambda:InvokeFunction',
+            Resource: functions.map((id) => ({ 'Fn::GetAtt': [Match.stringLikeRegexp(`^${id}`), 'Arn'] })),
+          },
+          {
+            Sid: 'ReadItems',
+            Effect: 'Allow',
+            Action: 's3:GetObject',
+            Resource: objects(`plan/${kind}/*`),
+          },
+          {
+            Sid: 'WriteResults',
+            Effect: 'Allow',
+            Action: [
+              's3:AbortMultipartUpload',
+              's3:GetObject',
+              's3:ListMultipartUploadParts',
+              's3:PutObject',
+            ],
+            Resource: objects(`plan/results/${kind}/*`),
+          },
+          {
+            Sid: 'UseTheKey',
+            Effect: 'Allow',
+            Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+            Resource: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Key'), 'Arn'] },
+          },
+          {
+            Sid: 'StartChildren',
+            Effect: 'Allow',
+            Action: 'states:StartExecution',
+            Resource: states(`stateMachine:${machine}`),
+          },
+          {
+            Sid: 'FollowChildren',
+            Effect: 'Allow',
+            Action: ['states:DescribeExecution', 'states:StopExecution'],
+            Resource: [...children, states(`execution:${machine}:*`)],
+          },
+          {
+            Sid: 'RedriveChildren',
+            Effect: 'Allow',
+            Action: 'states:RedriveExecution',
+            Resource: children,
+          },
+          { Sid: 'DeliverTheLog', Effect: 'Allow', Action: Match.anyValue(), Resource: '*' },
+        ],
+      },
+    });
+    // What the library grants by itself would stand in policies of their own.
+    template.resourceCountIs('AWS::IAM::Policy', 1);
+    const [role] = Object.values(template.findResources('AWS::IAM::Role')).filter((resource) =>
+      JSON.stringify(resource).includes('states.amazonaws.com'),
+    ) as { Properties: Record<string, unknown> }[];
+    expect(role?.Properties).not.toHaveProperty('ManagedPolicyArns');
+    expect(role?.Properties).not.toHaveProperty('Policies');
+  });
+});
+
+describe('children', () => {
+  it('of reports are STANDARD, one item each, its days one after another', () => {
+    for (const [name, label] of [
+      [FIRST, 'first round'],
+      [SECOND, 'second round'],
+    ] as const) {
+      const map = daily.States[name]!;
+      expect(map).not.toHaveProperty('ItemBatcher');
+      expect(map).toMatchObject({
+        MaxConcurrency: 40,
+        ItemProcessor: { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' } },
+      });
+      expect(map.ItemProcessor?.States[`Each day (${label})`]).toMatchObject({
+        ItemsPath: '$.days',
+        MaxConcurrency: 1,
+        ItemProcessor: { ProcessorConfig: { Mode: 'INLINE' } },
+      });
+    }
+  });
+
+  it('of alert checks are EXPRESS, in batches first and one by one then, forty calls at the most', () => {
+    expect(alert.States[FIRST]).toMatchObject({
+      MaxConcurrency: 8,
+      ItemBatcher: { MaxItemsPerBatch: 5 },
+      ItemProcessor: { ProcessorConfig: { ExecutionType: 'EXPRESS' } },
+    });
+    expect(
+      alert.States[FIRST]?.ItemProcessor?.States['Each merchant of the batch (first round)'],
+    ).toMatchObject({
+      ItemsPath: '$.Items',
+      MaxConcurrency: 5,
+    });
+    expect(alert.States[SECOND]).toMatchObject({ MaxConcurrency: 40, ItemBatcher: { MaxItemsPerBatch: 1 } });
+  });
+
+  it('of alert checks never have more calls under way than they may', () => {
+    const few = definitionOf(fanOutStack('alert', { maxConcurrency: 3 }).template);
+    expect(few.States[FIRST]).toMatchObject({ MaxConcurrency: 1, ItemBatcher: { MaxItemsPerBatch: 3 } });
+  });
+
+  it('of alert checks end within five minutes whatever happens', () => {
+    const [[, task]] = tasksOf(alert.States[FIRST]!.ItemProcessor!) as [[string, State]];
+    const [throttled, passing] = task.Retry as { MaxAttempts: number; MaxDelaySeconds: number }[];
+    const attempts = 1 + passing!.MaxAttempts;
+    const waits =
+      throttled!.MaxAttempts * throttled!.MaxDelaySeconds + passing!.MaxAttempts * passing!.MaxDelaySeconds;
+    // All of a batch at once, so the slowest one counts.
+    expect(attempts * Number(task['TimeoutSeconds']) + waits).toBe(270);
+  });
+
+  it('of a worker that is too slow for a batch stop the synth', () => {
+    expect(() => fanOutStack('alert', { workerTimeout: Duration.minutes(3) })).toThrow(
+      "the worker's time limit is too long: a batch may take 390 s, and an EXPRESS workflow ends after 300 s",
+    );
+  });
+
+  it('of the longest backfill stay below 25,000 events, though every day takes every retry', () => {
+    const [[, task]] = tasksOf(daily.States[FIRST]!.ItemProcessor!) as [[string, State]];
+    const attempts = (task.Retry as { MaxAttempts: number }[]).reduce(
+      (sum, { MaxAttempts }) => sum + MaxAttempts,
+      1,
+    );
+    expect(attempts).toBe(14);
+    // Iteration begun and ended, task and pass entered and left; of each attempt: scheduled, started, failed.
+    const ofADay = 2 + 2 + 2 + attempts * 3;
+    // Execution, map (four), choice, two passes, fail.
+    const around = 2 + 4 + 2 + 4 + 1;
+    expect(366 * ofADay + around).toBe(17_581);
+    expect(366 * ofADay + around).toBeLessThan(25_000);
+  });
+});
+
+describe('what the results need', () => {
+  it('the flag of the library is set in the context of the app', () => {
+    expect(cdk.context['@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2']).toBe(true);
+  });
+
+  it('stops the synth where it is not set, instead of writing nothing', () => {
+    expect(() => fanOutStack('daily', {}, {})).toThrow(
+      'without the feature flag "@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2" in the context, results are written nowhere',
+    );
+  });
+});
+
+describe('errors', () => {
+  /** The literal names in the functions' sources; state machines match on nothing else. */
+  function namesInSources(): string[] {
+    const folder = resolve(import.meta.dirname, '../../functions');
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    return sources.flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/override readonly name = '(\w+)'/g)].map(
+        ([, name]) => name!,
+      ),
+    );
+  }
+
+  it('are all either tried again at once or not, by name', () => {
+    const decided = [...Object.keys(PASSING_ERRORS), ...Object.keys(LASTING_ERRORS)];
+    expect(decided.toSorted()).toEqual(namesInSources().toSorted());
+    expect(new Set(decided).size).toBe(decided.length);
+  });
+
+  it('are never retried for what a person must mend', () => {
+    for (const name of [
+      'SecretError',
+      'ContractError',
+      'InvalidEventError',
+      'LoginRefusedError',
+      'CipherError',
+    ]) {
+      expect(PASSING_ERRORS).not.toHaveProperty(name);
+      expect(PASSING).not.toContain(name);
+    }
+  });
+});

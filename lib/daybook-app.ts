@@ -6,6 +6,8 @@ import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { FunctionsStack } from './functions-stack.ts';
 import { MailStack } from './mail-stack.ts';
+import { MonitoringStack } from './monitoring-stack.ts';
+import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
 /** Where `npm run build` puts them. */
@@ -39,6 +41,24 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     topic,
   });
 
+  const { deadLetters } = functions;
+  const schedules = new SchedulesStack(app, named('Schedules'), {
+    ...props,
+    settings,
+    key,
+    bucket,
+    functions: functions.functions,
+    deadLetters,
+  });
+  const monitoring = new MonitoringStack(app, named('Monitoring'), {
+    ...props,
+    destination: { topic, runbook: settings.ops.runbook, stage },
+    functions: functions.functions,
+    deadLetters,
+    configurationSet,
+    reports: schedules.reports.stateMachine,
+    alerts: schedules.alerts.stateMachine,
+  });
   const { testEvents } = settings.console;
   const console =
     testEvents === 'none'
@@ -52,5 +72,5 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, console };
+  return { data, mail, functions, schedules, monitoring, console };
 }

@@ -1,0 +1,90 @@
+import { Stack } from 'aws-cdk-lib';
+import type { StackProps } from 'aws-cdk-lib';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import * as scheduler from 'aws-cdk-lib/aws-scheduler';
+import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { ELSEWHERE, acknowledgeStar } from './checks.ts';
+import { MerchantFanOut } from './constructs/merchant-fan-out.ts';
+import { TICK, Tick } from './constructs/tick.ts';
+import { FUNCTIONS } from './functions.ts';
+import type { FunctionsStack } from './functions-stack.ts';
+import type { Settings } from './settings.ts';
+
+export interface SchedulesStackProps extends StackProps {
+  settings: Settings;
+  key: kms.IKey;
+  bucket: s3.IBucket;
+  functions: FunctionsStack['functions'];
+  deadLetters: sqs.IQueue;
+}
+
+/** What happens when: the ticks, and the state machines that carry the items of `plan` to one run a merchant. */
+export class SchedulesStack extends Stack {
+  readonly reports: MerchantFanOut;
+  readonly alerts: MerchantFanOut;
+
+  constructor(scope: Construct, id: string, props: SchedulesStackProps) {
+    super(scope, id, props);
+    const { settings, key, bucket, functions } = props;
+    const { stage, concurrency, retention } = settings;
+    const { plan } = functions;
+    const shared = {
+      plan: plan.function,
+      planTimeout: FUNCTIONS.plan.timeout,
+      bucket,
+      key,
+      toleratedFailurePercentage: concurrency.toleratedFailurePercentage,
+      logRetention: retention.logDays,
+    };
+    this.reports = new MerchantFanOut(this, 'Reports', {
+      ...shared,
+      kind: 'daily',
+      stateMachineName: `daybook-${stage}-reports`,
+      worker: functions['daily-report'].function,
+      workerTimeout: FUNCTIONS['daily-report'].timeout,
+      maxConcurrency: concurrency.reports,
+    });
+    this.alerts = new MerchantFanOut(this, 'Alerts', {
+      ...shared,
+      kind: 'alert',
+      stateMachineName: `daybook-${stage}-alerts`,
+      worker: functions['alert-check'].function,
+      workerTimeout: FUNCTIONS['alert-check'].timeout,
+      maxConcurrency: concurrency.alerts,
+    });
+    this.#schedule(props);
+  }
+
+  #schedule({ settings, functions, deadLetters }: SchedulesStackProps): void {
+    const { timeZone, daily, alerts, watch } = settings.schedules;
+    const group = new scheduler.ScheduleGroup(this, 'Ticks', {
+      scheduleGroupName: `daybook-${settings.stage}`,
+    });
+    const shared = { group, timeZone, deadLetters };
+    new Tick(this, 'DailyTick', {
+      ...shared,
+      description: 'Who is due for a report?',
+      expression: daily,
+      target: (target) => new targets.StepFunctionsStartExecution(this.reports.stateMachine, target),
+      event: { kind: 'daily', scheduledTime: TICK },
+    });
+    new Tick(this, 'AlertTick', {
+      ...shared,
+      description: 'Checks the rules of every merchant that has some',
+      expression: alerts,
+      target: (target) => new targets.StepFunctionsStartExecution(this.alerts.stateMachine, target),
+      event: { kind: 'alert', scheduledTime: TICK },
+    });
+    new Tick(this, 'WatchTick', {
+      ...shared,
+      description: 'Have the reports arrived whose deadline has passed?',
+      expression: watch,
+      target: (target) => new targets.LambdaInvoke(functions['delivery-watch'].function, target),
+      event: { now: TICK },
+    });
+    acknowledgeStar(this, `${ELSEWHERE}:*`, 'The versions of the one function that the schedule calls.');
+  }
+}

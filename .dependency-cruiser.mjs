@@ -57,7 +57,7 @@ export default {
       comment: 'The sandboxes serve tests and the local run; they are never deployed.',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(sandbox|test|bench|bin|scripts)/' },
+      to: { path: '^(sandbox|test|bench|bin|scripts|lib)/' },
     },
     {
       name: 'sandbox-stands-alone',
@@ -65,6 +65,13 @@ export default {
       severity: 'error',
       from: { path: '^sandbox/' },
       to: { path: '^(functions|bin|test|bench|scripts)/' },
+    },
+    {
+      name: 'stacks-know-the-core-only',
+      comment: 'The stacks take facts from the core, such as columns; nothing that runs in a function.',
+      severity: 'error',
+      from: { path: '^lib/' },
+      to: { path: '^(functions|sandbox|test|bench|scripts|bin)/', pathNot: '^functions/shared/core/' },
     },
     {
       name: 'no-circles',

@@ -28,9 +28,8 @@ const alarms = Object.values(templates).flatMap((template) =>
 
 describe('alarms', () => {
   it('exist for every way in which a report can be missing or wrong', () => {
-    expect(
-      alarms.map(({ AlarmName }) => AlarmName.replace('daybook-prod-', '')).toSorted(),
-    ).toMatchInlineSnapshot(`
+    expect(alarms.map(({ AlarmName }) => AlarmName.replace('daybook-prod-', '')).toSorted())
+      .toMatchInlineSnapshot(`
       [
         "alert-check-cipher-failures",
         "alert-check-mails-held",

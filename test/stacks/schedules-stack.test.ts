@@ -1,0 +1,86 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
+import { readPlanEvent } from '../../functions/plan/plan-event.ts';
+import { synthesise } from './synthesised.ts';
+
+interface Schedule {
+  ScheduleExpression: string;
+  ScheduleExpressionTimezone: string;
+  State: string;
+  FlexibleTimeWindow: { Mode: string };
+  GroupName: unknown;
+  Target: {
+    Arn: unknown;
+    Input: string;
+    DeadLetterConfig: { Arn: unknown };
+    RetryPolicy: { MaximumEventAgeInSeconds: number; MaximumRetryAttempts: number };
+  };
+}
+
+const { templates, settings } = synthesise('prod');
+const schedules = templates['Schedules']!;
+
+function scheduleOf(tick: string): Schedule {
+  const found = Object.entries(schedules.findResources('AWS::Scheduler::Schedule')).filter(([id]) =>
+    id.startsWith(tick),
+  );
+  expect(found).toHaveLength(1);
+  return (found[0]![1] as { Properties: Schedule }).Properties;
+}
+
+/** The event as the target gets it: the scheduler writes the time in place of its name. */
+function eventOf(tick: string): unknown {
+  return JSON.parse(
+    scheduleOf(tick).Target.Input.replaceAll('<aws.scheduler.scheduled-time>', '2026-11-21T03:00:00Z'),
+  );
+}
+
+describe('schedules', () => {
+  it.each([
+    ['DailyTick', settings.schedules.daily, 'ReportsStateMachine'],
+    ['AlertTick', settings.schedules.alerts, 'AlertsStateMachine'],
+    ['WatchTick', settings.schedules.watch, undefined],
+  ])('%s comes as the settings say, is tried again and never lost', (tick, expression, machine) => {
+    expect(scheduleOf(tick)).toMatchObject({
+      ScheduleExpression: expression,
+      ScheduleExpressionTimezone: 'Asia/Kuwait',
+      State: 'ENABLED',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        DeadLetterConfig: { Arn: expect.anything() as unknown },
+        RetryPolicy: { MaximumEventAgeInSeconds: 3_600, MaximumRetryAttempts: 20 },
+      },
+    });
+    if (machine !== undefined) {
+      expect(JSON.stringify(scheduleOf(tick).Target.Arn)).toContain(machine);
+    }
+  });
+
+  it('pass on the time that they stand for, in events that the functions take', () => {
+    expect(readPlanEvent(eventOf('DailyTick'))).toMatchObject({
+      is: 'tick',
+      scheduledTime: '2026-11-21T03:00:00Z',
+      byHand: false,
+    });
+    expect(readPlanEvent(eventOf('AlertTick'))).toMatchObject({
+      is: 'day',
+      kind: 'alert',
+      scheduledTime: '2026-11-21T03:00:00Z',
+    });
+    expect(readWatchEvent(eventOf('WatchTick'), () => 0)).toEqual({
+      day: undefined,
+      now: Date.parse('2026-11-21T03:00:00Z'),
+    });
+  });
+
+  it('may start what they start, and put what is lost among the dead letters', () => {
+    for (const action of ['states:StartExecution', 'lambda:InvokeFunction', 'sqs:SendMessage']) {
+      schedules.hasResourceProperties('AWS::IAM::Policy', {
+        PolicyDocument: {
+          Statement: Match.arrayWith([Match.objectLike({ Action: action, Effect: 'Allow' })]),
+        },
+      });
+    }
+  });
+});

@@ -181,7 +181,7 @@ function lines(file: string, issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${file}: ${fieldPath([...issue.path, key])}: is no setting`);
   }
-  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  const missing = issue.input === undefined && ['invalid_type', 'invalid_value'].includes(issue.code);
   return [`${file}: ${fieldPath(issue.path)}: ${missing ? 'is missing' : issue.message}`];
 }
 

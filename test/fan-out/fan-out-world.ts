@@ -7,6 +7,7 @@ import type { MerchantFanOutProps } from '../../lib/constructs/merchant-fan-out.
 import { BUCKET, DaybookWorld } from '../fakes/daybook-world.ts';
 import type { WorldOptions } from '../fakes/daybook-world.ts';
 import { definitionOf, fanOutStack } from './fan-out-stack.ts';
+import type { Definition } from './fan-out-stack.ts';
 import { runFanOut } from './run-fan-out.ts';
 import type { Call, Execution } from './run-fan-out.ts';
 
@@ -20,6 +21,16 @@ export interface RunningFanOut {
   ) => Promise<Execution>;
   /** Merchant and day of each mail, by merchant. */
   mailed: () => string[];
+}
+
+const rendered = new Map<string, Definition>();
+
+/** Rendered once: putting a stack together takes longer than a test of it. */
+function rendering(kind: MerchantFanOutProps['kind'], changes: Partial<MerchantFanOutProps>): Definition {
+  const name = JSON.stringify([kind, changes]);
+  const definition = rendered.get(name) ?? definitionOf(fanOutStack(kind, changes).template);
+  rendered.set(name, definition);
+  return definition;
 }
 
 /** Both functions of a kind as a cold start builds them, on the clock of the world. */
@@ -41,7 +52,7 @@ export async function startFanOut(
   changes: Partial<MerchantFanOutProps> = {},
 ): Promise<RunningFanOut> {
   const world = await DaybookWorld.start(options);
-  const definition = definitionOf(fanOutStack(kind, changes).template);
+  const definition = rendering(kind, changes);
   const functions = functionsOf(world);
   return {
     world,

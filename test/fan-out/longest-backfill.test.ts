@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { definitionOf, fanOutStack } from './fan-out-stack.ts';
+import { runFanOut } from './run-fan-out.ts';
+
+const ITEMS = 'plan/daily/items.json';
+const DAYS = Array.from({ length: 366 }, (_, index) =>
+  new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
+);
+
+/** `plan` has one merchant with 366 days in the first round, and nobody is left for the second. */
+async function backfill(report: (day: string) => unknown) {
+  const objects = new Map<string, string>();
+  const item = { merchantCode: 'M'.repeat(64), days: DAYS, send: false, scheduledTime: null };
+  objects.set(ITEMS, JSON.stringify([item]));
+  const execution = await runFanOut(
+    definitionOf(fanOutStack('daily').template),
+    { kind: 'daily' },
+    {
+      read: (key) => Promise.resolve(objects.get(key)!),
+      write: (key, text) => {
+        objects.set(key, text);
+        return Promise.resolve();
+      },
+      invoke: ({ functionName, event }) => {
+        if (functionName === 'plan')
+          return Promise.resolve({ itemCount: 'failedOf' in event ? 0 : 1, itemsKey: ITEMS });
+        return Promise.resolve(report(String(event['day'])));
+      },
+    },
+  );
+  return execution.mapRuns[0]!.children[0]!;
+}
+
+it('a child of 366 days ends with every one of them in its result, far from 256 KiB', async () => {
+  const { output } = await backfill((day) => ({ day, revision: 1, mail: { status: 'skipped' } }));
+  expect((output as { ended: unknown[] }).ended).toHaveLength(366);
+  expect(JSON.stringify(output).length).toBeLessThan(32 * 1024);
+});
+
+it('a child of 366 days that all fail says so in a cause that Step Functions takes', async () => {
+  const { error, cause } = await backfill(() => {
+    throw Object.assign(new Error('x'.repeat(30_000)), { name: 'RefundListMissingError' });
+  });
+  expect(error).toBe('RefundListMissingError');
+  expect(cause).toMatch(/^366 of 366 failed: \["2026-01-01: RefundListMissingError",/);
+  // The longest cause is 32,768 characters.
+  expect(cause!.length).toBeLessThan(16_384);
+});

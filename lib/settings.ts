@@ -15,7 +15,7 @@ const SCHEDULE = /^(rate\([1-9]\d* (minute|minutes|hour|hours|day|days)\)|cron\(
 const LOG_RETENTIONS = Object.values(RetentionDays).filter((value) => typeof value === 'number');
 
 const domain = z.string().regex(DOMAIN, 'must be a domain such as mail.example.com, in lower case');
-const address = z.email('must be a mail address');
+const address = z.email({ error: 'must be a mail address', abort: true });
 const timeZone = z.string().refine(isTimeZone, 'is no known time zone (IANA name, such as Asia/Kuwait)');
 const schedule = z
   .string()

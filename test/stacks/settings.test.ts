@@ -1,4 +1,5 @@
-import { readFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -82,5 +83,24 @@ describe('settings of a stage', () => {
     expect(() => readSettings('/nowhere/kuwait.json')).toThrow('/nowhere/kuwait.json cannot be read');
     expect(() => readSettings('staging')).toThrow('stage "staging" is not known: there are dev, prod');
     expect(() => readSettings('../stages/dev')).toThrow('is not known');
+  });
+
+  it('stop the synth when they are wrong, with a line for each and nothing else', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'daybook-settings-')), 'kuwait.json');
+    const wrong = prod();
+    wrong['schedules']!['timeZone'] = 'Asia/Kuwayt';
+    wrong['mail']!['from'] = 'reports';
+    writeFileSync(file, JSON.stringify(wrong));
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/app.ts'], {
+      cwd: resolve(import.meta.dirname, '../..'),
+      env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stage: file }) },
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toEqual([
+      `${file}: mail.from: must be a mail address`,
+      `${file}: schedules.timeZone: is no known time zone (IANA name, such as Asia/Kuwait)`,
+    ]);
+    expect(status).toBe(1);
   });
 });

@@ -57,8 +57,13 @@ function driftOf(
   totals: RefundDayTotals,
 ): Drift {
   const names = (spool: TableSpool) => [...spool.unknownNames.keys()].sort();
-  const renamed = (spool: TableSpool) =>
-    Object.fromEntries([...spool.unknownNames].filter(([name, written]) => name !== written).sort());
+  // Never by the service's own names: such as fall together in lower case no query engine would read in a manifest.
+  const renamed = (spool: TableSpool) => {
+    const changed = [...spool.unknownNames].filter(([name, written]) => name !== written).sort();
+    const byColumn = Map.groupBy(changed, ([, written]) => written.toLowerCase());
+    const entries = [...byColumn].map(([column, names]) => [column, names.map(([name]) => name)] as const);
+    return Object.fromEntries(entries);
+  };
   return {
     unknownFields: { invoices: names(invoices), refunds: names(refunds) },
     renamedFields: { invoices: renamed(invoices), refunds: renamed(refunds) },

@@ -27,7 +27,8 @@ export type DataFile = z.infer<typeof dataFileSchema>;
 /** What the service sent beyond the contract: names only, never values. */
 const driftSchema = z.object({
   unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
-  renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.string())),
+  /** By the name that the lake knows, in lower case: the service's names that are written as it. */
+  renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.array(z.string()))),
   unknownInvoiceStatuses: z.record(z.string(), z.int()),
   unknownRefundStatuses: z.record(z.string(), z.int()),
 });

@@ -1,0 +1,107 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { StackProps } from 'aws-cdk-lib';
+import * as athena from 'aws-cdk-lib/aws-athena';
+import * as glue from 'aws-cdk-lib/aws-glue';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { AnalystPolicy } from './constructs/analyst-policy.ts';
+import { GlueLakeTable } from './constructs/lake-table.ts';
+import { GlueLakeView } from './constructs/lake-view.ts';
+import { QueryResults } from './constructs/query-results.ts';
+import { NAMED_QUERIES } from './lake/queries/index.ts';
+import { LAKE_TABLES } from './lake/tables/index.ts';
+import { LAKE_VIEWS } from './lake/views/index.ts';
+
+export interface LakeStackProps extends StackProps {
+  /** Small letters, digits and `_`; the workgroup has the same name with `-`. */
+  databaseName: string;
+  /** The first day that tables know of, `YYYY-MM-DD`. */
+  firstDay: string;
+  /** What one query may read at the most, bytes; 10 MB at least, as Athena wants it. */
+  scanLimitBytes: number;
+  /** How long answers of queries are kept. */
+  queryResultDays: number;
+  /** What becomes of the answers when the stack is deleted. */
+  removalPolicy: RemovalPolicy;
+  dataBucket: s3.IBucket;
+  dataKey: kms.IKey;
+  accessLogs: s3.IBucket;
+}
+
+/** The data as tables, views and queries that stand ready in Athena after the deploy. */
+export class LakeStack extends Stack {
+  readonly database: glue.CfnDatabase;
+  readonly workGroup: athena.CfnWorkGroup;
+  readonly results: s3.Bucket;
+  /** For the roles of people who query the lake. */
+  readonly analysts: AnalystPolicy;
+
+  constructor(scope: Construct, id: string, props: LakeStackProps) {
+    super(scope, id, props);
+    const { databaseName, dataBucket, dataKey, firstDay } = props;
+
+    this.database = new glue.CfnDatabase(this, 'Database', {
+      catalogId: this.account,
+      databaseInput: {
+        name: databaseName,
+        description: 'Daybook: invoices, refunds, sealed days and mail',
+      },
+    });
+    for (const table of LAKE_TABLES) {
+      new GlueLakeTable(this, table.name, { database: this.database, table, bucket: dataBucket, firstDay });
+    }
+    for (const view of LAKE_VIEWS) {
+      new GlueLakeView(this, view.name, { database: this.database, databaseName, view });
+    }
+
+    const { bucket } = new QueryResults(this, 'Results', {
+      key: dataKey,
+      accessLogs: props.accessLogs,
+      days: props.queryResultDays,
+      removalPolicy: props.removalPolicy,
+    });
+    this.results = bucket;
+    this.workGroup = this.#createWorkGroup(props);
+    for (const { name, description, sql } of NAMED_QUERIES) {
+      new athena.CfnNamedQuery(this, name, {
+        name,
+        description,
+        database: this.database.ref,
+        workGroup: this.workGroup.ref,
+        queryString: sql,
+      });
+    }
+
+    this.analysts = new AnalystPolicy(this, 'Analysts', {
+      databaseName,
+      workGroupName: this.workGroup.name,
+      dataBucket,
+      dataKey,
+      results: this.results,
+      tables: [...LAKE_TABLES, ...LAKE_VIEWS].map(({ name }) => name),
+      prefixes: [...new Set(LAKE_TABLES.map(({ prefix }) => prefix))],
+    });
+  }
+
+  #createWorkGroup({ databaseName, scanLimitBytes, dataKey, removalPolicy }: LakeStackProps) {
+    return new athena.CfnWorkGroup(this, 'WorkGroup', {
+      name: databaseName.replaceAll('_', '-'),
+      description: 'Queries on the lake of Daybook',
+      recursiveDeleteOption: removalPolicy === RemovalPolicy.DESTROY,
+      workGroupConfiguration: {
+        // A client cannot choose another place for its answers, or leave them unencrypted.
+        enforceWorkGroupConfiguration: true,
+        publishCloudWatchMetricsEnabled: true,
+        bytesScannedCutoffPerQuery: scanLimitBytes,
+        requesterPaysEnabled: false,
+        engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
+        resultConfiguration: {
+          outputLocation: `s3://${this.results.bucketName}/`,
+          expectedBucketOwner: this.account,
+          encryptionConfiguration: { encryptionOption: 'SSE_KMS', kmsKey: dataKey.keyArn },
+        },
+      },
+    });
+  }
+}

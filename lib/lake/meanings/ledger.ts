@@ -1,0 +1,21 @@
+import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import type { Meaning } from '../lake-column.ts';
+
+/** What the members of a ledger mean. */
+export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
+  status: {
+    meaning:
+      'intended, accepted, delivered, bounced, complained, failed, skipped or held: the least settled of the recipients.',
+  },
+  kind: { meaning: 'report or correction.' },
+  figures: { meaning: 'What the mail told.', unit: 'JSON object' },
+  intendedAt: { meaning: 'When a run first wanted to mail.', unit: 'ISO 8601, UTC' },
+  until: { meaning: "When the writing run's time is over.", unit: 'ISO 8601, UTC' },
+  writer: { meaning: 'The run that may write.' },
+  round: { meaning: '1 for the mail of the revision; each resend begins the next.' },
+  reason: { meaning: 'Why there is no mail, where there is none.' },
+  recipients: {
+    meaning:
+      'What became of the mail, recipient by recipient and round by round; `to` is the SHA-256 of the address.',
+  },
+};

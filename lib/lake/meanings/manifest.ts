@@ -1,0 +1,31 @@
+import type { Manifest } from '../../../functions/shared/core/manifest.ts';
+import type { Meaning } from '../lake-column.ts';
+
+/** What the members of a manifest mean. */
+export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
+  merchantCode: { meaning: 'The merchant.' },
+  day: { meaning: 'The day, which is the partition as well.', unit: 'YYYY-MM-DD' },
+  revision: { meaning: 'Number of the revision; the first is 1, and there are no gaps.' },
+  pull: { meaning: 'Id of the pull that the revision is of; files are named after it.' },
+  pulledAt: { meaning: 'When the pull began.', unit: 'ISO 8601, UTC' },
+  scheduledTime: { meaning: 'The tick that asked for it; null by hand.', unit: 'ISO 8601' },
+  balanced: { meaning: "Whether rows, totals and the service's own counts agree and are all known." },
+  differences: { meaning: 'What does not agree.', unit: 'JSON array of what, service, rows' },
+  counts: {
+    meaning: 'Invoices by state as the service counts them; null where it does not say.',
+    unit: 'count',
+  },
+  amounts: {
+    meaning: 'Sum of the invoices per state; null where the registry has no `invoiceStatuses`.',
+    unit: "amount in the merchant's currency, three fraction digits",
+  },
+  refunds: {
+    meaning: 'Refunds by the date of the refund, in `salebasis` by the date of the sale.',
+    unit: "count, and amount in the merchant's currency, three fraction digits",
+  },
+  missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
+  digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
+  drift: { meaning: 'What the service sent beyond the contract: names and counts.', unit: 'JSON object' },
+  previous: { meaning: 'Key of the revision before; null for the first.' },
+  files: { meaning: 'The data files of the revision: what none of them names is not data.' },
+};

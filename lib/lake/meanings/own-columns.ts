@@ -1,0 +1,9 @@
+import type { OWN_COLUMNS } from '../../../functions/shared/core/records/row-shape.ts';
+import type { Meaning } from '../lake-column.ts';
+
+/** Of what Daybook puts before the service's own members in every row. */
+export const OWN_MEANINGS: Record<(typeof OWN_COLUMNS)[number], Meaning> = {
+  _merchant_code: { meaning: 'The merchant whose page the row is on.' },
+  _day: { meaning: "The day of the page, a date in the merchant's own zone.", unit: 'YYYY-MM-DD' },
+  _query_type: { meaning: 'The `invoiceType` that was asked for; null for refunds.' },
+};

@@ -1,0 +1,48 @@
+import type { Table } from '../../functions/shared/core/manifest.ts';
+import { invoiceSchema } from '../../functions/shared/core/records/invoice.ts';
+import { refundSchema } from '../../functions/shared/core/records/refund.ts';
+import { OWN_COLUMNS, csvColumns } from '../../functions/shared/core/records/row-shape.ts';
+import { columnsOfSchema } from './columns-of-schema.ts';
+import type { SchemaColumn } from './columns-of-schema.ts';
+import type { LakeColumn } from './lake-column.ts';
+import { INVOICE_MEANINGS } from './meanings/invoice.ts';
+import { OWN_MEANINGS } from './meanings/own-columns.ts';
+import { REFUND_MEANINGS } from './meanings/refund.ts';
+
+/** What the contract shows of each record, read off the schemas that check the service's answers. */
+export const CONTRACT_COLUMNS: Record<Table, SchemaColumn[]> = {
+  invoices: columnsOfSchema(invoiceSchema, { meanings: INVOICE_MEANINGS, contract: 'Invoice record' }),
+  refunds: columnsOfSchema(refundSchema, { meanings: REFUND_MEANINGS, contract: 'Refund record' }),
+};
+
+const OWN: LakeColumn[] = OWN_COLUMNS.map((name) => ({
+  ...OWN_MEANINGS[name],
+  name,
+  type: 'string',
+  nullable: name === '_query_type',
+  contract: 'Daybook',
+}));
+
+/** The columns of the JSON files: Daybook's own, then the contract's. */
+export function jsonColumns(table: Table): LakeColumn[] {
+  return [...OWN, ...CONTRACT_COLUMNS[table]];
+}
+
+/** The contract's columns with objects spread out, in the contract's order. */
+export function flatColumns(table: Table): SchemaColumn[] {
+  return CONTRACT_COLUMNS[table].flatMap((column) => (column.members.length > 0 ? column.members : [column]));
+}
+
+/** The columns of the CSV files, in their order. All are strings: the SerDe knows no other type. */
+export function csvTableColumns(table: Table): LakeColumn[] {
+  const described = new Map(
+    [...OWN, ...flatColumns(table)].map((column) => [column.name.replace('.', '_'), column]),
+  );
+  return csvColumns(table).map((name) => {
+    const column = described.get(name);
+    if (column === undefined) throw new Error(`the CSV column ${name} is none of the contract`);
+    const { meaning, unit, contract } = column;
+    // An empty cell is an empty string to the SerDe, never null.
+    return { name, type: 'string', nullable: false, meaning, contract, ...(unit !== undefined && { unit }) };
+  });
+}

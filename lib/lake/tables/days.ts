@@ -1,0 +1,22 @@
+import { manifestSchema } from '../../../functions/shared/core/manifest.ts';
+import { columnsOfSchema } from '../columns-of-schema.ts';
+import type { LakeTable } from '../lake-table.ts';
+import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
+
+const columns = columnsOfSchema(manifestSchema, {
+  meanings: MANIFEST_MEANINGS,
+  contract: 'Daybook',
+  // Their members are of several types, or are named by what the service sent.
+  types: { differences: 'string', drift: 'string' },
+});
+
+/** The manifests: one row is a sealed revision. */
+export const DAYS: LakeTable = {
+  name: 'days',
+  description: 'One sealed revision of a merchant and day: its figures, and the files that hold its rows.',
+  prefix: 'days/',
+  format: 'json',
+  partitions: ['day'],
+  // The partition has the name already, and the same value.
+  columns: columns.filter(({ name }) => name !== 'day'),
+};

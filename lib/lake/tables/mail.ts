@@ -1,0 +1,19 @@
+import { ledgerSchema } from '../../../functions/shared/core/ledger.ts';
+import { columnsOfSchema } from '../columns-of-schema.ts';
+import type { LakeTable } from '../lake-table.ts';
+import { LEDGER_MEANINGS } from '../meanings/ledger.ts';
+
+/** The ledgers of reports and corrections; those of alerts stand beside the days and are no part of it. */
+export const MAIL: LakeTable = {
+  name: 'mail',
+  description:
+    'The ledger of one mail: what became of a revision\'s report or correction. Merchant and revision are in "$path".',
+  prefix: 'mail/',
+  format: 'json',
+  partitions: ['day'],
+  columns: columnsOfSchema(ledgerSchema, {
+    meanings: LEDGER_MEANINGS,
+    contract: 'Daybook',
+    types: { figures: 'string' },
+  }),
+};

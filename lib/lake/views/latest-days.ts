@@ -1,0 +1,93 @@
+import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
+import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
+import { newestSealed } from '../sealed-files.ts';
+
+const AMOUNT = "amount in the merchant's currency, three fraction digits";
+
+function column(
+  name: string,
+  type: ViewType,
+  expression: string,
+  meaning: string,
+  more: { unit?: string; nullable?: boolean } = {},
+): ViewColumn {
+  return { name, type, expression, meaning, contract: 'Daybook', nullable: false, ...more };
+}
+
+function count(name: string, member: string, meaning: string): ViewColumn {
+  return column(name, 'bigint', `d."counts"."${member}"`, meaning, { unit: 'count', nullable: true });
+}
+
+function amount(name: string, path: string, meaning: string, nullable: boolean): ViewColumn {
+  return column(name, 'decimal(18,3)', `CAST(d.${path} AS decimal(18,3))`, meaning, {
+    unit: AMOUNT,
+    nullable,
+  });
+}
+
+/** An ISO 8601 moment as a timestamp in UTC; Glue has no type for one with its zone. */
+function utc(name: string, member: string, meaning: string, nullable: boolean): ViewColumn {
+  const expression = `CAST(from_iso8601_timestamp(d."${member}") AT TIME ZONE 'UTC' AS timestamp(3))`;
+  return column(name, 'timestamp(3)', expression, meaning, { unit: 'UTC', nullable });
+}
+
+const IF_CONFIGURED = 'null where the registry has no `invoiceStatuses`.';
+
+/** One row per merchant and day: what its newest sealed revision says. */
+export const LATEST_DAYS: LakeView = {
+  name: 'latest_days',
+  description: 'One merchant and day: the figures of its newest sealed revision.',
+  columns: [
+    column(
+      'day',
+      'varchar',
+      'd."day"',
+      'The day. The partition: a condition on it is what keeps a query cheap.',
+      {
+        unit: 'YYYY-MM-DD',
+      },
+    ),
+    column(
+      'business_date',
+      'date',
+      'CAST(d."day" AS date)',
+      "The same as a date, in the merchant's own zone.",
+      {
+        unit: 'date',
+      },
+    ),
+    column('merchant_code', 'varchar', 'd."merchantcode"', MANIFEST_MEANINGS.merchantCode.meaning),
+    column('revision', 'bigint', 'd."revision"', 'Number of the newest revision: how many there are.'),
+    utc('pulled_at', 'pulledat', MANIFEST_MEANINGS.pulledAt.meaning, false),
+    utc('scheduled_time', 'scheduledtime', MANIFEST_MEANINGS.scheduledTime.meaning, true),
+    column('balanced', 'boolean', 'd."balanced"', MANIFEST_MEANINGS.balanced.meaning),
+    column('differences', 'varchar', 'd."differences"', MANIFEST_MEANINGS.differences.meaning, {
+      unit: 'JSON array of what, service, rows',
+    }),
+    count('invoices', 'total', 'Invoices; null where the service does not say.'),
+    count('paid', 'paid', 'Of them paid; null where the service does not say.'),
+    count('not_paid', 'notpaid', 'Of them not paid; null where the service does not say.'),
+    count('cancelled', 'cancelled', 'Of them cancelled; null where the service does not say.'),
+    count('other', 'other', 'Of them in no state that the service counts; null where that is not known.'),
+    amount('paid_amount', '"amounts"."paid"', `Sum of the paid ones; ${IF_CONFIGURED}`, true),
+    amount('not_paid_amount', '"amounts"."notpaid"', `Sum of those not paid; ${IF_CONFIGURED}`, true),
+    amount('cancelled_amount', '"amounts"."cancelled"', `Sum of the cancelled ones; ${IF_CONFIGURED}`, true),
+    amount('other_amount', '"amounts"."other"', `Sum of the others; ${IF_CONFIGURED}`, true),
+    column('refunds', 'bigint', 'd."refunds"."count"', 'Refunds whose `refund_at` is the day.', {
+      unit: 'count',
+    }),
+    amount('refund_amount', '"refunds"."total"', 'Their sum, over all statuses.', false),
+    column(
+      'refunds_of_sales',
+      'bigint',
+      'd."refunds"."salebasis"."count"',
+      'Refunds on the page whose transaction took place on the day.',
+      { unit: 'count' },
+    ),
+    amount('refund_amount_of_sales', '"refunds"."salebasis"."total"', 'Their sum, over all statuses.', false),
+    column('drift', 'varchar', 'd."drift"', MANIFEST_MEANINGS.drift.meaning, { unit: 'JSON object' }),
+    column('pull', 'varchar', 'd."pull"', MANIFEST_MEANINGS.pull.meaning),
+    column('digest', 'varchar', 'd."digest"', MANIFEST_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),
+  ],
+  from: `${newestSealed()} AS d`,
+};

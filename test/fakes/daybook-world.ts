@@ -33,6 +33,8 @@ const STATUS_WORDS = {
 export interface WorldOptions {
   merchants?: number;
   perPage?: number;
+  /** SQLite file of the payment service; in memory unless given. */
+  database?: string;
   behaviour?: Partial<Behaviour>;
   /** Members for the registry's `defaults`. */
   defaults?: Record<string, unknown>;
@@ -81,6 +83,7 @@ export class DaybookWorld {
     const payments = await startPaymentsSandbox({
       merchants,
       ...(options.perPage !== undefined && { perPage: options.perPage }),
+      ...(options.database !== undefined && { database: options.database }),
       ...(options.behaviour !== undefined && { behaviour: options.behaviour }),
     });
     Object.assign(process.env, aws.environment, {

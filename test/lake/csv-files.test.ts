@@ -1,0 +1,155 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TABLES, dataFile, manifestSchema } from '../../functions/shared/core/manifest.ts';
+import type { Table } from '../../functions/shared/core/manifest.ts';
+import { csvColumns } from '../../functions/shared/core/records/row-shape.ts';
+import { serdeOf } from '../../lib/lake/serde.ts';
+import { LAKE_TABLES } from '../../lib/lake/tables/index.ts';
+import { DuckDbLake } from './duckdb-lake.ts';
+import type { Row } from './duckdb-lake.ts';
+import { TODAY, startLakeWorld } from './lake-world.ts';
+import type { LakeWorld } from './lake-world.ts';
+import { readOpenCsvLine } from './open-csv-rules.ts';
+import type { OpenCsvOptions } from './open-csv-rules.ts';
+import { HOSTILE_TEXTS } from './hostile-texts.ts';
+
+let made: LakeWorld;
+let lake: DuckDbLake;
+beforeAll(async () => {
+  made = await startLakeWorld();
+  lake = await DuckDbLake.open(made.directory, { today: TODAY });
+});
+afterAll(async () => {
+  lake.close();
+  await made.close();
+});
+
+/** The options as the table hands them to the SerDe. */
+const { separatorChar, quoteChar, escapeChar, ...others } = serdeOf({ format: 'csv' }).parameters;
+const options = { separator: separatorChar, quote: quoteChar, escape: escapeChar } as OpenCsvOptions;
+
+function filesOf(table: Table): string[] {
+  return globSync(`${table}/csv/day=*/merchant=*/*.csv.gz`, { cwd: made.directory }).map((key) =>
+    gunzipSync(readFileSync(join(made.directory, key))).toString('utf8'),
+  );
+}
+
+/** A value as a cell must have it: the rules of the lake's CSV, written down apart from the writer. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text
+    .split('\r\n')
+    .join('\\n')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\n')
+    .replaceAll('\uE000', '\uFFFD');
+}
+
+/** The cells of each row of the JSON file that a manifest names beside the CSV file. */
+function cellsFromJson(table: Table, key: string): string[][] {
+  const text = gunzipSync(readFileSync(join(made.directory, key))).toString('utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const exact = (_name: string, value: unknown, { source }: { source?: string }) =>
+        typeof value === 'number' ? JSON.rawJSON(source!) : value;
+      const row = JSON.parse(line, exact) as Record<string, unknown>;
+      const flat = new Map<string, unknown>();
+      for (const [name, value] of Object.entries(row)) {
+        flat.set(name, value);
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+        for (const [member, inner] of Object.entries(value)) flat.set(`${name}_${member}`, inner);
+      }
+      return csvColumns(table).map((name) => cell(flat.get(name)));
+    });
+}
+
+function manifests() {
+  return globSync('days/day=*/merchant=*/*.json', { cwd: made.directory }).map((key) =>
+    manifestSchema.parse(JSON.parse(readFileSync(join(made.directory, key), 'utf8'))),
+  );
+}
+
+it('the SerDe gets three options, the escape character not being one that it takes for the backslash', () => {
+  expect(others).toEqual({});
+  expect(options.escape).toHaveLength(1);
+  expect(['"', '\\', ',', '\0', '']).not.toContain(options.escape);
+});
+
+describe.each(TABLES)('%s', (table) => {
+  it('a row is a line, whatever its values', () => {
+    for (const text of filesOf(table)) {
+      expect(text.endsWith('\n')).toBe(true);
+      expect(text).not.toContain('\r');
+      expect(text.startsWith('\uFEFF')).toBe(false);
+      for (const line of text.split('\n').slice(0, -1)) {
+        expect(readOpenCsvLine(line, options)).toHaveLength(csvColumns(table).length);
+      }
+    }
+    expect(filesOf(table).length).toBeGreaterThan(6);
+  });
+
+  it('never has the escape character', () => {
+    for (const text of filesOf(table)) expect(text).not.toContain(options.escape);
+  });
+
+  it('begins with one line of names, in the order of the columns', () => {
+    const columns = LAKE_TABLES.find(({ name }) => name === `${table}_csv`)!.columns;
+    for (const text of filesOf(table)) {
+      const header = readOpenCsvLine(text.split('\n')[0]!, options);
+      expect(header).toEqual(columns.map(({ name }) => name));
+    }
+  });
+
+  it('is read by the rules of the SerDe into what the JSON file has', () => {
+    let rows = 0;
+    for (const manifest of manifests()) {
+      const csv = gunzipSync(
+        readFileSync(join(made.directory, dataFile(manifest, table, 'csv').key)),
+      ).toString('utf8');
+      const read = csv
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => readOpenCsvLine(line, options));
+      expect(read).toEqual(cellsFromJson(table, dataFile(manifest, table, 'json').key));
+      rows += read.length;
+    }
+    expect(rows).toBeGreaterThan(50);
+  });
+
+  it('is read by DuckDB into the same', async () => {
+    for (const manifest of manifests()) {
+      const rows = await lake.query(
+        `SELECT * FROM ${table}_csv WHERE "$path" = 's3://the-bucket/${dataFile(manifest, table, 'csv').key}'`,
+      );
+      const cells = rows.map((row: Row) => csvColumns(table).map((name) => row[name]));
+      expect(cells).toEqual(cellsFromJson(table, dataFile(manifest, table, 'json').key));
+    }
+  });
+
+  it('is the same through the table by merchant', async () => {
+    const one = `day = '2026-11-20'`;
+    const columns = csvColumns(table).join(', ');
+    const byMerchant = await lake.query(
+      `SELECT ${columns} FROM merchant_${table}_csv WHERE ${one} AND merchant = '700003' ORDER BY ALL`,
+    );
+    expect(byMerchant.length).toBeGreaterThan(0);
+    expect(byMerchant).toEqual(
+      await lake.query(
+        `SELECT ${columns} FROM ${table}_csv WHERE ${one} AND _merchant_code = '700003' ORDER BY ALL`,
+      ),
+    );
+  });
+});
+
+it('another escape character would have eaten what these files hold', () => {
+  const line = filesOf('invoices')
+    .flatMap((text) => text.split('\n'))
+    .find((candidate) => candidate.includes('C:\\new'))!;
+  expect(readOpenCsvLine(line, { ...options, escape: '\\' })).not.toEqual(readOpenCsvLine(line, options));
+  expect(readOpenCsvLine(line, options)).toContain(HOSTILE_TEXTS['a backslash before a quote']);
+});

@@ -1,0 +1,144 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
+import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
+import { sesEvent } from '../functions/mail-events/ses-events.ts';
+import type { Sample } from '../functions/mail-events/ses-events.ts';
+import { HOSTILE_TEXTS } from './hostile-texts.ts';
+import { storedRecords } from './stored-records.ts';
+import type { StoredRecord } from './stored-records.ts';
+
+export const DAY_BEFORE = '2026-11-19';
+/** What `current_date` says. */
+export const TODAY = '2026-11-22';
+export const SECOND = '700002';
+export const THIRD = '700003';
+const MERCHANTS = [CODE, SECOND, THIRD];
+
+/** Extra members, some of which fall together with the contract's or with one another in lower case. */
+const DRIFT = {
+  Amount: 'not the amount',
+  AMOUNT: 12.5,
+  Token: { Deep: 1, deep: 2, DEEP: [{ a: 1, A: 2 }] },
+  loyalty: { tiers: [1, { a: null }] },
+  _DAY: 'not the day',
+};
+
+/** The lake that a few days of Daybook leave. */
+export interface LakeWorld {
+  world: DaybookWorld;
+  /** Holds the bucket's objects as files, at their keys. */
+  directory: string;
+  /** What the payment service has in the end; the newest revisions say the same. */
+  truth: StoredRecord[];
+  /** What it had when the first revisions were sealed. */
+  earlier: StoredRecord[];
+  /** An invoice and its refund whose page is sealed three times. */
+  corrected: { refund: number };
+  close: () => Promise<void>;
+}
+
+function addHostileRecords({ data }: DaybookWorld['payments']): void {
+  for (const text of Object.values(HOSTILE_TEXTS)) {
+    data.insertInvoice(CODE, DAY, {
+      description: text,
+      reference_number: text,
+      sms_response: text,
+      customer: { name: text, email: 'a@example.com', phone_number: text },
+      payment_method: [text, '1'],
+      products: [{ z: text, a: [text] }],
+      rentperiod: { months: text },
+    });
+    data.insertRefund(CODE, DAY, { remarks: text, document_number: text });
+  }
+  data.insertInvoice(CODE, DAY, {
+    rawJson: { visited_count: '9007199254740993', order_drop_id: '-9223372036854775808' },
+    amount: '990000000000000.001',
+    discount: '-0.001',
+    // Not dates, though the contract's pattern fits.
+    expires_at: '0000-00-00',
+    updated_at: '2026-02-31 00:00:00',
+    rentperiod: 7.25,
+  });
+}
+
+/** A pull that ends after its files went up, and before its seal: what it left is not data. */
+async function crashBeforeTheSeal(world: DaybookWorld, merchantCode: string): Promise<void> {
+  world.aws.faults.add({
+    service: 's3',
+    operation: 'PutObject',
+    key: /^days\//,
+    action: { kind: 'error', status: 403, code: 'AccessDenied' },
+  });
+  await world.report({ merchantCode }).then(
+    () => {
+      throw new Error('it was to crash');
+    },
+    () => undefined,
+  );
+}
+
+/** SES tells what became of the last mail of a merchant. */
+async function tellOfMail(world: DaybookWorld, merchantCode: string, sample: Sample): Promise<void> {
+  const mail = world.mails().findLast(({ tags }) => tags['merchant'] === merchantCode);
+  await mailEventsOf(world)(await sesEvent(sample, mail));
+}
+
+async function exportObjects(world: DaybookWorld, directory: string): Promise<void> {
+  for (const key of world.keys()) {
+    const body = await world.aws.s3.read(BUCKET, key);
+    const path = join(directory, key);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, body!);
+  }
+}
+
+/** Runs Daybook over two days of three merchants, with all that may happen, and exports what it stored. */
+export async function startLakeWorld(): Promise<LakeWorld> {
+  const directory = mkdtempSync(join(tmpdir(), 'daybook-lake-'));
+  const database = join(directory, 'payments.sqlite');
+  const world = await DaybookWorld.start({ merchants: MERCHANTS.length, database, perPage: 50 });
+  const { data, behaviour } = world.payments;
+  for (const merchantCode of MERCHANTS) {
+    for (const day of [DAY_BEFORE, DAY]) data.seedDay(merchantCode, day, { invoices: 60, refunds: 8 });
+  }
+  addHostileRecords(world.payments);
+  const corrected = {
+    refund: data.insertRefund(CODE, DAY, { amount: '10.000', transaction_date: `${DAY} 08:00:00` }),
+  };
+  const earlier = storedRecords(database);
+
+  await world.report();
+  await world.report({ day: DAY_BEFORE });
+  await world.report({ merchantCode: SECOND, day: DAY_BEFORE, send: false });
+  await crashBeforeTheSeal(world, SECOND);
+  data.evolve(SECOND, DAY);
+  await world.report({ merchantCode: SECOND });
+  await tellOfMail(world, SECOND, 'bounced-permanent');
+  behaviour.extraInvoiceFields = DRIFT;
+  behaviour.extraRefundFields = { transaction_Date: 'not the date' };
+  await world.report({ merchantCode: THIRD });
+  await tellOfMail(world, THIRD, 'delivered');
+  behaviour.extraInvoiceFields = {};
+  behaviour.extraRefundFields = {};
+  behaviour.wrongStats = { total: 1 };
+  await world.report({ merchantCode: THIRD, day: DAY_BEFORE });
+  behaviour.wrongStats = {};
+
+  // Two later revisions of one day.
+  data.evolve(CODE, DAY);
+  await world.report({ scheduledTime: '2026-11-21T06:00:00+03:00' });
+  data.updateRefund(CODE, corrected.refund, { status: 1, amount: '7.250' });
+  await world.report();
+  data.updateInvoice(CODE, data.insertInvoice(CODE, DAY_BEFORE), { description: 'late' });
+  await world.report({ day: DAY_BEFORE });
+
+  const truth = storedRecords(database);
+  await exportObjects(world, directory);
+  const close = async () => {
+    await world.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { world, directory, truth, earlier, corrected, close };
+}

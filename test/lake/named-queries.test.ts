@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CODE, DAY } from '../fakes/daybook-world.ts';
+import { addressHash } from '../../functions/shared/core/keys.ts';
+import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
+import { DuckDbLake, asText } from './duckdb-lake.ts';
+import type { Row } from './duckdb-lake.ts';
+import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from './lake-world.ts';
+import type { LakeWorld } from './lake-world.ts';
+import type { StoredRecord } from './stored-records.ts';
+
+let made: LakeWorld;
+let lake: DuckDbLake;
+beforeAll(async () => {
+  made = await startLakeWorld();
+  lake = await DuckDbLake.open(made.directory, { today: TODAY });
+});
+afterAll(async () => {
+  lake.close();
+  await made.close();
+});
+
+const MERCHANTS = [CODE, SECOND, THIRD];
+const answered = new Set<string>();
+
+function ask(name: string): Promise<Row[]> {
+  answered.add(name);
+  const query = NAMED_QUERIES.find((candidate) => candidate.name === name);
+  if (query === undefined) throw new Error(`there is no query ${name}`);
+  return lake.query(query.sql);
+}
+
+function thousandths(text: unknown): bigint {
+  return BigInt(String(text).replace('.', ''));
+}
+
+function decimal(sum: bigint): string {
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(4, '0');
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
+}
+
+function total(records: StoredRecord[]): string {
+  return decimal(records.reduce((sum, { record }) => sum + thousandths(record['amount']), 0n));
+}
+
+function truthOf(merchantCode: string, day: string) {
+  return made.world.payments.data.truth(merchantCode, day);
+}
+
+function records(kind: StoredRecord['kind'], of = made.truth): StoredRecord[] {
+  return of.filter((stored) => stored.kind === kind);
+}
+
+const member = (stored: StoredRecord, name: string) => {
+  const value = stored.record[name];
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+it('counts per day', async () => {
+  const expected = [DAY, DAY_BEFORE].map((day) => {
+    const truths = MERCHANTS.map((merchant) => truthOf(merchant, day));
+    const count = (status: string) =>
+      String(truths.reduce((sum, { invoices }) => sum + (invoices.byStatus[status]?.count ?? 0), 0));
+    const invoices = truths.reduce((sum, truth) => sum + truth.invoices.count, 0);
+    // The service states four more than it has for one of them, which is in no state.
+    const more = day === DAY_BEFORE ? 4 : 0;
+    return {
+      day,
+      merchants: '3',
+      unbalanced: String(more / 4),
+      without_counts: '0',
+      invoices: String(invoices + more),
+      paid: count('1'),
+      not_paid: count('0'),
+      cancelled: count('3'),
+      other: String(more),
+      paid_amount: decimal(
+        truths.reduce((sum, truth) => sum + thousandths(truth.invoices.byStatus['1']!.total), 0n),
+      ),
+      refunds: String(truths.reduce((sum, { refunds }) => sum + refunds.count, 0)),
+      refund_amount: decimal(truths.reduce((sum, { refunds }) => sum + thousandths(refunds.total), 0n)),
+    };
+  });
+  expect(await ask('counts-per-day')).toEqual(expected);
+});
+
+it('which days are unbalanced', async () => {
+  const rows = await ask('unbalanced-days');
+  expect(rows).toMatchObject([{ day: DAY_BEFORE, merchant_code: THIRD, revision: '1' }]);
+  expect(JSON.parse(asText(rows[0]!['differences']))).toContainEqual({
+    what: 'stats.total_invoice_count',
+    service: 64,
+    rows: 60,
+  });
+});
+
+it('refunds on both bases', async () => {
+  const pages = Map.groupBy(records('refund'), ({ day, merchantCode, record }) =>
+    JSON.stringify([day, merchantCode, record['status']]),
+  );
+  const expected = [...pages].map(([page, of]) => {
+    const [day, merchant, status] = JSON.parse(page) as [string, string, number];
+    const ofSales = of.filter(({ record }) => String(record['transaction_date']).startsWith(day));
+    return {
+      day,
+      merchant_code: merchant,
+      status: String(status),
+      refunds: String(of.length),
+      refund_amount: total(of),
+      refunds_of_sales: String(ofSales.length),
+      refund_amount_of_sales: total(ofSales),
+    };
+  });
+  const answer = await ask('refunds-on-both-bases');
+  expect(new Set(answer)).toEqual(new Set(expected));
+  expect(answer).toHaveLength(expected.length);
+  const both = (name: string) => answer.reduce((sum, row) => sum + thousandths(row[name]), 0n);
+  expect(both('refund_amount')).not.toBe(both('refund_amount_of_sales'));
+});
+
+it('late changes between revisions', async () => {
+  const rows = await ask('late-changes');
+  expect(rows.map((row) => [row['day'], row['merchant_code'], row['revision']])).toEqual([
+    [DAY, CODE, '2'],
+    [DAY, CODE, '3'],
+    [DAY_BEFORE, CODE, '2'],
+  ]);
+  const paid = (of: StoredRecord[], status: string) =>
+    records('invoice', of).filter(
+      (stored) =>
+        stored.merchantCode === CODE && stored.day === DAY && member(stored, 'invoice_status') === status,
+    ).length;
+  expect(rows[0]).toMatchObject({
+    invoices_change: '0',
+    paid_change: String(paid(made.truth, '1') - paid(made.earlier, '1')),
+    not_paid_change: String(paid(made.truth, '0') - paid(made.earlier, '0')),
+    cancelled_change: '0',
+    refunds_change: '0',
+    refund_amount_change: '0.000',
+  });
+  expect(Number(rows[0]!['paid_change'])).toBeGreaterThan(0);
+  // The refund of 10.000 became one of 7.250.
+  expect(rows[1]).toMatchObject({ paid_change: '0', refunds_change: '0', refund_amount_change: '-2.750' });
+  expect(rows[2]).toMatchObject({
+    invoices_change: '1',
+    not_paid_change: '1',
+    refund_amount_change: '0.000',
+  });
+});
+
+it('late changes, record by record', async () => {
+  const status = { invoice: 'invoice_status', refund: 'status' };
+  const before = new Map(made.earlier.map((stored) => [`${stored.kind} ${member(stored, 'id')}`, stored]));
+  // The second merchant's first revision was sealed after its records had changed.
+  const expected = made.truth
+    .filter(({ merchantCode }) => merchantCode === CODE)
+    .flatMap((stored) => {
+      const { kind } = stored;
+      const older = before.get(`${kind} ${member(stored, 'id')}`);
+      if (older === undefined || member(older, status[kind]) === member(stored, status[kind])) return [];
+      return [[kind, member(stored, 'id'), member(older, status[kind]), member(stored, status[kind])]];
+    });
+  const rows = await ask('late-changes-by-record');
+  const changed = rows.filter((row) => row['status_before'] !== row['status']);
+  // Newest last, so that the last change of a record stands.
+  const last = new Map(changed.map((row) => [`${asText(row['kind'])} ${asText(row['id'])}`, row]));
+  expect(
+    new Set([...last.values()].map((row) => [row['kind'], row['id'], row['status']].map(asText).join())),
+  ).toEqual(new Set(expected.map(([kind, id, , after]) => [kind, id, after].join())));
+  expect(expected.length).toBeGreaterThan(5);
+  expect(
+    rows.filter(({ kind, id }) => kind === 'refund' && id === String(made.corrected.refund)).at(-1),
+  ).toMatchObject({ revision: '3', amount_before: '10.000', amount: '7.250', status: '1' });
+});
+
+it('unpaid by age', async () => {
+  const ages = { [DAY_BEFORE]: '2 to 7 days', [DAY]: '2 to 7 days' };
+  const unpaid = records('invoice').filter((stored) => member(stored, 'invoice_status') === '0');
+  const expected = MERCHANTS.map((merchant) => {
+    const of = unpaid.filter(({ merchantCode }) => merchantCode === merchant);
+    return {
+      merchant_code: merchant,
+      age: ages[DAY],
+      invoices: String(of.length),
+      amount: total(of),
+      // A date that is none is past for nobody.
+      expired: String(
+        of.filter((stored) => {
+          const expires = member(stored, 'expires_at');
+          return expires !== '0000-00-00' && expires < TODAY;
+        }).length,
+      ),
+    };
+  });
+  expect(await ask('unpaid-by-age')).toEqual(expected);
+
+  const later = await DuckDbLake.open(made.directory, { today: '2026-11-27' });
+  const query = NAMED_QUERIES.find(({ name }) => name === 'unpaid-by-age')!;
+  const [younger, older] = (await later.query(query.sql)).filter((row) => row['merchant_code'] === SECOND);
+  later.close();
+  expect([younger?.['age'], older?.['age']]).toEqual(['2 to 7 days', '8 to 30 days']);
+});
+
+it('mail not delivered', async () => {
+  const recipient = (merchant: string) => addressHash(`owner-${merchant}@merchants.example`);
+  const rows = (await ask('mail-not-delivered')).map(
+    ({ day, merchant_code: merchant, revision, kind, status, recipient: to }) =>
+      [day, merchant, revision, kind, status, to].map(asText).join(' '),
+  );
+  // The third merchant's mail of the day was delivered; the second's of the day before was not to be sent.
+  expect(rows.toSorted()).toEqual(
+    [
+      `${DAY} ${CODE} 1 report accepted ${recipient(CODE)}`,
+      `${DAY} ${CODE} 2 correction accepted ${recipient(CODE)}`,
+      `${DAY} ${CODE} 3 correction accepted ${recipient(CODE)}`,
+      `${DAY} ${SECOND} 1 report bounced ${recipient(SECOND)}`,
+      `${DAY_BEFORE} ${CODE} 1 report accepted ${recipient(CODE)}`,
+      `${DAY_BEFORE} ${CODE} 2 correction accepted ${recipient(CODE)}`,
+      `${DAY_BEFORE} ${THIRD} 1 report accepted ${recipient(THIRD)}`,
+    ].toSorted(),
+  );
+});
+
+it('a sealed day without a ledger is told of', async () => {
+  const query = NAMED_QUERIES.find(({ name }) => name === 'mail-not-delivered')!;
+  const without = query.sql.replace('FROM mail AS m', `FROM (SELECT * FROM mail WHERE day <> '${DAY}') AS m`);
+  expect(without).not.toBe(query.sql);
+  const rows = (await lake.query(without)).filter((row) => row['day'] === DAY);
+  expect(rows.map((row) => [row['merchant_code'], row['revision'], row['status']])).toEqual([
+    [CODE, '3', 'no ledger'],
+    [SECOND, '1', 'no ledger'],
+    [THIRD, '1', 'no ledger'],
+  ]);
+});
+
+it('the history of a merchant', async () => {
+  const own = records('invoice').filter(({ merchantCode }) => merchantCode === CODE);
+  const byStatus = Map.groupBy(own, (stored) => member(stored, 'invoice_status'));
+  const expected = [...byStatus]
+    .toSorted(([a], [b]) => Number(a) - Number(b))
+    .map(([status, of]) => ({
+      month: '2026-11',
+      invoice_status: status,
+      invoices: String(of.length),
+      amount: total(of),
+    }));
+  expect(await ask('history-of-a-merchant')).toEqual(expected);
+});
+
+it('every query was asked', () => {
+  expect([...answered].toSorted()).toEqual(NAMED_QUERIES.map(({ name }) => name).toSorted());
+});

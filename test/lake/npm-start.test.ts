@@ -1,0 +1,52 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY, LONGEST, newDirectory, runLocal } from '../bin/local-run.ts';
+import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
+import { DuckDbLake } from './duckdb-lake.ts';
+import { expectedRow } from './expected-rows.ts';
+import { storedRecords } from './stored-records.ts';
+
+/** Two days after the day that the run reports. */
+const TODAY = '2025-03-16';
+const BUCKET = 'daybook';
+
+let directory: string;
+let lake: DuckDbLake;
+beforeAll(async () => {
+  directory = newDirectory();
+  const args = ['--directory', directory, '--day', DAY, '--no-alerts', '--merchants', '3'];
+  // Built functions, one process each; afterwards invoices are paid and refunds approved, so there is a second revision.
+  const ended = await runLocal(...args, '--invoices', '60', '--refunds', '6', '--later');
+  if (ended.code !== 0) throw new Error(ended.stderr);
+  lake = await DuckDbLake.open(join(directory, 's3', BUCKET), { today: TODAY, bucket: BUCKET });
+}, LONGEST);
+afterAll(() => {
+  lake.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it.each([
+  ['invoice', 'latest_invoices', 180],
+  ['refund', 'latest_refunds', 18],
+] as const)('what npm start wrote: every %s of the service is in %s', async (kind, view, count) => {
+  const id = (row: Record<string, unknown>) => BigInt(String(row['id']));
+  const inOrder = <T extends Record<string, unknown>>(rows: T[]) =>
+    rows.toSorted((a, b) => (id(a) < id(b) ? -1 : id(a) > id(b) ? 1 : 0));
+  const stored = storedRecords(join(directory, 'payments.sqlite'));
+  const expected = inOrder(
+    stored.filter((record) => record.kind === kind && record.day === DAY).map(expectedRow),
+  );
+  const names = Object.keys(expected[0]!).map((name) => `"${name}"`);
+  const rows = await lake.query(`SELECT ${names.join(', ')} FROM ${view} WHERE day = '${DAY}'`);
+  expect(rows).toHaveLength(count);
+  expect(inOrder(rows)).toEqual(expected);
+  const [newest] = await lake.query(`SELECT min(revision) AS least, max(revision) AS most FROM ${view}`);
+  expect(newest).toEqual({ least: '2', most: '2' });
+});
+
+it.each(NAMED_QUERIES.map(({ name, sql }) => [name, sql]))('the query %s runs over it', async (name, sql) => {
+  const rows = await lake.query(sql);
+  if (name === 'unbalanced-days') expect(rows).toEqual([]);
+  else expect(rows.length).toBeGreaterThan(0);
+});

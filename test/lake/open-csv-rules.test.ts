@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { readOpenCsvLine } from './open-csv-rules.ts';
+
+/** What is known of the SerDe, so that the rules here are its and not our writer's. */
+describe('OpenCSVSerde', () => {
+  const backslash = { separator: ',', quote: '"', escape: '\\' };
+  const never = { ...backslash, escape: '\uE000' };
+
+  it.each([
+    ['a,b,c', ['a', 'b', 'c']],
+    ['"a","b,c",d', ['a', 'b,c', 'd']],
+    ['"a ""quoted"" word",b', ['a "quoted" word', 'b']],
+    ['"""both""",""', ['"both"', '']],
+    ['a,,', ['a', '', '']],
+    // A quote amid a value stays.
+    ['a,bc"d"ef,g', ['a', 'bc"d"ef', 'g']],
+    // What ends within quotes is lost.
+    ['a,"b', ['a']],
+  ])('reads %j', (line, cells) => {
+    expect(readOpenCsvLine(line, never)).toEqual(cells);
+  });
+
+  it('eats backslashes when the backslash is its escape character, as it is by default', () => {
+    expect(readOpenCsvLine('C:\\new\\,b', backslash)).toEqual(['C:new', 'b']);
+    expect(readOpenCsvLine('C:\\new\\,b', never)).toEqual(['C:\\new\\', 'b']);
+  });
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CODE, DAY } from '../fakes/daybook-world.ts';
+import { LAKE_VIEWS } from '../../lib/lake/views/index.ts';
+import { DuckDbLake, asText } from './duckdb-lake.ts';
+import type { Row } from './duckdb-lake.ts';
+import { expectedRow } from './expected-rows.ts';
+import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from './lake-world.ts';
+import type { LakeWorld } from './lake-world.ts';
+import type { StoredRecord } from './stored-records.ts';
+
+let made: LakeWorld;
+let lake: DuckDbLake;
+beforeAll(async () => {
+  made = await startLakeWorld();
+  lake = await DuckDbLake.open(made.directory, { today: TODAY });
+});
+afterAll(async () => {
+  lake.close();
+  await made.close();
+});
+
+/** Each of the four types is stated with one invoice more than it has. */
+const MISCOUNTED = 4;
+const DAYS = [DAY_BEFORE, DAY];
+const MERCHANTS = [CODE, SECOND, THIRD];
+
+/** JSON that stands in a text column: DuckDB spells some escapes otherwise than it found them. */
+function sameSpelling(row: Row): Row {
+  const spelled = ['products', 'rentperiod'].flatMap((name) => {
+    const value = row[name];
+    return typeof value === 'string' && /^[[{]/.test(value)
+      ? [[name, JSON.stringify(JSON.parse(value))]]
+      : [];
+  });
+  return { ...row, ...(Object.fromEntries(spelled) as Row) };
+}
+
+/** The page that each row is on, the rows in the order of ids. */
+function byPage(rows: Row[]): Map<string, Row[]> {
+  const inOrder = rows.toSorted((a, b) => (BigInt(asText(a['id'])) < BigInt(asText(b['id'])) ? -1 : 1));
+  return Map.groupBy(inOrder, (row) => `${asText(row['day'])} ${asText(row['merchant_code'])}`);
+}
+
+function expectedPages(kind: StoredRecord['kind']): Map<string, Row[]> {
+  const rows = made.truth
+    .filter((stored) => stored.kind === kind)
+    .map((stored) => ({
+      day: stored.day,
+      merchant_code: stored.merchantCode,
+      ...sameSpelling(expectedRow(stored)),
+    }));
+  return byPage(rows);
+}
+
+describe.each([
+  ['latest_invoices', 'invoice', 60],
+  ['latest_refunds', 'refund', 8],
+] as const)('%s', (view, kind, least) => {
+  it('has every record that the service has, value for value, and nothing else', async () => {
+    const rows = await lake.query(`SELECT * FROM ${view}`);
+    const pages = byPage(
+      rows.map(({ business_date: date, revision, query_type: queryType, ...row }) => {
+        expect(date).toBe(row['day']);
+        expect(Number(revision)).toBeGreaterThan(0);
+        if (kind === 'invoice') expect(queryType).toBe(row['invoice_type']);
+        return sameSpelling(row);
+      }),
+    );
+    const expected = expectedPages(kind);
+    expect([...pages.keys()].toSorted()).toEqual(
+      DAYS.flatMap((day) => MERCHANTS.map((merchant) => `${day} ${merchant}`)).toSorted(),
+    );
+    for (const [page, records] of expected) {
+      expect(records.length).toBeGreaterThanOrEqual(least);
+      expect(pages.get(page), page).toEqual(records);
+    }
+  });
+
+  it('adds up to the thousandth', async () => {
+    const sums = await lake.query(
+      `SELECT day, merchant_code, count(*) AS records, sum(amount) AS total FROM ${view} GROUP BY day, merchant_code`,
+    );
+    for (const { day, merchant_code: merchant, records, total } of sums) {
+      const truth = made.world.payments.data.truth(asText(merchant), asText(day))[`${kind}s`];
+      expect({ records: Number(records), total }).toEqual({ records: truth.count, total: truth.total });
+    }
+    expect(sums).toHaveLength(DAYS.length * MERCHANTS.length);
+  });
+
+  it('shows the newest revision, which of three is the third', async () => {
+    const revisions = await lake.query(`SELECT DISTINCT day, merchant_code, revision FROM ${view}`);
+    const newest = new Map(
+      revisions.map((row) => [
+        `${asText(row['day'])} ${asText(row['merchant_code'])}`,
+        Number(row['revision']),
+      ]),
+    );
+    expect(newest.get(`${DAY} ${CODE}`)).toBe(3);
+    expect(newest.get(`${DAY} ${SECOND}`)).toBe(1);
+    expect(newest.get(`${DAY_BEFORE} ${CODE}`)).toBe(2);
+    expect(newest.size).toBe(revisions.length);
+  });
+});
+
+it('the tables hold what the views leave out: older revisions, and what a crashed pull left', async () => {
+  const files = async (day: string, merchant: string) =>
+    (
+      await lake.query(
+        `SELECT DISTINCT "$path" FROM invoices WHERE day = '${day}' AND _merchant_code = '${merchant}'`,
+      )
+    ).length;
+  expect(await files(DAY, CODE)).toBe(3);
+  expect(await files(DAY, SECOND)).toBe(2);
+  const sealed = await lake.query(
+    `SELECT count(*) AS n FROM days WHERE day = '${DAY}' AND merchantcode = '${SECOND}'`,
+  );
+  expect(Number(sealed[0]!['n'])).toBe(1);
+});
+
+it('latest_days says what the service says', async () => {
+  const rows = await lake.query('SELECT * FROM latest_days ORDER BY day, merchant_code');
+  expect(rows.map((row) => [row['day'], row['merchant_code']])).toEqual(
+    DAYS.flatMap((day) => MERCHANTS.map((merchant) => [day, merchant])),
+  );
+  for (const row of rows) {
+    const { day, merchant_code: merchant } = row;
+    const { invoices, refunds } = made.world.payments.data.truth(asText(merchant), asText(day));
+    const count = (status: string) => String(invoices.byStatus[status]?.count ?? 0);
+    const amount = (status: string) => invoices.byStatus[status]?.total ?? '0.000';
+    const ofSales = made.truth.filter(
+      (stored) =>
+        stored.kind === 'refund' &&
+        stored.merchantCode === merchant &&
+        stored.day === day &&
+        String(stored.record['transaction_date']).startsWith(asText(day)),
+    );
+    const balanced = !(day === DAY_BEFORE && merchant === THIRD);
+    expect(row).toMatchObject({
+      business_date: day,
+      balanced,
+      invoices: String(invoices.count + (balanced ? 0 : MISCOUNTED)),
+      paid: count('1'),
+      not_paid: count('0'),
+      cancelled: count('3'),
+      paid_amount: amount('1'),
+      not_paid_amount: amount('0'),
+      cancelled_amount: amount('3'),
+      other_amount: '0.000',
+      refunds: String(refunds.count),
+      refund_amount: refunds.total,
+      refunds_of_sales: String(ofSales.length),
+    });
+    expect(row['differences'] === '[]').toBe(balanced);
+    const total = ofSales.reduce(
+      (sum, { record }) => sum + BigInt(String(record['amount']).replace('.', '')),
+      0n,
+    );
+    expect(asText(row['refund_amount_of_sales']).replace('.', '')).toBe(total.toString().padStart(4, '0'));
+  }
+});
+
+it('latest_days has moments in UTC', async () => {
+  const [{ n } = { n: 0 }] = await lake.query(
+    `SELECT count(*) AS n FROM latest_days d JOIN days m
+       ON m.day = d.day AND m.merchantcode = d.merchant_code AND m.revision = d.revision
+     WHERE strftime(d.pulled_at, '%Y-%m-%dT%H:%M:%S.%gZ') = m.pulledat`,
+  );
+  expect(Number(n)).toBe(DAYS.length * MERCHANTS.length);
+  const manifest = await made.world.manifest(2);
+  expect(manifest.scheduledTime).not.toBeNull();
+});
+
+it.each(LAKE_VIEWS.map((view) => [view.name, view] as const))(
+  '%s has the columns and types that Glue is told of',
+  async (name, view) => {
+    const types: Record<string, string> = {
+      'timestamp(3)': 'TIMESTAMP_MS',
+      'array(varchar)': 'VARCHAR[]',
+    };
+    expect(await lake.columns(`SELECT * FROM ${name}`)).toEqual(
+      view.columns.map((column) => [column.name, types[column.type] ?? column.type.toUpperCase()]),
+    );
+  },
+);
+
+it('one day of one merchant is found through either kind of table', async () => {
+  const through = (condition: string, prefix: string) =>
+    lake.query(
+      `SELECT id, amount, description FROM ${prefix}invoices WHERE ${condition} AND day = '${DAY}' ORDER BY ALL`,
+    );
+  const byMerchant = await through(`merchant = '${THIRD}'`, 'merchant_');
+  expect(byMerchant.length).toBe(60);
+  expect(byMerchant).toEqual(await through(`_merchant_code = '${THIRD}'`, ''));
+});

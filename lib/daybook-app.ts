@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
-import { Tags, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Tags, Validations } from 'aws-cdk-lib';
 import type { App, StackProps } from 'aws-cdk-lib';
 import { SolutionsChecks } from './checks.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { FunctionsStack } from './functions-stack.ts';
+import { LakeStack } from './lake-stack.ts';
 import { MailStack } from './mail-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
 import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
+const GIB = 1024 ** 3;
 /** Where `npm run build` puts them. */
 const BUILT = resolve(import.meta.dirname, '../dist/functions');
 
@@ -27,7 +29,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   const named = (name: string) => `Daybook-${stage}-${name}`;
 
   const data = new DataStack(app, named('Data'), { ...props, settings });
-  const { key, bucket } = data;
+  const { key, bucket, accessLogs } = data;
   const mail = new MailStack(app, named('Mail'), { ...props, settings, key });
   const { identity, configurationSet, topic } = mail;
   const functions = new FunctionsStack(app, named('Functions'), {
@@ -49,6 +51,18 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     bucket,
     functions: functions.functions,
     deadLetters,
+  });
+  const { lake } = settings;
+  const lakeStack = new LakeStack(app, named('Lake'), {
+    ...props,
+    databaseName: `daybook_${stage.replaceAll('-', '_')}`,
+    firstDay: lake.firstDay,
+    scanLimitBytes: Math.floor(lake.scanLimit * GIB),
+    queryResultDays: lake.resultDays,
+    removalPolicy: removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    dataBucket: bucket,
+    dataKey: key,
+    accessLogs,
   });
   const monitoring = new MonitoringStack(app, named('Monitoring'), {
     ...props,
@@ -72,5 +86,5 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, schedules, monitoring, console };
+  return { data, mail, functions, schedules, lake: lakeStack, monitoring, console };
 }

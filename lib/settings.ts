@@ -123,7 +123,10 @@ const settingsSchema = z
       /** The first day that tables know of. */
       firstDay: z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'),
       /** What one query may read at the most, GiB. */
-      scanLimit: z.number().min(0.01, 'must be 0.01 GiB at least').max(10_000, 'must be 10,000 GiB at the most'),
+      scanLimit: z
+        .number()
+        .min(0.01, 'must be 0.01 GiB at least')
+        .max(10_000, 'must be 10,000 GiB at the most'),
       /** How long answers of queries are kept. */
       resultDays: days,
     }),

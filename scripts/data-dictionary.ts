@@ -1,0 +1,99 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import type { LakeColumn, Meaning } from '../lib/lake/lake-column.ts';
+import { sqlName } from '../lib/lake/lake-column.ts';
+import type { LakeTable } from '../lib/lake/lake-table.ts';
+import { glueType } from '../lib/lake/lake-type.ts';
+import type { LakeView } from '../lib/lake/lake-view.ts';
+import { NAMED_QUERIES } from '../lib/lake/queries/index.ts';
+import { CONTRACT_COLUMNS } from '../lib/lake/record-columns.ts';
+import { LAKE_TABLES } from '../lib/lake/tables/index.ts';
+import { LAKE_VIEWS } from '../lib/lake/views/index.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const INTRODUCTION = resolve(import.meta.dirname, 'data-dictionary.introduction.md');
+/** The file that is kept in the repository. */
+export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+function table(heading: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const HEADING = ['column', 'type', 'unit', 'null', 'meaning', 'contract'];
+
+function row(
+  name: string,
+  type: string,
+  { unit, meaning }: Meaning,
+  nullable: boolean,
+  contract: string,
+): string[] {
+  return [`\`${name}\``, `\`${type}\``, unit ?? '', nullable ? 'yes' : '', meaning, contract];
+}
+
+/** A column, and below it the members of an object that have meanings of their own. */
+function tableRows(column: LakeColumn): string[][] {
+  const members = Object.values(CONTRACT_COLUMNS)
+    .flat()
+    .find((candidate) => candidate === column)?.members;
+  const own = row(sqlName(column), glueType(column.type), column, column.nullable, column.contract);
+  return [
+    own,
+    ...(members ?? []).map((member) =>
+      row(
+        sqlName(member),
+        glueType(member.type),
+        member,
+        member.nullable,
+        `${member.contract}, ${column.name}`,
+      ),
+    ),
+  ];
+}
+
+function tableSection(described: LakeTable): string {
+  const { name, description, prefix, format: kind, partitions, columns } = described;
+  const place = `\`${prefix}\`, ${kind === 'json' ? 'JSON' : 'CSV'}, partitioned by ${partitions.map((column) => `\`${column}\``).join(' and ')}`;
+  return `### \`${name}\`\n\n${description}\n\nObjects: ${place}.\n\n${table(HEADING, columns.flatMap(tableRows))}`;
+}
+
+function viewSection({ name, description, columns }: LakeView): string {
+  const rows = columns.map((column) =>
+    row(column.name, column.type, column, column.nullable, column.contract),
+  );
+  return `### \`${name}\`\n\n${description}\n\n${table(HEADING, rows)}`;
+}
+
+function byMerchantSection(tables: readonly LakeTable[]): string {
+  const rows = tables.map(({ name }) => [`\`${name}\``, `\`${name.replace('merchant_', '')}\``]);
+  return `### Tables by merchant\n\nThe same objects and columns as the tables beside them, with \`merchant\` (\`string\`) as a second partition.\n\n${table(['table', 'columns as in'], rows)}`;
+}
+
+function queriesSection(): string {
+  const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
+  return `## Named queries\n\nThey stand ready in the workgroup, under "Saved queries".\n\n${table(['query', 'what it answers'], rows)}`;
+}
+
+/** The data dictionary as its file must be, from the definitions that the lake is made of. */
+export async function dataDictionary(): Promise<string> {
+  const plain = LAKE_TABLES.filter(({ partitions }) => partitions.length === 1);
+  const byMerchant = LAKE_TABLES.filter(({ partitions }) => partitions.length > 1);
+  const text = [
+    await readFile(INTRODUCTION, 'utf8'),
+    queriesSection(),
+    '## Views',
+    ...LAKE_VIEWS.map(viewSection),
+    '## Tables',
+    ...plain.map(tableSection),
+    byMerchantSection(byMerchant),
+  ].join('\n\n');
+  return format(text, { ...(await resolveConfig(DICTIONARY)), filepath: DICTIONARY });
+}
+
+if (import.meta.main) await writeFile(DICTIONARY, await dataDictionary());

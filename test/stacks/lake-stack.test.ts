@@ -1,0 +1,425 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import {
+  alertLedgerKey,
+  alertStateKey,
+  dataKey,
+  ledgerKey,
+  manifestKey,
+  opsNoticeKey,
+} from '../../functions/shared/core/keys.ts';
+import { csvColumns } from '../../functions/shared/core/records/row-shape.ts';
+import { SolutionsChecks } from '../../lib/checks.ts';
+import { DataStack } from '../../lib/data-stack.ts';
+import { LakeStack } from '../../lib/lake-stack.ts';
+import { viewSql } from '../../lib/lake/lake-view.ts';
+import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
+import { LAKE_VIEWS } from '../../lib/lake/views/index.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { cdk } from './synthesised.ts';
+
+function synthesise(removalPolicy = RemovalPolicy.RETAIN) {
+  const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
+  const env = { region: 'eu-central-1' };
+  const data = new DataStack(app, 'Daybook-dev-Data', { env, settings: readSettings('dev') });
+  const stack = new LakeStack(app, 'Daybook-dev-Lake', {
+    env,
+    databaseName: 'daybook_dev',
+    firstDay: '2026-01-01',
+    scanLimitBytes: 5_000_000_000,
+    queryResultDays: 7,
+    removalPolicy,
+    dataBucket: data.bucket,
+    dataKey: data.key,
+    accessLogs: data.accessLogs,
+  });
+  Validations.of(app).addPlugins(new SolutionsChecks(app));
+  app.synth();
+  return Template.fromStack(stack);
+}
+
+const template = synthesise();
+
+interface TableInput {
+  Name: string;
+  TableType: string;
+  Parameters: Record<string, unknown>;
+  PartitionKeys: { Name: string; Type: string }[];
+  ViewOriginalText?: string;
+  ViewExpandedText?: string;
+  StorageDescriptor: {
+    Location?: unknown;
+    Columns: { Name: string; Type: string; Comment: string }[];
+    SerdeInfo: { SerializationLibrary: string; Parameters?: Record<string, string> };
+  };
+}
+
+const inputs = Object.values(template.findResources('AWS::Glue::Table')).map(
+  ({ Properties }) => (Properties as { TableInput: TableInput }).TableInput,
+);
+
+function tableNamed(name: string): TableInput {
+  return inputs.find((input) => input.Name === name)!;
+}
+
+/** What stands behind the name of the bucket. */
+function afterTheBucket(url: unknown): string {
+  const [separator, [scheme, bucket, path]] = (url as { 'Fn::Join': [string, [string, unknown, string]] })[
+    'Fn::Join'
+  ];
+  expect(separator).toBe('');
+  expect(scheme).toBe('s3://');
+  expect(bucket).toBeTypeOf('object');
+  return path;
+}
+
+const RECORD_TABLES = ['invoices', 'refunds', 'invoices_csv', 'refunds_csv'];
+const DAY_TABLES = [...RECORD_TABLES, 'days', 'mail'];
+const MERCHANT_TABLES = [...RECORD_TABLES, 'days'].map((name) => `merchant_${name}`);
+
+describe('tables', () => {
+  it('are these, and the views', () => {
+    expect(inputs.map(({ Name }) => Name).toSorted()).toEqual(
+      [...DAY_TABLES, ...MERCHANT_TABLES, 'latest_invoices', 'latest_refunds', 'latest_days'].toSorted(),
+    );
+    template.hasResourceProperties('AWS::Glue::Database', { DatabaseInput: { Name: 'daybook_dev' } });
+  });
+
+  it.each([...DAY_TABLES, ...MERCHANT_TABLES])('%s projects its days, to tomorrow in UTC', (name) => {
+    const { Parameters, PartitionKeys, TableType } = tableNamed(name);
+    expect(TableType).toBe('EXTERNAL_TABLE');
+    expect(Parameters).toMatchObject({
+      EXTERNAL: 'TRUE',
+      'projection.enabled': 'true',
+      'projection.day.type': 'date',
+      'projection.day.format': 'yyyy-MM-dd',
+      'projection.day.range': '2026-01-01,NOW+1DAYS',
+      'projection.day.interval': '1',
+      'projection.day.interval.unit': 'DAYS',
+    });
+    const merchant = name.startsWith('merchant_');
+    expect(Parameters['projection.merchant.type']).toBe(merchant ? 'injected' : undefined);
+    expect(PartitionKeys.map(({ Name, Type }) => [Name, Type])).toEqual(
+      merchant
+        ? [
+            ['day', 'string'],
+            ['merchant', 'string'],
+          ]
+        : [['day', 'string']],
+    );
+  });
+
+  it.each([
+    ['invoices', dataKey('invoices', 'json', '2026-11-20', '700001', 'pull')],
+    ['refunds', dataKey('refunds', 'json', '2026-11-20', '700001', 'pull')],
+    ['invoices_csv', dataKey('invoices', 'csv', '2026-11-20', '700001', 'pull')],
+    ['refunds_csv', dataKey('refunds', 'csv', '2026-11-20', '700001', 'pull')],
+    ['days', manifestKey('2026-11-20', '700001', 1)],
+    ['mail', ledgerKey('2026-11-20', '700001', 1)],
+  ])('%s is where its objects are written', (name, key) => {
+    const { Parameters, StorageDescriptor } = tableNamed(name);
+    const template = afterTheBucket(Parameters['storage.location.template']);
+    // Both as they are, and never replaced by CloudFormation.
+    expect(template.endsWith('/day=${day}/')).toBe(true);
+    const place = template.replace('${day}', '2026-11-20');
+    expect(`/${key}`.startsWith(place)).toBe(true);
+    expect(place.startsWith(afterTheBucket(StorageDescriptor.Location))).toBe(true);
+    if (name === 'mail') return;
+    const own = afterTheBucket(tableNamed(`merchant_${name}`).Parameters['storage.location.template']);
+    expect(own).toBe(`${template}merchant=\${merchant}/`);
+    expect(`/${key}`.startsWith(own.replace('${day}', '2026-11-20').replace('${merchant}', '700001'))).toBe(
+      true,
+    );
+  });
+
+  it('no table reads ledgers of alerts, notices or states', () => {
+    const places = inputs.flatMap(({ Parameters }) =>
+      'storage.location.template' in Parameters
+        ? [afterTheBucket(Parameters['storage.location.template']).replace(/\$\{day\}.*/, '')]
+        : [],
+    );
+    for (const key of [alertLedgerKey('700001', 'check'), opsNoticeKey('x'), alertStateKey('700001')]) {
+      expect(places.filter((place) => `/${key}`.startsWith(place))).toEqual([]);
+    }
+  });
+
+  it.each(['invoices', 'refunds', 'days', 'mail', 'merchant_invoices', 'merchant_refunds', 'merchant_days'])(
+    '%s is read by the OpenX SerDe, which stops at what is no JSON',
+    (name) => {
+      expect(tableNamed(name).StorageDescriptor.SerdeInfo).toEqual({
+        SerializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
+        Parameters: { 'ignore.malformed.json': 'FALSE', 'case.insensitive': 'TRUE', 'dots.in.keys': 'FALSE' },
+      });
+    },
+  );
+
+  it.each(['invoices_csv', 'refunds_csv', 'merchant_invoices_csv', 'merchant_refunds_csv'])(
+    '%s is read by OpenCSVSerde, with an escape character that data never have',
+    (name) => {
+      const { StorageDescriptor, Parameters } = tableNamed(name);
+      expect(StorageDescriptor.SerdeInfo).toEqual({
+        SerializationLibrary: 'org.apache.hadoop.hive.serde2.OpenCSVSerde',
+        Parameters: { separatorChar: ',', quoteChar: '"', escapeChar: '\uE000' },
+      });
+      expect(Parameters['skip.header.line.count']).toBe('1');
+      expect(Parameters).not.toHaveProperty('separatorChar');
+      const table = name.includes('invoices') ? 'invoices' : 'refunds';
+      expect(StorageDescriptor.Columns.map((column) => column.Name)).toEqual(
+        csvColumns(table).map((column) => column.toLowerCase()),
+      );
+      expect(new Set(StorageDescriptor.Columns.map(({ Type }) => Type))).toEqual(new Set(['string']));
+    },
+  );
+
+  it('have types where the contract gives one, and strings elsewhere', () => {
+    const typeOf = (name: string) =>
+      Object.fromEntries(
+        tableNamed(name).StorageDescriptor.Columns.map((column) => [column.Name, column.Type]),
+      );
+    expect(typeOf('invoices')).toMatchObject({
+      _merchant_code: 'string',
+      id: 'bigint',
+      amount: 'string',
+      payment_method: 'array<string>',
+      rentperiod: 'string',
+      products: 'string',
+      customer: 'struct<name:string,email:string,phone_number:string>',
+    });
+    expect(typeOf('invoices')['transaction']).toContain('auth:string,amount:string');
+    expect(typeOf('refunds')['transaction']).toContain('id:bigint,amount:double');
+    expect(typeOf('days')).toMatchObject({ revision: 'bigint', balanced: 'boolean', drift: 'string' });
+    expect(typeOf('days')['files']).toBe(
+      'array<struct<table:string,format:string,key:string,rows:bigint,bytes:bigint,sha256:string>>',
+    );
+  });
+
+  it('name every column once, in lower case, with its meaning', () => {
+    for (const { StorageDescriptor, PartitionKeys } of inputs) {
+      const names = [...StorageDescriptor.Columns, ...PartitionKeys].map(({ Name }) => Name);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names.join()).toBe(names.join().toLowerCase());
+      for (const { Comment } of StorageDescriptor.Columns) expect(Comment).toMatch(/^.{5,255}$/);
+    }
+  });
+});
+
+describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s', (name, view) => {
+  const input = tableNamed(name);
+  const decoded = JSON.parse(
+    Buffer.from(/^\/\* Presto View: (\S+) \*\/$/.exec(input.ViewOriginalText!)![1]!, 'base64').toString(),
+  ) as { originalSql: string; catalog: string; schema: string; columns: { name: string; type: string }[] };
+
+  it('is what Athena takes for a view', () => {
+    expect(input.TableType).toBe('VIRTUAL_VIEW');
+    expect(input.Parameters).toEqual({ presto_view: 'true', comment: 'Presto View' });
+    expect(input.ViewExpandedText).toBe('/* Presto View */');
+    expect(decoded).toMatchObject({ catalog: 'awsdatacatalog', schema: 'daybook_dev' });
+    expect(decoded.originalSql).toBe(viewSql(view));
+    expect(input.StorageDescriptor.SerdeInfo.SerializationLibrary).toBe('-');
+  });
+
+  it('has the columns of its statement, in its order, in Glue as in Athena', () => {
+    const selected = [...decoded.originalSql.split('\nFROM ')[0]!.matchAll(/ AS "(\w+)",?$/gm)].map(
+      ([, column]) => column,
+    );
+    expect(decoded.columns.map((column) => column.name)).toEqual(selected);
+    const glue: Record<string, string> = {
+      varchar: 'string',
+      'timestamp(3)': 'timestamp',
+      'array(varchar)': 'array<string>',
+    };
+    expect(input.StorageDescriptor.Columns.map(({ Name, Type }) => [Name, Type])).toEqual(
+      decoded.columns.map((column) => [column.name, glue[column.type] ?? column.type]),
+    );
+  });
+});
+
+it('views have amounts as exact decimals, dates as dates and moments as timestamps', () => {
+  const typeOf = (name: string) =>
+    Object.fromEntries(
+      tableNamed(name).StorageDescriptor.Columns.map((column) => [column.Name, column.Type]),
+    );
+  expect(typeOf('latest_invoices')).toMatchObject({
+    day: 'string',
+    business_date: 'date',
+    amount: 'decimal(18,3)',
+    discount: 'decimal(18,3)',
+    expires_at: 'date',
+    created_at: 'timestamp',
+    transaction_amount: 'decimal(18,3)',
+    transaction_auth: 'string',
+  });
+  expect(typeOf('latest_refunds')).toMatchObject({
+    amount: 'decimal(18,3)',
+    refund_at: 'date',
+    transaction_date: 'timestamp',
+    total_refunded_amount: 'decimal(18,3)',
+  });
+  expect(typeOf('latest_days')).toMatchObject({
+    pulled_at: 'timestamp',
+    paid_amount: 'decimal(18,3)',
+    refund_amount: 'decimal(18,3)',
+    refund_amount_of_sales: 'decimal(18,3)',
+  });
+});
+
+describe('the workgroup', () => {
+  it('limits what a query reads, and says itself where answers go and how they are encrypted', () => {
+    template.hasResourceProperties('AWS::Athena::WorkGroup', {
+      Name: 'daybook-dev',
+      RecursiveDeleteOption: false,
+      WorkGroupConfiguration: {
+        EnforceWorkGroupConfiguration: true,
+        PublishCloudWatchMetricsEnabled: true,
+        BytesScannedCutoffPerQuery: 5_000_000_000,
+        EngineVersion: { SelectedEngineVersion: 'Athena engine version 3' },
+        ResultConfiguration: {
+          OutputLocation: {
+            'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^ResultsBucket') }, '/']],
+          },
+          EncryptionConfiguration: { EncryptionOption: 'SSE_KMS', KmsKey: Match.anyValue() },
+          ExpectedBucketOwner: { Ref: 'AWS::AccountId' },
+        },
+      },
+    });
+  });
+
+  it('has its named queries', () => {
+    const queries = Object.values(template.findResources('AWS::Athena::NamedQuery')).map(
+      ({ Properties }) => Properties as Record<string, unknown>,
+    );
+    expect(queries.map(({ Name, QueryString }) => [Name, QueryString]).toSorted()).toEqual(
+      NAMED_QUERIES.map(({ name, sql }) => [name, sql]).toSorted(),
+    );
+    for (const { WorkGroup, Database, Description } of queries) {
+      expect(WorkGroup).toEqual({ Ref: 'WorkGroup' });
+      expect(Database).toEqual({ Ref: 'Database' });
+      expect(Description).toMatch(/^.{10,}$/);
+    }
+    expect(NAMED_QUERIES.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'counts-per-day',
+        'unbalanced-days',
+        'refunds-on-both-bases',
+        'late-changes',
+        'unpaid-by-age',
+        'mail-not-delivered',
+      ]),
+    );
+  });
+
+  it('every query reads the partitions of some days only', () => {
+    for (const { name, sql } of NAMED_QUERIES)
+      expect(sql, name).toMatch(/day >= CAST\(CAST\(current_date - /);
+  });
+});
+
+describe('the bucket of answers', () => {
+  it('is encrypted, closed, logged, and forgets', () => {
+    template.hasResource('AWS::S3::Bucket', {
+      DeletionPolicy: 'Retain',
+      Properties: {
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [
+            {
+              BucketKeyEnabled: true,
+              ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: Match.anyValue() },
+            },
+          ],
+        },
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        LoggingConfiguration: { LogFilePrefix: 'athena/', DestinationBucketName: Match.anyValue() },
+        LifecycleConfiguration: {
+          Rules: [
+            {
+              Status: 'Enabled',
+              ExpirationInDays: 7,
+              AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+            },
+          ],
+        },
+      },
+    });
+    template.hasResourceProperties('AWS::S3::BucketPolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+          Match.objectLike({ Effect: 'Deny', Condition: { NumericLessThan: { 's3:TlsVersion': 1.2 } } }),
+        ]),
+      },
+    });
+  });
+
+  it('goes with its stack where the stage says so', () => {
+    const destroyed = synthesise(RemovalPolicy.DESTROY);
+    destroyed.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
+    destroyed.hasResourceProperties('AWS::Athena::WorkGroup', { RecursiveDeleteOption: true });
+  });
+});
+
+describe('analysts', () => {
+  const [policy] = Object.values(template.findResources('AWS::IAM::ManagedPolicy'));
+  const { Statement: statements } = (
+    policy!['Properties'] as {
+      PolicyDocument: { Statement: { Sid: string; Action: string | string[]; Resource: unknown }[] };
+    }
+  ).PolicyDocument;
+  const named = (sid: string) => statements.find(({ Sid }) => Sid === sid)!;
+
+  it('may do this, and nothing else', () => {
+    const actions = Object.fromEntries(
+      statements.map(({ Sid, Action }) => [Sid, [Action].flat().toSorted()]),
+    );
+    expect(actions).toEqual({
+      UseTheWorkgroup: [
+        'athena:BatchGetNamedQuery',
+        'athena:BatchGetQueryExecution',
+        'athena:GetNamedQuery',
+        'athena:GetQueryExecution',
+        'athena:GetQueryResults',
+        'athena:GetQueryResultsStream',
+        'athena:GetWorkGroup',
+        'athena:ListNamedQueries',
+        'athena:ListQueryExecutions',
+        'athena:StartQueryExecution',
+        'athena:StopQueryExecution',
+      ],
+      ReadTheCatalogue: ['glue:GetDatabase', 'glue:GetPartitions', 'glue:GetTable', 'glue:GetTables'],
+      ReadTheData: ['s3:GetObject'],
+      ListTheData: ['s3:ListBucket'],
+      FindTheData: ['s3:GetBucketLocation'],
+      KeepAnswers: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'],
+      FindAnswers: ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
+      UseTheKey: ['kms:Decrypt', 'kms:GenerateDataKey'],
+    });
+  });
+
+  it('read what tables read: not the registry, not the states of rules, not the ledgers of alerts', () => {
+    const resources = [named('ReadTheData').Resource].flat() as { 'Fn::Join': [string, [unknown, string]] }[];
+    expect(resources.map((resource) => resource['Fn::Join'][1][1]).toSorted()).toEqual(
+      [
+        '/days/day=*',
+        '/invoices/csv/day=*',
+        '/invoices/json/day=*',
+        '/mail/day=*',
+        '/refunds/csv/day=*',
+        '/refunds/json/day=*',
+      ].toSorted(),
+    );
+  });
+
+  it('see this database, table by table', () => {
+    const arns = JSON.stringify(named('ReadTheCatalogue').Resource);
+    for (const { Name } of inputs) expect(arns).toContain(`table/daybook_dev/${Name}"`);
+    expect(arns).not.toContain('*');
+  });
+});

@@ -1,3 +1,5 @@
+import { csvFormatRows } from 'd3-dsv';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOpenCsvLine } from './open-csv-rules.ts';
 
@@ -23,5 +25,18 @@ describe('OpenCSVSerde', () => {
   it('eats backslashes when the backslash is its escape character, as it is by default', () => {
     expect(readOpenCsvLine('C:\\new\\,b', backslash)).toEqual(['C:new', 'b']);
     expect(readOpenCsvLine('C:\\new\\,b', never)).toEqual(['C:\\new\\', 'b']);
+  });
+
+  it('reads whatever the writer quotes, as long as the escape character is not in it', () => {
+    const cell = fc.string({
+      unit: fc.constantFrom('"', ',', '\\', ' ', '\t', 'n', "'", 'ش', '🙂'),
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 2, maxLength: 5 }), (cells) => {
+        expect(readOpenCsvLine(csvFormatRows([cells]), never)).toEqual(cells);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });

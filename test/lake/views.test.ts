@@ -183,6 +183,25 @@ it.each(LAKE_VIEWS.map((view) => [view.name, view] as const))(
   },
 );
 
+it.each(['latest_invoices', 'latest_refunds', 'latest_days'])(
+  'a condition on the day goes through %s to the objects that are read',
+  async (view) => {
+    const plan = await lake.query(`EXPLAIN SELECT * FROM ${view} WHERE day = '${DAY}'`);
+    const read = [...JSON.stringify(plan).matchAll(/Scanning Files: (\d+)\/(\d+)/g)].map(([, some, all]) => [
+      Number(some),
+      Number(all),
+    ]);
+    const objects = (prefix: string) => [
+      made.world.keys(`${prefix}day=${DAY}/`).length,
+      made.world.keys(prefix).length,
+    ];
+    const table = view.replace('latest_', '');
+    const tables = table === 'days' ? ['days/'] : [`${table}/json/`, 'days/'];
+    expect(read).toEqual(tables.map(objects));
+    for (const [some, all] of read) expect(some).toBeLessThan(all!);
+  },
+);
+
 it('one day of one merchant is found through either kind of table', async () => {
   const through = (condition: string, prefix: string) =>
     lake.query(

@@ -1,8 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import {
   alertLedgerKey,
@@ -13,50 +10,13 @@ import {
   opsNoticeKey,
 } from '../../functions/shared/core/keys.ts';
 import { csvColumns } from '../../functions/shared/core/records/row-shape.ts';
-import { SolutionsChecks } from '../../lib/checks.ts';
-import { DataStack } from '../../lib/data-stack.ts';
-import { LakeStack } from '../../lib/lake-stack.ts';
 import { viewSql } from '../../lib/lake/lake-view.ts';
 import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
 import { LAKE_VIEWS } from '../../lib/lake/views/index.ts';
-import { readSettings } from '../../lib/settings.ts';
-import { cdk } from './synthesised.ts';
+import { synthesiseLake } from './synthesised-lake.ts';
+import type { TableInput } from './synthesised-lake.ts';
 
-function synthesise(removalPolicy = RemovalPolicy.RETAIN) {
-  const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
-  const env = { region: 'eu-central-1' };
-  const data = new DataStack(app, 'Daybook-dev-Data', { env, settings: readSettings('dev') });
-  const stack = new LakeStack(app, 'Daybook-dev-Lake', {
-    env,
-    databaseName: 'daybook_dev',
-    firstDay: '2026-01-01',
-    scanLimitBytes: 5_000_000_000,
-    queryResultDays: 7,
-    removalPolicy,
-    dataBucket: data.bucket,
-    dataKey: data.key,
-    accessLogs: data.accessLogs,
-  });
-  Validations.of(app).addPlugins(new SolutionsChecks(app));
-  app.synth();
-  return Template.fromStack(stack);
-}
-
-const template = synthesise();
-
-interface TableInput {
-  Name: string;
-  TableType: string;
-  Parameters: Record<string, unknown>;
-  PartitionKeys: { Name: string; Type: string }[];
-  ViewOriginalText?: string;
-  ViewExpandedText?: string;
-  StorageDescriptor: {
-    Location?: unknown;
-    Columns: { Name: string; Type: string; Comment: string }[];
-    SerdeInfo: { SerializationLibrary: string; Parameters?: Record<string, string> };
-  };
-}
+const template = synthesiseLake();
 
 const inputs = Object.values(template.findResources('AWS::Glue::Table')).map(
   ({ Properties }) => (Properties as { TableInput: TableInput }).TableInput,
@@ -360,7 +320,7 @@ describe('the bucket of answers', () => {
   });
 
   it('goes with its stack where the stage says so', () => {
-    const destroyed = synthesise(RemovalPolicy.DESTROY);
+    const destroyed = synthesiseLake(RemovalPolicy.DESTROY);
     destroyed.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
     destroyed.hasResourceProperties('AWS::Athena::WorkGroup', { RecursiveDeleteOption: true });
   });

@@ -1,0 +1,46 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { SolutionsChecks } from '../../lib/checks.ts';
+import { DataStack } from '../../lib/data-stack.ts';
+import { LakeStack } from '../../lib/lake-stack.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { cdk } from './synthesised.ts';
+
+/** The lake's template beside the data it reads, checked by the rules that a synth is checked by. */
+export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN) {
+  const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
+  const env = { region: 'eu-central-1' };
+  const data = new DataStack(app, 'Daybook-dev-Data', { env, settings: readSettings('dev') });
+  const stack = new LakeStack(app, 'Daybook-dev-Lake', {
+    env,
+    databaseName: 'daybook_dev',
+    firstDay: '2026-01-01',
+    scanLimitBytes: 5_000_000_000,
+    queryResultDays: 7,
+    removalPolicy,
+    dataBucket: data.bucket,
+    dataKey: data.key,
+    accessLogs: data.accessLogs,
+  });
+  Validations.of(app).addPlugins(new SolutionsChecks(app));
+  app.synth();
+  return Template.fromStack(stack);
+}
+
+/** A table or view as the template hands it to Glue. */
+export interface TableInput {
+  Name: string;
+  TableType: string;
+  Parameters: Record<string, unknown>;
+  PartitionKeys: { Name: string; Type: string }[];
+  ViewOriginalText?: string;
+  ViewExpandedText?: string;
+  StorageDescriptor: {
+    Location?: unknown;
+    Columns: { Name: string; Type: string; Comment: string }[];
+    SerdeInfo: { SerializationLibrary: string; Parameters?: Record<string, string> };
+  };
+}

@@ -61,6 +61,7 @@ export class FunctionsStack extends Stack {
       'alert-check': this.#create('alert-check'),
       'delivery-watch': this.#create('delivery-watch'),
       'mail-events': this.#create('mail-events'),
+      sweep: this.#create('sweep'),
     };
     this.#listenToMail();
   }
@@ -100,6 +101,7 @@ export class FunctionsStack extends Stack {
       SES_CONFIGURATION_SET: configurationSet.configurationSetName,
       DELIVERY_DEADLINE_MINUTES: deadlines.deliveryMinutes.toString(),
       NO_DATA_AFTER_MINUTES: deadlines.noDataMinutes.toString(),
+      SWEEP_UNSETTLED_AFTER_MINUTES: deadlines.unsettledMinutes.toString(),
       REGISTRY_KEY,
       LOG_LEVEL: 'INFO',
     };

@@ -5,7 +5,8 @@ import type { ObjectRights } from './constructs/rights.ts';
 /** Where the registry stands in the data bucket. */
 export const REGISTRY_KEY = 'config/merchants.json';
 
-export type FunctionName = 'plan' | 'daily-report' | 'alert-check' | 'delivery-watch' | 'mail-events';
+export type FunctionName =
+  'plan' | 'daily-report' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep';
 
 /** What a function is given, and no more. */
 export interface FunctionDefinition {
@@ -92,6 +93,18 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     credentials: false,
     unattended: true,
     objects: { read: [...REGISTRY, 'days/*', 'checked/*', REPORT_LEDGERS, NOTICES], write: [NOTICES] },
+  },
+  sweep: {
+    description: 'Closes what dead runs left open, removes files without a seal',
+    memory: 512,
+    timeout: Duration.minutes(10),
+    credentials: false,
+    unattended: true,
+    objects: {
+      read: [...REGISTRY, 'days/*', REPORT_LEDGERS, 'alerts/*', ALERT_LEDGERS, NOTICES],
+      write: [REPORT_LEDGERS, ALERT_LEDGERS, NOTICES],
+      remove: ['invoices/*', 'refunds/*'],
+    },
   },
   'mail-events': {
     description: 'What SES says of a mail, into its ledger; stops mail to addresses that bounce or complain',

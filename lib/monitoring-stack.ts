@@ -85,6 +85,12 @@ export class MonitoringStack extends Stack {
       metric: this.#own('delivery-watch', 'WatchRan'),
       impact: 'For two hours nobody looked whether reports arrived: what is missing now goes unnoticed.',
     });
+    this.#alarm('sweep-did-not-run', {
+      ...silence,
+      periods: 3,
+      metric: this.#own('sweep', 'SweepRan'),
+      impact: 'For three hours nobody looked after runs that died: their mails are neither sent nor held.',
+    });
     this.#alarm('dead-letters', {
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
       threshold: 1,
@@ -101,18 +107,20 @@ export class MonitoringStack extends Stack {
       impact: 'A merchant got a report marked as not balanced: its figures do not agree with the service.',
       heading: 'A day is not balanced',
     });
+    for (const name of ['daily-report', 'alert-check', 'sweep']) {
+      this.#alarm(`${name}-mails-held`, {
+        metric: this.#own(name, 'MailsHeld'),
+        threshold: 1,
+        impact: 'It is not known whether a mail has arrived, and it is not sent again by itself.',
+        heading: 'A mail is held',
+      });
+    }
     for (const name of ['daily-report', 'alert-check']) {
       this.#alarm(`${name}-cipher-failures`, {
         metric: this.#own(name, 'CipherFailures'),
         threshold: 1,
         impact: 'Answers of the service cannot be decrypted: the merchants of that key get no report.',
         heading: 'Cipher failures',
-      });
-      this.#alarm(`${name}-mails-held`, {
-        metric: this.#own(name, 'MailsHeld'),
-        threshold: 1,
-        impact: 'It is not known whether a mail has arrived, and it is not sent again by itself.',
-        heading: 'A mail is held',
       });
     }
     this.#alarm('registry-not-used', {

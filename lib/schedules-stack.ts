@@ -59,7 +59,7 @@ export class SchedulesStack extends Stack {
   }
 
   #schedule({ settings, functions, deadLetters }: SchedulesStackProps): void {
-    const { timeZone, daily, alerts, watch } = settings.schedules;
+    const { timeZone, daily, alerts, watch, sweep } = settings.schedules;
     const group = new scheduler.ScheduleGroup(this, 'Ticks', {
       scheduleGroupName: `daybook-${settings.stage}`,
     });
@@ -85,6 +85,17 @@ export class SchedulesStack extends Stack {
       target: (target) => new targets.LambdaInvoke(functions['delivery-watch'].function, target),
       event: { now: TICK },
     });
-    acknowledgeStar(this, `${ELSEWHERE}:*`, 'The versions of the one function that the schedule calls.');
+    new Tick(this, 'SweepTick', {
+      ...shared,
+      description: 'What have dead runs left open?',
+      expression: sweep,
+      target: (target) => new targets.LambdaInvoke(functions.sweep.function, target),
+      event: { now: TICK },
+    });
+    acknowledgeStar(
+      this,
+      `${ELSEWHERE}:*`,
+      'The versions of the one function that each of the two schedules calls.',
+    );
   }
 }

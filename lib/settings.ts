@@ -98,12 +98,15 @@ const settingsSchema = z
       daily: schedule,
       alerts: schedule,
       watch: schedule,
+      sweep: schedule,
     }),
     deadlines: z.strictObject({
       /** How long after a merchant's `reportAt` its report must be there. */
       deliveryMinutes: z.int().min(15).max(1_440),
       /** How long a rule may have no data before ops are told. */
       noDataMinutes: z.int().min(15).max(1_440),
+      /** How long after a run died its mail is settled by the sweep: longer than it takes to run it once more. */
+      unsettledMinutes: z.int().min(30).max(1_440),
     }),
     concurrency: z.strictObject({
       /** Merchants reported at the same time. */

@@ -2,6 +2,7 @@ import type { AlertState } from './core/alerts/alert-state.ts';
 import type { Day } from './core/business-day.ts';
 import type { Ledger } from './core/ledger.ts';
 import type { DataFile, Format, Manifest, Table } from './core/manifest.ts';
+import type { ListedObject } from './core/orphans.ts';
 import type { Registry } from './core/registry.ts';
 
 /** What time it is, and waiting. Milliseconds since 1970 UTC. */
@@ -159,6 +160,15 @@ export interface RegistrySource {
   load(): Promise<{ registry: Registry; alarm: string | null }>;
   /** Remembers the registry just loaded as good, for when a later one is not. */
   accept(): Promise<void>;
+}
+
+/** The objects of the bucket whatever they are, for whoever tidies up. */
+export interface StoredObjects {
+  /** All whose key begins so. */
+  under(prefix: string): Promise<ListedObject[]>;
+  /** What stands between that prefix and the next slash, each with both, such as `invoices/json/day=2026-11-20/`. */
+  foldersUnder(prefix: string): Promise<string[]>;
+  remove(key: string): Promise<void>;
 }
 
 /** One merchant and its days of a tick. */

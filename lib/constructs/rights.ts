@@ -13,6 +13,7 @@ export interface ObjectRights {
   write: readonly string[];
   /** Uploads that may come in parts, and must then be abandoned when they fail. */
   upload?: readonly string[];
+  remove?: readonly string[];
 }
 
 /** Lets the role work with these objects, under the key that encrypts them. */
@@ -29,10 +30,11 @@ export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, 
       );
     }
   };
-  const { read, write, upload = [] } = rights;
+  const { read, write, upload = [], remove = [] } = rights;
   allow('ReadObjects', ['s3:GetObject'], read);
   allow('WriteObjects', ['s3:PutObject'], [...write, ...upload]);
   allow('AbandonUploads', ['s3:AbortMultipartUpload'], upload);
+  allow('RemoveObjects', ['s3:DeleteObject'], remove);
   role.addToPolicy(
     new iam.PolicyStatement({
       sid: 'TellMissingFromForbidden',

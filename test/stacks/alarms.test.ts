@@ -30,34 +30,38 @@ describe('alarms', () => {
   it('exist for every way in which a report can be missing or wrong', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName.replace('daybook-prod-', '')).toSorted())
       .toMatchInlineSnapshot(`
-      [
-        "alert-check-cipher-failures",
-        "alert-check-mails-held",
-        "alert-check-slow",
-        "alert-check-throttled",
-        "alerts-executions-failed",
-        "bounce-rate",
-        "complaint-rate",
-        "daily-report-cipher-failures",
-        "daily-report-mails-held",
-        "daily-report-slow",
-        "daily-report-throttled",
-        "days-unbalanced",
-        "dead-letters",
-        "delivery-watch-slow",
-        "delivery-watch-throttled",
-        "mail-events-slow",
-        "mail-events-throttled",
-        "plan-slow",
-        "plan-throttled",
-        "registry-entries-rejected",
-        "registry-not-used",
-        "reports-did-not-run",
-        "reports-executions-failed",
-        "reports-missing",
-        "watch-did-not-run",
-      ]
-    `);
+        [
+          "alert-check-cipher-failures",
+          "alert-check-mails-held",
+          "alert-check-slow",
+          "alert-check-throttled",
+          "alerts-executions-failed",
+          "bounce-rate",
+          "complaint-rate",
+          "daily-report-cipher-failures",
+          "daily-report-mails-held",
+          "daily-report-slow",
+          "daily-report-throttled",
+          "days-unbalanced",
+          "dead-letters",
+          "delivery-watch-slow",
+          "delivery-watch-throttled",
+          "mail-events-slow",
+          "mail-events-throttled",
+          "plan-slow",
+          "plan-throttled",
+          "registry-entries-rejected",
+          "registry-not-used",
+          "reports-did-not-run",
+          "reports-executions-failed",
+          "reports-missing",
+          "sweep-did-not-run",
+          "sweep-mails-held",
+          "sweep-slow",
+          "sweep-throttled",
+          "watch-did-not-run",
+        ]
+      `);
   });
 
   it.each(alarms.map((alarm) => [alarm.AlarmName, alarm] as const))(
@@ -93,6 +97,7 @@ describe('alarms', () => {
     expect(silent.map(({ AlarmName }) => AlarmName)).toEqual([
       'daybook-prod-reports-did-not-run',
       'daybook-prod-watch-did-not-run',
+      'daybook-prod-sweep-did-not-run',
     ]);
   });
 });

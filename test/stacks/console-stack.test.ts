@@ -5,6 +5,7 @@ import { readDailyReportEvent } from '../../functions/daily-report/daily-report-
 import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
 import { readSesEvent } from '../../functions/mail-events/ses-event.ts';
 import { readPlanEvent } from '../../functions/plan/plan-event.ts';
+import { readSweepEvent } from '../../functions/sweep/sweep-event.ts';
 import { EVENTS, sampleEvents } from '../../lib/console-stack.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import { synthesise } from './synthesised.ts';
@@ -15,6 +16,7 @@ const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
   'alert-check': readAlertCheckEvent,
   'delivery-watch': (event) => readWatchEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
   'mail-events': readSesEvent,
+  sweep: (event) => readSweepEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
 };
 
 const cases = Object.entries(READERS).flatMap(([name, read]) =>

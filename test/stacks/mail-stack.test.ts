@@ -71,7 +71,7 @@ describe('how Daybook reaches people', () => {
   });
 
   it('lets functions send to recipients of the sandbox of SES without sending from them', () => {
-    templates['Functions']!.resourceCountIs('AWS::Lambda::Function', 5);
+    templates['Functions']!.resourceCountIs('AWS::Lambda::Function', 6);
     synthesise('dev').templates['Functions']!.hasResourceProperties('AWS::IAM::Policy', {
       PolicyDocument: {
         Statement: Match.arrayWith([

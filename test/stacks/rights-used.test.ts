@@ -1,14 +1,19 @@
+import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlan } from '../../functions/plan/create-plan.ts';
 import { createDependencies } from '../../functions/plan/dependencies.ts';
 import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
-import { ledgerKey } from '../../functions/shared/core/keys.ts';
+import type { AlertState } from '../../functions/shared/core/alerts/alert-state.ts';
+import { alertStateKey, dataKey, ledgerKey } from '../../functions/shared/core/keys.ts';
+import type { Ledger } from '../../functions/shared/core/ledger.ts';
+import { TABLES } from '../../functions/shared/core/manifest.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import type { FunctionName } from '../../lib/functions.ts';
 import type { RecordedRequest } from '../../sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
 import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
 import { sesEvent } from '../functions/mail-events/ses-events.ts';
+import { sweep } from '../functions/sweep/running-sweep.ts';
 import { watch } from '../functions/delivery-watch/running-watch.ts';
 import { statementsOf } from './statements.ts';
 import { synthesise } from './synthesised.ts';
@@ -128,6 +133,26 @@ beforeAll(async () => {
   }
   const [alert] = world.mails('alert');
   await calls('mail-events', async () => mailEventsOf(world)(await sesEvent('delivered', alert)));
+
+  // A run died a while ago, in the middle of its mail; another between upload and seal.
+  const [alertLedger = ''] = world.keys('mail/alerts/');
+  for (const key of [ledgerKey(DAY, CODE, 2), alertLedger]) {
+    const ledger = JSON.parse(await world.text(key)) as Ledger;
+    const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'intended', round: 2 }));
+    await aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status: 'intended', round: 2, recipients }));
+  }
+  const state = JSON.parse(await world.text(alertStateKey(CODE))) as AlertState;
+  const owed = { check: basename(alertLedger, '.json'), day: DAY, lines: [] };
+  await aws.s3.write(BUCKET, alertStateKey(CODE), JSON.stringify({ ...state, owed }));
+  const orphans = TABLES.map((table) => dataKey(table, 'json', DAY, CODE, '20261121T030005Z-9f2c61aa'));
+  for (const key of orphans) await aws.s3.write(BUCKET, key, 'half');
+  world.clockAhead = 3 * 60 * 60 * 1_000;
+  await calls('sweep', () => sweep(world));
+  for (let hour = 0; hour < 25; hour += 1) {
+    world.clockAhead = (72 + hour) * 60 * 60 * 1_000;
+    await calls('sweep', () => sweep(world));
+  }
+  expect(world.keys()).not.toContain(orphans[0]);
 
   await calls('delivery-watch', () => watch(world));
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));

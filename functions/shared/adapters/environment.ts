@@ -64,6 +64,7 @@ const environmentSchema = z.object({
   OPS_TOPIC_ARN: optional(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, 'must be the ARN of a topic'),
   DELIVERY_DEADLINE_MINUTES: minutes(60),
   NO_DATA_AFTER_MINUTES: minutes(180),
+  SWEEP_UNSETTLED_AFTER_MINUTES: minutes(60),
   REGISTRY_KEY: z.string().min(1).default('config/merchants.json'),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
 });

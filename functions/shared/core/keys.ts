@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDay } from './business-day.ts';
 import type { Day } from './business-day.ts';
 import type { Format, Table } from './manifest.ts';
 
@@ -15,6 +16,46 @@ function revisionName(revision: number): string {
 /** Where a pull's rows of one table stand. Never overwritten: a pull id is used once. */
 export function dataKey(table: Table, format: Format, day: Day, merchantCode: string, pull: string): string {
   return `${table}/${format}/${dayAndMerchant(day, merchantCode)}/${pull}.${EXTENSIONS[format]}`;
+}
+
+/** What the key of a data file says. */
+export interface NamedDataFile {
+  table: Table;
+  format: Format;
+  day: Day;
+  merchantCode: string;
+  pull: string;
+}
+
+const DATA_KEY =
+  /^(invoices|refunds)\/(json|csv)\/day=([^/]+)\/merchant=([A-Za-z0-9-]{1,64})\/(\d{8}T\d{6}Z-[0-9a-f]+)\./;
+
+/** What the key of a data file says, `undefined` for every other key, however alike. */
+export function dataFileInKey(key: string): NamedDataFile | undefined {
+  const [, table, format, day = '', merchantCode = '', pull = ''] = DATA_KEY.exec(key) ?? [];
+  if (table !== 'invoices' && table !== 'refunds') return undefined;
+  if (format !== 'json' && format !== 'csv') return undefined;
+  const isOne = isDay(day) && dataKey(table, format, day, merchantCode, pull) === key;
+  return isOne ? { table, format, day, merchantCode, pull } : undefined;
+}
+
+/** Where the files of a table in one format stand, all days beneath. */
+export function dataPrefix(table: Table, format: Format): string {
+  return `${table}/${format}/`;
+}
+
+/** Where the ledgers of all merchants' reports of a day stand. */
+export function ledgerPrefix(day: Day): string {
+  return `mail/day=${day}/`;
+}
+
+/** Where the rule states of all merchants stand. */
+export const ALERT_STATES = 'alerts/';
+
+/** The day that a key or the prefix of several names, `undefined` for any other key. */
+export function dayInKey(key: string): Day | undefined {
+  const day = /\/day=([^/]+)\//.exec(key)?.[1];
+  return day !== undefined && isDay(day) ? day : undefined;
 }
 
 /** Where the manifests of all merchants' day stand. */

@@ -1,0 +1,51 @@
+import { createS3Client } from '../shared/adapters/aws-clients.ts';
+import type { Environment } from '../shared/adapters/environment.ts';
+import { S3AlertStateStore } from '../shared/adapters/s3-alert-state-store.ts';
+import { S3LedgerStore } from '../shared/adapters/s3-ledger-store.ts';
+import { S3Listing } from '../shared/adapters/s3-listing.ts';
+import { S3RegistrySource } from '../shared/adapters/s3-registry-source.ts';
+import { S3SnapshotStore } from '../shared/adapters/s3-snapshot-store.ts';
+import { systemClock } from '../shared/adapters/system-clock.ts';
+import { Telemetry } from '../shared/adapters/telemetry.ts';
+import type {
+  AlertStateStore,
+  Clock,
+  LedgerStore,
+  OpsNotices,
+  RegistrySource,
+  SnapshotStore,
+  StoredObjects,
+} from '../shared/ports.ts';
+import { buildOpsNotices } from '../shared/wiring/ops-notices.ts';
+
+/** What `sweep` works with. */
+export interface Dependencies {
+  objects: StoredObjects;
+  snapshots: Pick<SnapshotStore, 'revision'>;
+  ledgers: LedgerStore;
+  alertStates: Pick<AlertStateStore, 'read'>;
+  registry: RegistrySource;
+  notices: OpsNotices;
+  clock: Clock;
+  telemetry: Telemetry;
+  /** How long after a run's time was over its mail is settled by somebody else, minutes. */
+  unsettledAfterMinutes: number;
+}
+
+/** The real ones: S3, SES and SNS for the notices, and the machine's clock. */
+export function createDependencies(environment: Environment): Dependencies {
+  const telemetry = new Telemetry('sweep', environment.LOG_LEVEL);
+  const s3 = createS3Client();
+  const bucket = environment.DATA_BUCKET;
+  return {
+    objects: new S3Listing(s3, bucket),
+    snapshots: new S3SnapshotStore(s3, bucket),
+    ledgers: new S3LedgerStore(s3, bucket),
+    alertStates: new S3AlertStateStore(s3, bucket),
+    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
+    notices: buildOpsNotices(environment, s3, systemClock, telemetry),
+    clock: systemClock,
+    telemetry,
+    unsettledAfterMinutes: environment.SWEEP_UNSETTLED_AFTER_MINUTES,
+  };
+}

@@ -1,0 +1,87 @@
+import pLimit from 'p-limit';
+import type { Day } from '../shared/core/business-day.ts';
+import {
+  dataFileInKey,
+  dataPrefix,
+  dayInKey,
+  dayPrefix,
+  merchantInKey,
+  revisionInKey,
+} from '../shared/core/keys.ts';
+import { FORMATS, TABLES } from '../shared/core/manifest.ts';
+import { orphansAmong } from '../shared/core/orphans.ts';
+import type { ListedObject } from '../shared/core/orphans.ts';
+import type { Dependencies } from './dependencies.ts';
+import { daysInTurn } from './days-in-turn.ts';
+
+/** A pull writes its files minutes before its seal. Milliseconds. */
+const OLD = 2 * 24 * 60 * 60 * 1_000;
+/** Merchants looked at together. */
+const CONCURRENCY = 40;
+
+const PREFIXES = TABLES.flatMap((table) => FORMATS.map((format) => dataPrefix(table, format)));
+
+/**
+ * Removes the files of the days in turn that runs left without a seal.
+ *
+ * @param now milliseconds UTC
+ * @returns how many
+ */
+export async function removeOrphans(dependencies: Dependencies, now: number): Promise<number> {
+  const folders = await Promise.all(PREFIXES.map((prefix) => dependencies.objects.foldersUnder(prefix)));
+  const present = new Set(folders.flat().flatMap((folder) => dayInKey(folder) ?? []));
+  let removed = 0;
+  for (const day of daysInTurn([...present], now))
+    removed += await removeOrphansOf(dependencies, day, now - OLD);
+  return removed;
+}
+
+async function removeOrphansOf(dependencies: Dependencies, day: Day, before: number): Promise<number> {
+  const { objects } = dependencies;
+  // Files before manifests: whoever seals between the two has files that are too young to be looked at.
+  const listed = await Promise.all(PREFIXES.map((prefix) => objects.under(`${prefix}day=${day}/`)));
+  const files = Map.groupBy(listed.flat(), ({ key }) => dataFileInKey(key)?.merchantCode);
+  const manifests = Map.groupBy(await objects.under(dayPrefix(day)), ({ key }) => merchantInKey(key));
+  const limit = pLimit(CONCURRENCY);
+  const removed = await limit.map([...files], async ([merchantCode, own]) => {
+    if (merchantCode === undefined || !own.some(({ lastModified }) => lastModified < before)) return 0;
+    const named = await namedFiles(dependencies, day, merchantCode, manifests.get(merchantCode) ?? []);
+    if (named === undefined) return 0;
+    const orphans = orphansAmong(own, named, before);
+    for (const key of orphans) await objects.remove(key);
+    if (orphans.length > 0) {
+      dependencies.telemetry.logger.info('files without a seal removed', {
+        details: { merchantCode, day, orphans: orphans.length },
+      });
+    }
+    return orphans.length;
+  });
+  return removed.reduce((sum, count) => sum + count, 0);
+}
+
+/** The files that the merchant's manifests of the day name, `undefined` where one of them cannot be read. */
+async function namedFiles(
+  { snapshots, telemetry }: Dependencies,
+  day: Day,
+  merchantCode: string,
+  manifests: readonly ListedObject[],
+): Promise<Set<string> | undefined> {
+  const named = new Set<string>();
+  try {
+    for (const { key } of manifests) {
+      const revision = revisionInKey(key);
+      const manifest =
+        revision === undefined ? undefined : await snapshots.revision(merchantCode, day, revision);
+      // Something stands there that nobody here can read: what it would name is not known.
+      if (manifest === undefined) throw new Error('an object among the manifests is none');
+      for (const file of manifest.files) named.add(file.key);
+    }
+    return named;
+  } catch (error) {
+    telemetry.logger.warn('files are left alone: a manifest cannot be read', {
+      details: { merchantCode, day },
+    });
+    telemetry.logError(error);
+    return undefined;
+  }
+}

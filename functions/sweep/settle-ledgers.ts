@@ -1,0 +1,136 @@
+import pLimit from 'p-limit';
+import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
+import { addDays, dayAt } from '../shared/core/business-day.ts';
+import {
+  ALERT_STATES,
+  addressHash,
+  alertLedgerKey,
+  ledgerPrefix,
+  merchantInKey,
+} from '../shared/core/keys.ts';
+import { isAbandoned, withWriterGone } from '../shared/core/ledger-close.ts';
+import type { Ledger } from '../shared/core/ledger.ts';
+import type { ListedObject } from '../shared/core/orphans.ts';
+import { merchantSettings } from '../shared/core/registry.ts';
+import type { Registry } from '../shared/core/registry.ts';
+import type { Dependencies } from './dependencies.ts';
+import { tellOfUnfinished, tellOfUnsent } from './sweep-notices.ts';
+
+const MINUTE = 60_000;
+/** Ledgers are looked at for so long after they could first be settled. Milliseconds. */
+const LOOKED_AT = 25 * 60 * MINUTE;
+/** Days whose reports may still be mailed by themselves: the day, and the days that are looked back at. */
+const DAYS = 16;
+const CONCURRENCY = 40;
+const MOST_TRIES = 5;
+
+/** How many ledgers of dead runs were closed, by what they came to. */
+export interface SettledLedgers {
+  /** With nothing that is not known. */
+  settled: number;
+  /** With recipients of whom it is not known whether they have the mail. */
+  held: number;
+}
+
+/** Closes the ledgers whose runs died, and sees to it that ops know of every mail of which nobody knows. */
+export async function settleLedgers(dependencies: Dependencies, now: number): Promise<SettledLedgers> {
+  const before = now - dependencies.unsettledAfterMinutes * MINUTE;
+  const inTime = ({ lastModified }: ListedObject) =>
+    lastModified < before && lastModified >= before - LOOKED_AT;
+  const days = Array.from({ length: DAYS }, (_, back) => addDays(dayAt(now, 'UTC'), 1 - back));
+  const { objects } = dependencies;
+  const [ledgers, states] = await Promise.all([
+    Promise.all(days.map((day) => objects.under(ledgerPrefix(day)))),
+    objects.under(ALERT_STATES),
+  ]);
+  const registry = await registryOrNone(dependencies);
+  const closed: Ledger[] = [];
+  const limit = pLimit(CONCURRENCY);
+  const each = (keys: readonly ListedObject[], act: (key: string) => Promise<Ledger | undefined>) =>
+    limit.map(keys.filter(inTime), async ({ key }) => {
+      const ledger = await readable(dependencies, () => act(key));
+      if (ledger !== undefined) closed.push(ledger);
+    });
+  await each(ledgers.flat(), (key) => settle(dependencies, registry, key, before));
+  await each(states, (key) => settleOwed(dependencies, registry, key, before));
+  const held = closed.filter(({ status }) => status === 'held').length;
+  return { settled: closed.length - held, held };
+}
+
+async function registryOrNone({ registry, telemetry }: Dependencies): Promise<Registry | undefined> {
+  try {
+    return (await registry.load()).registry;
+  } catch (error) {
+    // What was begun is settled all the same.
+    telemetry.logError(error);
+    return undefined;
+  }
+}
+
+/** One spoilt object must not hide the others. */
+async function readable<T>({ telemetry }: Dependencies, act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof StoredObjectError)) throw error;
+    telemetry.logError(error);
+    return undefined;
+  }
+}
+
+/** The hashes of a merchant's recipients, `undefined` where the registry does not tell. */
+function recipientsOf(registry: Registry | undefined, merchantCode: string): string[] | undefined {
+  if (registry === undefined) return undefined;
+  try {
+    return merchantSettings(registry, merchantCode).recipients.map(addressHash);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Closes one ledger where its writer is dead. @returns it as closed, `undefined` where there was nothing to close */
+async function settle(
+  dependencies: Dependencies,
+  registry: Registry | undefined,
+  key: string,
+  before: number,
+): Promise<Ledger | undefined> {
+  const { ledgers, clock, notices } = dependencies;
+  const merchantCode = merchantInKey(key);
+  if (merchantCode === undefined) return undefined;
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const standing = await ledgers.read(key);
+    if (standing === undefined) return undefined;
+    if (!isAbandoned(standing.ledger, before)) {
+      // A run, or a sweep, that died before it could tell is told of now; what ops know already is not told again.
+      await tellOfUnfinished(notices, key, merchantCode, standing.ledger);
+      return undefined;
+    }
+    const at = new Date(clock.now()).toISOString();
+    const gone = withWriterGone(standing.ledger, recipientsOf(registry, merchantCode), at);
+    if ((await ledgers.update(key, gone, standing.version)) === undefined) continue;
+    await tellOfUnfinished(notices, key, merchantCode, gone);
+    return gone;
+  }
+  // Others are at it: the next sweep looks again.
+  return undefined;
+}
+
+/** The mail that a merchant's last check owes; no check has come since, or it would have seen to it. */
+async function settleOwed(
+  dependencies: Dependencies,
+  registry: Registry | undefined,
+  stateKey: string,
+  before: number,
+): Promise<Ledger | undefined> {
+  const merchantCode = merchantInKey(stateKey);
+  if (merchantCode === undefined) return undefined;
+  const owed = (await dependencies.alertStates.read(merchantCode))?.state.owed ?? null;
+  if (owed === null) return undefined;
+  const key = alertLedgerKey(merchantCode, owed.check);
+  if ((await dependencies.ledgers.read(key)) === undefined) {
+    await tellOfUnsent(dependencies.notices, merchantCode, owed.check);
+    return undefined;
+  }
+  return settle(dependencies, registry, key, before);
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { readEvent } from '../shared/core/invalid-event.ts';
+
+const eventSchema = z.strictObject({ now: z.iso.datetime({ offset: true }).optional() });
+
+/**
+ * Reads the event of `sweep` (`interfaces.md`, Events).
+ *
+ * @param clock what time it is, milliseconds UTC
+ * @returns as of when to sweep, milliseconds UTC. Never later than the clock: what is young would be taken for old
+ * @throws {InvalidEventError} naming the member that is wrong or not known
+ */
+export function readSweepEvent(event: unknown, clock: () => number): number {
+  const { now } = readEvent(eventSchema, event ?? {});
+  return now === undefined ? clock() : Math.min(Date.parse(now), clock());
+}

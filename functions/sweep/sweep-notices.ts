@@ -1,0 +1,61 @@
+import { alertLedgerKey } from '../shared/core/keys.ts';
+import { NEVER_BEGUN } from '../shared/core/ledger-close.ts';
+import { presentRound } from '../shared/core/ledger-progress.ts';
+import type { Ledger } from '../shared/core/ledger.ts';
+import type { OpsNotices } from '../shared/ports.ts';
+
+const WHAT = { report: 'report', correction: 'correction', alert: 'alert mail' } as const;
+
+function count(ledger: Ledger, matches: (entry: Ledger['recipients'][number]) => boolean): number {
+  return presentRound(ledger).filter(matches).length;
+}
+
+/**
+ * Tells ops, once a round, of recipients of whom it is not known whether they have the mail, and of those who certainly
+ * have not because the run died before. Under the names by which runs tell of the same.
+ */
+export async function tellOfUnfinished(
+  notices: OpsNotices,
+  key: string,
+  merchantCode: string,
+  ledger: Ledger,
+): Promise<void> {
+  const { kind, round, status } = ledger;
+  const held = count(ledger, (entry) => entry.status === 'held');
+  const unwritten = count(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
+  const nobodyKnown = status === 'held' && presentRound(ledger).length === 0;
+  if (held > 0 || nobodyKnown) {
+    const whom = nobodyKnown ? 'anybody' : `${held} of its recipients`;
+    await notices.tellOnce(
+      `mail held: ${key}, round ${round}`,
+      `Daybook: ${WHAT[kind]} held for merchant ${merchantCode}`,
+      [
+        `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${whom}, so it is not sent again by itself.`,
+        `Look at ${key}. If it did not arrive, send it again: "resend" for a report; an alert mail cannot be sent again.`,
+      ].join('\n'),
+    );
+  }
+  if (unwritten > 0) {
+    await notices.tellOnce(
+      `mail unfinished: ${key}, round ${round}`,
+      `Daybook: ${WHAT[kind]} of merchant ${merchantCode} was not sent to everybody`,
+      [
+        `A run died before it had written to ${unwritten} recipients of merchant ${merchantCode}. They certainly have no mail.`,
+        `Invoke ${kind === 'alert' ? 'alert-check' : 'daily-report'} for it again, and it writes to those only. The ledger is ${key}.`,
+      ].join('\n'),
+    );
+  }
+}
+
+/** Tells ops, once, of an alert mail that a check owes and that no later check has seen to. */
+export async function tellOfUnsent(notices: OpsNotices, merchantCode: string, check: string): Promise<void> {
+  const key = alertLedgerKey(merchantCode, check);
+  await notices.tellOnce(
+    `mail owed: ${key}`,
+    `Daybook: alert mail of merchant ${merchantCode} was not sent`,
+    [
+      `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has come since. Nobody was written to.`,
+      'The next check sends it. If the merchant has no rules any more, invoke alert-check for it by hand.',
+    ].join('\n'),
+  );
+}

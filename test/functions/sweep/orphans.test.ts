@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dataKey } from '../../../functions/shared/core/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { sweep } from './running-sweep.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const DAYS = 24 * HOUR;
+const ORPHAN = dataKey('invoices', 'json', DAY, CODE, '20261121T030005Z-9f2c61aa');
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+});
+afterEach(() => world.close());
+
+/** A day of sweeps: every recent day has its turn. */
+async function sweepForADay(): Promise<number> {
+  let removed = 0;
+  for (let hour = 0; hour < 25; hour += 1) {
+    world.clockAhead += HOUR;
+    removed += (await sweep(world)).removed;
+  }
+  return removed;
+}
+
+describe('what a crash leaves in the bucket', () => {
+  it('is removed once it is two days old, and nothing else ever is', async () => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 2 });
+    await world.report();
+    world.payments.data.insertInvoice(CODE, DAY, {});
+    await world.report();
+    const kept = world.keys();
+    await world.aws.s3.write(BUCKET, ORPHAN, 'half');
+    await world.aws.s3.write(BUCKET, `${ORPHAN}.bak`, 'not ours');
+    world.clockAhead = DAYS;
+    expect(await sweepForADay()).toBe(0);
+    expect(world.keys()).toContain(ORPHAN);
+    expect(await sweepForADay()).toBe(1);
+    expect(world.keys().filter((key) => !key.startsWith('mail/ops/'))).toEqual(
+      [...kept, `${ORPHAN}.bak`].filter((key) => !key.startsWith('mail/ops/')).toSorted(),
+    );
+  });
+
+  it('is left alone where a manifest of that day and merchant cannot be read', async () => {
+    await world.report();
+    await world.aws.s3.write(BUCKET, ORPHAN, 'half');
+    await world.aws.s3.write(BUCKET, `days/day=${DAY}/merchant=${CODE}/r0002.json`, '{');
+    world.clockAhead = 3 * DAYS;
+    expect(await sweepForADay()).toBe(0);
+    expect(world.keys()).toContain(ORPHAN);
+  });
+
+  it('is as young as the clock says, whatever "now" is asked for', async () => {
+    await world.aws.s3.write(BUCKET, ORPHAN, 'half');
+    for (let day = 1; day <= 30; day += 1) {
+      const now = new Date(world.clock.now() + day * DAYS).toISOString();
+      expect(await sweep(world, { now })).toMatchObject({ removed: 0 });
+    }
+    expect(world.keys()).toContain(ORPHAN);
+  });
+});

@@ -1,0 +1,10 @@
+import { createDependencies } from '../../../functions/sweep/dependencies.ts';
+import { createSweep } from '../../../functions/sweep/create-sweep.ts';
+import type { SweepAnswer } from '../../../functions/sweep/create-sweep.ts';
+import { readEnvironment } from '../../../functions/shared/adapters/environment.ts';
+import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+
+/** Invokes `sweep` of a cold start, on the world's clock. */
+export function sweep(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<SweepAnswer> {
+  return createSweep({ ...createDependencies(readEnvironment(process.env)), clock: world.clock })(event);
+}

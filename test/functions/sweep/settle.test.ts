@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, alertStateKey, ledgerKey } from '../../../functions/shared/core/keys.ts';
+import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { watch } from '../delivery-watch/running-watch.ts';
+import { mailEventsOf } from '../mail-events/running-mail-events.ts';
+import { sesEvent } from '../mail-events/ses-events.ts';
+import { sweep } from './running-sweep.ts';
+
+const KEY = ledgerKey(DAY, CODE, 1);
+const FIRST = 'first@merchants.example';
+const SECOND = 'second@merchants.example';
+const HOUR = 60 * 60 * 1_000;
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  await world.putRegistry({ [CODE]: { recipients: [FIRST, SECOND] } });
+});
+afterEach(() => world.close());
+
+/** A report whose run dies at the call to S3 or SES that the fault is for. */
+async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0]): Promise<void> {
+  world.aws.faults.add({ times: Infinity, ...fault });
+  await expect(world.report()).rejects.toThrow();
+  world.aws.faults.clear();
+}
+
+/** A report whose run dies after the first recipient was written to, before anything of it could be written down. */
+async function dieBetween(): Promise<void> {
+  let sent = 0;
+  world.aws.faults.add({
+    service: 'ses',
+    operation: 'SendRawEmail',
+    times: Infinity,
+    action: {
+      kind: 'call',
+      after: () => {
+        sent += 1;
+        if (sent === 1) {
+          world.aws.faults.add({
+            service: 's3',
+            operation: 'PutObject',
+            times: Infinity,
+            action: { kind: 'reset', when: 'before' },
+          });
+        }
+      },
+    },
+  });
+  await expect(world.report()).rejects.toThrow();
+  world.aws.faults.clear();
+}
+
+function statuses({ recipients }: Ledger): Record<string, string> {
+  return Object.fromEntries(recipients.map(({ to, status }) => [to, status]));
+}
+
+describe('a ledger that a dead run left', () => {
+  it('is closed once it is old: what was begun is held, what was not is sent by the next run, and ops are told once', async () => {
+    await dieBetween();
+    expect(world.mails('report')).toHaveLength(1);
+    expect(await world.ledger(1)).toMatchObject({ status: 'intended' });
+
+    world.clockAhead += HOUR / 2;
+    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+    expect(await world.ledger(1)).toMatchObject({ status: 'intended' });
+
+    world.clockAhead += HOUR;
+    expect(await sweep(world)).toEqual({ settled: 0, held: 1, removed: 0 });
+    const closed = await world.ledger(1);
+    expect(closed.status).toBe('held');
+    expect(statuses(closed)).toEqual({ [addressHash(FIRST)]: 'held', [addressHash(SECOND)]: 'failed' });
+    const told = world.mails('ops').length;
+    expect(told).toBe(2);
+    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+    expect(world.mails('ops')).toHaveLength(told);
+
+    await world.report();
+    expect(world.mails('report').map(({ destinations }) => destinations)).toEqual([[FIRST], [SECOND]]);
+    expect((await world.ledger(1)).status).toBe('held');
+    // The event that comes at last tells of the first.
+    const [first] = world.mails('report');
+    await mailEventsOf(world)(await sesEvent('delivered', first));
+    expect(statuses(await world.ledger(1))[addressHash(FIRST)]).toBe('delivered');
+  });
+
+  it('of which nobody was written to is not held, and the next run sends all of it', async () => {
+    await dieAt({
+      service: 'ses',
+      operation: 'SendRawEmail',
+      action: { kind: 'error', status: 400, code: 'MessageRejected' },
+    });
+    // As a run leaves it that dies right after it has created the ledger.
+    const begun = { ...(await world.ledger(1)), status: 'intended', recipients: [] };
+    await world.aws.s3.write(BUCKET, KEY, JSON.stringify(begun));
+    world.aws.mail.messages.length = 0;
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toEqual({ settled: 1, held: 0, removed: 0 });
+    expect(Object.values(statuses(await world.ledger(1)))).toEqual(['failed', 'failed']);
+    expect(world.mails('ops')).toHaveLength(1);
+    await world.report();
+    expect(world.mails('report')).toHaveLength(2);
+    expect((await world.ledger(1)).status).toBe('accepted');
+    expect((await watch(world)).missing).toEqual([]);
+  });
+
+  it('is held where nobody can say who was to get it, and no event makes that well', async () => {
+    await dieBetween();
+    await world.aws.s3.write(BUCKET, 'config/merchants.json', 'no registry');
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toMatchObject({ held: 1 });
+    expect(statuses(await world.ledger(1))).toEqual({ [addressHash(FIRST)]: 'held' });
+  });
+
+  it('is left to its writer as long as that lives, and to the one that came between', async () => {
+    await dieBetween();
+    const ledger = await world.ledger(1);
+    world.clockAhead += 2 * HOUR;
+    const until = new Date(world.clock.now() + 30_000).toISOString();
+    await world.aws.s3.write(BUCKET, KEY, JSON.stringify({ ...ledger, until }));
+    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+    expect((await world.ledger(1)).status).toBe('intended');
+  });
+
+  it('is closed once by two sweeps at once, and ops are told of each thing', async () => {
+    await dieBetween();
+    world.clockAhead += 2 * HOUR;
+    const answers = await Promise.all([sweep(world), sweep(world)]);
+    expect(answers.map(({ held }) => held).toSorted()).toEqual([0, 1]);
+  });
+
+  it('does not hide the others when another object is spoilt', async () => {
+    await dieBetween();
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, '699999', 1), '{"status":');
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toMatchObject({ held: 1 });
+  });
+
+  it('of a run that died before it could tell of what is held is told of', async () => {
+    await dieBetween();
+    const ledger = await world.ledger(1);
+    const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'held' }));
+    await world.aws.s3.write(BUCKET, KEY, JSON.stringify({ ...ledger, status: 'held', recipients }));
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+    expect(world.mails('ops')).toHaveLength(1);
+  });
+});
+
+describe('the mail that a dead check owes', () => {
+  it('is told to ops where no check came after it', async () => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 0 });
+    await world.putRegistry({ [CODE]: { alerts: [{ name: 'many', measure: 'invoiceCount', above: 1 }] } });
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^mail\/alerts\//,
+      times: Infinity,
+      action: { kind: 'reset', when: 'before' },
+    });
+    const now = new Date(world.clock.now()).toISOString();
+    await expect(world.alertCheck({ day: DAY, now })).rejects.toThrow();
+    world.aws.faults.clear();
+    const state = JSON.parse(await world.text(alertStateKey(CODE))) as { owed: unknown };
+    if (state.owed === null) throw new Error('the check did not come to owe a mail');
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+    const told = world.keys('mail/ops/');
+    expect(told).toHaveLength(1);
+    expect(JSON.parse(await world.text(told[0]!))).toMatchObject({
+      about: expect.stringMatching(/^mail owed: mail\/alerts\/merchant=700001\//) as string,
+    });
+  });
+});

@@ -4,6 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { isDay, isTimeZone } from '../functions/shared/core/business-day.ts';
 import { fieldPath } from '../functions/shared/core/schema-issue.ts';
+import { everyHour, schedule } from './schedule-expression.ts';
 
 /** A setting of a stage is missing or wrong; names the file and the setting. */
 export class SettingsError extends Error {
@@ -11,22 +12,28 @@ export class SettingsError extends Error {
 }
 
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
-const SCHEDULE = /^(rate\([1-9]\d* (minute|minutes|hour|hours|day|days)\)|cron\(\S+( \S+){5}\))$/;
 const LOG_RETENTIONS = Object.values(RetentionDays).filter((value) => typeof value === 'number');
 
 const domain = z.string().regex(DOMAIN, 'must be a domain such as mail.example.com, in lower case');
 const address = z.email({ error: 'must be a mail address', abort: true });
-const timeZone = z.string().refine(isTimeZone, 'is no known time zone (IANA name, such as Asia/Kuwait)');
-const schedule = z
+/** The addresses of people: each becomes a resource or a right, or goes into a variable of 4 KB. */
+const people = z
+  .array(address)
+  .max(20, 'must be 20 at the most: take the address of a group')
+  .refine((all) => new Set(all).size === all.length, 'has an address twice');
+const timeZone = z
   .string()
-  .regex(SCHEDULE, 'must be a schedule: rate(15 minutes), or cron(…) with six fields');
-const days = z.int('must be a whole number of days').min(1).max(3_650);
-const origin = z
-  .string()
+  // An offset such as +03:00 is a zone to JavaScript, and none to EventBridge.
   .refine(
-    (text) => URL.parse(text)?.origin === text && text.startsWith('https:'),
-    'must be an origin such as https://api.example.com, without a path',
+    (name) => /^[A-Z]/i.test(name) && isTimeZone(name),
+    'is no known time zone (IANA name, such as Asia/Kuwait)',
   );
+const days = z.int('must be a whole number of days').min(1).max(3_650);
+const origin = z.string().refine(
+  // A comma may stand in a host, and separates origins in the functions' environment.
+  (text) => URL.parse(text)?.origin === text && text.startsWith('https:') && !text.includes(','),
+  'must be an origin such as https://api.example.com, without a path',
+);
 
 const settingsSchema = z
   .strictObject({
@@ -35,7 +42,10 @@ const settingsSchema = z
       .string()
       .regex(/^\d{12}$/, 'must be twelve digits')
       .optional(),
-    region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1'),
+    region: z
+      .string()
+      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1')
+      .refine((name) => !name.startsWith('cn-'), 'has no SES, by which mails are sent'),
     /** What becomes of buckets and keys when their stack is deleted. */
     removal: z.enum(['retain', 'destroy']),
     service: z.strictObject({
@@ -64,26 +74,29 @@ const settingsSchema = z
       /** Name shown beside it. */
       fromName: z
         .string()
-        .regex(/^[^<>"\\\r\n]{1,100}$/, 'must be a name without < > " \\ or line breaks')
+        .regex(/^[^<>"\\\p{Cc}]{1,100}$/u, 'must be a name without < > " \\ or line breaks')
         .optional(),
       /** The zone of that domain in Route 53, where the DKIM records are to be written by the deploy. */
       hostedZone: z
         .strictObject({ id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a zone'), name: domain })
         .optional(),
       /** While SES is in its sandbox: the verified addresses that mail may go to. SES asks for rights on them, too. */
-      sandboxRecipients: z.array(address).default([]),
+      sandboxRecipients: people.default([]),
     }),
     ops: z.strictObject({
       /** Who gets the notices by mail, through SES. */
-      recipients: z.array(address).default([]),
+      recipients: people.default([]),
       /** Who is subscribed to the topic of notices and alarms; each must confirm once. */
-      subscribers: z.array(address).default([]),
+      subscribers: people.default([]),
       /** Where the runbook can be read; alarms link its headings. */
-      runbook: z.url('must be a URL'),
+      runbook: z
+        .url({ protocol: /^https?$/, error: 'must be a URL, https or http' })
+        .max(500, 'must be 500 characters at the most')
+        .refine((url) => !url.includes('#'), 'must have no fragment: each alarm has its own'),
     }),
     retention: z.strictObject({
-      /** Invoices and refunds: customers' data. */
-      dataDays: days,
+      /** Invoices and refunds: customers' data. A day whose files are gone cannot be pulled again. */
+      dataDays: days.min(14, 'must be 14 at least: lookback days read the refunds that were sealed before'),
       /** Manifests, and when a day was last pulled. */
       manifestDays: days.min(30, 'must be 30 at least: days are pulled again for a while'),
       /** Ledgers of mails. */
@@ -95,10 +108,10 @@ const settingsSchema = z
     schedules: z.strictObject({
       /** The zone in which cron(…) is read. */
       timeZone,
-      daily: schedule,
+      daily: everyHour,
       alerts: schedule,
-      watch: schedule,
-      sweep: schedule,
+      watch: everyHour,
+      sweep: everyHour,
     }),
     deadlines: z.strictObject({
       /** How long after a merchant's `reportAt` its report must be there. */

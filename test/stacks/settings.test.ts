@@ -59,10 +59,54 @@ describe('settings of a stage', () => {
     ['region: must be a region', (all) => ((all as Record<string, unknown>)['region'] = 'frankfurt')],
     ['lake.firstDay: must be a date', (all) => (all['lake']!['firstDay'] = '2026-02-30')],
     ['concurrency.reports: must be', (all) => (all['concurrency']!['reports'] = 0)],
+    ['schedules.timeZone: is no known time zone', (all) => (all['schedules']!['timeZone'] = '+03:00')],
+    ['schedules.daily: must be a schedule', (all) => (all['schedules']!['daily'] = 'cron(99/15 * * * ? *)')],
+    ['schedules.alerts: must be a schedule', (all) => (all['schedules']!['alerts'] = 'cron(0 6 * * * *)')],
+    ['schedules.watch: must come every hour', (all) => (all['schedules']!['watch'] = 'rate(1 day)')],
+    ['schedules.daily: must come every hour', (all) => (all['schedules']!['daily'] = 'cron(0 6 * * ? *)')],
+    ['schedules.daily: must come every hour', (all) => (all['schedules']!['daily'] = 'cron(0 * ? * MON *)')],
+    ['mail.fromName: must be a name', (all) => (all['mail']!['fromName'] = 'Daybook\u0000')],
+    [
+      'service.origins[0]: must be an origin',
+      (all) => (all['service']!['origins'] = ['https://api,b.example.com']),
+    ],
+    [
+      'ops.subscribers: has an address twice',
+      (all) => (all['ops']!['subscribers'] = ['a@example.com', 'a@example.com']),
+    ],
+    [
+      'ops.recipients: must be 20 at the most',
+      (all) => (all['ops']!['recipients'] = Array.from({ length: 21 }, (_, i) => `a${i}@example.com`)),
+    ],
+    ['ops.runbook: must be a URL', (all) => (all['ops']!['runbook'] = 'javascript:alert(1)')],
+    ['ops.runbook: must have no fragment', (all) => (all['ops']!['runbook'] = 'https://example.com/#a')],
+    [
+      'ops.runbook: must be 500',
+      (all) => (all['ops']!['runbook'] = `https://example.com/${'a'.repeat(500)}`),
+    ],
+    ['retention.dataDays: must be 14 at least', (all) => (all['retention']!['dataDays'] = 7)],
+    ['region: has no SES', (all) => ((all as Record<string, unknown>)['region'] = 'cn-north-1')],
     ['dedlines: is no setting', (all) => (all['dedlines'] = {})],
   ])('names what is wrong: %s', (message, change) => {
     expect(changed(change)).toThrow(SettingsError);
     expect(changed(change)).toThrow(`prod.json: ${message}`);
+  });
+
+  it.each(['rate(15 minutes)', 'rate(1 hour)', 'cron(0/15 * * * ? *)', 'cron(5,35 * ? * * *)'])(
+    'take the schedule %s',
+    (schedule) => {
+      const json = prod();
+      Object.assign(json['schedules']!, { daily: schedule, watch: schedule, alerts: schedule });
+      expect(parseSettings('prod', json)).toMatchObject({ schedules: { daily: schedule } });
+    },
+  );
+
+  it('let alert checks be as rare as one likes', () => {
+    for (const alerts of ['rate(1 day)', 'cron(0 6-22/2 ? * SUN-THU *)', 'cron(30 6 L * ? 2027)']) {
+      const json = prod();
+      json['schedules']!['alerts'] = alerts;
+      expect(parseSettings('prod', json)).toMatchObject({ schedules: { alerts } });
+    }
   });
 
   it('names everything that is wrong at once', () => {

@@ -1,5 +1,5 @@
-import { Validations } from 'aws-cdk-lib';
-import type { IPolicyValidationContext, PolicyValidationPluginReport } from 'aws-cdk-lib';
+import { Token, Validations } from 'aws-cdk-lib';
+import type { IPolicyValidationContext, PolicyValidationPluginReport, Stack } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 
@@ -31,4 +31,18 @@ export function acknowledge(construct: IConstruct, finding: string, reason: stri
 /** A right on everything whose name begins so, with the reason. @param resource as the finding names it */
 export function acknowledgeStar(construct: IConstruct, resource: string, reason: string): void {
   acknowledge(construct, `AwsSolutions-IAM5[Resource::${resource}]`, reason);
+}
+
+/** The parts of a stack's ARNs as a finding names them: what is known before the deploy, or such as `<AWS::Region>`. */
+export function placeOf({ partition, region, account }: Stack): {
+  partition: string;
+  region: string;
+  account: string;
+} {
+  const known = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+  return {
+    partition: known(partition, 'Partition'),
+    region: known(region, 'Region'),
+    account: known(account, 'AccountId'),
+  };
 }

@@ -1,9 +1,9 @@
-import { ArnFormat, Stack, Token } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
-import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 
 export interface FanOutRights {
   stateMachineName: string;
@@ -77,14 +77,11 @@ function grantChildren(role: iam.Role, { stateMachineName, labels }: FanOutRight
     ['states:RedriveExecution'],
     childNames.map((name) => arn('execution', name)),
   );
-  // As a finding names what is not known before the deploy.
-  const known = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
-  const partition = known(stack.partition, 'Partition');
-  const place = `${known(stack.region, 'Region')}:${known(stack.account, 'AccountId')}`;
+  const { partition, region, account } = placeOf(stack);
   for (const name of followed) {
     acknowledgeStar(
       role,
-      `arn:${partition}:states:${place}:execution:${name}`,
+      `arn:${partition}:states:${region}:${account}:execution:${name}`,
       'Executions are named as they are started.',
     );
   }

@@ -1,10 +1,10 @@
-import { ArnFormat, Stack, Token } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
-import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 import type { Settings } from '../settings.ts';
 
 /** Which objects of the data bucket a function works with; keys, with a star where only their start is known. */
@@ -90,7 +90,6 @@ export function grantSecrets(
   stack: Stack,
   { secret, prefix, keyArn }: Settings['credentials'],
 ): void {
-  const account = Token.isUnresolved(stack.account) ? '<AWS::AccountId>' : stack.account;
   const arn = (name: string) =>
     stack.formatArn({
       service: 'secretsmanager',
@@ -107,10 +106,10 @@ export function grantSecrets(
     }),
   );
   if (prefix !== undefined) {
-    const named = `arn:${stack.partition}:secretsmanager:${stack.region}:${account}:secret:${prefix}*`;
+    const { partition, region, account } = placeOf(stack);
     acknowledgeStar(
       role,
-      named,
+      `arn:${partition}:secretsmanager:${region}:${account}:secret:${prefix}*`,
       'Which secrets merchants have is said by the registry, under this prefix only.',
     );
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '../../lib/functions.ts';
+import type { Settings } from '../../lib/settings.ts';
 import { statementsOf } from './statements.ts';
 import { synthesise } from './synthesised.ts';
 
@@ -7,6 +8,14 @@ const { templates } = synthesise('prod');
 const functions = templates['Functions']!;
 
 describe('what each function may do', () => {
+  it.each<[string, Partial<Settings>]>([
+    ['a region that the library does not know yet', { region: 'ap-southeast-9' }],
+    ['another partition', { region: 'us-gov-west-1' }],
+    ['an account that is given', { account: '111122223333' }],
+  ])('passes the checks in %s', (_, change) => {
+    expect(() => synthesise('prod', (settings) => Object.assign(settings, change))).not.toThrow();
+  });
+
   it.each(Object.keys(FUNCTIONS))('%s, every statement', async (name) => {
     await expect(`${statementsOf(functions, name).join('\n')}\n`).toMatchFileSnapshot(`rights/${name}.txt`);
   });

@@ -47,7 +47,7 @@ export class MonitoringStack extends Stack {
 
   #watchRuns({ reports, alerts, deadLetters }: MonitoringStackProps): void {
     this.#alarm('reports-missing', {
-      metric: this.#own('delivery-watch', 'ReportsMissing', Duration.minutes(30)),
+      metric: this.#own('delivery-watch', 'ReportsMissing'),
       threshold: 1,
       impact: 'Merchants have no report of their last day although its deadline has passed.',
       heading: 'Merchants have failed',

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fragmentOf } from '../../lib/constructs/runbook-alarm.ts';
+import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
 import { synthesise } from './synthesised.ts';
 
 interface Alarm {
@@ -10,9 +11,15 @@ interface Alarm {
   AlarmActions: unknown[];
   OKActions: unknown[];
   TreatMissingData: string;
+  Namespace?: string;
+  MetricName?: string;
+  Dimensions?: { Name: string; Value: unknown }[];
+  Period?: number;
+  EvaluationPeriods: number;
 }
 
-const runbook = readFileSync(resolve(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+const ROOT = resolve(import.meta.dirname, '../..');
+const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
 const sections = new Map(
   runbook
     .split(/^## /m)
@@ -90,6 +97,45 @@ describe('alarms', () => {
       expect(alarm.AlarmActions).toHaveLength(1);
       expect(alarm.OKActions).toEqual(alarm.AlarmActions);
     }
+  });
+
+  it('look at what the functions count, and so does the dashboard', () => {
+    const counted = (service: string, metric: string) =>
+      [...globSync(`functions/${service}/*.ts`, { cwd: ROOT }), 'functions/shared/adapters/telemetry.ts']
+        .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+        .some((text) => text.includes('count(') && text.includes(`'${metric}'`));
+    const [dashboard] = Object.values(templates['Monitoring']!.findResources('AWS::CloudWatch::Dashboard'));
+    const drawn = JSON.stringify(dashboard).matchAll(
+      /\[\\+"Daybook\/prod\\+",\\+"(\w+)\\+",\\+"service\\+",\\+"([\w-]+)\\+"/g,
+    );
+    const watched = alarms
+      .filter(({ Namespace }) => Namespace?.startsWith('Daybook/'))
+      .map(({ Namespace, MetricName, Dimensions }) => {
+        expect(Namespace).toBe('Daybook/prod');
+        expect(Dimensions).toEqual([{ Name: 'service', Value: expect.any(String) as unknown }]);
+        return [MetricName!, Dimensions![0]!.Value as string] as const;
+      });
+    const metrics = [...watched, ...[...drawn].map(([, metric, service]) => [metric!, service!] as const)];
+    expect(metrics.length).toBeGreaterThan(25);
+    for (const [metric, service] of metrics)
+      expect(counted(service, metric), `${service} ${metric}`).toBe(true);
+    templates['Functions']!.allResourcesProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Daybook/prod' } },
+    });
+  });
+
+  it('hold from one run of the slowest schedule to the next', () => {
+    for (const { AlarmName, MetricName, Period, EvaluationPeriods } of alarms) {
+      if (!['ReportsMissing', 'WatchRan', 'ExecutionsStarted'].includes(MetricName ?? '')) continue;
+      expect(Period! * EvaluationPeriods, AlarmName).toBeGreaterThanOrEqual(3_600);
+    }
+  });
+
+  it('name queries of the lake as they are saved', () => {
+    const saved = NAMED_QUERIES.map(({ name }) => name);
+    const named = [...runbook.matchAll(/named query `([^`]+)`/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(1);
+    expect(saved).toEqual(expect.arrayContaining(named));
   });
 
   it('take silence for a failure where silence is one', () => {

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { synthesise } from './synthesised.ts';
+
+const guides = ['deploy', 'runbook', 'operations', 'fan-out'].map((name) =>
+  readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), 'utf8'),
+);
+const guide = guides.join('\n');
+const { templates } = synthesise('prod');
+
+/** Whatever in the templates has a name that people use. */
+const names = new Set(
+  Object.values(templates).flatMap((template) =>
+    Object.values(template.toJSON()['Resources'] as Record<string, { Properties?: Record<string, unknown> }>)
+      .flatMap(({ Properties = {} }) => [
+        Properties['FunctionName'],
+        Properties['StateMachineName'],
+        Properties['Name'],
+        Properties['DashboardName'],
+      ])
+      .filter((name) => typeof name === 'string'),
+  ),
+);
+
+describe('the guides', () => {
+  it('name stacks, functions and the rest as they are named', () => {
+    const named = [...guide.matchAll(/\bdaybook-prod(?:-[a-z]+)*/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(10);
+    expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([]);
+    const stacks = [...guide.matchAll(/\bDaybook-prod-(\w+)/g)].map(([, stack]) => stack!);
+    expect(stacks.length).toBeGreaterThan(2);
+    expect([...new Set(stacks)].filter((stack) => !(stack in templates))).toEqual([]);
+  });
+
+  it('name outputs that the stacks have', () => {
+    expect(guide).toContain("OutputKey=='BucketName'");
+    expect(templates['Data']!.findOutputs('BucketName')).not.toEqual({});
+  });
+
+  it('deploy nothing that ticks before the registry is there', () => {
+    const deploys = [...guides[0]!.matchAll(/^npx cdk deploy (.*)$/gm)].map(({ index, 1: what }) => ({
+      index,
+      what,
+    }));
+    expect(deploys[0]!.what).toBe('Daybook-prod-Data Daybook-prod-Mail -c stage=prod');
+    expect(deploys[1]!.what).toBe('--all -c stage=prod');
+    expect(guides[0]!.indexOf('aws s3 cp merchants.json')).toBeLessThan(deploys[1]!.index);
+    for (const first of ['Data', 'Mail']) templates[first]!.resourceCountIs('AWS::Scheduler::Schedule', 0);
+  });
+});

@@ -119,10 +119,15 @@ async function lastMailed(ports: ReportMailPorts, request: ReportMailRequest): P
       // Its writer is silent for longer than its lease; should it wake up, it finds the ledger no longer its own.
       const settled = withUnsettledHeld(earlier.ledger, new Date(ports.clock.now()).toISOString());
       const closed = { ...settled, status: settledStatus(settled), writer, reason: supersededBy(manifest) };
-      if ((await ports.ledgers.update(key, closed, earlier.version)) === undefined) continue;
-      await tellOfHeld(ports, { key, heldNotice: (held) => heldNotice(manifest, revision, held) }, closed);
+      await ports.ledgers.update(key, closed, earlier.version);
       continue;
     }
+    // Also where another run closed it: that one may have died before it told.
+    await tellOfHeld(
+      ports,
+      { key, heldNotice: (held) => heldNotice(manifest, revision, held) },
+      earlier.ledger,
+    );
     if (perhapsReceived(earlier.ledger)) return earlier.ledger.figures;
     revision -= 1;
   }

@@ -140,3 +140,16 @@ it('settles what a dead run of the earlier revision left, and tells ops of it', 
   expect(world.mails('correction')).toHaveLength(1);
   expect(world.mails('ops')).toHaveLength(1);
 });
+
+it('tells ops of what a run held that died before it could tell', async () => {
+  await world.report();
+  const held = await world.ledger(1);
+  held.status = 'held';
+  held.recipients[0] = { ...held.recipients[0]!, status: 'held', messageId: null };
+  await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(held));
+  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+  expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+  expect(world.mails('ops')).toHaveLength(1);
+  await world.report();
+  expect(world.mails('ops')).toHaveLength(1);
+});

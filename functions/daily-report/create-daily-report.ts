@@ -3,6 +3,7 @@ import { resolveDay } from '../shared/core/business-day.ts';
 import { DaybookError } from '../shared/core/daybook-error.ts';
 import type { Counts, Difference, RefundFigures } from '../shared/core/figures.ts';
 import { manifestKey } from '../shared/core/keys.ts';
+import type { Manifest } from '../shared/core/manifest.ts';
 import { merchantSettings } from '../shared/core/registry.ts';
 import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
 import type { MailAnswer } from '../shared/mailing/mail-once.ts';
@@ -132,6 +133,7 @@ async function sealedRevision(
   }
   const scheduled = event.scheduledTime ?? null;
   if (newest !== undefined && scheduled !== null && isSameTime(newest.scheduledTime, scheduled)) {
+    await recordSealed(dependencies, run, newest);
     return { manifest: newest, unchanged: false };
   }
   return checked(dependencies, run, (request, client) =>
@@ -228,19 +230,34 @@ async function checked(
   return sealed;
 }
 
+/** Writes the record of the pull that a revision was sealed from, where that run died before it could. */
+async function recordSealed(dependencies: Dependencies, run: Run, sealed: Manifest): Promise<void> {
+  await recordCheck(dependencies, run, async () => {
+    const { pull, pulledAt, revision } = sealed;
+    const last = await dependencies.snapshots.lastCheck(run.settings.merchantCode, run.day);
+    if ((last?.revision ?? 0) >= revision) return undefined;
+    return { pull, outcome: 'sealed', revision, error: null, asOf: pulledAt };
+  });
+}
+
+/** What a record says of the pull. */
+type PullResult = Pick<CheckRecord, 'pull' | 'outcome' | 'revision' | 'error' | 'asOf'>;
+
 /** Writes the record of a pull. That it could not be written hides no failure, and holds no mail up. */
 async function recordCheck(
   { clock, snapshots, telemetry }: Dependencies,
   { event, settings, day }: Run,
-  result: () => Promise<Pick<CheckRecord, 'pull' | 'outcome' | 'revision' | 'error' | 'asOf'>>,
+  result: () => Promise<PullResult | undefined>,
 ): Promise<void> {
   try {
+    const told = await result();
+    if (told === undefined) return;
     await snapshots.recordCheck({
       merchantCode: settings.merchantCode,
       day,
       checkedAt: new Date(clock.now()).toISOString(),
       scheduledTime: event.scheduledTime ?? null,
-      ...(await result()),
+      ...told,
     });
   } catch (failure) {
     telemetry.logError(failure);

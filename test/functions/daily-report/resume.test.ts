@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 
 let world: DaybookWorld;
 beforeEach(async () => {
@@ -42,6 +42,23 @@ describe('a second run', () => {
     expect(listRequests()).toBe(read);
     expect(second).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     expect(world.sendRequests()).toBe(1);
+  });
+
+  it('leaves word of the pull that a run sealed which died before it could', async () => {
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    await world.report();
+    const key = `checked/day=${DAY}/merchant=${CODE}.json`;
+    const stale = await world.text(key);
+    world.payments.data.evolve(CODE, DAY);
+    await world.report({ scheduledTime });
+    await world.aws.s3.write(BUCKET, key, stale);
+    await world.report({ scheduledTime });
+    const { pull, pulledAt } = await world.manifest(2);
+    const record = JSON.parse(await world.text(key)) as unknown;
+    expect(record).toMatchObject({ pull, outcome: 'sealed', revision: 2, asOf: pulledAt, scheduledTime });
+    const written = await world.text(key);
+    await world.report({ scheduledTime });
+    expect(await world.text(key)).toBe(written);
   });
 
   it('without a scheduled time pulls, finds the day unchanged, and sends the mail that is owed', async () => {

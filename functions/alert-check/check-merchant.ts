@@ -57,17 +57,13 @@ function owing({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): A
   return { ...state, owed: { check: checkName(settings.merchantCode, tick, lines), day, lines } };
 }
 
-/** Mails what the state that was just written owes, and says to ops what recipients cannot be told. */
+/** Mails what the state that was just written owes. */
 async function tell(
   dependencies: Dependencies,
   run: Run,
   { result, state, earlier }: { result: CheckResult; state: AlertState; earlier: EarlierMail },
 ): Promise<MailAnswer | null> {
-  const { settings, tick, end } = run;
-  const { merchantCode } = settings;
-  const { opsNotices, environment } = dependencies;
-  const spells = { noData: result.noData, tick };
-  await tellOfNoData(opsNotices, merchantCode, spells, environment.NO_DATA_AFTER_MINUTES);
+  const { settings, end } = run;
   if (result.lines.length > 0 && state.owed !== null) {
     return mailCheck(dependencies, { settings, owed: state.owed, deadline: end - AFTER_MAIL });
   }
@@ -84,7 +80,7 @@ async function tell(
  * @throws {MailUnfinishedError} when time ran out; the next check goes on
  */
 export async function checkMerchant(dependencies: Dependencies, run: Run): Promise<CheckOutcome> {
-  const { alertStates, opsNotices } = dependencies;
+  const { alertStates, opsNotices, environment } = dependencies;
   const { event, rules, settings, day, tick, end } = run;
   const { merchantCode, timeZone } = settings;
   let gathered: DayReadings | undefined;
@@ -107,8 +103,9 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     const { transitions, noData } = result;
     if (event.dryRun) return { transitions, noData, mail: null, ignored: null };
     const state = owing(result, earlier, run);
-    // Before the write, which forgets it.
+    // Both before the write: it forgets the one, and a check that dies after it does not come to the other again.
     if (state.owed?.check !== owed?.check) await tellOfGivenUp(opsNotices, merchantCode, earlier);
+    await tellOfNoData(opsNotices, merchantCode, { noData, tick }, environment.NO_DATA_AFTER_MINUTES);
     if (!(await alertStates.write(merchantCode, state, standing?.version))) continue;
     return { transitions, noData, mail: await tell(dependencies, run, { result, state, earlier }), ignored };
   }

@@ -46,6 +46,19 @@ describe('while the service is down', () => {
     ]);
   });
 
+  it('ops are told before the check counts: the same tick does not come to it again', async () => {
+    script = await AlertScript.start();
+    serviceIsDown();
+    await script.check(0);
+    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    script.world.aws.faults.add({ operation: 'PutObject', key: /^alerts\//, action: denied });
+    await expect(script.check(180)).rejects.toMatchObject({ name: 'StorageError' });
+    expect(script.world.mails('ops')).toHaveLength(1);
+    serviceIsBack();
+    await script.check(195);
+    expect(script.world.mails('ops')).toHaveLength(1);
+  });
+
   it('a second spell is told again', async () => {
     script = await AlertScript.start();
     for (const from of [0, 300]) {

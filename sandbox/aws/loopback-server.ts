@@ -128,9 +128,12 @@ async function withFault(
       return perform();
     case 'call': {
       await action.before?.();
-      const answer = await perform();
-      await action.after?.();
-      return answer;
+      try {
+        return await perform();
+      } finally {
+        // After a refusal, too: a caller that asks for what is not there is answered like any other.
+        await action.after?.();
+      }
     }
   }
 }

@@ -48,6 +48,8 @@ export interface WorldOptions {
 export class DaybookWorld {
   readonly aws: AwsSandbox;
   readonly payments: PaymentsSandbox;
+  /** The variables of a function in this world. */
+  readonly environment: Record<string, string>;
   /** Milliseconds by which the functions' clock is ahead. */
   clockAhead = 0;
   /** The functions' clock. */
@@ -65,12 +67,14 @@ export class DaybookWorld {
   private constructor(
     aws: AwsSandbox,
     payments: PaymentsSandbox,
+    environment: Record<string, string>,
     directory: string,
     merchants: ReturnType<typeof sandboxMerchant>[],
     defaults: Record<string, unknown>,
   ) {
     this.aws = aws;
     this.payments = payments;
+    this.environment = environment;
     this.#directory = directory;
     this.#merchants = merchants;
     this.#defaults = defaults;
@@ -86,15 +90,17 @@ export class DaybookWorld {
       ...(options.database !== undefined && { database: options.database }),
       ...(options.behaviour !== undefined && { behaviour: options.behaviour }),
     });
-    Object.assign(process.env, aws.environment, {
+    const environment = {
+      ...aws.environment,
       DATA_BUCKET: BUCKET,
       CREDENTIALS_SECRET: SECRET,
       SERVICE_ORIGINS: payments.origin,
       MAIL_FROM: 'Daybook <daybook@example.com>',
       OPS_RECIPIENTS: 'ops@example.com',
       ...options.environment,
-    });
-    const world = new DaybookWorld(aws, payments, directory, merchants, {
+    };
+    Object.assign(process.env, environment);
+    const world = new DaybookWorld(aws, payments, environment, directory, merchants, {
       ...STATUS_WORDS,
       ...options.defaults,
     });

@@ -6,9 +6,6 @@ afterEach(() => script.close());
 
 const RECIPIENTS = ['a@merchants.example', 'b@merchants.example'];
 
-/** The calls of a check that fires, with two recipients; asserted below. */
-const CALLS = 16;
-
 async function firingScript(): Promise<AlertScript> {
   const started = await AlertScript.start();
   await started.rules([TOO_MANY_UNPAID], { recipients: RECIPIENTS });
@@ -17,75 +14,6 @@ async function firingScript(): Promise<AlertScript> {
   started.unpaid(6);
   return started;
 }
-
-/** What AWS was asked in one step. */
-async function callsOf(step: () => Promise<unknown>): Promise<string[]> {
-  const { requests } = script.world.aws;
-  const before = requests.length;
-  await step();
-  return requests.slice(before).map(({ service, operation }) => `${service} ${operation}`);
-}
-
-/** From the call of this number (from 0) on, nothing reaches AWS any more, or the call itself still does. */
-function dieAt(call: number, when: 'before' | 'after'): void {
-  const { faults } = script.world.aws;
-  if (when === 'after') faults.add({ skip: call, action: { kind: 'reset', when: 'after' } });
-  faults.add({ skip: call, times: Infinity, action: { kind: 'reset', when: 'before' } });
-}
-
-/** To whom a mail has gone that says so. */
-function reached(says: string): string[] {
-  const mails = script.world.mails('alert').filter(({ raw }) => raw.toString().includes(says));
-  return mails.flatMap(({ destinations }) => destinations).sort();
-}
-
-async function heldRecipients(): Promise<number> {
-  const ledgers = await script.ledgers();
-  return ledgers.flatMap(({ recipients }) => recipients).filter(({ status }) => status === 'held').length;
-}
-
-describe('a check that is killed at a call to AWS', () => {
-  it('makes calls that are all among those killed below', async () => {
-    script = await firingScript();
-    const calls = await callsOf(() => script.check(15));
-    expect(calls).toHaveLength(CALLS);
-    expect(calls.filter((call) => call === 'ses SendRawEmail')).toHaveLength(2);
-  });
-
-  const deaths = Array.from({ length: CALLS }, (_, call) => call).flatMap((call) =>
-    (['before', 'after'] as const).map((when) => [call, when] as const),
-  );
-
-  it.each(deaths)('is made good by the next: call %i, %s it took effect', async (call, when) => {
-    script = await firingScript();
-    const { world } = script;
-    dieAt(call, when);
-    await expect(script.check(15, { scheduledTime: minutesAfterNoon(15) })).rejects.toThrow();
-    world.aws.faults.clear();
-    // To have died after a call and to have died before the next one leave the same behind: so the one is followed by
-    // the same tick again, as the state machine runs it, and the other by the next tick at once.
-    if (when === 'after') await script.check(16, { scheduledTime: minutesAfterNoon(15) });
-    await script.check(30);
-    await script.check(45);
-
-    const mailed = reached('above 5');
-    expect(new Set(mailed).size).toBe(mailed.length);
-    const held = await heldRecipients();
-    const missed = RECIPIENTS.filter((recipient) => !mailed.includes(recipient));
-    // Who did not get it is held, and so is who got it when nobody could write that down.
-    expect(missed.length).toBeLessThanOrEqual(held);
-    expect(held).toBeLessThanOrEqual(1);
-    expect(world.mails('ops')).toHaveLength(held);
-    const { place, announced } = (await script.state()).rules['too-many-unpaid']!;
-    expect(place).toBe('firing');
-    expect([minutesAfterNoon(15), minutesAfterNoon(30)]).toContain(announced!.since);
-
-    // And back again, told once to each.
-    script.unpaid(1);
-    await script.check(60);
-    expect(reached('no longer above 5')).toEqual(RECIPIENTS);
-  });
-});
 
 describe('a check that dies with its mail owed', () => {
   it('is made good although the figure is back by then: both mails go, in their order', async () => {

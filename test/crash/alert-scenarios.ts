@@ -1,0 +1,131 @@
+import { expect } from 'vitest';
+import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
+import { alertStateKey } from '../../functions/shared/core/keys.ts';
+import { CODE, DAY } from '../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { TOO_MANY_UNPAID, minutesAfterNoon } from '../functions/alert-check/alert-script.ts';
+import { expectKnownObjects, expectOnceEach } from './bucket.ts';
+import { diedAt } from './died-at.ts';
+import type { Point } from './point.ts';
+import type { Scenario } from './scenario.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
+
+function ruled(rule: { name: string }): Scenario['arrange'] {
+  return (world) => world.putRegistry({ [CODE]: { alerts: [rule], recipients: [A, B] } });
+}
+
+/** Makes the day have so many unpaid invoices. */
+function unpaid(count: number): (world: DaybookWorld) => void {
+  return ({ payments: { data } }) => {
+    const { ids } = data.truth(CODE, DAY).invoices;
+    for (const id of ids) data.updateInvoice(CODE, id, { invoice_status: 1 });
+    for (let added = 0; added < count; added += 1) data.insertInvoice(CODE, DAY);
+  };
+}
+
+function tick(minutes: number): Scenario['event'] {
+  const time = minutesAfterNoon(minutes);
+  return () => ({ merchantCode: CODE, now: time, scheduledTime: time });
+}
+
+async function checked(world: DaybookWorld, minutes: number, count: number): Promise<void> {
+  unpaid(count)(world);
+  await world.alertCheck({ now: minutesAfterNoon(minutes) });
+}
+
+/** Who has a mail of the check at that tick. */
+function reached(world: DaybookWorld, minutes: number): string[] {
+  const at = minutesAfterNoon(minutes).slice(0, 19).replaceAll(/[-:]/g, '');
+  const mails = world.mails('alert').filter(({ tags }) => tags['check']?.startsWith(at));
+  return mails.flatMap(({ destinations }) => destinations.map((to) => `${minutes}: ${to}`)).sort();
+}
+
+function both(minutes: number): string[] {
+  return [A, B].map((to) => `${minutes}: ${to}`);
+}
+
+/** The rule stands there since then, and whoever was to be told was told once. */
+async function expectMoved(
+  world: DaybookWorld,
+  died: Point | undefined,
+  { place, told, heldBefore = 0 }: { place: string; told: number[]; heldBefore?: number },
+): Promise<void> {
+  await expectKnownObjects(world);
+  const state = alertStateSchema.parse(JSON.parse(await world.text(alertStateKey(CODE))));
+  expect(state.rules[TOO_MANY_UNPAID.name]).toMatchObject({ place });
+  const got = told.flatMap((minutes) => reached(world, minutes));
+  expect(world.mails('alert')).toHaveLength(got.length);
+  await expectOnceEach(world, died, { got, wanted: told.flatMap(both), heldBefore });
+}
+
+/** What `alert-check` does, as the matrix has it. */
+export const alertScenarios: readonly Scenario[] = [
+  {
+    name: 'an alert that fires',
+    functionName: 'alert-check',
+    arrange: ruled(TOO_MANY_UNPAID),
+    before: (world) => checked(world, 0, 0),
+    change: unpaid(6),
+    event: tick(15),
+    calls: ['GetSecretValue', 'PutObject', 'SendRawEmail'],
+    verify: (world, died) => expectMoved(world, died, { place: 'firing', told: [15] }),
+  },
+  {
+    name: 'an alert that is over',
+    functionName: 'alert-check',
+    arrange: ruled(TOO_MANY_UNPAID),
+    before: (world) => checked(world, 0, 6),
+    change: unpaid(1),
+    event: tick(15),
+    calls: ['PutObject', 'SendRawEmail'],
+    verify: (world, died) => expectMoved(world, died, { place: 'ok', told: [0, 15] }),
+  },
+  {
+    name: 'an alert that is over before the mail of its firing went out',
+    functionName: 'alert-check',
+    arrange: async (world) => {
+      await ruled(TOO_MANY_UNPAID)(world);
+      unpaid(6)(world);
+    },
+    before: diedAt('alert-check', tick(0), { operation: 'PutObject', key: /^alerts\// }),
+    change: unpaid(1),
+    event: tick(15),
+    calls: ['PutObject', 'SendRawEmail'],
+    verify: (world, died) => expectMoved(world, died, { place: 'ok', told: [0, 15] }),
+  },
+  {
+    name: 'an alert whose mail a dead check left half sent',
+    functionName: 'alert-check',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    arrange: async (world) => {
+      await ruled(TOO_MANY_UNPAID)(world);
+      unpaid(6)(world);
+    },
+    before: diedAt('alert-check', tick(0), { operation: 'SendRawEmail' }),
+    event: tick(15),
+    later: true,
+    calls: ['PutObject', 'SendRawEmail', 'Publish'],
+    verify: async (world, died) => {
+      await expectMoved(world, died, { place: 'firing', told: [0], heldBefore: 1 });
+      expect(world.aws.notices.messages.length).toBeGreaterThan(0);
+    },
+  },
+  {
+    name: 'a rule that has no data for too long',
+    functionName: 'alert-check',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    // A share of nothing cannot be known.
+    arrange: ruled({ ...TOO_MANY_UNPAID, measure: 'unpaidShare' } as { name: string }),
+    before: (world) => checked(world, 0, 0),
+    event: tick(200),
+    calls: ['PutObject', 'SendRawEmail', 'Publish'],
+    verify: async (world, died) => {
+      await expectMoved(world, died, { place: 'ok', told: [] });
+      expect(world.mails('ops').length).toBeGreaterThan(0);
+      expect(world.aws.notices.messages.length).toBeGreaterThan(0);
+    },
+  },
+];

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
+import { addressHash, merchantInKey, revisionInKey } from '../../functions/shared/core/keys.ts';
+import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
+import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
+import type { Ledger } from '../../functions/shared/core/ledger.ts';
+import { dataFile, manifestSchema } from '../../functions/shared/core/manifest.ts';
+import type { Manifest } from '../../functions/shared/core/manifest.ts';
+import { BUCKET, CODE, DAY } from '../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { leavesDoubt } from './point.ts';
+import type { Point } from './point.ts';
+
+/** Every kind of object that may stand in the bucket, and what its content is held against. */
+const KINDS: readonly [RegExp, z.ZodType][] = [
+  [/^days\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, manifestSchema],
+  [/^checked\/day=[\d-]+\/merchant=\w+\.json$/, z.object({ asOf: z.string().nullable() })],
+  [/^mail\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, ledgerSchema],
+  [/^mail\/alerts\/merchant=\w+\/[\w-]+\.json$/, ledgerSchema],
+  [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
+  [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
+  [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
+  [/^plan\/(?:daily\/)?[\w-]+\.json$/, z.json()],
+  [/^config\//, z.json()],
+];
+const DATA = /^(?:invoices|refunds)\/(?:json|csv)\/day=([\d-]+)\/merchant=(\w+)\/\d{8}T\d{6}Z-[0-9a-f]{8}\./;
+
+/** The manifests of a day, oldest first. */
+export async function manifests(world: DaybookWorld, day = DAY): Promise<Manifest[]> {
+  const keys = world.keys(`days/day=${day}/merchant=${CODE}/`);
+  return Promise.all(keys.map(async (key) => manifestSchema.parse(JSON.parse(await world.text(key)))));
+}
+
+/** Every ledger below a prefix, by its key. */
+export async function ledgers(world: DaybookWorld, prefix = 'mail/'): Promise<Map<string, Ledger>> {
+  const keys = world.keys(prefix).filter((key) => !key.startsWith('mail/ops/'));
+  return new Map(
+    await Promise.all(
+      keys.map(async (key) => [key, ledgerSchema.parse(JSON.parse(await world.text(key)))] as const),
+    ),
+  );
+}
+
+/** There is nothing that a reader could take for something else; data files that no manifest names are nobody's. */
+export async function expectKnownObjects(world: DaybookWorld): Promise<void> {
+  for (const key of world.keys()) {
+    if (DATA.test(key)) continue;
+    const schema = KINDS.find(([pattern]) => pattern.test(key))?.[1];
+    expect(schema, `an object that nobody knows: ${key}`).toBeDefined();
+    expect(schema!.safeParse(JSON.parse(await world.text(key))).success, key).toBe(true);
+  }
+}
+
+/** Every manifest's files are there as it says, and the numbers of revisions have no gap. */
+export async function expectSealed(world: DaybookWorld, day = DAY): Promise<Manifest[]> {
+  const sealed = await manifests(world, day);
+  expect(sealed.map(({ revision }) => revision)).toEqual(sealed.map((_, index) => index + 1));
+  expect(world.keys(`days/day=${day}/`).map(revisionInKey)).toEqual(sealed.map((_, index) => index + 1));
+  for (const { files } of sealed) {
+    for (const { key, sha256, bytes, rows, format } of files) {
+      const body = (await world.aws.s3.read(BUCKET, key)) ?? Buffer.alloc(0);
+      const found = createHash('sha256').update(body).digest('hex');
+      expect([key, found, body.length]).toEqual([key, sha256, bytes]);
+      const lines = (await world.text(key)).split('\n').length - 1;
+      expect([key, lines]).toEqual([key, format === 'csv' ? rows + 1 : rows]);
+    }
+  }
+  return sealed;
+}
+
+async function rowsOf(
+  world: DaybookWorld,
+  manifest: Manifest,
+  table: 'invoices' | 'refunds',
+): Promise<Record<string, unknown>[]> {
+  const text = await world.text(dataFile(manifest, table, 'json').key);
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+function countsBy(rows: readonly Record<string, unknown>[], member: string): Record<string, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(rows, (row) => String(row[member]))].map(([k, v]) => [k, v.length]),
+  );
+}
+
+function countsOf(byStatus: Record<string, { count: number }>): Record<string, number> {
+  return Object.fromEntries(Object.entries(byStatus).map(([status, { count }]) => [status, count]));
+}
+
+/** The newest revision has the service's own rows and figures. */
+export async function expectNewestIsTruth(world: DaybookWorld, day = DAY): Promise<void> {
+  const newest = (await manifests(world, day)).at(-1)!;
+  const truth = world.payments.data.truth(CODE, day);
+  const invoices = await rowsOf(world, newest, 'invoices');
+  const ids = invoices.map((row) => Number(row['id'])).sort((a, b) => a - b);
+  expect(ids).toEqual(truth.invoices.ids);
+  expect(countsBy(invoices, 'invoice_status')).toEqual(countsOf(truth.invoices.byStatus));
+  expect(newest.counts).toMatchObject({
+    total: truth.invoices.count,
+    paid: truth.invoices.byStatus['1']?.count ?? 0,
+    notPaid: truth.invoices.byStatus['0']?.count ?? 0,
+    cancelled: truth.invoices.byStatus['3']?.count ?? 0,
+  });
+  const refunds = (await rowsOf(world, newest, 'refunds')).filter((row) =>
+    truth.refunds.ids.includes(Number(row['id'])),
+  );
+  expect(countsBy(refunds, 'status')).toEqual(countsOf(truth.refunds.byStatus));
+  expect(newest.refunds).toMatchObject({ count: truth.refunds.count, total: truth.refunds.total });
+  expect(newest.balanced).toBe(true);
+}
+
+/** `checked/` tells of the newest revision, as it was when that was sealed or later. */
+export async function expectChecked(world: DaybookWorld, day = DAY): Promise<void> {
+  const newest = (await manifests(world, day)).at(-1)!;
+  const checked = JSON.parse(await world.text(`checked/day=${day}/merchant=${CODE}.json`)) as {
+    outcome: string;
+    revision: number;
+    asOf: string;
+  };
+  expect(checked).toMatchObject({ revision: newest.revision });
+  expect(['sealed', 'unchanged']).toContain(checked.outcome);
+  expect(checked.asOf >= newest.pulledAt, `as of ${checked.asOf}, sealed ${newest.pulledAt}`).toBe(true);
+}
+
+/** The text of every mail that ops got. */
+function opsTold(world: DaybookWorld): string {
+  return world
+    .mails('ops')
+    .map(({ raw }) => raw.toString().replaceAll('=\r\n', '').replaceAll('=3D', '='))
+    .join('\n');
+}
+
+/** Mails of a ledger: by the revision or the check that they are tagged with. */
+function mailsOf(world: DaybookWorld, key: string) {
+  const name = key.split('/').at(-1)!.replace('.json', '');
+  return world.mails().filter(({ tags }) => {
+    const { kind = '', revision = '', check = '', merchant = '', day = '' } = tags;
+    if (merchant !== merchantInKey(key)) return false;
+    if (kind === 'alert') return check === name;
+    return (
+      ['report', 'correction'].includes(kind) &&
+      key.startsWith(`mail/day=${day}/`) &&
+      `r${revision.padStart(4, '0')}` === name
+    );
+  });
+}
+
+/**
+ * Every mail that SES has taken stands in its ledger, once a round, and every entry that says so has its mail. What is
+ * held was told to ops. Nothing is left open.
+ *
+ * @returns how many recipients are held
+ */
+export async function expectMailsAgree(world: DaybookWorld): Promise<number> {
+  let held = 0;
+  const accounted = new Set<string>();
+  for (const [key, ledger] of await ledgers(world)) {
+    const mails = mailsOf(world, key);
+    for (const { messageId } of mails) accounted.add(messageId);
+    expect(ledger.status, key).not.toBe('intended');
+    for (const to of new Set(mails.map(({ destinations }) => addressHash(destinations[0]!)))) {
+      const entries = ledger.recipients.filter((entry) => entry.to === to);
+      const ids = mails
+        .filter(({ destinations }) => addressHash(destinations[0]!) === to)
+        .map(({ messageId }) => messageId);
+      // A mail whose answer nobody could write down is an entry without an id.
+      const unknown = entries.filter(({ messageId }) => messageId === null).length;
+      const written = entries.flatMap(({ messageId }) => messageId ?? []);
+      expect(ids, `${key}: mails without an entry`).toEqual(expect.arrayContaining(written));
+      expect(ids.length - written.length, `${key}: mails to ${to}`).toBeLessThanOrEqual(unknown);
+      expect(new Set(written).size).toBe(written.length);
+    }
+    for (const { status, messageId } of ledger.recipients) {
+      if (status !== 'held' && status !== 'skipped' && status !== 'failed') {
+        expect(mails.map((mail) => mail.messageId)).toContain(messageId);
+      }
+    }
+    const heldHere = presentRound(ledger).filter(({ status }) => status === 'held').length;
+    held += heldHere;
+    if (heldHere > 0) expect(opsTold(world), `${key} is held, and ops were not told`).toContain(key);
+  }
+  const strays = world
+    .mails()
+    .filter(({ messageId, tags }) => tags['kind'] !== 'ops' && !accounted.has(messageId));
+  expect(strays.map(({ tags }) => tags)).toEqual([]);
+  return held;
+}
+
+/**
+ * Each of these mails went out once, or is held. Only the mail that was under way when a run died is held, beside those
+ * that were so before.
+ *
+ * @param got a name for each mail of those in question that SES has taken
+ */
+export async function expectOnceEach(
+  world: DaybookWorld,
+  died: Point | undefined,
+  mails: { got: readonly string[]; wanted: readonly string[]; heldBefore?: number },
+): Promise<void> {
+  const { got, wanted, heldBefore = 0 } = mails;
+  const held = (await expectMailsAgree(world)) - heldBefore;
+  const inDoubt = died !== undefined && leavesDoubt(died) ? 1 : 0;
+  expect(held).toBeGreaterThanOrEqual(0);
+  expect(held).toBeLessThanOrEqual(inDoubt);
+  expect(got).toEqual([...new Set(got)]);
+  expect(wanted).toEqual(expect.arrayContaining([...got]));
+  expect(wanted.length - got.length).toBeLessThanOrEqual(held + heldBefore);
+}
+
+/** Who has a mail of a revision, one name a mail. */
+export function readersOf(world: DaybookWorld, revision: number): string[] {
+  return world
+    .mails()
+    .filter(({ tags }) => tags['revision'] === String(revision))
+    .flatMap(({ destinations }) => destinations)
+    .sort();
+}
+
+/** Nobody gets the figures of an older revision after those of a newer one. */
+export function expectMailsInOrder(world: DaybookWorld): void {
+  const byReader = Map.groupBy(
+    world.mails().filter(({ tags }) => tags['revision'] !== undefined),
+    ({ destinations }) => destinations[0],
+  );
+  for (const [reader, mails] of byReader) {
+    const revisions = mails.map(({ tags }) => Number(tags['revision']));
+    expect([reader, revisions]).toEqual([reader, revisions.toSorted((a, b) => a - b)]);
+  }
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stop } from 'esbuild';
+import type { FunctionName } from '../../lib/functions.ts';
+import { build } from '../../scripts/build.ts';
+
+/** How a process ended: with the function's answer, with its error, or killed before either. */
+export type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { ended: string };
+
+/** What one process runs. */
+export interface Invocation {
+  functionName: FunctionName;
+  event: unknown;
+  environment: Record<string, string>;
+  /** By how much its clock is ahead of the machine's, milliseconds. */
+  ahead: number;
+}
+
+const INVOKE = join(import.meta.dirname, 'invoke.mjs');
+
+/** A process that lives for a quarter of a second need not clear up after itself. */
+const QUICK = ['--min-semi-space-size=32', '--v8-pool-size=0'];
+
+/** The functions as they are deployed, built once into a directory that goes with this process. */
+const directory = mkdtempSync(join(tmpdir(), 'daybook-crash-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const built = await build({ outdir: join(directory, 'functions') });
+await stop();
+
+/** A built function at work in a process of its own. */
+export class BuiltRun {
+  readonly #child: ChildProcess;
+  readonly outcome: Promise<Outcome>;
+
+  constructor({ functionName, event, environment, ahead }: Invocation) {
+    const file = built.find(({ name }) => name === functionName)?.file;
+    if (file === undefined) throw new Error(`${functionName} is not built`);
+    const invocation = { file, functionName, event, ahead };
+    this.#child = spawn(process.execPath, [...QUICK, INVOKE, JSON.stringify(invocation)], {
+      env: { TMPDIR: tmpdir(), ...environment },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.outcome = this.#ending();
+  }
+
+  /** Ends the process as a machine that fails does: no handler runs, nothing is flushed. */
+  async kill(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+
+  async #ending(): Promise<Outcome> {
+    let said: Outcome | undefined;
+    this.#child.once('message', (outcome) => {
+      said = outcome as Outcome;
+    });
+    const [code, signal] = (await once(this.#child, 'close')) as [number | null, string | null];
+    return said ?? { ended: signal ?? `exit code ${code}` };
+  }
+}

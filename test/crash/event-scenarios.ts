@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import { addressHash, mailStopKey, opsNoticeKey } from '../../functions/shared/core/keys.ts';
+import { CODE, DAY } from '../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
+import { sesEvent } from '../functions/mail-events/ses-events.ts';
+import type { Sample } from '../functions/mail-events/ses-events.ts';
+import { expectKnownObjects, expectMailsAgree, readersOf } from './bucket.ts';
+import type { Scenario } from './scenario.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const OPS = 'ops@example.com';
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
+
+const arrange: Scenario['arrange'] = async (world) => {
+  world.payments.data.seedDay(CODE, DAY, { invoices: 4, refunds: 1 });
+  await world.putRegistry({ [CODE]: { recipients: [A, B] } });
+};
+
+async function reported(world: DaybookWorld): Promise<void> {
+  await world.report();
+}
+
+/** What SES says of the first mail that went to an address. */
+function happens(sample: Sample, address: string) {
+  return (world: DaybookWorld) =>
+    sesEvent(
+      sample,
+      world.mails().find(({ destinations }) => destinations.includes(address)),
+    );
+}
+
+async function expectStopped(world: DaybookWorld, address: string): Promise<void> {
+  const hash = addressHash(address);
+  const stop = JSON.parse(await world.text(mailStopKey(hash))) as { messageId: string };
+  expect(world.keys('mail/ops/')).toContain(opsNoticeKey(`mail stopped: ${hash}, message ${stop.messageId}`));
+  const told = world.mails('ops').filter(({ raw }) => raw.toString().includes(hash.slice(0, 40)));
+  // A run that dies between telling and remembering tells again: better than not at all.
+  expect([1, 2]).toContain(told.length);
+  expect([1, 2]).toContain(world.aws.notices.messages.filter(({ message }) => message.includes(hash)).length);
+}
+
+/** What `mail-events` does, as the matrix has it. */
+export const eventScenarios: readonly Scenario[] = [
+  {
+    name: 'a bounce that stops an address',
+    functionName: 'mail-events',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    arrange,
+    before: reported,
+    event: happens('bounced-permanent', A),
+    calls: ['GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      await expectMailsAgree(world);
+      await expectStopped(world, A);
+      const { status, recipients } = await world.ledger(1);
+      expect([status, ...recipients.map((entry) => entry.status)]).toEqual([
+        'bounced',
+        'bounced',
+        'accepted',
+      ]);
+      expect(readersOf(world, 1)).toEqual([A, B]);
+    },
+  },
+  {
+    name: 'a delivery',
+    functionName: 'mail-events',
+    arrange,
+    before: reported,
+    event: happens('delivered', B),
+    calls: ['GetObject', 'PutObject'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      await expectMailsAgree(world);
+      const { recipients } = await world.ledger(1);
+      expect(recipients.map((entry) => entry.status)).toEqual(['accepted', 'delivered']);
+      expect(readersOf(world, 1)).toEqual([A, B]);
+    },
+  },
+  {
+    name: 'a complaint about a notice, which has no ledger',
+    functionName: 'mail-events',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    arrange,
+    before: async (world) => {
+      await reported(world);
+      await mailEventsOf(world)(await happens('bounced-permanent', A)(world));
+    },
+    event: happens('complained', OPS),
+    calls: ['PutObject', 'SendRawEmail', 'Publish'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      await expectMailsAgree(world);
+      await expectStopped(world, OPS);
+    },
+  },
+];

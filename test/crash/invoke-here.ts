@@ -1,0 +1,20 @@
+import { createPlan } from '../../functions/plan/create-plan.ts';
+import { createDependencies as planDependencies } from '../../functions/plan/dependencies.ts';
+import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
+import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { watch } from '../functions/delivery-watch/running-watch.ts';
+import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
+
+function asMembers(event: unknown): Record<string, unknown> {
+  return event as Record<string, unknown>;
+}
+
+/** A cold start of each function in this process, on the world's clock. */
+export const invokeHere = {
+  'daily-report': (world: DaybookWorld, event: unknown) => world.report(asMembers(event)),
+  'alert-check': (world: DaybookWorld, event: unknown) => world.alertCheck(asMembers(event)),
+  'mail-events': (world: DaybookWorld, event: unknown) => mailEventsOf(world)(event),
+  'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, asMembers(event)),
+  plan: (world: DaybookWorld, event: unknown) =>
+    createPlan({ ...planDependencies(readEnvironment(process.env)), clock: world.clock })(event),
+};

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { alertScenarios } from './alert-scenarios.ts';
+import { eventScenarios } from './event-scenarios.ts';
+import { reportScenarios } from './report-scenarios.ts';
+import { scheduleScenarios } from './schedule-scenarios.ts';
+import { dieAt, recorded, withoutRepeated } from './scenario.ts';
+import type { RecordedScenario } from './scenario.ts';
+
+/*
+ * Every call that a function makes to AWS is a place where it can die. The matrix is made from the calls themselves: each
+ * scenario runs undisturbed while this file is loaded, and each of its calls becomes two tests, one that kills the process
+ * before the call is performed and one that kills it before the answer comes.
+ */
+
+const all: RecordedScenario[] = [];
+for (const scenario of [...reportScenarios, ...alertScenarios, ...eventScenarios, ...scheduleScenarios])
+  all.push(await recorded(scenario));
+const scenarios = withoutRepeated(all);
+
+describe.each(scenarios)('$functionName: $name', (scenario) => {
+  it.concurrent.each(scenario.points)('killed at $name', (point) => dieAt(scenario, point));
+});
+
+it('the matrix has a point before and after each of many calls', () => {
+  expect(scenarios.flatMap(({ points }) => points).length).toBeGreaterThan(200);
+});

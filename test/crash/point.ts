@@ -1,0 +1,87 @@
+import type { AwsSandbox, RecordedRequest } from '../../sandbox/aws/index.ts';
+
+/** A place in a run where a process dies: just before a call reaches the service, or after it was performed and not answered. */
+export interface Point {
+  /** Says the call's number and what it is. */
+  name: string;
+  when: 'before' | 'after';
+  service: string;
+  operation: string;
+  /** The call without what is another in every run. */
+  call: string;
+  /** Matches the call's key in every run. */
+  key: RegExp | undefined;
+  /** How many calls of that operation and key go before it. */
+  earlier: number;
+}
+
+/** Parts of keys that are another in every run. */
+const PULL = /\d{8}T\d{6}Z-[0-9a-f]{8}/g;
+const ANY_PULL = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
+
+function patternOf(key: string): RegExp {
+  return new RegExp(
+    `^${key
+      .split(PULL)
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join(ANY_PULL)}$`,
+  );
+}
+
+/** A key as a test's name has it. */
+function shown(key: string): string {
+  return key.replaceAll(PULL, '<pull>').replaceAll(/[0-9a-f]{64}/g, '<hash>');
+}
+
+/** Whether a call changes what others find: an object, a mail, a notice. */
+export function changesSomething({ operation }: Pick<Point, 'operation'>): boolean {
+  return !/^(?:Get|List|Head)/.test(operation);
+}
+
+/** Whether a run that dies there cannot know, or cannot say, whether its mail went out. */
+export function leavesDoubt({ service, operation, call }: Point): boolean {
+  return service === 'ses' || (operation === 'PutObject' && call.includes(' mail/'));
+}
+
+/** Every point of the calls that a run made. Calls that a run makes side by side may come in another order the next time. */
+export function pointsOf(requests: readonly RecordedRequest[]): Point[] {
+  const met = new Map<string, number>();
+  return requests.flatMap(({ service, operation, key }, index) => {
+    const pattern = key === undefined ? undefined : patternOf(key);
+    const call = `${service} ${operation}${key === undefined ? '' : ` ${shown(key)}`}`;
+    const identity = `${service} ${operation} ${pattern?.source ?? ''}`;
+    const earlier = met.get(identity) ?? 0;
+    met.set(identity, earlier + 1);
+    return (['before', 'after'] as const).map((when) => ({
+      name: `call ${index + 1}, ${call}, ${when}`,
+      when,
+      call,
+      service,
+      operation,
+      key: pattern,
+      earlier,
+    }));
+  });
+}
+
+/** Has the process killed when it comes to the point. */
+export function killAt({ faults }: AwsSandbox, point: Point, kill: () => Promise<void>): void {
+  const { service, operation, key, earlier, when } = point;
+  faults.add({
+    service,
+    operation,
+    ...(key !== undefined && { key }),
+    skip: earlier,
+    action: {
+      kind: 'call',
+      ...(when === 'after'
+        ? { after: kill }
+        : {
+            before: async () => {
+              await kill();
+              throw new Error('the caller is dead, and its call was never made');
+            },
+          }),
+    },
+  });
+}

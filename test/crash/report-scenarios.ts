@@ -1,0 +1,164 @@
+import { expect } from 'vitest';
+import { CODE, DAY } from '../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import {
+  expectChecked,
+  expectKnownObjects,
+  expectMailsAgree,
+  expectMailsInOrder,
+  expectNewestIsTruth,
+  expectOnceEach,
+  expectSealed,
+  readersOf,
+} from './bucket.ts';
+import { diedAt } from './died-at.ts';
+import type { Point } from './point.ts';
+import type { Scenario } from './scenario.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
+const SCHEDULED = '2026-11-21T03:00:00Z';
+const LATER = '2026-11-22T03:00:00Z';
+
+function seeded(merchant: Record<string, unknown>): Scenario['arrange'] {
+  return async (world) => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 8, refunds: 2 });
+    await world.putRegistry({ [CODE]: merchant });
+  };
+}
+
+function event(more: Record<string, unknown>): Scenario['event'] {
+  return () => ({ merchantCode: CODE, day: DAY, ...more });
+}
+
+async function reported(world: DaybookWorld): Promise<void> {
+  await world.report({ scheduledTime: SCHEDULED });
+}
+
+/** A run of the day that dies when SES has taken its first mail. */
+const diedMailing = diedAt('daily-report', event({ scheduledTime: SCHEDULED }), {
+  operation: 'SendRawEmail',
+});
+
+function paysOne({ payments }: DaybookWorld): void {
+  payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
+}
+
+/** What must be true of a day after any of these: so many revisions, the newest of them mailed once to everyone. */
+async function expectReported(
+  world: DaybookWorld,
+  died: Point | undefined,
+  { revisions, readers, heldBefore = 0 }: { revisions: number; readers: string[]; heldBefore?: number },
+): Promise<void> {
+  await expectKnownObjects(world);
+  expect(await expectSealed(world)).toHaveLength(revisions);
+  await expectNewestIsTruth(world);
+  await expectChecked(world);
+  expectMailsInOrder(world);
+  const mails = { got: readersOf(world, revisions), wanted: readers, heldBefore };
+  await expectOnceEach(world, died, mails);
+}
+
+/** What `daily-report` does, as the matrix has it. */
+export const reportScenarios: readonly Scenario[] = [
+  {
+    name: 'a first report with an attachment',
+    functionName: 'daily-report',
+    arrange: seeded({ recipients: [A], attachCsv: true }),
+    event: event({ scheduledTime: SCHEDULED }),
+    calls: ['GetObject', 'ListObjectsV2', 'GetSecretValue', 'PutObject', 'SendRawEmail'],
+    verify: (world, died) => expectReported(world, died, { revisions: 1, readers: [A] }),
+  },
+  {
+    name: 'a report by hand to two recipients, while the day changes',
+    functionName: 'daily-report',
+    arrange: seeded({ recipients: [A, B] }),
+    event: event({}),
+    meanwhile: paysOne,
+    calls: ['SendRawEmail'],
+    verify: async (world, died) => {
+      // Whether the death came before the seal or after it, the change is in the newest revision.
+      const revisions = world.keys('days/').length;
+      expect([1, ...(died === undefined ? [] : [2])]).toContain(revisions);
+      await expectReported(world, died, { revisions, readers: [A, B] });
+    },
+  },
+  {
+    name: 'a correction',
+    functionName: 'daily-report',
+    arrange: seeded({ recipients: [A, B] }),
+    before: reported,
+    change: paysOne,
+    event: event({ scheduledTime: LATER }),
+    calls: ['GetObject', 'PutObject', 'SendRawEmail'],
+    verify: async (world, died) => {
+      await expectReported(world, died, { revisions: 2, readers: [A, B] });
+      expect(readersOf(world, 1)).toEqual([A, B]);
+    },
+  },
+  {
+    name: 'a revision that no mail tells of',
+    functionName: 'daily-report',
+    arrange: seeded({ recipients: [A] }),
+    before: reported,
+    change: ({ payments: { data } }) => {
+      const [first] = data.truth(CODE, DAY).invoices.ids;
+      data.updateInvoice(CODE, first!, { visited_count: 99 });
+    },
+    event: event({ scheduledTime: LATER }),
+    calls: ['PutObject'],
+    verify: async (world, died) => {
+      await expectReported(world, died, { revisions: 2, readers: [] });
+      expect(await world.ledger(2)).toMatchObject({ status: 'skipped' });
+    },
+  },
+  {
+    name: 'a mail that a dead run left half sent',
+    functionName: 'daily-report',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    arrange: seeded({ recipients: [A, B] }),
+    before: diedMailing,
+    event: event({ scheduledTime: SCHEDULED }),
+    later: true,
+    calls: ['SendRawEmail', 'Publish'],
+    verify: async (world, died) => {
+      await expectReported(world, died, { revisions: 1, readers: [A, B], heldBefore: 1 });
+      expect(world.aws.notices.messages.length).toBeGreaterThan(0);
+    },
+  },
+  {
+    name: 'a correction of a mail that a dead run left half sent',
+    functionName: 'daily-report',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    arrange: seeded({ recipients: [A, B] }),
+    before: diedMailing,
+    change: paysOne,
+    event: event({ scheduledTime: LATER }),
+    later: true,
+    calls: ['SendRawEmail', 'Publish'],
+    verify: async (world, died) => {
+      await expectReported(world, died, { revisions: 2, readers: [A, B], heldBefore: 1 });
+      expect(readersOf(world, 1)).toEqual([A]);
+      expect(world.aws.notices.messages.length).toBeGreaterThan(0);
+    },
+  },
+  {
+    name: 'a mail that is sent again',
+    functionName: 'daily-report',
+    arrange: seeded({ recipients: [A] }),
+    before: reported,
+    event: event({ resend: true }),
+    calls: ['SendRawEmail'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      expect(await expectSealed(world)).toHaveLength(1);
+      await expectMailsAgree(world);
+      // Asked for twice: what the first asking came to is not known when it died, and the second one is sent.
+      const { round } = await world.ledger(1);
+      expect([2, 3]).toContain(round);
+      expect(readersOf(world, 1).length).toBeGreaterThan(1);
+      expect(readersOf(world, 1).length).toBeLessThanOrEqual(round);
+    },
+  },
+];

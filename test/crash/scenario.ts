@@ -1,0 +1,140 @@
+import pLimit from 'p-limit';
+import { expect } from 'vitest';
+import type { FunctionName } from '../../lib/functions.ts';
+import type { Notice, SentMail } from '../../sandbox/aws/index.ts';
+import { BUCKET, DaybookWorld } from '../fakes/daybook-world.ts';
+import type { WorldOptions } from '../fakes/daybook-world.ts';
+import { BuiltRun } from './built-run.ts';
+import { invokeHere } from './invoke-here.ts';
+import { changesSomething, killAt, pointsOf } from './point.ts';
+import type { Point } from './point.ts';
+
+/** One thing that a function does, and what must be true after it, however often it died on the way. */
+export interface Scenario {
+  name: string;
+  functionName: FunctionName;
+  options?: WorldOptions;
+  /** The registry, and what the service holds: the same whenever it is called. */
+  arrange: (world: DaybookWorld) => Promise<void>;
+  /** What happened in the bucket and to mails before; kept, and put into every world of the scenario. */
+  before?: (world: DaybookWorld) => Promise<void>;
+  /** What the service does after that. */
+  change?: (world: DaybookWorld) => void;
+  event: (world: DaybookWorld) => unknown;
+  /** Whether the lease of an earlier run is over when the function runs first. */
+  later?: boolean;
+  /** What happens between the death and the next run. */
+  meanwhile?: (world: DaybookWorld) => void;
+  /** Operations that the run must have made, lest the matrix be of something else. */
+  calls: readonly string[];
+  /** @param died where the first run was killed, `undefined` where it was not */
+  verify: (world: DaybookWorld, died: Point | undefined) => Promise<void>;
+}
+
+/** A scenario with the bucket and the mails that it begins with, and the points that its calls make. */
+export interface RecordedScenario extends Scenario {
+  points: Point[];
+  objects: (readonly [string, Buffer])[];
+  mails: SentMail[];
+  notices: Notice[];
+}
+
+/** By then the lease of a mail is over. Milliseconds. */
+const UNTIL_NEXT_RUN = 2 * 60_000;
+/** The same reading of another day is the same call. */
+const DAY_OF_KEY = /day=[\d-]+/g;
+const REGISTRY = 'config/merchants.json';
+
+/** Functions in this process take their endpoints from its environment, and so they run one after the other. */
+const inThisProcess = pLimit(1);
+
+function startWorld({ options, arrange }: Scenario): Promise<DaybookWorld> {
+  return inThisProcess(async () => {
+    const world = await DaybookWorld.start(options);
+    await arrange(world);
+    return world;
+  });
+}
+
+/** The function as it is deployed, in a process that can be killed. */
+async function firstRun(
+  world: DaybookWorld,
+  { functionName, event, later = false }: Scenario,
+): Promise<{ run: BuiltRun }> {
+  const ahead = later ? UNTIL_NEXT_RUN : 0;
+  const invocation = { functionName, event: await event(world), environment: world.environment, ahead };
+  return { run: new BuiltRun(invocation) };
+}
+
+/** The function again, a while after, in this process: starting another one takes ten times as long. */
+function nextRun(world: DaybookWorld, { functionName, event, later = false }: Scenario): Promise<void> {
+  return inThisProcess(async () => {
+    Object.assign(process.env, world.environment);
+    world.clockAhead = (later ? 2 : 1) * UNTIL_NEXT_RUN;
+    await invokeHere[functionName](world, await event(world));
+  });
+}
+
+/** Runs the scenario undisturbed, twice, and takes down the calls that its first run makes. */
+export async function recorded(scenario: Scenario): Promise<RecordedScenario> {
+  const { before, change, name, calls, verify } = scenario;
+  const world = await startWorld(scenario);
+  try {
+    await before?.(world);
+    const keys = world.keys().filter((key) => key !== REGISTRY);
+    const objects = await Promise.all(
+      keys.map(async (key) => [key, (await world.aws.s3.read(BUCKET, key))!] as const),
+    );
+    const mails = [...world.mails()];
+    const notices = [...world.aws.notices.messages];
+    change?.(world);
+    const earlier = world.aws.requests.length;
+    const { run } = await firstRun(world, scenario);
+    expect(await run.outcome).toHaveProperty('answer');
+    const requests = world.aws.requests.slice(earlier);
+    const made = new Set(requests.map(({ operation }) => operation));
+    for (const call of calls) if (!made.has(call)) throw new Error(`${name}: no ${call} was made`);
+    await nextRun(world, scenario);
+    await verify(world, undefined);
+    return { ...scenario, points: pointsOf(requests), objects, mails, notices };
+  } finally {
+    await world.close();
+  }
+}
+
+/**
+ * Leaves out what is there already. A call that only reads leaves behind what the change before it left, and that is a
+ * point of its own; so each reading call is a place to die once for a function, and every change in every scenario.
+ */
+export function withoutRepeated(scenarios: readonly RecordedScenario[]): RecordedScenario[] {
+  const met = new Set<string>();
+  return scenarios.map((scenario) => {
+    const points = scenario.points.filter((point) => {
+      const reading = `${scenario.functionName} ${point.call.replaceAll(DAY_OF_KEY, '')} ${point.when}`;
+      if (changesSomething(point) || !met.has(reading)) return met.add(reading);
+      return false;
+    });
+    return { ...scenario, points };
+  });
+}
+
+/** Runs the scenario to a point, kills it there, runs it again, and looks at what is left. */
+export async function dieAt(scenario: RecordedScenario, point: Point): Promise<void> {
+  const { change, meanwhile, verify, objects, mails, notices } = scenario;
+  const world = await startWorld(scenario);
+  try {
+    for (const [key, body] of objects) await world.aws.s3.write(BUCKET, key, body);
+    world.aws.mail.messages.push(...mails);
+    world.aws.notices.messages.push(...notices);
+    change?.(world);
+    // The process begins with the first of these lines, and can come to the point after both.
+    const { run } = await firstRun(world, scenario);
+    killAt(world.aws, point, () => run.kill());
+    expect(await run.outcome).toEqual({ ended: 'SIGKILL' });
+    meanwhile?.(world);
+    await nextRun(world, scenario);
+    await verify(world, point);
+  } finally {
+    await world.close();
+  }
+}

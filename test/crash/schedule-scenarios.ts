@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import { CODE, DAY } from '../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { DEADLINE } from '../functions/delivery-watch/running-watch.ts';
+import { expectKnownObjects } from './bucket.ts';
+import type { Scenario } from './scenario.ts';
+
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
+const TICK = '2026-11-21T03:00:00.000Z';
+
+async function expectTold(world: DaybookWorld): Promise<void> {
+  await expectKnownObjects(world);
+  expect(world.keys('mail/ops/')).toHaveLength(1);
+  expect([1, 2]).toContain(world.mails('ops').length);
+  expect([1, 2]).toContain(world.aws.notices.messages.length);
+}
+
+/** What the functions do that run for all merchants at once, as the matrix has it. */
+export const scheduleScenarios: readonly Scenario[] = [
+  {
+    name: 'a report that did not arrive',
+    functionName: 'delivery-watch',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    arrange: (world) => world.putRegistry(),
+    event: () => ({ now: DEADLINE }),
+    calls: ['ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish'],
+    verify: expectTold,
+  },
+  {
+    name: 'a tick with an entry that cannot be used',
+    functionName: 'plan',
+    options: { merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } },
+    arrange: (world) => world.putRegistry({ 700002: { timeZone: 'Nowhere' } }),
+    event: () => ({ kind: 'daily', scheduledTime: TICK }),
+    calls: ['GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
+    verify: async (world) => {
+      await expectTold(world);
+      expect(JSON.parse(await world.text('plan/daily.json'))).toEqual({
+        tick: TICK,
+        since: '2026-11-21T02:45:00.000Z',
+      });
+      const [items, ...others] = world.keys('plan/').filter((key) => key !== 'plan/daily.json');
+      expect(others).toEqual([]);
+      expect(JSON.parse(await world.text(items!))).toMatchObject([
+        { merchantCode: CODE, days: [DAY, '2026-11-19', '2026-11-17', '2026-11-13'] },
+      ]);
+      expect(world.keys('config/last-good/')).toHaveLength(1);
+    },
+  },
+];

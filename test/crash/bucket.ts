@@ -58,6 +58,13 @@ export async function expectSealed(world: DaybookWorld, day = DAY): Promise<Mani
   const sealed = await manifests(world, day);
   expect(sealed.map(({ revision }) => revision)).toEqual(sealed.map((_, index) => index + 1));
   expect(world.keys(`days/day=${day}/`).map(revisionInKey)).toEqual(sealed.map((_, index) => index + 1));
+  // Manifests and data files are written once and never over what stands there.
+  const written = world.aws.requests.filter(
+    ({ operation, key = '', status }) =>
+      operation === 'PutObject' && status === 200 && /^(?:days|invoices|refunds)\//.test(key),
+  );
+  const keys = written.map(({ key }) => key);
+  expect(keys).toEqual([...new Set(keys)]);
   for (const { files } of sealed) {
     for (const { key, sha256, bytes, rows, format } of files) {
       const body = (await world.aws.s3.read(BUCKET, key)) ?? Buffer.alloc(0);

@@ -13,9 +13,20 @@ import type { RecordedScenario } from './scenario.ts';
  */
 
 const all: RecordedScenario[] = [];
-for (const scenario of [...reportScenarios, ...alertScenarios, ...eventScenarios, ...scheduleScenarios])
-  all.push(await recorded(scenario));
+const broken: unknown[] = [];
+for (const scenario of [...reportScenarios, ...alertScenarios, ...eventScenarios, ...scheduleScenarios]) {
+  try {
+    all.push(await recorded(scenario));
+  } catch (error) {
+    // The points of the others are worth trying all the same.
+    broken.push(error);
+  }
+}
 const scenarios = withoutRepeated(all);
+
+it('every scenario comes to what it should when nothing dies', () => {
+  if (broken.length > 0) throw new AggregateError(broken, broken.map(String).join('\n'));
+});
 
 describe.each(scenarios)('$functionName: $name', (scenario) => {
   it.concurrent.each(scenario.points)('killed at $name', (point) => dieAt(scenario, point));

@@ -1,0 +1,197 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, alertStateKey } from '../../functions/shared/core/keys.ts';
+import { figuresOf } from '../../functions/shared/core/manifest.ts';
+import { seededRandom } from '../../sandbox/payments/random.ts';
+import { CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
+import { TOO_MANY_UNPAID, minutesAfterNoon } from '../functions/alert-check/alert-script.ts';
+import { allWell, watch } from '../functions/delivery-watch/running-watch.ts';
+import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
+import { sesEvent } from '../functions/mail-events/ses-events.ts';
+import { begunAtOnce, delayCalls, failures, quicken } from './at-once.ts';
+import {
+  expectChecked,
+  expectKnownObjects,
+  expectMailsAgree,
+  expectMailsInOrder,
+  expectNewestIsTruth,
+  expectSealed,
+  readersOf,
+} from './bucket.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const SEEDS = [1, 2, 3];
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  quicken(world);
+  await world.putRegistry({ [CODE]: { recipients: [A, B] } });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 3 });
+});
+afterEach(() => world.close());
+
+function times<T>(count: number, run: () => T): (() => T)[] {
+  return Array.from({ length: count }, () => run);
+}
+
+/** What holds whatever ran beside what, and however long each took. */
+async function expectWhole(revisions?: number): Promise<void> {
+  await expectKnownObjects(world);
+  const sealed = await expectSealed(world);
+  if (revisions !== undefined) expect(sealed).toHaveLength(revisions);
+  await expectNewestIsTruth(world);
+  await expectChecked(world);
+  expectMailsInOrder(world);
+  expect(await expectMailsAgree(world)).toBe(0);
+  expect(world.mails('ops')).toEqual([]);
+  // No revision says what the one before it said.
+  const said = sealed.map((manifest) => JSON.stringify([manifest.digest, figuresOf(manifest)]));
+  expect(said.filter((text, index) => text === said[index - 1])).toEqual([]);
+  // Everybody's last mail has the figures that stand now.
+  const newest = figuresOf(sealed.at(-1)!);
+  for (const reader of [A, B]) {
+    const last = world.mails().findLast(({ destinations }) => destinations.includes(reader));
+    expect(figuresOf(sealed[Number(last?.tags['revision']) - 1]!)).toEqual(newest);
+  }
+}
+
+const cases = [2, 5, 8].flatMap((runs) => SEEDS.map((seed) => [runs, seed] as const));
+
+describe('runs of one merchant and day at once', () => {
+  it.each(cases)('%i of them make one revision and one mail for each (seed %i)', async (runs, seed) => {
+    delayCalls(world, seed);
+    const results = await begunAtOnce(
+      seed,
+      times(runs, () => world.report()),
+    );
+    expect(failures(results)).toEqual([]);
+    await expectWhole(1);
+    expect(readersOf(world, 1)).toEqual([A, B]);
+  });
+
+  it.each(cases)('%i of them while the day changes end in what it came to (seed %i)', async (runs, seed) => {
+    delayCalls(world, seed);
+    const random = seededRandom(`changes ${seed}`);
+    const { data } = world.payments;
+    const changing = (async () => {
+      for (let change = 0; change < 3; change += 1) {
+        await wait(random.below(80));
+        if (random.chance(50)) data.insertInvoice(CODE, DAY, { invoice_status: 1 });
+        else data.insertRefund(CODE, DAY);
+      }
+      // Begun after the last change, with the others still at work: what it finds is what stands in the end.
+      return begunAtOnce(
+        seed,
+        times(1, () => world.report()),
+      );
+    })();
+    const results = await begunAtOnce(
+      seed,
+      times(runs, () => world.report()),
+    );
+    const contested = failures([...results, ...(await changing)]);
+    // Overtaken three times, a run says so, and is run again.
+    expect(contested.filter((name) => name !== 'SealContestedError')).toEqual([]);
+    if (contested.length > 0) await world.report();
+    await expectWhole();
+    for (const revision of [1, 2, 3, 4]) {
+      const readers = readersOf(world, revision);
+      expect(readers).toEqual([...new Set(readers)]);
+    }
+  });
+});
+
+describe('another function beside a run', () => {
+  it.each(SEEDS)('a resend makes one round more, and no other (seed %i)', async (seed) => {
+    await world.report();
+    delayCalls(world, seed);
+    const runs = [() => world.report({ resend: true }), ...times(3, () => world.report())];
+    expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
+    await expectWhole(1);
+    expect((await world.ledger(1)).round).toBe(2);
+    expect(readersOf(world, 1)).toEqual([A, A, B, B]);
+  });
+
+  it.each(SEEDS)('a resend beside the first mailing waits for it (seed %i)', async (seed) => {
+    delayCalls(world, seed);
+    const first = world.report();
+    while (world.keys('mail/day=').length === 0) await wait(1);
+    const results = await Promise.allSettled([first, world.report({ resend: true })]);
+    expect(failures(results)).toEqual([]);
+    await expectWhole(1);
+    expect(readersOf(world, 1)).toEqual([A, A, B, B]);
+  });
+
+  it.each(SEEDS)('checks of alerts beside a report: one alert, one report (seed %i)', async (seed) => {
+    const recipients = [A, B];
+    await world.putRegistry({ [CODE]: { recipients, alerts: [{ ...TOO_MANY_UNPAID, above: 0 }] } });
+    world.payments.data.insertInvoice(CODE, DAY);
+    delayCalls(world, seed);
+    const time = minutesAfterNoon(15);
+    const runs: (() => Promise<unknown>)[] = [
+      ...times(2, () => world.report()),
+      ...times(3, () => world.alertCheck({ now: time, scheduledTime: time })),
+    ];
+    expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
+    expect(
+      world
+        .mails('alert')
+        .flatMap(({ destinations }) => destinations)
+        .sort(),
+    ).toEqual([A, B]);
+    const state = JSON.parse(await world.text(alertStateKey(CODE))) as { rules: Record<string, unknown> };
+    expect(state.rules[TOO_MANY_UNPAID.name]).toMatchObject({ place: 'firing' });
+    await expectSealed(world);
+    await expectNewestIsTruth(world);
+    expect(await expectMailsAgree(world)).toBe(0);
+    expect(readersOf(world, 1)).toEqual([A, B]);
+  });
+
+  it.each(SEEDS)(
+    'events of mails beside the run that sends them: nothing is lost (seed %i)',
+    async (seed) => {
+      delayCalls(world, seed);
+      const happening: Promise<void>[] = [];
+      const seen = new Set<string>();
+      const reporting = Promise.all(times(2, () => world.report()).map((run) => run()));
+      const progress = { isOver: false };
+      const over = () => (progress.isOver = true);
+      void reporting.then(over, over);
+      while (!progress.isOver || seen.size < world.mails().length) {
+        for (const mail of world.mails()) {
+          if (seen.has(mail.messageId)) continue;
+          seen.add(mail.messageId);
+          for (const sample of ['sent', 'delivered', 'delivered'] as const) {
+            happening.push(sesEvent(sample, mail).then((event) => mailEventsOf(world)(event)));
+          }
+        }
+        await wait(1);
+      }
+      await reporting;
+      await Promise.all(happening);
+      await expectWhole(1);
+      const { status, recipients } = await world.ledger(1);
+      expect(status).toBe('delivered');
+      expect(recipients.map((entry) => [entry.to, entry.status])).toEqual(
+        [A, B].map((address) => [addressHash(address), 'delivered']),
+      );
+      expect(readersOf(world, 1)).toEqual([A, B]);
+    },
+  );
+
+  it.each(SEEDS)(
+    'the watch beside a run changes nothing, and is content after it (seed %i)',
+    async (seed) => {
+      delayCalls(world, seed);
+      const watching = times(3, () => watch(world, { day: DAY }).then(({ missing }) => missing));
+      const results = await begunAtOnce<unknown>(seed, [() => world.report(), ...watching]);
+      expect(failures(results)).toEqual([]);
+      expect(await watch(world, { day: DAY })).toEqual(allWell(1));
+      expect(await expectSealed(world)).toHaveLength(1);
+      expect(await expectMailsAgree(world)).toBe(0);
+      expect(readersOf(world, 1)).toEqual([A, B]);
+    },
+  );
+});

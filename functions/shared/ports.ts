@@ -50,6 +50,7 @@ export interface SnapshotStore {
   seal(manifest: Manifest): Promise<Manifest>;
   /** The lines of a sealed JSON file, one row each, as text. */
   lines(file: DataFile): AsyncIterable<string>;
+  /** Leaves word of a pull, unless what stands there is of a newer revision or a later pull. */
   recordCheck(record: CheckRecord): Promise<void>;
   lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined>;
 }

@@ -10,7 +10,7 @@ import { checkedKey, dataKey, manifestKey, manifestPrefix, revisionInKey } from 
 import { manifestSchema } from '../core/manifest.ts';
 import type { DataFile, Format, Manifest } from '../core/manifest.ts';
 import type { CheckRecord, SnapshotStore, SpooledFile } from '../ports.ts';
-import { createObject, putObject, readObject, StoredObjectError } from './s3-objects.ts';
+import { createObject, putObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
 
 const CONTENT_TYPES: Record<Format, string> = {
   json: 'application/x-ndjson',
@@ -31,6 +31,16 @@ const checkRecordSchema = z.object({
   error: z.string().nullable(),
   asOf: z.string().nullable(),
 });
+
+/** A run that is overtaken so often is not the one that knows most. */
+const RECORD_ATTEMPTS = 5;
+
+/** Whether a record is of a newer revision, or of a later look at the same one. */
+function knowsMore(one: CheckRecord, other: CheckRecord): boolean {
+  const [revision, otherRevision] = [one.revision ?? 0, other.revision ?? 0];
+  if (revision !== otherRevision) return revision > otherRevision;
+  return (one.asOf ?? '') > (other.asOf ?? '');
+}
 
 /** The system's or zlib's code of a failure, such as `Z_DATA_ERROR`. */
 function failureCode(error: unknown): string {
@@ -138,7 +148,28 @@ export class S3SnapshotStore implements SnapshotStore {
   }
 
   async recordCheck(record: CheckRecord): Promise<void> {
-    await putObject(this.#s3, this.#bucket, checkedKey(record.day, record.merchantCode), record);
+    const key = checkedKey(record.day, record.merchantCode);
+    for (let attempt = 1; attempt <= RECORD_ATTEMPTS; attempt += 1) {
+      const standing = await this.#standingCheck(key);
+      if (standing === 'not readable') return putObject(this.#s3, this.#bucket, key, record);
+      if (standing !== undefined && knowsMore(standing.value, record)) return;
+      const written =
+        standing === undefined
+          ? await createObject(this.#s3, this.#bucket, key, record)
+          : await replaceObject(this.#s3, this.#bucket, key, record, standing.version);
+      if (written !== undefined) return;
+    }
+  }
+
+  async #standingCheck(
+    key: string,
+  ): Promise<{ value: CheckRecord; version: string } | 'not readable' | undefined> {
+    try {
+      return await readObject(this.#s3, this.#bucket, key, checkRecordSchema);
+    } catch (error) {
+      if (error instanceof StoredObjectError) return 'not readable';
+      throw error;
+    }
   }
 
   async lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined> {

@@ -128,6 +128,26 @@ describe('several runs at once', () => {
     expect(world.mails('report')).toHaveLength(1);
   });
 
+  it('of which the slower one pulled first leave the record of the newer pull', async () => {
+    const key = `checked/day=${DAY}/merchant=${CODE}.json`;
+    let newer = '';
+    world.aws.faults.add({
+      operation: 'PutObject',
+      key: /^checked\//,
+      action: {
+        kind: 'call',
+        before: async () => {
+          world.payments.data.evolve(CODE, DAY);
+          await world.report();
+          newer = await world.text(key);
+        },
+      },
+    });
+    expect(await world.report()).toMatchObject({ revision: 1 });
+    expect(JSON.parse(newer)).toMatchObject({ revision: 2 });
+    expect(await world.text(key)).toBe(newer);
+  });
+
   it('leaves rows that no manifest names, and no reader takes for data', async () => {
     await Promise.all(Array.from({ length: 3 }, () => world.report()));
     const { files, pull } = await world.manifest(1);
@@ -163,6 +183,13 @@ it('a record under checked/ that cannot be written holds no mail up, and does no
   });
   expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
   expect(world.keys('checked/')).toEqual([]);
+});
+
+it('a record under checked/ that cannot be read is replaced', async () => {
+  const key = `checked/day=${DAY}/merchant=${CODE}.json`;
+  await world.aws.s3.write(BUCKET, key, 'not JSON');
+  await world.report();
+  expect(JSON.parse(await world.text(key))).toMatchObject({ outcome: 'sealed', revision: 1 });
 });
 
 it('two ways to write one scheduled time are one tick', async () => {

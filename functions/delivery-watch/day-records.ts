@@ -38,9 +38,11 @@ export async function dayRecords(
   if (revision === undefined) return { check, sealed: undefined, ledger: undefined };
   const newest = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
   const ledger = await ledgerThatCounts(stores, report, newest, revision);
-  // The ledger holds the revision's figures, and the check its time, so that the manifest is seldom needed.
+  // The ledger holds the revision's figures, and the check its time, so that the manifest is seldom needed. A check of
+  // an earlier revision is not of this one's time: the run that sealed it could not leave word.
   const balanced = newest?.figures?.balanced;
-  const asOf = check?.asOf ?? undefined;
+  const isOfRevision = (check?.revision ?? 0) >= revision;
+  const asOf = (isOfRevision ? check?.asOf : undefined) ?? undefined;
   if (balanced !== undefined && asOf !== undefined) return { check, sealed: { balanced, asOf }, ledger };
   const manifest = await snapshots.revision(merchantCode, day, revision);
   const sealed = manifest && { balanced: manifest.balanced, asOf: asOf ?? manifest.pulledAt };

@@ -91,6 +91,19 @@ describe('when all is well', () => {
     expect(world.mails('ops')).toEqual([]);
   });
 
+  it('counts a report whose run could not leave word that it had pulled, after one that was made while the day ran', async () => {
+    await firstIsWell();
+    await otherReport();
+    const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
+    const early = { ...(JSON.parse(await world.text(key)) as object), asOf: '2026-11-20T12:00:00.000Z' };
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
+    world.payments.data.seedDay(OTHER, DAY, { invoices: 9, refunds: 1 });
+    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(key), action: denied });
+    expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
   it('counts an empty day that is not mailed', async () => {
     await world.putRegistry({ [OTHER]: { skipEmpty: true, recipients: [OWNER] } });
     await firstIsWell();

@@ -23,11 +23,19 @@ export interface Delivery {
   held: boolean;
 }
 
+/** Whether the day had ended at that time (ISO 8601). */
+function isAfterDay(time: string, { day, timeZone }: ExpectedReport): boolean {
+  return dayAt(Date.parse(time), timeZone) > day;
+}
+
 /** Why no whole day is sealed. */
-function reasonOfNoDay({ entry }: ExpectedReport, check: CheckRecord | undefined): string {
+function reasonOfNoDay(report: ExpectedReport, check: CheckRecord | undefined): string {
+  const { entry } = report;
   if (entry === 'gone') return 'not in the registry any more';
   if (entry === 'not usable') return 'entry not usable';
-  return check?.outcome === 'failed' ? `pull failed: ${check.error ?? 'UnknownError'}` : 'no run';
+  // What failed while the day still ran is not why it was not pulled afterwards.
+  if (check?.outcome !== 'failed' || !isAfterDay(check.checkedAt, report)) return 'no run';
+  return `pull failed: ${check.error ?? 'UnknownError'}`;
 }
 
 /** Whether nobody of the entry's recipients was forgotten by a writer that did not finish. */
@@ -76,10 +84,10 @@ function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: n
  * @param now milliseconds UTC
  */
 export function deliveryOf(report: ExpectedReport, records: DayRecords, now: number): Delivery {
-  const { merchantCode, day, timeZone } = report;
+  const { merchantCode, day } = report;
   const { check, sealed, ledger } = records;
   // A page that was sealed while the day still ran is not the day's.
-  if (sealed === undefined || dayAt(Date.parse(sealed.asOf), timeZone) <= day) {
+  if (sealed === undefined || !isAfterDay(sealed.asOf, report)) {
     return { merchantCode, day, missing: reasonOfNoDay(report, check), unbalanced: false, held: false };
   }
   const mail = reasonOfMail(ledger, report, now);

@@ -182,6 +182,14 @@ describe('a report that did not arrive', () => {
     expect(await watch(world)).toEqual(otherMissing('pull failed: LoginRefusedError'));
   });
 
+  it('because nothing ran, though a pull had failed while the day still ran', async () => {
+    await firstIsWell();
+    world.payments.behaviour.loginRefused = [OTHER];
+    world.clockAhead = Date.parse('2026-11-20T20:59:00Z') - Date.now();
+    await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+    expect(await watch(world)).toEqual(otherMissing('no run'));
+  });
+
   it('because its day is unbalanced, though it was mailed', async () => {
     await firstIsWell();
     world.payments.behaviour.wrongStats = { paid: 1 };

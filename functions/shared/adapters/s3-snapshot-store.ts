@@ -23,13 +23,13 @@ const PART_SIZE = 8 * 1024 * 1024;
 const checkRecordSchema = z.object({
   merchantCode: z.string(),
   day: z.string(),
-  checkedAt: z.string(),
+  checkedAt: z.iso.datetime(),
   pull: z.string().nullable(),
   outcome: z.enum(['sealed', 'unchanged', 'failed']),
   revision: z.int().nullable(),
   scheduledTime: z.string().nullable(),
   error: z.string().nullable(),
-  asOf: z.string().nullable(),
+  asOf: z.iso.datetime().nullable(),
 });
 
 /** A run that is overtaken so often is not the one that knows most. */

@@ -40,7 +40,7 @@ export const manifestSchema = z.object({
   day: z.string(),
   revision: z.int().min(1),
   pull: z.string(),
-  pulledAt: z.string(),
+  pulledAt: z.iso.datetime(),
   scheduledTime: z.string().nullable(),
   balanced: z.boolean(),
   differences: z.array(differenceSchema),

@@ -300,6 +300,26 @@ describe('a report that did not arrive', () => {
     expect(await watch(world)).toEqual(allWell(2));
   });
 
+  it.each([
+    ['its check', `checked/day=${DAY}/merchant=${OTHER}.json`, 'asOf', []],
+    ['its failed check', `checked/day=${DAY}/merchant=${OTHER}.json`, 'checkedAt', ['days/', 'mail/']],
+    ['its manifest', `days/day=${DAY}/merchant=${OTHER}/r0001.json`, 'pulledAt', ['checked/']],
+  ])(
+    'because %s holds no time, and the others are looked at all the same',
+    async (_what, key, member, gone) => {
+      await firstIsWell();
+      await otherReport();
+      const record = JSON.parse(await world.text(key)) as object;
+      const failed = member === 'checkedAt' ? { outcome: 'failed', error: 'ServerError' } : {};
+      await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...record, ...failed, [member]: 'soon' }));
+      for (const prefix of gone) {
+        const keys = world.keys(prefix).filter((one) => one.includes(OTHER));
+        await Promise.all(keys.map((one) => world.aws.s3.remove(BUCKET, one)));
+      }
+      expect(await watch(world)).toEqual(otherMissing('records not readable'));
+    },
+  );
+
   it('because its records cannot be read, and the others are looked at all the same', async () => {
     await firstIsWell();
     await otherReport();

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
 import { addDays } from '../shared/core/business-day.ts';
 import type { Day } from '../shared/core/business-day.ts';
+import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
 import type { SealedDays } from '../shared/ports.ts';
 import { dayRecords } from './day-records.ts';
 import { deliveryOf } from './delivery.ts';
@@ -34,16 +35,19 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       const answer = watchAnswer(await deliveries(dependencies, reports, question.now));
 
       const notice = watchNotice(answer);
-      if (notice !== undefined) await notices.tellOnce(notice.about, notice.subject, notice.text);
+      const told =
+        notice === undefined || (await notices.tellOnce(notice.about, notice.subject, notice.text));
       const { expected, delivered, missing, unbalanced, held } = answer;
       telemetry.count('ReportsExpected', expected);
       telemetry.count('ReportsDelivered', delivered);
       telemetry.count('ReportsMissing', missing.length);
       telemetry.count('ReportsUnbalanced', unbalanced.length);
       telemetry.count('MailsHeld', held.length);
-      // The heartbeat: a watch that does not run is silent, and silence must not pass for all being well.
-      telemetry.count('WatchRan', 1);
       telemetry.logger.info('watched', { details: { expected, delivered, missing: missing.slice(0, 100) } });
+      if (!told) throw new OpsNotToldError(`nobody could be told of ${missing.length} missing reports`);
+      // The heartbeat: a watch that does not run, or that nobody hears, is silent, and silence must not pass for all
+      // being well.
+      telemetry.count('WatchRan', 1);
       return answer;
     });
 }

@@ -1,5 +1,6 @@
 import { mailStopKey } from '../shared/core/keys.ts';
 import type { MailEvent } from '../shared/core/ledger-events.ts';
+import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
 import type { MailStopStore, OpsNotices } from '../shared/ports.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
@@ -8,6 +9,7 @@ import type { TaggedMail } from './mail-tags.ts';
  * has nothing to add to it.
  *
  * @returns whether the stop that stands there is this event's
+ * @throws {OpsNotToldError} when it stands there and nobody could be told; the event is to come again
  */
 export async function stopMail(
   { mailStops, notices }: { mailStops: MailStopStore; notices: OpsNotices },
@@ -26,10 +28,11 @@ export async function stopMail(
     'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address is mended, remove it',
     `from the suppression list of SES and delete ${mailStopKey(recipient)}.`,
   ];
-  await notices.tellOnce(
+  const told = await notices.tellOnce(
     `mail stopped: ${recipient}, message ${messageId}`,
     `Mail to an address${whose} is stopped`,
     lines.join('\n'),
   );
+  if (!told) throw new OpsNotToldError(`nobody could be told of the stop ${mailStopKey(recipient)}`);
   return true;
 }

@@ -152,8 +152,12 @@ export interface MailSender {
 
 /** Tells the people who run Daybook. */
 export interface OpsNotices {
-  /** Tells ops once about this thing, whatever the number of runs that notice it. Never throws for a failed telling. */
-  tellOnce(about: string, subject: string, text: string): Promise<void>;
+  /**
+   * Tells ops once about this thing, whatever the number of runs that notice it. Never throws for a failed telling.
+   *
+   * @returns `false` when every way to them failed, so that they know nothing of it
+   */
+  tellOnce(about: string, subject: string, text: string): Promise<boolean>;
 }
 
 /** The registry as it serves now, and what is wrong with the one in S3 when that is not it. */

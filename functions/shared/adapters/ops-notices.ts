@@ -48,12 +48,18 @@ export class MailedOpsNotices implements OpsNotices {
     this.#settings = settings;
   }
 
-  async tellOnce(about: string, subject: string, text: string): Promise<void> {
+  async tellOnce(about: string, subject: string, text: string): Promise<boolean> {
     const key = opsNoticeKey(about);
-    if (await this.#wasTold(key)) return;
+    if (await this.#wasTold(key)) return true;
     const told = [...(await this.#mail(subject, text)), await this.#publish(subject, text)];
-    if (told.includes(true)) await this.#remember(key, about);
-    else this.#settings.log('ops could not be told', { about, key });
+    if (told.includes(true)) {
+      await this.#remember(key, about);
+      return true;
+    }
+    const { log, recipients, topicArn } = this.#settings;
+    log('ops could not be told', { about, key });
+    // Where there is nobody to tell, nothing has failed.
+    return recipients.length === 0 && topicArn === undefined;
   }
 
   async #wasTold(key: string): Promise<boolean> {

@@ -175,6 +175,24 @@ describe('a report that did not arrive', () => {
     expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1, WatchRan: 1 }));
   });
 
+  it('fails by name when nobody can be told, without the heartbeat, and tells at the next run', async () => {
+    await firstIsWell();
+    for (const service of ['ses', 'sns']) {
+      world.aws.faults.add({
+        service,
+        times: Infinity,
+        action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
+      });
+    }
+    const output = captureOutput();
+    await expect(watch(world)).rejects.toMatchObject({ name: 'OpsNotToldError' });
+    expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1 }));
+    expect(output.text()).not.toContain('WatchRan');
+    world.aws.faults.clear();
+    expect(await watch(world)).toEqual(otherMissing('no run'));
+    expect(world.aws.notices.messages).toHaveLength(1);
+  });
+
   it('because its pull failed', async () => {
     await firstIsWell();
     world.payments.behaviour.loginRefused = [OTHER];

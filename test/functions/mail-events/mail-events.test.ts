@@ -267,6 +267,23 @@ describe('a hard bounce or a complaint', () => {
     expect(await stopOf(world, addressHash(A))).toMatchObject({ reason: 'hard bounce (Permanent: NoEmail)' });
   });
 
+  it('that nobody could be told of is told when it comes again', async () => {
+    await world.report();
+    for (const service of ['ses', 'sns']) {
+      world.aws.faults.add({
+        service,
+        times: Infinity,
+        action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
+      });
+    }
+    await expect(happens('bounced-permanent', A)).rejects.toMatchObject({ name: 'OpsNotToldError' });
+    expect(await stopOf(world, addressHash(A))).toBeDefined();
+    world.aws.faults.clear();
+    for (let time = 0; time < 2; time += 1) await happens('bounced-permanent', A);
+    expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
+    expect([world.mails('ops').length, world.aws.notices.messages.length]).toEqual([1, 1]);
+  });
+
   it('that a crash cut off before the ledger is taken in when it comes again', async () => {
     await world.report();
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;

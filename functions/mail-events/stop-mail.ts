@@ -5,10 +5,10 @@ import type { MailStopStore, OpsNotices } from '../shared/ports.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /**
- * Stops mail to the event's address and tells ops, once for each stop: an event that finds another message's stop there
- * has nothing to add to it.
+ * Stops mail to the event's address and tells ops, once for each stop: an event that finds another stop there has
+ * nothing to add to it, and one that ops were told of does not bring back what a person has lifted since.
  *
- * @returns whether the stop that stands there is this event's
+ * @returns whether the stop is this event's, and news
  * @throws {OpsNotToldError} when it stands there and nobody could be told; the event is to come again
  */
 export async function stopMail(
@@ -18,6 +18,8 @@ export async function stopMail(
   reason: string,
 ): Promise<boolean> {
   const { recipient, kind, merchantCode, day } = mail;
+  const about = `mail stopped: ${recipient}, message ${messageId}, ${reason}`;
+  if (await notices.wasTold(about)) return false;
   if (!(await mailStops.stop(recipient, { reason, at, messageId }))) return false;
   const whose = merchantCode === undefined ? '' : ` of merchant ${merchantCode}`;
   const lines = [
@@ -28,11 +30,7 @@ export async function stopMail(
     'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address is mended, remove it',
     `from the suppression list of SES and delete ${mailStopKey(recipient)}.`,
   ];
-  const told = await notices.tellOnce(
-    `mail stopped: ${recipient}, message ${messageId}`,
-    `Mail to an address${whose} is stopped`,
-    lines.join('\n'),
-  );
+  const told = await notices.tellOnce(about, `Mail to an address${whose} is stopped`, lines.join('\n'));
   if (!told) throw new OpsNotToldError(`nobody could be told of the stop ${mailStopKey(recipient)}`);
   return true;
 }

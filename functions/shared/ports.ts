@@ -158,6 +158,8 @@ export interface OpsNotices {
    * @returns `false` when every way to them failed, so that they know nothing of it
    */
   tellOnce(about: string, subject: string, text: string): Promise<boolean>;
+  /** Whether ops were told about this thing; `false` also where that cannot be looked up. */
+  wasTold(about: string): Promise<boolean>;
 }
 
 /** The registry as it serves now, and what is wrong with the one in S3 when that is not it. */

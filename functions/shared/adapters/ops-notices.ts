@@ -49,8 +49,8 @@ export class MailedOpsNotices implements OpsNotices {
   }
 
   async tellOnce(about: string, subject: string, text: string): Promise<boolean> {
+    if (await this.wasTold(about)) return true;
     const key = opsNoticeKey(about);
-    if (await this.#wasTold(key)) return true;
     const told = [...(await this.#mail(subject, text)), await this.#publish(subject, text)];
     if (told.includes(true)) {
       await this.#remember(key, about);
@@ -62,8 +62,9 @@ export class MailedOpsNotices implements OpsNotices {
     return recipients.length === 0 && topicArn === undefined;
   }
 
-  async #wasTold(key: string): Promise<boolean> {
+  async wasTold(about: string): Promise<boolean> {
     const { s3, bucket, log } = this.#settings;
+    const key = opsNoticeKey(about);
     try {
       return (await readText(s3, bucket, key)) !== undefined;
     } catch (error) {

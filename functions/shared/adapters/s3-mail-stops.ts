@@ -24,7 +24,8 @@ export class S3MailStops implements MailStopStore {
   async stop(addressHash: string, stop: MailStop): Promise<boolean> {
     const created = await createObject(this.#s3, this.#bucket, mailStopKey(addressHash), stop);
     if (created !== undefined) return true;
-    return (await this.#read(addressHash))?.messageId === stop.messageId;
+    const standing = await this.#read(addressHash);
+    return standing?.messageId === stop.messageId && standing.reason === stop.reason;
   }
 
   async #read(addressHash: string): Promise<z.infer<typeof stopSchema> | undefined> {

@@ -310,6 +310,31 @@ describe('a hard bounce or a complaint', () => {
     expect(world.aws.notices.messages).toHaveLength(2);
   });
 
+  it('that comes once more does not bring back a lifted stop of a mail without a place in a ledger', async () => {
+    const sent = {
+      messageId: 'm-1',
+      destinations: [A],
+      tags: { kind: 'preview', recipient: addressHash(A) },
+    };
+    await mailEvents(await sesEvent('bounced-permanent', sent));
+    await world.aws.s3.remove(BUCKET, `mail-stops/${addressHash(A)}.json`);
+    await mailEvents(await sesEvent('bounced-permanent', sent));
+    expect(await stopOf(world, addressHash(A))).toBeUndefined();
+    await mailEvents(await sesEvent('bounced-permanent', { ...sent, messageId: 'm-2' }));
+    expect(await stopOf(world, addressHash(A))).toMatchObject({ messageId: 'm-2' });
+    expect(world.aws.notices.messages).toHaveLength(2);
+  });
+
+  it('is told to ops again when it stops an address anew: a complaint after the bounce’s stop was lifted', async () => {
+    await world.report();
+    await happens('bounced-permanent', A);
+    await world.aws.s3.remove(BUCKET, `mail-stops/${addressHash(A)}.json`);
+    await happens('complained', A);
+    expect(await stopOf(world, addressHash(A))).toMatchObject({ reason: 'complaint (abuse)' });
+    expect(world.aws.notices.messages).toHaveLength(2);
+    expect(world.aws.notices.messages[1]?.message).toContain('complaint (abuse)');
+  });
+
   it('stops nothing when it is a soft one, or says that the mail is no spam', async () => {
     await world.report();
     await happens('bounced-transient', A);

@@ -313,6 +313,13 @@ describe('a report that did not arrive', () => {
     const failed = { ...early, outcome: 'failed', error: 'ServiceUnavailableError' };
     await world.aws.s3.write(BUCKET, key, JSON.stringify(failed));
     expect(await watch(world)).toEqual(otherMissing('pull failed: ServiceUnavailableError'));
+    // It is of an earlier revision: that of the newest could not be written, and its manifest has the time.
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
+    world.payments.data.seedDay(OTHER, DAY, { invoices: 1, refunds: 0 });
+    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(key), action: denied });
+    expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    expect(await watch(world)).toEqual(allWell(2));
     // A run that died before it could say so has left the time of its pull in the manifest.
     await world.aws.s3.remove(BUCKET, key);
     expect(await watch(world)).toEqual(allWell(2));

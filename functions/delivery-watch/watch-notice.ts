@@ -11,10 +11,22 @@ export interface WatchNotice {
 /** The most reports that a notice lists. */
 const MOST_LISTED = 100;
 
+/**
+ * What ops are told of the reports, so that nobody looks for one that arrived: an unbalanced one did, and one that was
+ * complained about, unless it was not sent because of an earlier complaint.
+ */
+function whatHappened(missing: WatchAnswer['missing']): string {
+  const reasons = new Set(missing.map(({ reason }) => reason));
+  if (!reasons.has('unbalanced') && !reasons.has('complained')) return 'did not arrive';
+  const look = missing.length === 1 ? 'needs a look' : 'need a look';
+  return reasons.has('unbalanced') && reasons.size === 1 ? look : `did not arrive or ${look}`;
+}
+
 /** The notice of what is missing, `undefined` when nothing is. The same set has the same `about`, in any order. */
 export function watchNotice({ expected, missing }: WatchAnswer): WatchNotice | undefined {
   if (missing.length === 0) return undefined;
   const count = missing.length;
+  const what = whatHappened(missing);
   const lines = missing.map(({ merchantCode, day, reason }) => `${merchantCode}, day ${day}: ${reason}`);
   const listed = lines.slice(0, MOST_LISTED);
   if (count > MOST_LISTED) listed.push(`… and ${count - MOST_LISTED} more, in the answer of delivery-watch`);
@@ -23,11 +35,9 @@ export function watchNotice({ expected, missing }: WatchAnswer): WatchNotice | u
   const content = createHash('sha256').update(lines.toSorted().join('\n')).digest('hex');
   return {
     about: `missing reports ${content}`,
-    subject: count === 1 ? 'A report did not arrive' : `${count} reports did not arrive`,
-    text: [
-      `${count} of ${expected} reports that were due are not there whole: ${sums.join(', ')}.`,
-      '',
-      ...listed,
-    ].join('\n'),
+    subject: `${count === 1 ? 'A report' : `${count} reports`} ${what}`,
+    text: [`${count} of ${expected} reports that were due ${what}: ${sums.join(', ')}.`, '', ...listed].join(
+      '\n',
+    ),
   };
 }

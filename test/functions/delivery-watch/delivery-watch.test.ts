@@ -144,7 +144,7 @@ describe('a report that did not arrive', () => {
     expect(world.aws.notices.messages).toHaveLength(1);
     const { subject, message } = world.aws.notices.messages[0]!;
     expect(subject).toBe('[Daybook] A report did not arrive');
-    expect(message).toContain('1 of 2 reports that were due are not there whole: 1 × no run.');
+    expect(message).toContain('1 of 2 reports that were due did not arrive: 1 × no run.');
     expect(message).toContain(`${OTHER}, day ${DAY}: no run`);
     expect(output.lines()).toContainEqual(
       expect.objectContaining({ ReportsMissing: 1, ReportsDelivered: 1, WatchRan: 1 }),
@@ -216,6 +216,21 @@ describe('a report that did not arrive', () => {
       ...otherMissing('unbalanced'),
       unbalanced: [{ merchantCode: OTHER, day: DAY }],
     });
+    // It did arrive, and ops must not look for it.
+    expect(world.aws.notices.messages[0]).toMatchObject({
+      subject: '[Daybook] A report needs a look',
+      message: expect.stringContaining(
+        '1 of 2 reports that were due needs a look: 1 × unbalanced.',
+      ) as string,
+    });
+    await rewriteFirstAway();
+    await watch(world);
+    expect(world.aws.notices.messages[1]).toMatchObject({
+      subject: '[Daybook] 2 reports did not arrive or need a look',
+      message: expect.stringContaining(
+        '2 of 2 reports that were due did not arrive or need a look:',
+      ) as string,
+    });
   });
 
   it('because its mail is held, until an event tells that it arrived', async () => {
@@ -264,6 +279,10 @@ describe('a report that did not arrive', () => {
         await world.report({ merchantCode: code, day: '2026-11-19' });
       }
       expect(await watch(world, { day: '2026-11-19' })).toEqual(otherMissing(reason, '2026-11-19'));
+      // Of a complaint alone it cannot be told whether this report arrived.
+      const subject =
+        reason === 'bounced' ? 'A report did not arrive' : 'A report did not arrive or needs a look';
+      expect(world.aws.notices.messages.at(-1)?.subject).toBe(`[Daybook] ${subject}`);
     },
   );
 

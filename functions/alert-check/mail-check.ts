@@ -60,7 +60,7 @@ export async function mailCheck(
     },
     compose: () => Promise.resolve(composeAlert(settings, ports.from, owed)),
     heldNotice: (held) => ({
-      subject: `Daybook: alert mail held for merchant ${merchantCode}`,
+      subject: `Alert mail held for merchant ${merchantCode}`,
       text: [
         `It is not known whether the alert mail of check ${check} reached ${held} of its recipients, so it is not sent again by itself.`,
         `Look into the ledger ${key} and at the mail service's own log. If it did not arrive, tell the recipients what it said:`,

@@ -66,7 +66,7 @@ export async function tellOfGivenUp(
   const key = alertLedgerKey(merchantCode, owed.check);
   await notices.tellOnce(
     `mail given up: ${key}`,
-    `Daybook: alert mail of merchant ${merchantCode} was refused`,
+    `Alert mail of merchant ${merchantCode} was refused`,
     [
       `The mail service refused the alert mail of check ${owed.check}, and it is not tried again: newer alerts take its place, or a day has passed.`,
       `${error.message}. Look into the ledger for who did not get it. It said:`,

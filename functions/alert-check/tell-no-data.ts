@@ -22,7 +22,7 @@ export async function tellOfNoData(
     if (tick - Date.parse(since) < noDataAfter * MINUTE) continue;
     await notices.tellOnce(
       `no data: merchant ${merchantCode}, since ${since}`,
-      `Daybook: alert rules of merchant ${merchantCode} have no data`,
+      `Alert rules of merchant ${merchantCode} have no data`,
       [
         `Since ${since} the values of these rules cannot be known. They neither fire nor resolve until they are known again:`,
         ...rules.map(({ rule }) => rule),

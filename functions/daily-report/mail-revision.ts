@@ -65,7 +65,7 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
 
 function heldNotice({ merchantCode, day }: Manifest, revision: number, recipients: number) {
   return {
-    subject: `Daybook: mail held for merchant ${merchantCode}, day ${day}`,
+    subject: `Mail held for merchant ${merchantCode}, day ${day}`,
     text: [
       `It is not known whether the mail of revision ${revision} reached ${recipients} of its recipients, so it is not sent again by itself.`,
       `Look into the ledger ${ledgerKey(day, merchantCode, revision)} and at the mail service's own log.`,

@@ -35,6 +35,7 @@ describe('while the service is down', () => {
     for (const minutes of [195, 210, 600]) await script.check(minutes);
     expect(script.world.mails('ops')).toHaveLength(1);
     const notice = script.world.mails('ops')[0]!.raw.toString();
+    expect(notice).toMatch(/^Subject: \[Daybook\] Alert rules of merchant /m);
     expect(notice).toContain('too-many-unpaid');
     expect(notice).toContain(CODE);
     serviceIsBack();

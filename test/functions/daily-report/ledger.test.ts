@@ -61,7 +61,9 @@ describe('a call whose outcome is unknown', () => {
     expect((await world.report()).mail.status).toBe('held');
     expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 1]);
     expect(world.mails('ops')).toHaveLength(1);
-    expect(world.mails('ops')[0]!.raw.toString()).toContain('resend');
+    const notice = world.mails('ops')[0]!.raw.toString();
+    expect(notice).toContain('resend');
+    expect(notice).toContain(`Subject: [Daybook] Mail held for merchant ${CODE}, day ${DAY}`);
   });
 
   it('is told to ops by a later run, where the first died before it could', async () => {

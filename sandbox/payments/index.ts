@@ -52,6 +52,8 @@ export interface PaymentsSandbox {
   requests: RecordedRequest[];
   /** Gives a merchant another cipher, for requests and answers from now on. */
   rotate(merchantCode: string, cipher: SandboxCipher): void;
+  /** Gives a merchant another access code or password from now on. Tokens that are out stay good. */
+  reissue(merchantCode: string, change: Partial<Pick<SandboxMerchant, 'accessCode' | 'password'>>): void;
   /** Ends the server, hung connections too. */
   close(): Promise<void>;
 }
@@ -63,8 +65,10 @@ const DEFAULT_CACHE_BYTES = 268_435_456;
  * cannot work, or a page without records, and with the system's error (`EADDRINUSE`, …) where it cannot listen.
  */
 export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Promise<PaymentsSandbox> {
-  const { merchants, now = Date.now, perPage = 15, onRequest } = options;
-  checkMerchants(merchants);
+  const { now = Date.now, perPage = 15, onRequest } = options;
+  checkMerchants(options.merchants);
+  // Copies: what the service has reissued does not change what the caller knows.
+  const merchants = options.merchants.map((merchant) => ({ ...merchant }));
   if (!Number.isSafeInteger(perPage) || perPage < 1) throw new RangeError('a page holds one record at least');
   const behaviour = Object.assign(defaultBehaviour(), options.behaviour);
   const database = openDatabase(options.database ?? ':memory:');
@@ -131,6 +135,12 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
       checkCipher(cipher, `merchant ${merchantCode}`);
       service.cipherOf(merchantCode);
       ciphers.set(merchantCode, cipher);
+    },
+    reissue(merchantCode, change) {
+      const merchant = merchants.find((candidate) => candidate.merchantCode === merchantCode);
+      if (merchant === undefined) throw new RangeError(`the sandbox has no merchant ${merchantCode}`);
+      Object.assign(merchant, change);
+      checkMerchants(merchants);
     },
     close: () => (closed ??= close()),
   };

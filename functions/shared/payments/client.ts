@@ -160,6 +160,8 @@ export class PaymentsClient {
   ): Promise<T> {
     let refused = firstRefusal;
     for (let refusals = 1; ; refusals += 1) {
+      // Those who waited with credentials that have failed meanwhile would each log in with them once more.
+      if ((await this.#credentials.current()) !== credentials) throw refused.refusal;
       await this.#session.refused(refused.token, credentials, refused.refusal);
       try {
         return await this.#retried(() => this.#readOnce(request, credentials));

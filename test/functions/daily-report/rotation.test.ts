@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
+import type { Operation } from '../../../sandbox/payments/index.ts';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { captureOutput } from '../shared/adapters/captured-output.ts';
+import { expectNothingDone, failureOf } from './failed-run.ts';
+
+const INVOICES = 60;
+const REFUNDS = 12;
+/** What a pull of that day asks for when nothing changes. */
+const PLAIN_PULL = 50;
+const OLD = sandboxMerchant(0);
+const CIPHER = { algorithm: 'aes-256-cbc', key: 'n'.repeat(32), iv: 'v'.repeat(16) } as const;
+
+/** What may be changed: in the secret, at the service, and the error of a run that has only the old or a wrong one. */
+const CHANGES = {
+  'cipher key': {
+    inSecret: { cipher: CIPHER },
+    wrong: { cipher: { ...CIPHER, key: 'x'.repeat(32) } },
+    atService: () => world.payments.rotate(CODE, CIPHER),
+    error: 'InvalidRequestError',
+    cipherFailures: 1,
+  },
+  'access code': {
+    inSecret: { accessCode: 'new-access-code' },
+    wrong: { accessCode: 'wrong-access-code' },
+    atService: () => world.payments.reissue(CODE, { accessCode: 'new-access-code' }),
+    error: 'ForbiddenError',
+    cipherFailures: 0,
+  },
+  password: {
+    inSecret: { password: 'new password' },
+    wrong: { password: 'wrong password' },
+    atService: () => world.payments.reissue(CODE, { password: 'new password' }),
+    error: 'LoginRefusedError',
+    cipherFailures: 0,
+  },
+} as const;
+
+/** When, in the middle of a run: before the request that comes after so many of its kind. */
+const MOMENTS: [string, Operation, number][] = [
+  ['at the login', 'login', 0],
+  ['in the middle of the pages', 'invoices', 7],
+  ['in the middle of the refunds', 'refund', 5],
+];
+
+const COMBINATIONS = Object.entries(CHANGES).flatMap(([what, change]) =>
+  MOMENTS.map(([when, operation, skip]) => ({ what, when, operation, skip, ...change })),
+);
+type Combination = (typeof COMBINATIONS)[number];
+
+let world: DaybookWorld;
+let output: ReturnType<typeof captureOutput>;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ perPage: 4 });
+  world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
+  // Otherwise a password would not be asked for again in the middle of a run.
+  world.payments.behaviour.tokenDiesEvery = 6;
+  world.payments.behaviour.refreshRefused = true;
+  output = captureOutput();
+});
+afterEach(() => world.close());
+
+function during({ operation, skip }: Combination, change: () => void): void {
+  world.payments.behaviour.faults.add({ operation, skip, action: { kind: 'call', before: change } });
+}
+
+/** A function that has the secret in its cache as it was, and a service and a secret of which nothing is counted yet. */
+async function warmFunction() {
+  const warm = world.coldStart();
+  await warm({ merchantCode: CODE, day: DAY, dryRun: true });
+  world.aws.secrets.reads = 0;
+  world.payments.requests.length = 0;
+  return () => warm({ merchantCode: CODE, day: DAY });
+}
+
+function cipherFailures(): number {
+  return output.lines().reduce((sum, line) => sum + Number(line['CipherFailures'] ?? 0), 0);
+}
+
+async function expectRightReport(run: Promise<unknown>): Promise<void> {
+  const { invoices, refunds } = world.payments.data.truth(CODE, DAY);
+  expect(await run).toMatchObject({ revision: 1, balanced: true, mail: { status: 'sent' } });
+  const rows = async (table: string) => {
+    const { files } = await world.manifest(1);
+    const key = files.find((file) => file.table === table && file.format === 'json')!.key;
+    const lines = (await world.text(key)).split('\n').slice(0, -1);
+    return lines.map((line) => (JSON.parse(line) as { id: number }).id).sort((a, b) => a - b);
+  };
+  expect(await rows('invoices')).toEqual(invoices.ids);
+  expect(await rows('refunds')).toEqual(refunds.ids);
+  expect(cipherFailures()).toBe(0);
+}
+
+async function expectClearFailure(run: Promise<unknown>, { error, cipherFailures: counted }: Combination) {
+  expect((await failureOf(run)).name).toBe(error);
+  await expectNothingDone(world);
+  expect(cipherFailures()).toBe(counted);
+}
+
+/** However many requests were in flight when it changed, they do not each begin anew. */
+function expectFewRequests(): void {
+  const logins = world.payments.requests.filter(({ operation }) => operation === 'login').length;
+  const others = world.payments.requests.length - logins;
+  expect(others).toBeLessThan(3 * PLAIN_PULL);
+  expect(logins).toBeLessThan(3 * (PLAIN_PULL / 6));
+}
+
+describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
+  const { inSecret, wrong, atService } = combination;
+
+  it('at the service and in the secret: the secret is read once more, past the cache', async () => {
+    const run = await warmFunction();
+    during(combination, () => {
+      world.putSecret({ [CODE]: inSecret });
+      atService();
+    });
+    await expectRightReport(run());
+    expect(world.aws.secrets.reads).toBe(1);
+    expectFewRequests();
+  });
+
+  it('at the service, and in the secret only since before: likewise', async () => {
+    const run = await warmFunction();
+    world.putSecret({ [CODE]: inSecret });
+    during(combination, atService);
+    await expectRightReport(run());
+    expect(world.aws.secrets.reads).toBe(1);
+    expectFewRequests();
+  });
+
+  it('at the service and in the entry’s previous: that serves', async () => {
+    const run = await warmFunction();
+    world.putSecret({ [CODE]: { ...wrong, previous: inSecret } });
+    during(combination, atService);
+    await expectRightReport(run());
+    expect(world.aws.secrets.reads).toBe(1);
+    expectFewRequests();
+  });
+
+  it('at the service and in the version before the last: that serves', async () => {
+    const run = await warmFunction();
+    world.putSecret({ [CODE]: inSecret });
+    world.putSecret({ [CODE]: wrong });
+    during(combination, atService);
+    await expectRightReport(run());
+    expect(world.aws.secrets.reads).toBe(2);
+    expectFewRequests();
+  });
+
+  it('at the service only: the first error, nothing sealed; the next run after the secret follows is right', async () => {
+    const run = await warmFunction();
+    during(combination, atService);
+    await expectClearFailure(run(), combination);
+    expect(world.aws.secrets.reads).toBeLessThanOrEqual(2);
+    expectFewRequests();
+    world.putSecret({ [CODE]: inSecret });
+    expect(await world.report()).toMatchObject({ revision: 1, balanced: true });
+  });
+});
+
+describe.each(Object.entries(CHANGES))(
+  'a new %s in the secret before the service has it',
+  (_what, change) => {
+    it('is passed over for the version before the rotation, as long as the service takes', async () => {
+      world.putSecret({ [CODE]: change.inSecret });
+      await expectRightReport(world.report());
+      expectFewRequests();
+    });
+
+    it('is passed over for the entry’s previous', async () => {
+      world.putSecret({ [CODE]: { ...change.inSecret, previous: oldOf(change.inSecret) } });
+      await expectRightReport(world.report());
+      expect(world.aws.secrets.reads).toBe(2);
+      expectFewRequests();
+    });
+  },
+);
+
+/** The old values of the members that a change names. */
+function oldOf(change: object): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(change).map((name) => [name, OLD[name as keyof typeof OLD]]));
+}
+
+it.each(MOMENTS.slice(1))(
+  'a service that follows %s of a run that fell back ends it clearly, and the next run is right',
+  async (_when, operation, skip) => {
+    const { inSecret, atService } = CHANGES['cipher key'];
+    world.putSecret({ [CODE]: { ...inSecret, previous: oldOf(inSecret) } });
+    world.payments.behaviour.faults.add({
+      operation,
+      // The first four pages are refused: they are asked for with the new key.
+      skip: operation === 'invoices' ? skip + 4 : skip,
+      action: { kind: 'call', before: atService },
+    });
+    expect((await failureOf(world.report())).name).toBe('InvalidRequestError');
+    await expectNothingDone(world);
+    expect(cipherFailures()).toBe(1);
+    expectFewRequests();
+    expect(await world.report()).toMatchObject({ revision: 1, balanced: true });
+  },
+);
+
+it('a key that is new in the middle of an alert check is read once more, too', async () => {
+  const { inSecret, atService } = CHANGES['cipher key'];
+  await world.putRegistry({ [CODE]: { alerts: [{ name: 'any', measure: 'invoiceCount', above: 1 }] } });
+  world.payments.behaviour.faults.add({
+    operation: 'invoices',
+    skip: 2,
+    action: {
+      kind: 'call',
+      before: () => {
+        world.putSecret({ [CODE]: inSecret });
+        atService();
+      },
+    },
+  });
+  const answer = await world.alertCheck({ day: DAY });
+  expect(answer.transitions).toEqual([expect.objectContaining({ rule: 'any', value: '60.000' })]);
+  expect(cipherFailures()).toBe(0);
+});
+
+it('a key that fits nowhere leaves an alert check without data, and is counted', async () => {
+  await world.putRegistry({ [CODE]: { alerts: [{ name: 'any', measure: 'invoiceCount', above: 1 }] } });
+  CHANGES['cipher key'].atService();
+  expect(await world.alertCheck({ day: DAY })).toMatchObject({ transitions: [] });
+  expect(cipherFailures()).toBe(1);
+});

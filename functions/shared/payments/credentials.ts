@@ -68,7 +68,17 @@ export function readSecretEntry(text: string, merchantCode: string, secretName: 
   if (!canLogIn(current)) {
     throw broken(`merchants.${merchantCode}: needs an accessToken, or a username and a password`);
   }
-  return { current, previous: previous === undefined ? undefined : { ...current, ...previous } };
+  return { current, previous: previous === undefined ? undefined : underlaid(current, previous) };
+}
+
+/** What was in force before: the members that `previous` names, and the entry's own for the rest. */
+function underlaid(
+  current: MerchantCredentials,
+  previous: Partial<MerchantCredentials>,
+): MerchantCredentials {
+  // A token wins over a login, so the one that took the login's place would keep it from being tried.
+  if (canLogIn(previous)) return { ...current, accessToken: undefined, ...previous };
+  return { ...current, ...previous };
 }
 
 /** Reads the secret of a merchant; `stage` and `fresh` as Secrets Manager and its cache have them. */

@@ -106,6 +106,19 @@ describe('readSecretEntry', () => {
     expect(failureOf(text).message).toBe(`secret daybook/merchants: ${message}`);
   });
 
+  it('logs in with a previous user name and password, where a token has taken their place', () => {
+    const { username, password, ...rest } = ENTRY;
+    const before = { username, password };
+    const { current, previous } = read({ ...rest, accessToken: 'token', previous: before });
+    expect(current.accessToken).toBe('token');
+    expect(previous).toMatchObject(before);
+    expect(previous!.accessToken).toBeUndefined();
+    // With half a login there is none to go back to.
+    expect(read({ ...rest, accessToken: 'token', previous: { username } }).previous!.accessToken).toBe(
+      'token',
+    );
+  });
+
   it.each(['constructor', '__proto__', 'toString'])('has no merchant %s', (merchantCode) => {
     expect(() => read(ENTRY, merchantCode)).toThrow(`has no merchant ${merchantCode}`);
   });

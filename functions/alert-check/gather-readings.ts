@@ -6,6 +6,7 @@ import type { Amounts } from '../shared/core/figures.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import { parseAmount } from '../shared/core/money.ts';
 import type { MerchantSettings, ServiceSettings } from '../shared/core/registry.ts';
+import { knownMerchantId } from '../shared/adapters/known-merchant-id.ts';
 import { sealedRefundIds } from '../shared/adapters/sealed-rows.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
 import { withMerchantClient } from '../shared/wiring/merchant-client.ts';
@@ -96,10 +97,12 @@ async function readRefundsOfDay(
 /** What only the service can tell; it is not asked when no rule needs it. */
 async function readService(dependencies: Dependencies, request: GatherRequest): Promise<FromService> {
   const { needs } = request.needs;
+  const { settings, day, newest } = request;
   const nothing: FromService = { counts: null, amounts: null, refunds: null };
   if (!needs.has('counts') && !needs.has('amounts') && !needs.has('refunds')) return nothing;
   const read = await attempted(dependencies, 'service', () =>
     withMerchantClient(dependencies, request, async (client) => {
+      client.identity.expect(await knownMerchantId(dependencies.snapshots, settings, day, newest));
       const [counts, amounts, refunds] = await Promise.all([
         needs.has('counts') ? readCountsOfDay(dependencies, request, client) : null,
         needs.has('amounts') ? readAmountsOfDay(dependencies, request, client) : null,

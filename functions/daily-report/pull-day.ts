@@ -21,6 +21,8 @@ export interface Pull {
   id: string;
   /** ISO 8601, UTC: when the last row was read. */
   pulledAt: string;
+  /** The service's own id of the merchant, `null` where no record has told it yet. */
+  merchantId: string | null;
   figures: Figures;
   differences: Difference[];
   missingRefundIds: string[];
@@ -128,6 +130,7 @@ export async function pullDay(
   return {
     id,
     pulledAt,
+    merchantId: client.identity.id,
     figures: {
       counts,
       amounts: states?.amounts() ?? null,

@@ -5,6 +5,7 @@ import { figuresOf, manifestSchema } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
+import { knownMerchantId } from '../shared/adapters/known-merchant-id.ts';
 import { sealedRefundIds } from '../shared/adapters/sealed-rows.ts';
 import { Spool } from '../shared/adapters/spool.ts';
 import type { Clock, SnapshotStore } from '../shared/ports.ts';
@@ -47,17 +48,18 @@ function saysTheSame(manifest: Manifest, pull: Pull): boolean {
 function manifestOf(
   request: SealRequest,
   pull: Pull,
-  newest: Manifest | undefined,
-  sealedIds: readonly string[],
+  before: Pick<Before, 'newest' | 'sealedIds'>,
   files: Manifest['files'],
 ): Manifest {
   const { settings, day, scheduledTime } = request;
+  const { newest, sealedIds } = before;
   const { counts, amounts, refunds, balanced } = pull.figures;
   const onceThere = new Set(sealedIds);
   // Parsed, so that nothing is ever sealed that could not be read again.
   return manifestSchema.parse({
     merchantCode: settings.merchantCode,
     day,
+    merchantId: pull.merchantId,
     revision: (newest?.revision ?? 0) + 1,
     pull: pull.id,
     pulledAt: pull.pulledAt,
@@ -74,6 +76,24 @@ function manifestOf(
     previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
   });
+}
+
+/** What is known of a day before it is pulled. */
+interface Before {
+  newest: Manifest | undefined;
+  /** Refund ids that the newest revision knows of. */
+  sealedIds: string[];
+}
+
+/** Looks at what is sealed, and holds the client to the merchant that it is of. */
+async function lookBefore(
+  client: PaymentsClient,
+  snapshots: SnapshotStore,
+  { settings, day }: SealRequest,
+): Promise<Before> {
+  const newest = await snapshots.newest(settings.merchantCode, day);
+  client.identity.expect(await knownMerchantId(snapshots, settings, day, newest));
+  return { newest, sealedIds: await sealedRefundIds(snapshots, newest) };
 }
 
 /** Pulls until the service holds still, at most three times, and hands the last pull on while its files are there. */
@@ -110,14 +130,14 @@ export async function previewDay(
   clock: Clock,
   request: SealRequest,
 ): Promise<SealedDay> {
-  const newest = await snapshots.newest(request.settings.merchantCode, request.day);
-  const sealedIds = await sealedRefundIds(snapshots, newest);
+  const before = await lookBefore(client, snapshots, request);
+  const { newest, sealedIds } = before;
   const refundIds = [...request.refundIds, ...sealedIds];
   return withSettledPull(client, clock, request, refundIds, (pull) => {
     const unchanged = newest !== undefined && saysTheSame(newest, pull);
     const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
     return Promise.resolve({
-      manifest: manifestOf(request, pull, newest, sealedIds, files),
+      manifest: manifestOf(request, pull, before, files),
       unchanged,
       pull,
     });
@@ -140,14 +160,14 @@ export async function sealDay(
 ): Promise<SealedDay> {
   const { settings, day } = request;
   for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
-    const newest = await snapshots.newest(settings.merchantCode, day);
-    const sealedIds = await sealedRefundIds(snapshots, newest);
+    const before = await lookBefore(client, snapshots, request);
+    const { newest, sealedIds } = before;
     const refundIds = [...request.refundIds, ...sealedIds];
     const sealed = await withSettledPull(client, clock, request, refundIds, async (pull) => {
       if (newest !== undefined && saysTheSame(newest, pull))
         return { manifest: newest, unchanged: true, pull };
       const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
-      const standing = await snapshots.seal(manifestOf(request, pull, newest, sealedIds, files));
+      const standing = await snapshots.seal(manifestOf(request, pull, before, files));
       if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
       return saysTheSame(standing, pull) ? { manifest: standing, unchanged: true, pull } : undefined;
     });

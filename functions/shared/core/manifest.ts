@@ -38,6 +38,8 @@ export type Drift = z.infer<typeof driftSchema>;
 export const manifestSchema = z.object({
   merchantCode: z.string(),
   day: z.string(),
+  /** The service's own id of the merchant as records carry it, `null` where none has told it yet. */
+  merchantId: z.string().nullable().default(null),
   revision: z.int().min(1),
   pull: z.string(),
   pulledAt: z.iso.datetime(),

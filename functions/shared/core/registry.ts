@@ -82,6 +82,8 @@ export const merchantSchema = z.object({
   recipients: z.array(z.email()).default([]),
   reportFrom: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
   secretId: z.string().min(1).optional(),
+  /** The service's own id of the merchant, in place of what earlier days say. */
+  merchantId: z.string().min(1).max(64).optional(),
   attachCsv: z.boolean().default(false),
   skipEmpty: z.boolean().default(false),
   refunds: refundsSchema.prefault({}),
@@ -94,7 +96,7 @@ export const merchantSchema = z.object({
 export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { name: string };
 
 /** Members that belong to one merchant and may not stand in `defaults`. */
-const OWN_MEMBERS = ['merchantCode', 'name', 'secretId'];
+const OWN_MEMBERS = ['merchantCode', 'name', 'secretId', 'merchantId'];
 
 const registrySchema = z.object({
   service: serviceSchema,

@@ -19,6 +19,7 @@ import {
   RequestTimeoutError,
   ServerError,
 } from './errors.ts';
+import { MerchantIdentity } from './merchant-identity.ts';
 import { RETRY, retryDelay } from './retry.ts';
 import type { RetrySettings } from './retry.ts';
 import { Session } from './session.ts';
@@ -81,6 +82,8 @@ function isCredentialFailure(error: unknown): boolean {
  * credentials, one limit of requests in flight and one deadline. {@link close} ends whatever is under way.
  */
 export class PaymentsClient {
+  /** Whose records were read; every reader of records holds them to it. */
+  readonly identity = new MerchantIdentity();
   readonly #options: PaymentsClientOptions;
   readonly #credentials: CredentialChain;
   readonly #session: Session;

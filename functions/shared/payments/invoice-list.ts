@@ -69,7 +69,8 @@ export interface InvoicePage {
  * Reads one page of the invoice list (contract: Endpoints, 1).
  *
  * @param page from 1
- * @throws {ContractError} when the answer is not the contract's shape, or is another page than was asked for
+ * @throws {ContractError} when the answer is not the contract's shape, is another page than was asked for, or has
+ *   another merchant's records
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
 export async function readInvoicePage(
@@ -88,6 +89,9 @@ export async function readInvoicePage(
   const { pagination, data } = invoices;
   if (pagination.current_page !== page) {
     throw new ContractError({ operation }, 'response.invoices.pagination.current_page', `must be ${page}`);
+  }
+  for (const [index, { merchant_id }] of data.entries()) {
+    client.identity.check(operation, `response.invoices.data[${index}].merchant_id`, merchant_id);
   }
   return {
     invoiceType,

@@ -10,7 +10,7 @@ import { ContractError, NotFoundError } from './errors.ts';
  *
  * @param id digits, as a refund's `id` is written
  * @returns `undefined` when the service does not know the id
- * @throws {ContractError} when the answer is not the contract's shape, or another refund
+ * @throws {ContractError} when the answer is not the contract's shape, another refund, or another merchant's
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
 export async function readRefund(client: PaymentsClient, id: string): Promise<Refund | undefined> {
@@ -23,6 +23,7 @@ export async function readRefund(client: PaymentsClient, id: string): Promise<Re
       schema: asSent(refundSchema),
     });
     if (integerText(refund.id) !== id) throw new ContractError({ operation }, 'response.id', `must be ${id}`);
+    client.identity.check(operation, 'response.merchant_id', refund.merchant_id);
     return refund;
   } catch (error) {
     // A gateway's 404 says nothing of the refund.

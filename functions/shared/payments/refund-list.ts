@@ -10,6 +10,8 @@ export class RefundListMissingError extends PaymentsError {
   override readonly name = 'RefundListMissingError';
 }
 
+const merchantId = z.union([integer, z.string()]).optional().catch(undefined);
+
 /** Published, but not part of the contract (public facts, "Refunds"): read as little of it as serves. */
 const refundListSchema = z.looseObject({
   stats: z
@@ -27,7 +29,10 @@ const refundListSchema = z.looseObject({
     })
     .nullish(),
   refund_request_list: z.looseObject({
-    data: z.array(z.looseObject({ id: integer, amount: amount.optional() })),
+    data: z.array(
+      // Not part of the contract, so only held to what it is there where it is there.
+      z.looseObject({ id: integer, amount: amount.optional(), merchant_id: merchantId }),
+    ),
     pagination: z.looseObject({ current_page: z.int(), total_pages: z.int() }).nullish(),
   }),
 });
@@ -53,6 +58,11 @@ export async function* refundListPages(client: PaymentsClient, day: Day): AsyncG
   const seen = new Set<string>();
   for (let page = 1; ; page += 1) {
     const { stats, refund_request_list: list } = await readPage(client, day, page);
+    for (const [index, { merchant_id }] of list.data.entries()) {
+      if (merchant_id === undefined) continue;
+      const path = `response.refund_request_list.data[${index}].merchant_id`;
+      client.identity.check(`refund list (page ${page})`, path, merchant_id);
+    }
     const refunds = list.data.map(({ id, amount: sum }) => ({ id: integerText(id), amount: sum ?? null }));
     const stated = {
       count: stats?.total_refund_request_count ?? null,

@@ -4,6 +4,9 @@ import type { Meaning } from '../lake-column.ts';
 /** What the members of a manifest mean. */
 export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   merchantCode: { meaning: 'The merchant.' },
+  merchantId: {
+    meaning: "The service's own id of the merchant, which records carry; null where none told it yet.",
+  },
   day: { meaning: 'The day, which is the partition as well.', unit: 'YYYY-MM-DD' },
   revision: { meaning: 'Number of the revision; the first is 1, and there are no gaps.' },
   pull: { meaning: 'Id of the pull that the revision is of; files are named after it.' },

@@ -26,6 +26,7 @@ export function sealedManifest(figures: Figures = FIGURES): Manifest {
   return {
     merchantCode: '700001',
     day: '2026-11-20',
+    merchantId: '1084',
     revision: 1,
     pull: '20261121T030005Z-9f2c61aa',
     pulledAt: '2026-11-21T03:00:07.480Z',

@@ -135,7 +135,7 @@ describe('what is beyond the contract', () => {
   it('is kept: integers beyond 2^53, digit for digit', async () => {
     const { client, sandbox, merchant } = await startService({ size: { invoices: 0, refunds: 0 } });
     const id = sandbox.data.insertRefund(merchant.merchantCode, DAY, {
-      rawJson: { merchant_id: '90071992547409931' },
+      rawJson: { status: '90071992547409931' },
     });
     sandbox.data.insertInvoice(merchant.merchantCode, DAY, {
       rawJson: { id: '9007199254740993', more: '[12345678901234567890]' },
@@ -144,7 +144,7 @@ describe('what is beyond the contract', () => {
     expect(integerText(invoice!.id)).toBe('9007199254740993');
     expect(JSON.stringify(invoice)).toContain('"more":[12345678901234567890]');
     const refund = await readRefund(client, String(id));
-    expect(integerText(refund!.merchant_id)).toBe('90071992547409931');
+    expect(integerText(refund!.status)).toBe('90071992547409931');
   });
 });
 

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '../../../functions/shared/core/business-day.ts';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { captureOutput } from '../shared/adapters/captured-output.ts';
+import { doneKeys, expectNothingDone, failureOf } from './failed-run.ts';
+
+/** The service's id of the merchant, and that of another one. */
+const OWN = 1084;
+const STRANGER = 990_077;
+const DAY_AFTER = addDays(DAY, 1);
+
+let world: DaybookWorld;
+let output: ReturnType<typeof captureOutput>;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ perPage: 3 });
+  // The day after is over by then.
+  world.clockAhead = Math.max(0, Date.parse(`${addDays(DAY, 3)}T00:00:00Z`) - Date.now());
+  world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 3 });
+  output = captureOutput();
+});
+afterEach(() => world.close());
+
+function idsOf(day: string) {
+  const { invoices, refunds } = world.payments.data.truth(CODE, day);
+  return { invoices: invoices.ids, refunds: refunds.ids };
+}
+
+/** All records of a day become another merchant's. */
+function becomeStrangers(day: string): void {
+  const { invoices, refunds } = idsOf(day);
+  for (const id of invoices) world.payments.data.updateInvoice(CODE, id, { merchant_id: String(STRANGER) });
+  for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
+}
+
+/** It names the field; neither of the two ids shows anywhere. */
+function expectNamed(error: Error, path: RegExp): void {
+  expect(error).toMatchObject({ name: 'ContractError', path: expect.stringMatching(path) as string });
+  const said = `${error.message} ${JSON.stringify(error)} ${output.text()}`;
+  expect(said).not.toContain(String(STRANGER));
+  expect(said).not.toContain(String(OWN));
+}
+
+describe('in one pull', () => {
+  it('one invoice of another merchant is a contract error, and nothing is sealed', async () => {
+    world.payments.data.updateInvoice(CODE, idsOf(DAY).invoices[7]!, { merchant_id: String(STRANGER) });
+    expectNamed(await failureOf(world.report()), /^response\.invoices\.data\[\d\]\.merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('one refund of another merchant, too', async () => {
+    world.payments.data.updateRefund(CODE, idsOf(DAY).refunds[1]!, { merchant_id: STRANGER });
+    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('also where only the details are', async () => {
+    await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
+    world.payments.data.updateRefund(CODE, idsOf(DAY).refunds[1]!, { merchant_id: STRANGER });
+    const error = await failureOf(world.report({ refundIds: idsOf(DAY).refunds }));
+    expectNamed(error, /^response\.merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('refunds are of the same merchant as invoices', async () => {
+    const { refunds } = idsOf(DAY);
+    for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
+    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('whichever page shifts, one merchant’s records stay one merchant’s', async () => {
+    world.payments.behaviour.shift = { every: 3, times: 2 };
+    expect(await world.report()).toMatchObject({ revision: 1, balanced: true });
+    expect((await world.manifest(1)).merchantId).toBe(String(OWN));
+  });
+});
+
+describe('from revision to revision and from day to day', () => {
+  it('a revision says whose records it has, and the next one may have no other’s', async () => {
+    await world.report();
+    expect((await world.manifest(1)).merchantId).toBe(String(OWN));
+    const before = doneKeys(world);
+    becomeStrangers(DAY);
+    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    expect(doneKeys(world)).toEqual(before);
+    expect(world.mails()).toHaveLength(1);
+  });
+
+  it('so is the day after held to the day before', async () => {
+    await world.report();
+    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 5, refunds: 1 });
+    becomeStrangers(DAY_AFTER);
+    expectNamed(await failureOf(world.report({ day: DAY_AFTER })), /merchant_id$/);
+    expect(world.keys(`days/day=${DAY_AFTER}`)).toEqual([]);
+  });
+
+  it('a day without records between does not break the chain', async () => {
+    await world.report();
+    await world.report({ day: DAY_AFTER });
+    const last = addDays(DAY, 2);
+    world.payments.data.seedDay(CODE, last, { invoices: 5, refunds: 1 });
+    becomeStrangers(last);
+    expectNamed(await failureOf(world.report({ day: last })), /merchant_id$/);
+  });
+
+  it('a merchant that got another id is let in by the registry, and by nothing else', async () => {
+    await world.report();
+    becomeStrangers(DAY);
+    await world.putRegistry({ [CODE]: { merchantId: String(STRANGER) } });
+    expect(await world.report()).toMatchObject({ revision: 2, balanced: true });
+    await world.putRegistry();
+    expect(await world.report()).toMatchObject({ revision: 2, unchanged: true });
+  });
+
+  it('and what the registry says holds from the first day', async () => {
+    await world.putRegistry({ [CODE]: { merchantId: '4711' } });
+    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('a revision sealed before this was looked at lets anyone in once', async () => {
+    await world.report();
+    const key = `days/day=${DAY}/merchant=${CODE}/r0001.json`;
+    const { merchantId: _merchantId, ...older } = await world.manifest(1);
+    await world.aws.s3.write('daybook-data', key, JSON.stringify(older));
+    world.payments.data.insertInvoice(CODE, DAY);
+    expect(await world.report()).toMatchObject({ revision: 2 });
+    expect((await world.manifest(2)).merchantId).toBe(String(OWN));
+  });
+});
+
+describe('for an alert check', () => {
+  const rules = ['invoiceCount', 'unpaidAmount', 'refundCount'].map((measure) => ({
+    name: measure,
+    measure,
+    above: measure === 'unpaidAmount' ? '0.000' : 0,
+  }));
+
+  it('another merchant’s records give no data, and no figure of theirs', async () => {
+    await world.putRegistry({ [CODE]: { alerts: rules } });
+    await world.report();
+    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
+    becomeStrangers(DAY_AFTER);
+    const answer = await world.alertCheck({ day: DAY_AFTER, now: `${DAY_AFTER}T09:00:00Z` });
+    expect(answer).toMatchObject({ transitions: [], mail: null });
+    expect(answer.noData.map(({ rule }) => rule)).toEqual(rules.map(({ name }) => name));
+    expect(output.text()).toContain('ContractError');
+    expect(output.text()).not.toContain(String(STRANGER));
+  });
+
+  it('the merchant’s own give theirs', async () => {
+    await world.putRegistry({ [CODE]: { alerts: rules } });
+    await world.report();
+    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
+    const answer = await world.alertCheck({ day: DAY_AFTER, now: `${DAY_AFTER}T09:00:00Z` });
+    expect(answer.noData).toEqual([]);
+  });
+});

@@ -30,7 +30,7 @@ async function attachmentOf(
 ): Promise<BuiltAttachment | undefined> {
   const file = dataFile(manifest, 'invoices', 'json');
   if (!settings.attachCsv || file.rows === 0) return undefined;
-  const csv = attachmentCsv(textsIn(settings.language), settings.invoiceStatuses);
+  const csv = attachmentCsv(textsIn(settings.language), settings.invoiceStatuses, settings.redact);
   return buildAttachment(csv, lines(file), LARGEST_ATTACHMENT);
 }
 

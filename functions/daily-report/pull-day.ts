@@ -99,8 +99,8 @@ export async function pullDay(
   const { settings, day } = request;
   const origin = { merchantCode: settings.merchantCode, day };
   const id = newPullId(clock.now());
-  const invoices = new TableSpool('invoices', spool);
-  const refunds = new TableSpool('refunds', spool);
+  const invoices = new TableSpool('invoices', spool, settings.redact);
+  const refunds = new TableSpool('refunds', spool, settings.redact);
   const states =
     settings.invoiceStatuses === undefined ? null : new InvoiceStateTotals(settings.invoiceStatuses);
   const totals = new RefundDayTotals(day, settings.refunds.statuses);

@@ -2,6 +2,7 @@ import { csvFormatRows } from 'd3-dsv';
 import type { Table } from '../shared/core/manifest.ts';
 import { canonicalRow, csvCells } from '../shared/core/records/canonical-row.ts';
 import type { RowOrigin } from '../shared/core/records/canonical-row.ts';
+import { redacted, redactedColumns } from '../shared/core/records/redaction.ts';
 import { RowDigest } from '../shared/core/records/row-digest.ts';
 import { csvColumns } from '../shared/core/records/row-shape.ts';
 import type { Spool, SpoolWriter } from '../shared/adapters/spool.ts';
@@ -16,13 +17,16 @@ export class TableSpool {
   /** The service's name of each member that the contract does not know, and the name it is written as. */
   readonly unknownNames = new Map<string, string>();
   readonly #table: Table;
+  readonly #redactedColumns: ReadonlySet<string>;
   readonly #json: SpoolWriter;
   readonly #csv: SpoolWriter;
   /** Lines that wait until there are enough for a write: the compressor's turn costs more than a page's few. */
   #waiting: { json: string; csv: string; rows: number };
 
-  constructor(table: Table, spool: Spool) {
+  /** @param redact columns whose values are left out, as the registry names them */
+  constructor(table: Table, spool: Spool, redact: readonly string[]) {
     this.#table = table;
+    this.#redactedColumns = redactedColumns(redact);
     this.#json = spool.writer(table, 'json');
     this.#csv = spool.writer(table, 'csv');
     this.#waiting = { json: '', csv: `${csvFormatRows([csvColumns(table)])}\n`, rows: 0 };
@@ -34,7 +38,8 @@ export class TableSpool {
     const waiting = this.#waiting;
     const cells: string[][] = [];
     for (const record of records) {
-      const row = canonicalRow(this.#table, record, origin, this.unknownNames);
+      const kept = redacted(record, this.#redactedColumns);
+      const row = canonicalRow(this.#table, kept, origin, this.unknownNames);
       const line = JSON.stringify(row);
       this.digest.add(line);
       waiting.json += `${line}\n`;

@@ -52,7 +52,7 @@ export async function tellOfRegistry(
     await notices.tellOnce(
       aboutContent('registry members', JSON.stringify(unknownMembers)),
       'The registry has members that are not known here',
-      `They have no effect; a name may be misspelt.\n\n${listing}`,
+      `They have no effect, and columns to redact none unless the service adds them; a name may be misspelt.\n\n${listing}`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isDay, isTimeZone } from './business-day.ts';
 import { DaybookError } from './daybook-error.ts';
+import { isKnownColumn, redactSchema } from './records/redaction.ts';
 import { fieldPath, firstIssue } from './schema-issue.ts';
 
 /** The registry is no JSON or lacks its three members; nothing of it can be used. */
@@ -88,6 +89,8 @@ export const merchantSchema = z.object({
   skipEmpty: z.boolean().default(false),
   refunds: refundsSchema.prefault({}),
   invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
+  /** Columns whose values are left out of the lake and of attachments. */
+  redact: redactSchema.default([]),
   /** Rules of `alert-check`; `readRules` reads each on its own, so that a bad one does not stop the report. */
   alerts: z.array(z.unknown()).default([]),
 });
@@ -237,6 +240,14 @@ function strangers(schema: z.ZodObject, value: unknown, path: readonly PropertyK
     .map((name) => fieldPath([...path, name]));
 }
 
+/** Paths of columns to redact that the contract does not have: newcomers of the service, or misspelt. */
+function strangeColumns(value: unknown, path: readonly PropertyKey[]): string[] {
+  const { redact } = membersSchema.safeParse(value).data ?? {};
+  return (redactSchema.safeParse(redact).data ?? []).flatMap((column, index) =>
+    isKnownColumn(column) ? [] : [fieldPath([...path, 'redact', index])],
+  );
+}
+
 /**
  * Members that this version does not know: reported, not fatal. Paths such as `merchants[3].reciepients`. Rules of
  * `alert-check` are looked into by `rulesOfRegistry`.
@@ -246,6 +257,7 @@ export function unknownMembers(registry: Registry): string[] {
   const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => [
     ...strangers(merchantSchema, value, path),
     ...strangers(refundsSchema, membersSchema.safeParse(value).data?.['refunds'], [...path, 'refunds']),
+    ...strangeColumns(value, path),
   ];
   return [
     ...strangers(registrySchema, registry, []),

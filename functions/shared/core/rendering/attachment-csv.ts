@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { DaybookError } from '../daybook-error.ts';
 import type { InvoiceStatusNames } from '../invoice-states.ts';
 import { isExactInteger, parseExactJson } from '../records/exact-json.ts';
+import { redacted, redactedColumns } from '../records/redaction.ts';
 import { ATTACHMENT_COLUMNS } from './attachment-columns.ts';
 import type { Texts } from './texts/texts.ts';
 
@@ -69,8 +70,16 @@ export interface AttachmentCsv {
   row: (line: string) => string;
 }
 
-/** @param invoiceStatuses the registry's words for the values of `invoice_status`, where it has them */
-export function attachmentCsv(texts: Texts, invoiceStatuses: InvoiceStatusNames | undefined): AttachmentCsv {
+/**
+ * @param invoiceStatuses the registry's words for the values of `invoice_status`, where it has them
+ * @param redact columns left out, as the registry names them: a day may have been sealed before it did
+ */
+export function attachmentCsv(
+  texts: Texts,
+  invoiceStatuses: InvoiceStatusNames | undefined,
+  redact: readonly string[] = [],
+): AttachmentCsv {
+  const columns = redactedColumns(redact);
   const stateOf = (row: unknown) => {
     const status = cellText(valueAt(row, ['invoice_status']));
     return invoiceStatuses !== undefined && Object.hasOwn(invoiceStatuses, status)
@@ -80,7 +89,7 @@ export function attachmentCsv(texts: Texts, invoiceStatuses: InvoiceStatusNames 
   return {
     header: `\uFEFF${csvLine(ATTACHMENT_COLUMNS.map(({ name }) => texts.columns[name]))}`,
     row: (line) => {
-      const row = sealedRow(line);
+      const row = redacted(sealedRow(line), columns);
       return csvLine(
         ATTACHMENT_COLUMNS.map(({ name, path }) =>
           cellText(name === 'state' ? stateOf(row) : valueAt(row, path)),
@@ -90,7 +99,7 @@ export function attachmentCsv(texts: Texts, invoiceStatuses: InvoiceStatusNames 
   };
 }
 
-function sealedRow(line: string): unknown {
+function sealedRow(line: string): Record<string, unknown> {
   try {
     return members.parse(parseExactJson(line));
   } catch {

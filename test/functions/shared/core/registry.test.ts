@@ -78,6 +78,7 @@ describe('merchantSettings', () => {
       recipients: [],
       attachCsv: false,
       skipEmpty: false,
+      redact: [],
       refunds: { source: 'list', statuses: {} },
       alerts: [],
     });
@@ -326,5 +327,26 @@ describe('what goes to people and logs', () => {
         expect.objectContaining({ message: expect.not.stringMatching(/canary/i) as string }),
       );
     }
+  });
+});
+
+describe('columns to redact', () => {
+  it('are reported by their place where the contract does not have them: a newcomer, or a slip', () => {
+    const merchants = [{ merchantCode: '1', redact: ['token', 'acess_key', 'customer_name'] }];
+    const { service } = registry([]);
+    expect(unknownMembers({ service, defaults: { redact: ['nickname'] }, merchants })).toEqual([
+      'defaults.redact[0]',
+      'merchants[0].redact[1]',
+    ]);
+  });
+
+  it('that are needed leave the merchant out, by their path', () => {
+    const { service } = registry([]);
+    const merchants = [{ merchantCode: '1', redact: ['token', 'status'] }, { merchantCode: '2' }];
+    const { merchants: usable, rejected } = allMerchants({ service, defaults: {}, merchants });
+    expect(usable.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
+    expect(rejected).toEqual([
+      { path: 'merchants[0].redact[1]', reason: 'is needed and cannot be redacted' },
+    ]);
   });
 });

@@ -94,6 +94,7 @@ export class FunctionsStack extends Stack {
     return {
       DATA_BUCKET: bucket.bucketName,
       CREDENTIALS_SECRET: credentials.secret,
+      ...(credentials.prefix === undefined ? {} : { CREDENTIALS_SECRET_PREFIX: credentials.prefix }),
       SERVICE_ORIGINS: service.origins.join(','),
       MAIL_FROM: mail.fromName === undefined ? mail.from : `${mail.fromName} <${mail.from}>`,
       OPS_RECIPIENTS: ops.recipients.join(','),

@@ -3,6 +3,7 @@ import { createDependencies as planDependencies } from '../../functions/plan/dep
 import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
 import type { DaybookWorld } from '../fakes/daybook-world.ts';
 import { watch } from '../functions/delivery-watch/running-watch.ts';
+import { sweep } from '../functions/sweep/running-sweep.ts';
 import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
 
 function asMembers(event: unknown): Record<string, unknown> {
@@ -15,6 +16,7 @@ export const invokeHere = {
   'alert-check': (world: DaybookWorld, event: unknown) => world.alertCheck(asMembers(event)),
   'mail-events': (world: DaybookWorld, event: unknown) => mailEventsOf(world)(event),
   'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, asMembers(event)),
+  sweep: (world: DaybookWorld, event: unknown) => sweep(world, asMembers(event)),
   plan: (world: DaybookWorld, event: unknown) =>
     createPlan({ ...planDependencies(readEnvironment(process.env)), clock: world.clock })(event),
 };

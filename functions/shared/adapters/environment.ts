@@ -52,6 +52,8 @@ function minutes(otherwise: number) {
 const environmentSchema = z.object({
   DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
   CREDENTIALS_SECRET: z.string().min(1),
+  /** What the name of a merchant's own secret must begin with; left out, the role's rights alone decide. */
+  CREDENTIALS_SECRET_PREFIX: optional(/^[\w/+=.@-]{1,399}\/$/, 'must be the start of a name and end in "/"'),
   SERVICE_ORIGINS: list.pipe(
     z
       .array(z.string().refine(isAllowedOrigin, 'must be origins, https except on loopback'))
@@ -66,6 +68,11 @@ const environmentSchema = z.object({
   NO_DATA_AFTER_MINUTES: minutes(180),
   SWEEP_UNSETTLED_AFTER_MINUTES: minutes(60),
   REGISTRY_KEY: z.string().min(1).default('config/merchants.json'),
+  /** Read by the runtime at every connection; credentials would go to whoever answers. */
+  NODE_TLS_REJECT_UNAUTHORIZED: z
+    .string()
+    .refine((value) => value !== '0', 'must not switch the check of certificates off')
+    .optional(),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
 });
 

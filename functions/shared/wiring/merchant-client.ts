@@ -1,4 +1,5 @@
 import type { MerchantSettings, ServiceSettings } from '../core/registry.ts';
+import { SecretError } from '../payments/credentials.ts';
 import { PaymentsClient } from '../payments/client.ts';
 import type { MerchantPorts } from './merchant-ports.ts';
 
@@ -10,10 +11,25 @@ export interface ClientRequest {
   deadline: number;
 }
 
+/** The merchant's own secret where the registry names one that it may name, else the one for all. */
+function secretName(
+  { merchantCode, secretId }: MerchantSettings,
+  { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: MerchantPorts['environment'],
+): string {
+  if (secretId === undefined || secretId === CREDENTIALS_SECRET) return CREDENTIALS_SECRET;
+  if (prefix !== undefined && !secretId.startsWith(prefix)) {
+    throw new SecretError(
+      `the registry's secretId of merchant ${merchantCode} is not under CREDENTIALS_SECRET_PREFIX`,
+    );
+  }
+  return secretId;
+}
+
 /**
  * Reads the service with a client of this merchant's own, which ends with the reading.
  *
  * @throws {ForbiddenOriginError} when the registry points outside the allowed origins
+ * @throws {SecretError} when it names a secret outside the allowed prefix
  */
 export async function withMerchantClient<T>(
   ports: Pick<MerchantPorts, 'clock' | 'environment' | 'secretOf'>,
@@ -26,7 +42,7 @@ export async function withMerchantClient<T>(
     merchantCode,
     service,
     allowedOrigins: environment.SERVICE_ORIGINS,
-    secret: ports.secretOf(settings.secretId ?? environment.CREDENTIALS_SECRET, merchantCode),
+    secret: ports.secretOf(secretName(settings, environment), merchantCode),
     maxConcurrency,
     deadline,
     now: () => clock.now(),

@@ -80,6 +80,25 @@ describe('a secret', () => {
   });
 
   it.each([
+    'elsewhere/merchants',
+    'daybook/merchants',
+    'daybook/merchants-of-others',
+    ' daybook/merchants/700001',
+    'arn:aws:secretsmanager:us-east-1:000000000000:secret:daybook/merchants/700001',
+  ])('of a name that the operator did not allow (%s) is not even asked for', async (secretId) => {
+    vi.stubEnv('CREDENTIALS_SECRET', 'daybook/default');
+    vi.stubEnv('CREDENTIALS_SECRET_PREFIX', 'daybook/merchants/');
+    await world.putRegistry({ [CODE]: { secretId } });
+    world.aws.secrets.reads = 0;
+    await expectFailure(
+      world.report(),
+      'SecretError',
+      `the registry's secretId of merchant ${CODE} is not under CREDENTIALS_SECRET_PREFIX`,
+    );
+    expect(world.aws.secrets.reads).toBe(0);
+  });
+
+  it.each([
     ['that is not JSON', `{ "merchants": "${CANARY}`, 'is not JSON'],
     ['without merchants', `{ "${CANARY}": 1 }`, 'has no member "merchants"'],
     ['without this merchant', `{ "merchants": { "${CANARY}": {} } }`, `has no merchant ${CODE}`],

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { readEnvironment } from '../../../../functions/shared/adapters/environment.ts';
+
+function read(change: Record<string, string>) {
+  return readEnvironment({
+    DATA_BUCKET: 'daybook-data',
+    CREDENTIALS_SECRET: 'daybook/credentials',
+    SERVICE_ORIGINS: 'https://pay.example.com',
+    MAIL_FROM: 'daybook@example.com',
+    ...change,
+  });
+}
+
+describe('origins that credentials may go to', () => {
+  it.each([
+    'https://pay.example.com',
+    'https://pay.example.com:8443',
+    'https://xn--pypal-4ve.example',
+    'http://127.0.0.1:4080',
+    'http://[::1]:4080',
+    'http://localhost:4080',
+  ])('%s', (origin) => {
+    expect(read({ SERVICE_ORIGINS: origin }).SERVICE_ORIGINS).toEqual([origin]);
+  });
+
+  it.each([
+    'http://pay.example.com',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'http://10.0.0.1',
+    'http://[::ffff:7f00:1]',
+    'http://2130706433',
+    'http://127.1',
+    'https://user@pay.example.com',
+    'https://pay.example.com/merchant',
+    'https://pay.example.com?',
+    'https://pay.example.com#',
+    'https://pаypal.example',
+    'https://pay.example.com\\',
+    'https:\\\\pay.example.com',
+    '//pay.example.com',
+    'pay.example.com',
+    '*',
+    'null',
+    'file:///',
+    'blob:https://pay.example.com',
+    'ws://127.0.0.1',
+  ])('not %s', (origin) => {
+    expect(() => read({ SERVICE_ORIGINS: origin })).toThrow(
+      'environment variable SERVICE_ORIGINS must be origins, https except on loopback',
+    );
+  });
+});
+
+describe('the check of certificates', () => {
+  it('may not be switched off for the whole process', () => {
+    expect(() => read({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
+      'environment variable NODE_TLS_REJECT_UNAUTHORIZED must not switch the check of certificates off',
+    );
+  });
+
+  it.each(['1', '', 'false'])('and is on with %j, as the runtime reads it', (value) => {
+    expect(() => read({ NODE_TLS_REJECT_UNAUTHORIZED: value })).not.toThrow();
+  });
+});
+
+describe('the secrets that the registry may name', () => {
+  it('are under a prefix, or whichever the role may read', () => {
+    expect(read({ CREDENTIALS_SECRET_PREFIX: 'daybook/merchants/' }).CREDENTIALS_SECRET_PREFIX).toBe(
+      'daybook/merchants/',
+    );
+    expect(read({ CREDENTIALS_SECRET_PREFIX: '' }).CREDENTIALS_SECRET_PREFIX).toBeUndefined();
+    expect(read({}).CREDENTIALS_SECRET_PREFIX).toBeUndefined();
+  });
+
+  it.each(['daybook/mer', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:x/', '/ /'])(
+    'not %s',
+    (prefix) => {
+      expect(() => read({ CREDENTIALS_SECRET_PREFIX: prefix })).toThrow(
+        'environment variable CREDENTIALS_SECRET_PREFIX must be the start of a name and end in "/"',
+      );
+    },
+  );
+});

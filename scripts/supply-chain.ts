@@ -1,0 +1,105 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import * as z from 'zod';
+
+const ROOT = resolve(import.meta.dirname, '..');
+export const LICENCES = resolve(ROOT, 'docs/licences.md');
+
+/** Licences that ask for no more than that their text is kept. */
+const ALLOWED_LICENCES = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
+]);
+
+const packageSchema = z.object({
+  version: z.string().optional(),
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  license: z.string().optional(),
+  dev: z.boolean().default(false),
+  link: z.boolean().default(false),
+  /** Part of another package's archive, whose hash covers it. */
+  inBundle: z.boolean().default(false),
+  hasInstallScript: z.boolean().default(false),
+});
+const lockSchema = z.object({ packages: z.record(z.string(), packageSchema) });
+const manifestSchema = z.object({ allowScripts: z.record(z.string(), z.boolean()).default({}) });
+
+/** One package of the lockfile. */
+type LockedPackage = z.infer<typeof packageSchema> & { name: string; place: string };
+
+function packagesOf(lock: unknown): LockedPackage[] {
+  return Object.entries(lockSchema.parse(lock).packages)
+    .filter(([place]) => place !== '')
+    .map(([place, locked]) => ({ ...locked, place, name: place.replace(/^.*node_modules\//, '') }));
+}
+
+/** What is deployed with the functions: all that is installed without development's dependencies. */
+function shipped(lock: unknown): LockedPackage[] {
+  return packagesOf(lock).filter(({ dev }) => !dev);
+}
+
+function faultsOf(locked: LockedPackage, allowed: ReadonlySet<string>): string[] {
+  const { name, integrity, resolved, inBundle, link, dev, license, hasInstallScript } = locked;
+  const faults: string[] = [];
+  if (link || (!inBundle && !/^sha512-/.test(integrity ?? ''))) faults.push('is not pinned by a SHA-512');
+  if (resolved !== undefined && !resolved.startsWith('https://'))
+    faults.push('comes from elsewhere than a registry');
+  if (hasInstallScript && !allowed.has(name))
+    faults.push('runs a script when it is installed, which allowScripts does not allow');
+  if (!dev && !ALLOWED_LICENCES.has(license ?? '')) {
+    faults.push(`ships under ${license ?? 'no licence'}, which is not among those allowed`);
+  }
+  return faults.map((fault) => `${locked.place} ${fault}`);
+}
+
+/**
+ * What is wrong with the dependencies, a line each.
+ *
+ * @param lock package-lock.json as parsed
+ * @param manifest package.json as parsed
+ */
+export function supplyChainFaults(lock: unknown, manifest: unknown): string[] {
+  const scripts = Object.entries(manifestSchema.parse(manifest).allowScripts);
+  const allowed = new Set(scripts.filter(([, isAllowed]) => isAllowed).map(([name]) => name));
+  const packages = packagesOf(lock);
+  const needed = new Set(packages.filter((locked) => locked.hasInstallScript).map(({ name }) => name));
+  const idle = [...allowed.difference(needed)].map((name) => `allowScripts allows ${name}, which has none`);
+  return [...packages.flatMap((locked) => faultsOf(locked, allowed)), ...idle];
+}
+
+/** The page of the licences that ship, from the lockfile. */
+export async function licencesPage(lock: unknown): Promise<string> {
+  const rows = shipped(lock).map(
+    ({ name, version = '', license = '' }) => `| \`${name}\` | ${version} | ${license} |`,
+  );
+  const text = [
+    '# Licences',
+    'What ships with the functions: every package that is installed without the dependencies of development. Written by `npm run licences`;',
+    `a test keeps it true. Allowed are ${[...ALLOWED_LICENCES].sort().join(', ')}.`,
+    '',
+    '| package | version | licence |',
+    '| --- | --- | --- |',
+    ...[...new Set(rows)].sort(),
+  ].join('\n');
+  return format(text, { ...(await resolveConfig(LICENCES)), filepath: LICENCES });
+}
+
+/** A file of the repository's root, parsed. */
+export async function rootFile(name: 'package.json' | 'package-lock.json'): Promise<unknown> {
+  return JSON.parse(await readFile(resolve(ROOT, name), 'utf8'));
+}
+
+if (import.meta.main) {
+  const lock = await rootFile('package-lock.json');
+  await writeFile(LICENCES, await licencesPage(lock));
+  const faults = supplyChainFaults(lock, await rootFile('package.json'));
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { LICENCES, licencesPage, rootFile, supplyChainFaults } from '../../scripts/supply-chain.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const lock = (await rootFile('package-lock.json')) as { packages: Record<string, Record<string, unknown>> };
+const manifest = await rootFile('package.json');
+
+/** The lockfile with a change to one package. */
+function changed(place: string, change: Record<string, unknown>): unknown {
+  const packages = { ...lock.packages, [place]: { ...lock.packages[place], ...change } };
+  return { ...lock, packages };
+}
+
+describe('dependencies', () => {
+  it('are pinned by hashes, run no scripts but those allowed, and ship under allowed licences', () => {
+    expect(Object.keys(lock.packages).length).toBeGreaterThan(100);
+    expect(supplyChainFaults(lock, manifest)).toEqual([]);
+  });
+
+  it.each([
+    ['node_modules/zod', { integrity: undefined }, 'is not pinned by a SHA-512'],
+    ['node_modules/zod', { integrity: 'sha1-abc' }, 'is not pinned by a SHA-512'],
+    ['node_modules/zod', { link: true }, 'is not pinned by a SHA-512'],
+    [
+      'node_modules/zod',
+      { resolved: 'git+ssh://git@example.com/x.git' },
+      'comes from elsewhere than a registry',
+    ],
+    ['node_modules/zod', { hasInstallScript: true }, 'runs a script when it is installed'],
+    ['node_modules/vitest', { hasInstallScript: true }, 'runs a script when it is installed'],
+    ['node_modules/new', { integrity: 'sha512-x', license: 'AGPL-3.0' }, 'ships under AGPL-3.0'],
+    ['node_modules/zod', { license: undefined }, 'ships under no licence'],
+  ])('%s with %j is told', (place, change, fault) => {
+    const faults = supplyChainFaults(changed(place, change), manifest);
+    expect(faults).toEqual([expect.stringContaining(fault)]);
+    expect(faults[0]).toContain(place);
+  });
+
+  it('that may run scripts and have none are told', () => {
+    expect(supplyChainFaults(lock, { allowScripts: { node: true, esbuild: true, left: true } })).toEqual([
+      'allowScripts allows left, which has none',
+    ]);
+    expect(supplyChainFaults(lock, { allowScripts: { node: true, esbuild: false } })).toHaveLength(1);
+  });
+
+  it('are installed by the lockfile only, where everything is checked', async () => {
+    const steps = await readFile(resolve(ROOT, '.ci/run'), 'utf8');
+    expect(steps).toMatch(/^step npm ci$/m);
+    expect(steps).not.toMatch(/npm (i|install|add|update)\b|npx (-y|--yes)/);
+  });
+});
+
+it('the page of licences is as the lockfile says: npm run licences', async () => {
+  expect(await readFile(LICENCES, 'utf8')).toBe(await licencesPage(lock));
+});
+
+it('the bill of materials names what ships, with its hash and licence', { timeout: 60_000 }, async () => {
+  const { scripts } = manifest as { scripts: Record<string, string> };
+  const [command, ...words] = scripts['sbom']!.split(' ');
+  const { stdout } = await promisify(execFile)(command!, words, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
+  const { components } = JSON.parse(stdout) as {
+    components: { name: string; hashes?: unknown[]; licenses?: unknown[] }[];
+  };
+  expect(components.map(({ name }) => name)).toContain('zod');
+  expect(components.map(({ name }) => name)).not.toContain('vitest');
+  for (const { name, hashes, licenses } of components) {
+    expect(hashes, name).toHaveLength(1);
+    expect(licenses, name).toHaveLength(1);
+  }
+});

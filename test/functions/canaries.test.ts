@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPlan } from '../../functions/plan/create-plan.ts';
+import { createDependencies as createPlanDependencies } from '../../functions/plan/dependencies.ts';
+import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
+import { sandboxMerchant } from '../../sandbox/payments/index.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '../fakes/daybook-world.ts';
+import { Canaries, CUSTOMER, OPS, RECIPIENT } from './daily-report/canaries.ts';
+import { watch } from './delivery-watch/running-watch.ts';
+import { mailEventsOf } from './mail-events/running-mail-events.ts';
+import { sesEvent } from './mail-events/ses-events.ts';
+import type { Sample } from './mail-events/ses-events.ts';
+
+const TOPIC = 'arn:aws:sns:us-east-1:000000000000:ops';
+const NOW = `${DAY}T12:00:00Z`;
+const TICK = '2026-11-21T03:00:00Z';
+const { accessCode, cipher, password } = sandboxMerchant(0);
+/** What an error of AWS might quote. */
+const QUOTED = [RECIPIENT, accessCode, cipher.key, password, CUSTOMER.customer.name, CUSTOMER.token].join(
+  ' ',
+);
+const RULES = [
+  { name: 'any', measure: 'invoiceCount', above: 1 },
+  { name: 'refunds', measure: 'refundTotal', above: '0.001' },
+  { name: 'amount', measure: 'unpaidAmount', above: '0.001' },
+  { name: 'expiring', measure: 'expiringUnpaid', withinDays: 3, above: 0 },
+];
+
+let world: DaybookWorld;
+let canaries: Canaries;
+beforeEach(async () => {
+  world = await DaybookWorld.start({
+    perPage: 3,
+    environment: { LOG_LEVEL: 'DEBUG', OPS_RECIPIENTS: OPS, OPS_TOPIC_ARN: TOPIC },
+  });
+  await world.putRegistry({ [CODE]: { recipients: [RECIPIENT], alerts: RULES } });
+  canaries = new Canaries(world);
+});
+afterEach(async () => {
+  delete process.env['OPS_TOPIC_ARN'];
+  vi.unstubAllEnvs();
+  await world.close();
+});
+
+/** The event that SES would send of the first mail. */
+async function eventOf(sample: Sample): Promise<unknown> {
+  const [mail] = world.mails();
+  return sesEvent(sample, mail);
+}
+
+type Event = Record<string, unknown>;
+const FUNCTIONS: Record<string, (event?: Event) => Promise<unknown>> = {
+  plan: (event = { kind: 'daily', scheduledTime: TICK }) => {
+    const dependencies = createPlanDependencies(readEnvironment(process.env));
+    const plan = createPlan({ ...dependencies, clock: world.clock });
+    return dependencies.telemetry.during(undefined, () => plan(event));
+  },
+  'daily-report': (event = {}) => world.report(event),
+  'alert-check': (event = { day: DAY, now: NOW }) => world.alertCheck(event),
+  'delivery-watch': (event = { day: DAY }) => watch(world, event),
+  'mail-events': async (event) => mailEventsOf(world)(event ?? (await eventOf('bounced-permanent'))),
+};
+const NAMES = Object.keys(FUNCTIONS);
+
+/** What a function answers or throws: both leave it for a state machine and the log. */
+async function outcomeOf(name: string, event?: Event): Promise<unknown> {
+  return FUNCTIONS[name]!(event).catch((error: unknown) => error);
+}
+
+describe('no canary shows', () => {
+  it('when all functions do their work, one after the other', async () => {
+    const outcomes: unknown[] = [];
+    for (const name of NAMES) outcomes.push(await outcomeOf(name));
+    expect(outcomes.filter((outcome) => outcome instanceof Error)).toEqual([]);
+    expect(outcomes[2]).toMatchObject({ mailed: true });
+    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['report', 'alert', 'ops']);
+    expect(world.aws.notices.messages.length).toBeGreaterThan(0);
+    await canaries.expectHidden(outcomes);
+  });
+
+  it.each<Sample>([
+    'sent',
+    'delivered',
+    'delayed',
+    'bounced-transient',
+    'complained',
+    'rejected',
+    'rendering-failed',
+    'opened',
+  ])('when SES says that a mail is %s', async (sample) => {
+    await world.report();
+    await canaries.expectHidden(await outcomeOf('mail-events', (await eventOf(sample)) as Event));
+  });
+
+  /** What each function asks of AWS here. */
+  const calls: Record<string, string[]> = {
+    plan: ['GetObject', 'PutObject'],
+    'daily-report': ['GetObject', 'GetSecretValue', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
+    'alert-check': ['GetObject', 'GetSecretValue', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
+    'delivery-watch': ['GetObject', 'ListObjectsV2'],
+    'mail-events': ['GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
+  };
+  const refusals = Object.entries(calls).flatMap(([name, operations]) =>
+    operations.map((operation) => ({ name, operation })),
+  );
+
+  it.each(refusals)('when AWS refuses $name its $operation, and quotes them', async ({ name, operation }) => {
+    await world.report();
+    world.payments.data.insertInvoice(CODE, DAY);
+    const event = name === 'mail-events' ? ((await eventOf('bounced-permanent')) as Event) : undefined;
+    world.aws.faults.add({
+      operation,
+      times: Infinity,
+      action: { kind: 'error', status: 403, code: 'AccessDenied', message: QUOTED },
+    });
+    const before = world.aws.requests.length;
+    await canaries.expectHidden(await outcomeOf(name, event));
+    const asked = world.aws.requests.slice(before).map((request) => request.operation);
+    expect(asked).toContain(operation);
+  });
+
+  const wrongEvents = [
+    'kind',
+    'merchantCode',
+    'merchants',
+    'day',
+    'from',
+    'to',
+    'now',
+    'scheduledTime',
+    'send',
+    'refundIds',
+    'dryRun',
+    'resend',
+    'detail',
+    'source',
+  ].flatMap((member) =>
+    [CUSTOMER.customer.name, [RECIPIENT], { [member]: QUOTED }].map((value) => ({ [member]: value })),
+  );
+
+  it.each(NAMES)('when %s gets them in any member of its event', async (name) => {
+    const outcomes: unknown[] = [];
+    for (const event of wrongEvents) outcomes.push(await outcomeOf(name, event));
+    outcomes.push(await outcomeOf(name, { kind: 'daily', scheduledTime: TICK, merchants: [QUOTED] }));
+    await canaries.expectHidden(outcomes);
+  });
+
+  const wrongMembers: Record<string, unknown>[] = [
+    { recipients: [`${RECIPIENT} <`] },
+    { timeZone: CUSTOMER.customer.name },
+    { reportAt: QUOTED },
+    { currency: CUSTOMER.token },
+    { secretId: [accessCode] },
+    { secretId: 7 },
+    { merchantId: [password] },
+    { redact: [`${CUSTOMER.token}.x`] },
+    { invoiceStatuses: { 0: CUSTOMER.customer.name } },
+    { refunds: { source: CUSTOMER.token } },
+    { alerts: [{ ...RULES[0], above: CUSTOMER.customer.name }, { name: CUSTOMER.customer.email }] },
+    { alerts: [{ ...RULES[0], repeatAfter: QUOTED, severity: password }] },
+  ];
+
+  it.each(wrongMembers)('when the registry has them where they do not belong: %j', async (change) => {
+    await world.putRegistry({ [CODE]: { recipients: [RECIPIENT], alerts: RULES, ...change } });
+    const outcomes: unknown[] = [];
+    for (const name of NAMES.filter((candidate) => candidate !== 'mail-events'))
+      outcomes.push(await outcomeOf(name));
+    await canaries.expectHidden(outcomes);
+  });
+
+  const broken: [string, () => unknown][] = [
+    ['a secret that is not JSON', () => world.aws.secrets.put(SECRET, QUOTED)],
+    [
+      'an entry of the secret that is malformed',
+      () => world.putSecret({ [CODE]: { accessCode: { password } } }),
+    ],
+    ['a registry that is not JSON', () => world.aws.s3.write(BUCKET, 'config/merchants.json', `[${QUOTED}`)],
+    ['a key that fits nowhere', () => world.payments.rotate(CODE, { ...cipher, key: 'k'.repeat(32) })],
+    [
+      'an answer with a customer in every place',
+      () => answerWith(JSON.stringify({ status: true, response: CUSTOMER })),
+    ],
+    [
+      'a refusal that quotes',
+      () => answerWith(JSON.stringify({ status: false, message: QUOTED, response: null })),
+    ],
+    ['a page of a gateway that quotes', () => answerWith(`<p>${QUOTED}</p>`)],
+    [
+      'another merchant’s customer',
+      () => world.payments.data.insertInvoice(CODE, DAY, { merchant_id: CUSTOMER.token }),
+    ],
+  ];
+
+  it.each(broken)('after %s', async (_what, arrange) => {
+    await arrange();
+    const outcomes: unknown[] = [];
+    for (const name of ['plan', 'daily-report', 'alert-check', 'delivery-watch'])
+      outcomes.push(await outcomeOf(name));
+    await canaries.expectHidden(outcomes);
+  });
+});
+
+/** The service's answers to the invoice list become this. */
+function answerWith(body: string): void {
+  world.payments.behaviour.faults.add({
+    operation: 'invoices',
+    times: Infinity,
+    action: { kind: 'status', status: 200, body },
+  });
+}

@@ -12,9 +12,13 @@ describe('what each function may do', () => {
     ['a region that the library does not know yet', { region: 'ap-southeast-9' }],
     ['another partition', { region: 'us-gov-west-1' }],
     ['an account that is given', { account: '111122223333' }],
-  ])('passes the checks in %s', (_, change) => {
-    expect(() => synthesise('prod', (settings) => Object.assign(settings, change))).not.toThrow();
-  });
+  ])(
+    'passes the checks in %s',
+    (_, change) => {
+      expect(() => synthesise('prod', (settings) => Object.assign(settings, change))).not.toThrow();
+    },
+    120_000,
+  );
 
   it.each(Object.keys(FUNCTIONS))('%s, every statement', async (name) => {
     await expect(`${statementsOf(functions, name).join('\n')}\n`).toMatchFileSnapshot(`rights/${name}.txt`);

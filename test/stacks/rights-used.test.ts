@@ -128,8 +128,8 @@ beforeAll(async () => {
   const [report] = world.mails('report');
   await calls('mail-events', async () => mailEventsOf(world)(await sesEvent('bounced-permanent', report)));
   const [notice] = world.mails('ops');
-  for (const _ of ['once', 'twice']) {
-    await calls('mail-events', async () => mailEventsOf(world)(await sesEvent('bounced-permanent', notice)));
+  for (const sample of ['bounced-permanent', 'complained'] as const) {
+    await calls('mail-events', async () => mailEventsOf(world)(await sesEvent(sample, notice)));
   }
   const [alert] = world.mails('alert');
   await calls('mail-events', async () => mailEventsOf(world)(await sesEvent('delivered', alert)));

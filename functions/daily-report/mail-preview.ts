@@ -14,7 +14,8 @@ const SEND_TIMEOUT = 20_000;
  * Sends a revision to chosen addresses, marked as a preview. No ledger knows of it.
  *
  * @param deadline when the function ends, milliseconds UTC
- * @throws {MailRefusedError} when a mail was not certainly taken; asking again is harmless
+ * @throws {MailRefusedError} when mail to an address is stopped, or a mail was not certainly taken; asking again is
+ *   harmless
  */
 export async function mailPreview(
   ports: ReportMailPorts,
@@ -30,12 +31,17 @@ export async function mailPreview(
   });
   const messageIds: string[] = [];
   for (const [index, address] of to.entries()) {
+    const recipient = addressHash(address);
+    const stop = await ports.mailStops.reason(recipient);
+    if (stop !== undefined) {
+      throw new MailRefusedError(`preview to[${index}]: mail to this address is stopped: ${stop}`);
+    }
     const tags = {
       kind: 'preview',
       merchant: manifest.merchantCode,
       day: manifest.day,
       revision: manifest.revision.toString(),
-      recipient: addressHash(address),
+      recipient,
     };
     const mail = { to: address, raw: await composed(address), tags };
     const outcome = await sendWithBackoff(ports.mailSender, ports.clock, mail, SEND_TIMEOUT, deadline);

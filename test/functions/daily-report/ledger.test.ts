@@ -201,6 +201,15 @@ describe('a preview', () => {
     expect(world.sendRequests()).toBe(0);
     expect(world.payments.requests).toHaveLength(0);
   });
+
+  it('goes to no address that mail is stopped to', async () => {
+    await world.aws.s3.write(BUCKET, mailStopKey(addressHash(A)), JSON.stringify({ reason: 'complaint' }));
+    await expect(world.report({ to: [A] })).rejects.toMatchObject({
+      name: 'MailRefusedError',
+      message: 'preview to[0]: mail to this address is stopped: complaint',
+    });
+    expect(world.sendRequests()).toBe(0);
+  });
 });
 
 it('double addresses get one mail', async () => {

@@ -48,7 +48,9 @@ function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedReport): boo
 function reasonOfStops(ledger: Ledger): string {
   const reasons = presentRound(ledger).map(({ reason }) => reason ?? '');
   if (reasons.some((reason) => /complain/.test(reason))) return 'complained';
-  return reasons.some((reason) => /bounce/.test(reason)) ? 'bounced' : 'mail not sent';
+  if (reasons.some((reason) => /bounce/.test(reason))) return 'bounced';
+  // A stop in a person's own words; otherwise nobody who was refused is a recipient any more.
+  return reasons.some((reason) => /is stopped/.test(reason)) ? 'mail stopped' : 'mail not sent';
 }
 
 /** Why the mail did not arrive, `null` where it did or was never to go out. */

@@ -294,7 +294,7 @@ describe('a report that did not arrive', () => {
       JSON.stringify({ reason: 'asked us to' }),
     );
     await otherReport();
-    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
+    expect(await watch(world)).toEqual(otherMissing('mail stopped'));
   });
 
   it('but not because one of its addresses is stopped', async () => {

@@ -32,9 +32,11 @@ describe('what a crash leaves in the bucket', () => {
     const kept = world.keys();
     await world.aws.s3.write(BUCKET, ORPHAN, 'half');
     await world.aws.s3.write(BUCKET, `${ORPHAN}.bak`, 'not ours');
-    world.clockAhead = DAYS;
+    // Until the file is 46 hours old, and from when it is 49.
+    world.clockAhead = 21 * HOUR;
     expect(await sweepForADay()).toBe(0);
     expect(world.keys()).toContain(ORPHAN);
+    world.clockAhead = 2 * DAYS;
     expect(await sweepForADay()).toBe(1);
     expect(world.keys().filter((key) => !key.startsWith('mail/ops/'))).toEqual(
       [...kept, `${ORPHAN}.bak`].filter((key) => !key.startsWith('mail/ops/')).toSorted(),

@@ -33,8 +33,10 @@ function happens(sample: Sample, address: string) {
 
 async function expectStopped(world: DaybookWorld, address: string): Promise<void> {
   const hash = addressHash(address);
-  const stop = JSON.parse(await world.text(mailStopKey(hash))) as { messageId: string };
-  expect(world.keys('mail/ops/')).toContain(opsNoticeKey(`mail stopped: ${hash}, message ${stop.messageId}`));
+  const text = await world.text(mailStopKey(hash));
+  const { messageId, reason } = JSON.parse(text) as { messageId: string; reason: string };
+  const about = `mail stopped: ${hash}, message ${messageId}, ${reason}`;
+  expect(world.keys('mail/ops/')).toContain(opsNoticeKey(about));
   const told = world.mails('ops').filter(({ raw }) => raw.toString().includes(hash.slice(0, 40)));
   // A run that dies between telling and remembering tells again: better than not at all.
   expect([1, 2]).toContain(told.length);

@@ -55,6 +55,9 @@ export interface ReadRequest<T> {
 
 const REQUEST_TIMEOUT = 30_000;
 
+/** Bytes of answers that may be there at once, counted by the largest seen: ordinary pages never come near. */
+const ANSWERS_AT_ONCE = 8 * 1024 * 1024;
+
 /** A request that several fresh tokens in turn did not get in is refused for what it asks. */
 const MOST_REFUSALS = 6;
 
@@ -89,6 +92,8 @@ export class PaymentsClient {
   readonly #session: Session;
   readonly #limit: AdaptiveLimit;
   readonly #slots: ReturnType<typeof pLimit>;
+  /** Bytes. */
+  #largestAnswer = 1;
   /** Requests that were refused and are tried again. */
   readonly #refused = pLimit(1);
   readonly #closing = new AbortController();
@@ -114,9 +119,13 @@ export class PaymentsClient {
     return this.#options.service;
   }
 
-  /** The most requests in flight. */
-  get maxConcurrency(): number {
-    return this.#options.maxConcurrency;
+  /**
+   * How many answers may be on their way or waiting for their turn: as many as the merchant's `maxConcurrency`, and
+   * fewer where the service's answers are large, since all of them are held.
+   */
+  get window(): number {
+    const fitting = Math.floor(ANSWERS_AT_ONCE / this.#largestAnswer);
+    return Math.max(1, Math.min(this.#options.maxConcurrency, fitting));
   }
 
   /** Ends requests under way; nobody waits for their answers any more. */
@@ -259,14 +268,16 @@ export class PaymentsClient {
     return this.#slots(async () => {
       const { generation } = this.#limit;
       try {
-        const opened = open(await sendRequest(request, this.#timeLimits()));
+        const answer = await sendRequest(request, this.#timeLimits());
+        this.#largestAnswer = Math.max(this.#largestAnswer, answer.size);
+        const opened = open(answer);
         this.#limit.good();
         return opened;
       } catch (error) {
         if (isOverload(error)) this.#limit.overloaded(generation);
         throw error;
       } finally {
-        this.#slots.concurrency = this.#limit.value;
+        this.#slots.concurrency = Math.min(this.#limit.value, this.window);
       }
     });
   }

@@ -69,7 +69,7 @@ export async function readDayRefunds(
       yield async () => ({ id, refund: await readRefund(client, id) });
     }
   }
-  for await (const { id, refund } of inOrder(tasks(), client.maxConcurrency)) {
+  for await (const { id, refund } of inOrder(tasks(), () => client.window)) {
     if (refund === undefined) missingIds.push(id);
     else await take(refund);
   }

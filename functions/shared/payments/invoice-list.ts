@@ -151,5 +151,5 @@ export async function* invoicePages(
       }
     }
   }
-  yield* inOrder(requests(), client.maxConcurrency);
+  yield* inOrder(requests(), () => client.window);
 }

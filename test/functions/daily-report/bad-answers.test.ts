@@ -185,11 +185,11 @@ describe('a service that fails for ever', () => {
   });
 
   it('an endless body ends with the size that an answer may have', async () => {
-    always('invoices', { kind: 'large', megabytes: 65 });
+    always('invoices', { kind: 'large', megabytes: 9 });
     await expectFailure(
       world.report(),
       'AnswerTooLargeError',
-      `${INVOICES}: the answer is larger than 64 MiB`,
+      `${INVOICES}: the answer is larger than 8 MiB`,
     );
   });
 });

@@ -68,7 +68,7 @@ describe('a whole day', () => {
       action: { kind: 'replace', body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000') },
     });
     expect((await readInvoices(client, ['1'])).length).toBeLessThanOrEqual(4);
-    expect(count('invoices')).toBeLessThanOrEqual(1 + 2 * client.maxConcurrency);
+    expect(count('invoices')).toBeLessThanOrEqual(1 + 2 * client.window);
   });
 });
 

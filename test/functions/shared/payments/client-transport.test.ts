@@ -100,23 +100,23 @@ describe('a service that never gives a whole answer', () => {
 });
 
 describe('an answer that is no page', () => {
-  it('is given up where it is larger than 64 MiB', async () => {
+  it('is given up where it is larger than 8 MiB', async () => {
     const { client, sandbox, clock } = await startService();
-    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'large', megabytes: 65 } });
+    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'large', megabytes: 9 } });
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('AnswerTooLargeError');
     expect(clock.waits).toEqual([]);
   });
 
-  it('is given up where it is larger than 64 MiB unpacked, or says no length', async () => {
+  it('is given up where it is larger than 8 MiB unpacked, or says no length', async () => {
     const megabyte = Buffer.alloc(1_048_576, ' ');
-    const bomb = gzipSync(Buffer.concat(Array<Buffer>(65).fill(megabyte)));
+    const bomb = gzipSync(Buffer.concat(Array<Buffer>(9).fill(megabyte)));
     const server = createServer((request, response) => {
       if (request.url?.startsWith('/api/v1/login') === true) {
         response.end('{"status":true,"response":{"token":{"access_token":"t"}}}');
       } else if (request.url?.includes('page=1&') === true) {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
       } else {
-        let left = 66;
+        let left = 10;
         const more = (): void => {
           left -= 1;
           if (left > 0) response.write(megabyte, more);

@@ -96,7 +96,7 @@ const FAILURES: [string, string, Failing][] = [
   ['a reset', 'ConnectionError', { action: { kind: 'reset' } }],
   ['half a body', 'ConnectionError', { action: { kind: 'half-body' } }],
   ['a time-out', 'RequestTimeoutError', { action: { kind: 'hang' }, client: { requestTimeout: 60 } }],
-  ['a huge body', 'AnswerTooLargeError', { action: { kind: 'large', megabytes: 65 } }],
+  ['a huge body', 'AnswerTooLargeError', { action: { kind: 'large', megabytes: 9 } }],
   ['the deadline', 'DeadlineError', { client: { deadline: 0 } }],
   ['another page', 'ContractError', { behaviour: { wrongPage: 1 } }],
   [

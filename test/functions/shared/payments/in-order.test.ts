@@ -40,7 +40,7 @@ describe('inOrder', () => {
           running -= 1;
           return index;
         });
-        expect(await collected(inOrder(tasks, window))).toEqual(turns.map((_, index) => index));
+        expect(await collected(inOrder(tasks, () => window))).toEqual(turns.map((_, index) => index));
         expect(most).toBeLessThanOrEqual(window);
       }),
       { numRuns: 40 },
@@ -57,7 +57,7 @@ describe('inOrder', () => {
       running -= 1;
       return seen;
     });
-    expect(await collected(inOrder(tasks, 4))).toContain(4);
+    expect(await collected(inOrder(tasks, () => 4))).toContain(4);
   });
 
   it('holds no more results than the window while nobody takes them', async () => {
@@ -66,7 +66,7 @@ describe('inOrder', () => {
       started += 1;
       return Promise.resolve(index);
     });
-    const results = inOrder(tasks, 3);
+    const results = inOrder(tasks, () => 3);
     await results.next();
     await waitTurns(5);
     expect(started).toBe(3);
@@ -83,7 +83,7 @@ describe('inOrder', () => {
         yield () => Promise.resolve(name);
       }
     }
-    expect(await collected(inOrder(tasks(), 2))).toEqual(['a', 'b', 'c']);
+    expect(await collected(inOrder(tasks(), () => 2))).toEqual(['a', 'b', 'c']);
   });
 
   it('throws a failure when its turn comes, and begins no further task', async () => {
@@ -96,7 +96,7 @@ describe('inOrder', () => {
     });
     const seen: number[] = [];
     const reading = async () => {
-      for await (const result of inOrder(tasks, 3)) seen.push(result);
+      for await (const result of inOrder(tasks, () => 3)) seen.push(result);
     };
     await expect(reading()).rejects.toThrow('the third');
     expect(seen).toEqual([0, 1]);
@@ -109,7 +109,7 @@ describe('inOrder', () => {
       if (index > 0) throw new Error(name);
       return name;
     });
-    for await (const result of inOrder(tasks, 3)) {
+    for await (const result of inOrder(tasks, () => 3)) {
       expect(result).toBe('a');
       break;
     }
@@ -126,7 +126,7 @@ describe('inOrder', () => {
         closed = true;
       }
     }
-    await expect(collected(inOrder(tasks(), 4))).rejects.toThrow('no more tasks');
+    await expect(collected(inOrder(tasks(), () => 4))).rejects.toThrow('no more tasks');
     expect(closed).toBe(true);
   });
 });

@@ -123,7 +123,7 @@ export function openAnswer(answer: HttpAnswer, cipher: Cipher | undefined, now: 
     errorOfBody(body, exchange) ??
     errorOfStatus(exchange) ??
     (body === undefined
-      ? new MalformedAnswerError(exchange, 'the answer is not JSON, or was cut off')
+      ? new MalformedAnswerError(exchange, 'the answer is not JSON in UTF-8, or was cut off')
       : new ContractError(exchange, 'status', 'must be true or false in an envelope'));
   error.retryAfter = readRetryAfter(answer.retryAfter, now);
   throw error;

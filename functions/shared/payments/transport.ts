@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   AnswerTooLargeError,
   ConnectionError,
@@ -20,6 +21,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   exchange: Exchange & { status: number };
   retryAfter: string | null;
+  /** Empty where the body is not UTF-8: what is not is no JSON (RFC 8259, 8.1). */
   text: string;
   /** Bytes of the body, unpacked. */
   size: number;
@@ -100,7 +102,8 @@ export async function sendRequest(request: HttpRequest, limits: TimeLimits): Pro
       throw new RedirectError(exchange, `answered with a redirect (HTTP ${status}), which is never followed`);
     }
     const body = await readBody(response, exchange);
-    const text = body.toString('utf8');
+    // Not read with replacement characters: those would be sealed as if the service had sent them.
+    const text = isUtf8(body) ? body.toString('utf8') : '';
     return { exchange, retryAfter: response.headers.get('retry-after'), text, size: body.length };
   } catch (error) {
     // Whatever is left of the answer would keep the connection.

@@ -44,7 +44,8 @@ function parseOrUndefined(text: string, exchange: Exchange): unknown {
     throw new ContractError(exchange, '(root)', `nests deeper than ${DEEPEST_NESTING} levels`);
   }
   try {
-    return parseExactJson(text);
+    // A byte order mark is no part of the JSON, and may be overlooked (RFC 8259, 8.1).
+    return parseExactJson(text.replace(/^\uFEFF/, ''));
   } catch {
     // The parser's message quotes the text.
     return undefined;

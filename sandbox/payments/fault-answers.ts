@@ -55,7 +55,10 @@ export function alteredAnswer(
     case 'cut-json':
       return { status, headers, body: body.subarray(0, Math.floor(body.length / 2)) };
     case 'replace':
-      return jsonAnswer(action.status ?? status, action.body(body.toString('utf8'), request), headers);
+      return jsonAnswer(action.status ?? status, action.body(body.toString('utf8'), request), {
+        ...headers,
+        ...action.headers,
+      });
     default:
       return answer;
   }

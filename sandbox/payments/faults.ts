@@ -35,7 +35,12 @@ export type PaymentsFaultAction =
   /** A well-formed body of arrays in arrays. */
   | { kind: 'deep'; levels: number }
   /** Another body, made of the one that would have been sent (as sent: encrypted where that is). */
-  | { kind: 'replace'; body: (original: string, request: RequestFacts) => string | Buffer; status?: number }
+  | {
+      kind: 'replace';
+      body: (original: string, request: RequestFacts) => string | Buffer;
+      status?: number;
+      headers?: Record<string, string>;
+    }
   /** The service's own answer, this much later. */
   | { kind: 'delay'; milliseconds: number }
   /** A hook for races: runs around the operation, which waits for it. */

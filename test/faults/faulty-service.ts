@@ -1,0 +1,266 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DatabaseSync } from 'node:sqlite';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { buildDependencies } from '../../functions/daily-report/dependencies.ts';
+import { sealDay } from '../../functions/daily-report/seal-day.ts';
+import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
+import { DaybookError } from '../../functions/shared/core/daybook-error.ts';
+import { manifestKey } from '../../functions/shared/core/keys.ts';
+import type { Manifest } from '../../functions/shared/core/manifest.ts';
+import { merchantSettings } from '../../functions/shared/core/registry.ts';
+import { PaymentsClient } from '../../functions/shared/payments/client.ts';
+import type { Behaviour, DaySize, PaymentsFault } from '../../sandbox/payments/index.ts';
+import { CODE, DaybookWorld } from '../fakes/daybook-world.ts';
+import { spoolsLeft } from '../functions/daily-report/failed-run.ts';
+
+/** Records a page: small, so that a small day has many pages. */
+export const PER_PAGE = 5;
+const INVOICE_TYPES = ['1', '0', '6', '7'];
+/** So long a test waits for an answer that never comes, milliseconds; in earnest it is 30 s. */
+const REQUEST_TIMEOUT = 200;
+/** What a pull has by the functions' clock, milliseconds: a function's fifteen minutes without the last half. */
+const LONGEST_PULL = 870_000;
+const MOST_PULLS = 3;
+
+type Row = Record<string, unknown> & { id: number };
+
+/** What the service holds of a day at one moment: its invoices by type, and its refunds, each by id. */
+interface Truth {
+  invoices: Map<string, Map<number, Row>>;
+  refunds: Map<number, Row>;
+}
+
+/** How a pull of a day is done. */
+export interface PullOptions {
+  maxConcurrency?: number;
+  /** From 0 to 1, for the jitter of waits. */
+  random?: () => number;
+  /** Milliseconds that the pull has; else as long as in earnest. */
+  time?: number;
+  requestTimeout?: number;
+}
+
+/** What became of a pull. */
+export interface Outcome {
+  manifest: Manifest | undefined;
+  error: Error | undefined;
+  requests: number;
+  /** By the functions' clock, milliseconds. */
+  took: number;
+}
+
+/**
+ * A service that is made to fail, one day after another, and knows what it held at every moment. The day is pulled and
+ * sealed by the product's own `sealDay`, over HTTP and the S3 of the loopback.
+ */
+export class FaultyService {
+  readonly world: DaybookWorld;
+  readonly #directory: string;
+  readonly #database: DatabaseSync;
+  readonly #published: Behaviour;
+  #days = 0;
+  day = '';
+  #truths: Truth[] = [];
+
+  private constructor(world: DaybookWorld, directory: string, database: DatabaseSync) {
+    this.world = world;
+    this.#directory = directory;
+    this.#database = database;
+    this.#published = { ...world.payments.behaviour };
+  }
+
+  static async start(): Promise<FaultyService> {
+    const directory = await mkdtemp(join(tmpdir(), 'daybook-faults-'));
+    const file = join(directory, 'service.sqlite');
+    const world = await DaybookWorld.start({ perPage: PER_PAGE, database: file });
+    return new FaultyService(world, directory, new DatabaseSync(file, { readOnly: true }));
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+    await this.world.close();
+    await rm(this.#directory, { recursive: true });
+  }
+
+  /** Begins another day, with the published behaviour and no fault. */
+  nextDay(size: DaySize): void {
+    this.#days += 1;
+    this.day = new Date(Date.UTC(2026, 0, this.#days)).toISOString().slice(0, 10);
+    this.behaviour.faults.clear();
+    Object.assign(this.behaviour, this.#published);
+    this.world.payments.data.seedDay(CODE, this.day, size);
+    this.world.payments.requests.splice(0);
+    this.#truths = [this.#read()];
+  }
+
+  get behaviour(): Behaviour {
+    return this.world.payments.behaviour;
+  }
+
+  add(...faults: PaymentsFault[]): void {
+    for (const fault of faults) this.behaviour.faults.add(fault);
+  }
+
+  /** Changes the service's data and remembers what it holds then. */
+  change(change: (data: DaybookWorld['payments']['data'], day: string) => void): void {
+    change(this.world.payments.data, this.day);
+    this.#truths.push(this.#read());
+  }
+
+  /** What the day holds now. */
+  get truth(): Truth {
+    const truth = this.#truths.at(-1);
+    if (truth === undefined) throw new Error('no day has begun');
+    return truth;
+  }
+
+  /** Requests that one undisturbed pull makes of the day at its largest, the login among them. */
+  get reads(): number {
+    return Math.max(...this.#truths.map((truth) => readsOf(truth)));
+  }
+
+  #read(): Truth {
+    const rows = (kind: string) =>
+      this.#database
+        .prepare('SELECT type, record FROM records WHERE kind = ? AND merchant = ? AND day = ?')
+        .all(kind, CODE, this.day)
+        .map(({ type, record }) => ({ type: String(type), row: JSON.parse(String(record)) as Row }));
+    const invoices = new Map(INVOICE_TYPES.map((type) => [type, new Map<number, Row>()]));
+    for (const { type, row } of rows('invoice')) invoices.get(type)?.set(row.id, row);
+    return { invoices, refunds: new Map(rows('refund').map(({ row }) => [row.id, row])) };
+  }
+
+  /** Pulls and seals the day. */
+  async pull(options: PullOptions = {}): Promise<Outcome> {
+    const { clock, payments } = this.world;
+    const dependencies = buildDependencies(readEnvironment(process.env));
+    const { registry } = await dependencies.registry.load();
+    const settings = { ...merchantSettings(registry, CODE), ...options };
+    const began = clock.now();
+    const client = new PaymentsClient({
+      merchantCode: CODE,
+      service: registry.service,
+      allowedOrigins: [payments.origin],
+      secret: dependencies.secretOf(dependencies.environment.CREDENTIALS_SECRET, CODE),
+      maxConcurrency: settings.maxConcurrency,
+      deadline: began + (options.time ?? LONGEST_PULL),
+      now: () => clock.now(),
+      sleep: (milliseconds, signal) => {
+        signal.throwIfAborted();
+        return clock.sleep(milliseconds);
+      },
+      requestTimeout: options.requestTimeout ?? REQUEST_TIMEOUT,
+      ...(options.random !== undefined && { random: options.random }),
+    });
+    let error: Error | undefined;
+    try {
+      const request = {
+        settings,
+        day: this.day,
+        scheduledTime: null,
+        refundIds: [],
+        onPull: () => undefined,
+      };
+      await sealDay(client, dependencies.snapshots, clock, request);
+    } catch (failure) {
+      error = failure instanceof Error ? failure : new Error(String(failure));
+    } finally {
+      client.close();
+    }
+    const manifest = await dependencies.snapshots.newest(CODE, this.day);
+    return { manifest, error, requests: payments.requests.length, took: clock.now() - began };
+  }
+
+  /** The records that a revision's file holds, without Daybook's own members, by the type that was asked for. */
+  async #sealed(manifest: Manifest): Promise<Truth> {
+    const read = async (table: string) => {
+      const file = manifest.files.find((known) => known.table === table && known.format === 'json');
+      const text = await this.world.text(file?.key ?? '');
+      const lines = text.split('\n').slice(0, -1);
+      expect(lines).toHaveLength(file?.rows ?? -1);
+      return lines.map((line) => {
+        const { _merchant_code, _day, _query_type, ...row } = JSON.parse(line) as Row;
+        expect([_merchant_code, _day]).toEqual([CODE, this.day]);
+        return { type: String(_query_type), row: row as Row };
+      });
+    };
+    const invoices = new Map(INVOICE_TYPES.map((type) => [type, new Map<number, Row>()]));
+    for (const { type, row } of await read('invoices')) invoices.get(type)?.set(row.id, row);
+    return { invoices, refunds: new Map((await read('refunds')).map(({ row }) => [row.id, row])) };
+  }
+
+  /**
+   * What holds of every pull, whatever the service did: a clear error and nothing sealed; or a revision that is marked
+   * as unbalanced and says why; or one that is balanced and holds, of every invoice type, what the service had of it at
+   * some moment of the pull, each refund as it was at some moment, and figures that are those rows'.
+   */
+  async expectHonest({ manifest, error }: Outcome): Promise<'failed' | 'unbalanced' | 'balanced'> {
+    expect(await spoolsLeft()).toEqual([]);
+    if (manifest === undefined) {
+      if (!(error instanceof DaybookError)) throw new Error('no clear error', { cause: error });
+      const keys = this.world.keys().filter((key) => key.includes(`day=${this.day}/`));
+      expect(keys).toEqual([]);
+      return 'failed';
+    }
+    expect(error).toBeUndefined();
+    expect(this.world.keys(`days/day=${this.day}/`)).toEqual([manifestKey(this.day, CODE, 1)]);
+    if (!manifest.balanced) {
+      expect(manifest.differences).not.toEqual([]);
+      return 'unbalanced';
+    }
+    expect(manifest.differences).toEqual([]);
+    const sealed = await this.#sealed(manifest);
+    for (const [type, rows] of sealed.invoices) {
+      const moments = this.#truths.map(({ invoices }) => invoices.get(type));
+      expect(moments.some((moment) => isDeepStrictEqual(moment, rows))).toBe(true);
+    }
+    const idSets = this.#truths.map(({ refunds }) => [...refunds.keys()].sort());
+    expect(idSets).toContainEqual([...sealed.refunds.keys()].sort());
+    for (const [id, row] of sealed.refunds) {
+      expect(this.#truths.some(({ refunds }) => isDeepStrictEqual(refunds.get(id), row))).toBe(true);
+    }
+    expectFiguresOf(manifest, sealed);
+    return 'balanced';
+  }
+
+  /**
+   * Never more requests than three pulls of the day at its largest, and two more for each that a fault or a dead token
+   * struck: itself again, and perhaps a login. Never longer than a pull may take.
+   */
+  expectBounded({ requests, took }: Outcome, struck: number): void {
+    expect(requests).toBeLessThanOrEqual(MOST_PULLS * this.reads + 2 * struck);
+    expect(took).toBeLessThanOrEqual(LONGEST_PULL);
+  }
+}
+
+function readsOf({ invoices, refunds }: Truth): number {
+  const pages = [...invoices.values()].map((rows) => Math.max(1, Math.ceil(rows.size / PER_PAGE)));
+  const invoicePages = pages.reduce((sum, count) => sum + count + (count > 1 ? 1 : 0), 0);
+  // A list that does not say its end is read one page further.
+  return 1 + invoicePages + Math.ceil(refunds.size / PER_PAGE) + 1 + refunds.size;
+}
+
+const STATES: Record<number, 'paid' | 'notPaid' | 'cancelled'> = { 0: 'notPaid', 1: 'paid', 3: 'cancelled' };
+
+function thousandths(amount: unknown): bigint {
+  return BigInt(String(amount).replace('.', ''));
+}
+
+/** The figures that the manifest tells are those of its own rows, reckoned apart. */
+function expectFiguresOf({ counts, amounts, refunds, day }: Manifest, sealed: Truth): void {
+  const invoices = [...sealed.invoices.values()].flatMap((rows) => [...rows.values()]);
+  const inState = (state: string) =>
+    invoices.filter((row) => (STATES[row['invoice_status'] as number] ?? 'other') === state);
+  expect(counts.total).toBe(invoices.length);
+  for (const state of ['paid', 'notPaid', 'cancelled', 'other'] as const) {
+    expect(counts[state]).toBe(inState(state).length);
+    const sum = inState(state).reduce((total, { amount }) => total + thousandths(amount), 0n);
+    expect(thousandths(amounts?.[state])).toBe(sum);
+  }
+  const ofDay = [...sealed.refunds.values()].filter((row) => row['refund_at'] === day);
+  expect(refunds.count).toBe(ofDay.length);
+  expect(thousandths(refunds.total)).toBe(ofDay.reduce((sum, { amount }) => sum + thousandths(amount), 0n));
+}

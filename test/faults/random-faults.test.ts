@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsOf } from './random-faults.ts';
+import { FaultyService } from './faulty-service.ts';
+
+/** For a longer run: `FAULT_SEEDS=a,b,c FAULT_RUNS=500`. The same seed gives the same faults. */
+const SEEDS = (process.env['FAULT_SEEDS'] ?? 'daybook,ledger').split(',');
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 24);
+
+let service: FaultyService;
+beforeAll(async () => {
+  service = await FaultyService.start();
+});
+afterAll(() => service.close());
+
+describe.each(SEEDS)('faults in combination, seed %s', (seed) => {
+  const outcomes: string[] = [];
+
+  it.each(Array.from({ length: RUNS }, (_, index) => index))('run %i is honest and bounded', async (run) => {
+    const scenario = faultsOf(service, `${seed} ${run}`);
+    const outcome = await service.pull(scenario.options);
+    const became = await service.expectHonest(outcome).catch((cause: unknown) => {
+      throw new Error(`after ${scenario.words.join(', ')}`, { cause });
+    });
+    if (scenario.lies) expect(became).not.toBe('balanced');
+    service.expectBounded(outcome, scenario.struck());
+    outcomes.push(became);
+  });
+
+  it('most of them end in a balanced day, so that the rest is worth something', () => {
+    const balanced = outcomes.filter((became) => became === 'balanced');
+    expect(outcomes).toHaveLength(RUNS);
+    expect(balanced.length).toBeGreaterThan(RUNS / 3);
+  });
+});

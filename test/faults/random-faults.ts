@@ -1,0 +1,191 @@
+import { gzipSync } from 'node:zlib';
+import type { PaymentsFault, PaymentsFaultAction } from '../../sandbox/payments/index.ts';
+import { seededRandom } from '../../sandbox/payments/random.ts';
+import type { Random } from '../../sandbox/payments/random.ts';
+import { CODE } from '../fakes/daybook-world.ts';
+import type { FaultyService, PullOptions } from './faulty-service.ts';
+
+/** What is wrong with the service in one run. */
+export interface Scenario {
+  /** For a failing run's message. */
+  words: string[];
+  options: PullOptions;
+  /** Whether the service says of itself what is not so. */
+  lies: boolean;
+  /** The requests that had to be made again, known after the run. */
+  struck: () => number;
+}
+
+const OPERATIONS = ['login', 'invoices', 'refunds', 'refund'] as const;
+
+const RETRY_AFTER = [
+  '0',
+  '1',
+  '30',
+  '-5',
+  '1.5 or so',
+  '',
+  'Wed, 21 Oct 2015 07:28:00 GMT',
+  '99999999999999999999',
+];
+
+/** Answers that have to be asked for again. */
+function failing(random: Random): PaymentsFaultAction {
+  const status = random.pick([429, 500, 502, 503, 504]);
+  const when = random.pick(['before', 'after'] as const);
+  return random.pick<PaymentsFaultAction>([
+    { kind: 'status', status: 429, headers: { 'retry-after': random.pick(RETRY_AFTER) } },
+    { kind: 'status', status },
+    { kind: 'status', status: 200 },
+    { kind: 'server-error', status: random.pick([200, 500]) },
+    { kind: 'reset', when },
+    { kind: 'hang', when },
+    { kind: 'half-body' },
+    { kind: 'cut-json' },
+    { kind: 'html' },
+    { kind: 'html', status: 200 },
+    { kind: 'drip', bytes: 1, everyMilliseconds: 50 },
+    { kind: 'replace', body: (text) => gzipSync(text) },
+    { kind: 'replace', body: (text) => Buffer.concat([Buffer.from([0xff]), Buffer.from(text)]) },
+  ]);
+}
+
+/** Answers that are odd and right. */
+function odd(random: Random): PaymentsFaultAction {
+  return random.pick<PaymentsFaultAction>([
+    { kind: 'delay', milliseconds: 1 + random.below(30) },
+    { kind: 'gzip' },
+    { kind: 'content-type', value: random.pick(['text/html', 'application/json; charset=utf-16', 'x']) },
+    { kind: 'drip', bytes: 2_000, everyMilliseconds: 1 },
+    { kind: 'replace', body: (text) => `\uFEFF${text}` },
+    { kind: 'replace', body: (text) => ` \r\n\t${text}\n` },
+  ]);
+}
+
+/** What happens to the day while it is read. Changes that no total and no first page shows are not among them. */
+function change(service: FaultyService, random: Random): { what: string; run: () => void } {
+  const [invoice] = [...service.truth.invoices.values()].flatMap((rows) => [...rows.keys()]);
+  const refunds = [...service.truth.refunds.keys()];
+  const gone = random.pick([...refunds, 0]);
+  return random.pick([
+    {
+      what: 'an invoice more',
+      run: () =>
+        service.change((data, day) =>
+          data.insertInvoice(CODE, day, { invoice_type: random.pick([0, 1, 6, 7]) }),
+        ),
+    },
+    {
+      what: 'a page of invoices more',
+      run: () =>
+        service.change((data, day) => {
+          for (let more = 0; more < 5; more += 1) data.insertInvoice(CODE, day);
+        }),
+    },
+    {
+      what: 'an invoice less',
+      run: () =>
+        service.change((data) => {
+          if (invoice !== undefined && stillThere(service, invoice)) data.deleteInvoice(CODE, invoice);
+        }),
+    },
+    {
+      what: 'an invoice paid',
+      run: () =>
+        service.change((data) => {
+          if (invoice !== undefined && stillThere(service, invoice))
+            data.updateInvoice(CODE, invoice, { invoice_status: 1 });
+        }),
+    },
+    { what: 'a refund more', run: () => service.change((data, day) => data.insertRefund(CODE, day)) },
+    {
+      what: 'a refund less',
+      run: () =>
+        service.change((data) => {
+          if (service.truth.refunds.has(gone)) data.deleteRefund(CODE, gone);
+        }),
+    },
+    {
+      what: 'a refund approved',
+      run: () =>
+        service.change((data) => {
+          if (service.truth.refunds.has(gone)) data.updateRefund(CODE, gone, { status: 1 });
+        }),
+    },
+  ]);
+}
+
+function stillThere(service: FaultyService, invoice: number): boolean {
+  return [...service.truth.invoices.values()].some((rows) => rows.has(invoice));
+}
+
+/** Which requests a fault meets: by what they ask for, so that it does not matter which of them comes first. */
+function place(random: Random): Omit<PaymentsFault, 'action'> {
+  const operation = random.pick(OPERATIONS);
+  const times = 1 + random.below(2);
+  if (operation !== 'invoices') return { operation, times, skip: random.below(2) };
+  const invoiceType = random.pick(['1', '0', '6', '7']);
+  return { operation, times, skip: random.below(2), invoiceType, page: 1 + random.below(3) };
+}
+
+function inWords({ operation, invoiceType, page, skip, times }: Omit<PaymentsFault, 'action'>): string {
+  return [operation, invoiceType, page, `skip ${skip ?? 0}`, `times ${times ?? 1}`].join(' ');
+}
+
+/** Begins a day of the service and puts in its way what the seed says. */
+export function faultsOf(service: FaultyService, seed: string): Scenario {
+  const random = seededRandom(seed);
+  service.nextDay({ invoices: random.below(60), refunds: random.below(9), seed: 1 + random.below(1_000) });
+  const words: string[] = [];
+  let again = 0;
+  const { behaviour } = service;
+  Object.assign(behaviour, {
+    counts: random.pick(['strings', 'numbers']),
+    statsScope: random.pick(['type', 'all']),
+    invoiceAnswers: random.pick(['plain', 'encrypted']),
+    errorAnswers: random.pick(['plain', 'encrypted']),
+    errorStatus: random.pick([200, 'http']),
+    padBlock: random.pick([16, 32]),
+    refundListPages: random.pick(['page', 'none', 'repeats']),
+    tokenDiesEvery: random.pick([null, null, 1, 2, 7, 30]),
+  });
+  const lie = random.below(100) < 15;
+  if (lie) {
+    const by = random.pick([-3, -1, 1, 20]);
+    if (random.chance(50)) behaviour.wrongTotal = by;
+    else behaviour.wrongStats = { [random.pick(['total', 'paid', 'notPaid', 'cancelled'])]: by };
+    words.push(`lies by ${by}`);
+  }
+  const spikes = random.chance(20);
+  if (spikes) behaviour.latencyMilliseconds = () => (random.chance(10) ? 20 : 0);
+
+  for (let count = random.below(7); count > 0; count -= 1) {
+    const where = place(random);
+    if (random.chance(65)) {
+      const action = failing(random);
+      words.push(`${action.kind} (${inWords(where)})`);
+      service.add({ ...where, action });
+      again += where.times ?? 1;
+    } else if (random.chance(50)) {
+      const action = odd(random);
+      words.push(`${action.kind} (${inWords(where)})`);
+      service.add({ ...where, action });
+    } else {
+      const { what, run } = change(service, random);
+      words.push(`${what} (${inWords(where)})`);
+      const hook = random.pick(['before', 'after'] as const);
+      service.add({ ...where, times: 1, action: { kind: 'call', [hook]: run } });
+    }
+  }
+  words.push(JSON.stringify({ ...behaviour, faults: undefined }));
+  const { requests } = service.world.payments;
+  return {
+    words,
+    lies: lie,
+    options: { maxConcurrency: random.pick([1, 3, 16]), random: () => random.below(1_000) / 1_000 },
+    struck: () =>
+      again +
+      // A token that died: the request itself, and what it takes to get another.
+      requests.filter(({ refusal, operation }) => refusal !== undefined || operation === 'refresh').length,
+  };
+}

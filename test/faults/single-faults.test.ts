@@ -1,0 +1,549 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { PaymentsFault, PaymentsFaultAction } from '../../sandbox/payments/index.ts';
+import { CODE } from '../fakes/daybook-world.ts';
+import { FaultyService } from './faulty-service.ts';
+import type { PullOptions } from './faulty-service.ts';
+
+/** More requests than this for a day that fails from the start would be a storm. */
+const MOST_REQUESTS = 200;
+
+let service: FaultyService;
+beforeAll(async () => {
+  service = await FaultyService.start();
+});
+afterAll(() => service.close());
+beforeEach(() => service.nextDay({ invoices: 30, refunds: 3 }));
+
+type Body = (text: string) => string | Buffer;
+type Members = Record<string, unknown>;
+interface InvoiceList {
+  response: { stats: Members; order_stats: Members; invoices: { data: Members[]; pagination: Members } };
+}
+
+/** Every answer of that kind, or of that page of the invoices of type 1, is changed. */
+function always(action: PaymentsFaultAction, page?: number): PaymentsFault {
+  const operation = 'invoices';
+  return page === undefined
+    ? { operation, times: Infinity, action }
+    : { operation, invoiceType: '1', page, times: Infinity, action };
+}
+
+function body(change: Body, encoding?: string): PaymentsFaultAction {
+  return {
+    kind: 'replace',
+    body: change,
+    ...(encoding !== undefined && { headers: { 'content-encoding': encoding } }),
+  };
+}
+
+/** The answer's text with its parsed members changed. */
+function members(change: (list: InvoiceList) => void): PaymentsFaultAction {
+  return body((text) => {
+    const list = JSON.parse(text) as InvoiceList;
+    change(list);
+    return JSON.stringify(list);
+  });
+}
+
+const balanced = (what: string, fault: PaymentsFault | (() => void)) => ({ what, fault });
+
+function arrange(fault: PaymentsFault | (() => void)): void {
+  if (typeof fault === 'function') fault();
+  else service.add(fault);
+}
+
+describe('the right report in spite of', () => {
+  it.each([
+    balanced('a byte order mark before every answer', {
+      times: Infinity,
+      action: body((text) => `\uFEFF${text}`),
+    }),
+    balanced('white space around every answer', {
+      times: Infinity,
+      action: body((text) => ` \r\n\t${text} \n`),
+    }),
+    balanced('every answer packed', { times: Infinity, action: { kind: 'gzip' } }),
+    balanced('a wrong content type on every answer', {
+      times: Infinity,
+      action: { kind: 'content-type', value: 'image/png; charset=utf-16' },
+    }),
+    balanced('a packed answer that does not say so, twice', {
+      ...always(body((text) => gzipSync(text))),
+      times: 2,
+    }),
+    balanced('bytes that are no UTF-8, twice', {
+      ...always(body((text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xc3, 0x28])]))),
+      times: 2,
+    }),
+    balanced('a Retry-After that lies in the past', {
+      ...always({ kind: 'status', status: 429, retryAfter: -5 }),
+      times: 3,
+    }),
+    balanced('a Retry-After that is no number', {
+      ...always({ kind: 'status', status: 503, headers: { 'retry-after': 'NaN, 7' } }),
+      times: 3,
+    }),
+    balanced('a token that dies with every request', () => {
+      service.behaviour.tokenDiesEvery = 1;
+    }),
+    balanced('a token that dies every third request, and errors on the way', () => {
+      service.behaviour.tokenDiesEvery = 3;
+      service.add({ operation: 'refresh', times: 2, action: { kind: 'status', status: 503 } });
+      service.add({ operation: 'invoices', times: 5, action: { kind: 'status', status: 502 } });
+    }),
+    balanced('members of the name __proto__ around the records', {
+      ...always(
+        body((text) =>
+          text.replace(
+            /\{(?="(?:status|stats|total|total_invoice_count|data)":)/g,
+            '{"__proto__":{"status":false,"total":7},',
+          ),
+        ),
+      ),
+    }),
+    balanced(
+      'a member that is there twice: the later one is taken',
+      always(
+        body((text) =>
+          text
+            .replaceAll('"amount":"', '"amount":"777.000","amount":"')
+            .replaceAll('"total":', '"total":9,"total":'),
+        ),
+      ),
+    ),
+    balanced('every answer packed otherwise', {
+      times: Infinity,
+      action: body((text) => brotliCompressSync(text), 'br'),
+    }),
+    balanced('every answer packed twice', {
+      times: Infinity,
+      action: body((text) => gzipSync(deflateSync(text)), 'deflate, gzip'),
+    }),
+    balanced('answers that say they are packed in a way that there is not', {
+      times: Infinity,
+      action: body((text) => text, 'x-none'),
+    }),
+    balanced(
+      'order_stats that are all null',
+      always(
+        members(({ response }) => {
+          for (const name of Object.keys(response.order_stats)) response.order_stats[name] = null;
+        }),
+      ),
+    ),
+    balanced('stats that are numbers', () => {
+      service.behaviour.counts = 'numbers';
+    }),
+    balanced(
+      'a page size that is said wrongly',
+      always(
+        members(({ response }) => {
+          Object.assign(response.invoices.pagination, { per_page: -1, count: 0 });
+        }),
+      ),
+    ),
+    balanced('a page that came wrongly, once', () => {
+      let times = 0;
+      service.add(
+        always(
+          members(({ response }) => {
+            times += 1;
+            if (times === 1) response.invoices.data.length = 0;
+          }),
+          2,
+        ),
+      );
+    }),
+  ])('$what', async ({ fault }) => {
+    arrange(fault);
+    const outcome = await service.pull();
+    expect(outcome.error).toBeUndefined();
+    expect(await service.expectHonest(outcome)).toBe('balanced');
+    expect(outcome.requests).toBeLessThan(MOST_REQUESTS);
+  });
+});
+
+describe('a revision that is marked and says why, after', () => {
+  const pages = expect.stringMatching(/^pagination\.total of invoiceType 1$/) as string;
+  const cases: [string, PaymentsFault, string][] = [
+    [
+      'a total that is too high',
+      always(
+        members(({ response }) => {
+          response.invoices.pagination['total'] = Number(response.invoices.pagination['total']) + 1;
+        }),
+        1,
+      ),
+      pages,
+    ],
+    [
+      'a total that is 0',
+      always(
+        members(({ response }) => {
+          response.invoices.pagination['total'] = 0;
+        }),
+      ),
+      pages,
+    ],
+    [
+      'a number of pages that is too low',
+      always(
+        members(({ response }) => {
+          response.invoices.pagination['total_pages'] = 1;
+        }),
+        1,
+      ),
+      pages,
+    ],
+    [
+      'a number of pages that is 0',
+      always(
+        members(({ response }) => {
+          response.invoices.pagination['total_pages'] = 0;
+        }),
+      ),
+      pages,
+    ],
+    [
+      'a page that has vanished',
+      always(
+        members(({ response }) => {
+          response.invoices.data.length = 0;
+        }),
+        2,
+      ),
+      pages,
+    ],
+    [
+      'a page that is shorter than the others',
+      always(
+        members(({ response }) => {
+          response.invoices.data.splice(1);
+        }),
+        2,
+      ),
+      pages,
+    ],
+    [
+      'a page that holds more than the others, and some of the next',
+      always(
+        members(({ response }) => {
+          response.invoices.data.push(...response.invoices.data.map((row) => ({ ...row, amount: '1.000' })));
+        }),
+        2,
+      ),
+      pages,
+    ],
+    [
+      'a page that repeats another',
+      (() => {
+        let first = '';
+        return {
+          ...always(
+            body((text) => {
+              if (first === '') first = text;
+              const page = JSON.parse(first) as InvoiceList;
+              page.response.invoices.pagination['current_page'] = (
+                JSON.parse(text) as InvoiceList
+              ).response.invoices.pagination['current_page'];
+              return JSON.stringify(page);
+            }),
+          ),
+          invoiceType: '1',
+        };
+      })(),
+      'unique invoice ids',
+    ],
+    [
+      'an id that comes twice with another content',
+      always(
+        members(({ response }) => {
+          const [first, second] = response.invoices.data;
+          if (first !== undefined && second !== undefined)
+            Object.assign(second, { id: first['id'], amount: '999.000' });
+        }),
+        1,
+      ),
+      'unique invoice ids',
+    ],
+    [
+      'stats that are null',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = null;
+        }),
+      ),
+      'stats.invoice_paid',
+    ],
+    [
+      'stats that count nothing',
+      always(
+        members(({ response }) => {
+          response.stats['total_invoice_count'] = 0;
+        }),
+      ),
+      'stats.total_invoice_count',
+    ],
+    [
+      'stats that are over all types in one answer only',
+      always(
+        members(({ response }) => {
+          response.stats['total_invoice_count'] = 30;
+        }),
+        1,
+      ),
+      'stats.total_invoice_count',
+    ],
+  ];
+  it.each(cases)('%s', async (_what, fault, difference) => {
+    service.add(fault);
+    const outcome = await service.pull();
+    expect(outcome.error).toBeUndefined();
+    expect(await service.expectHonest(outcome)).toBe('unbalanced');
+    expect(outcome.manifest?.differences.map(({ what }) => what)).toContainEqual(difference);
+    expect(outcome.requests).toBeLessThanOrEqual(3 * service.reads);
+  });
+});
+
+describe('one clear error, and nothing sealed, after', () => {
+  const ROOT = 'response.invoices';
+  const cases: [string, PaymentsFault, string, string, PullOptions?][] = [
+    [
+      'packed answers that do not say so',
+      always(body((text) => gzipSync(text))),
+      'MalformedAnswerError',
+      'is not JSON',
+    ],
+    [
+      'answers that say they are packed and are not',
+      always(body((text) => text, 'gzip')),
+      'ConnectionError',
+      'connection failed',
+    ],
+    [
+      'half of a packed answer',
+      always(body((text) => gzipSync(text).subarray(0, 200), 'gzip')),
+      'MalformedAnswerError',
+      'cut off',
+    ],
+    [
+      'bytes that are no UTF-8',
+      always(
+        body((text) => Buffer.from(text.replace('"description":"', '"description":"caf\u00e9'), 'latin1')),
+      ),
+      'MalformedAnswerError',
+      'is not JSON in UTF-8',
+    ],
+    [
+      'UTF-16',
+      always(body((text) => Buffer.from(`\uFEFF${text}`, 'utf16le'))),
+      'MalformedAnswerError',
+      'is not JSON in UTF-8',
+    ],
+    ['two answers in one', always(body((text) => `${text}${text}`)), 'MalformedAnswerError', 'is not JSON'],
+    [
+      'NaN where a count should be',
+      always(body((text) => text.replace(/"invoice_paid":"\d+"/, '"invoice_paid":NaN'))),
+      'MalformedAnswerError',
+      'is not JSON',
+    ],
+    [
+      'stats that are null',
+      always(
+        members(({ response }) => {
+          Object.assign(response, { stats: null });
+        }),
+      ),
+      'ContractError',
+      'response.stats: must be object',
+    ],
+    [
+      'a count below zero',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = -1;
+        }),
+      ),
+      'ContractError',
+      'response.stats.invoice_paid',
+    ],
+    [
+      'a count below zero as text',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = '-1';
+        }),
+      ),
+      'ContractError',
+      'response.stats.invoice_paid',
+    ],
+    [
+      'a count that is a fraction',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = 1.5;
+        }),
+      ),
+      'ContractError',
+      'response.stats.invoice_paid',
+    ],
+    [
+      'a count that is no number',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = 'NaN';
+        }),
+      ),
+      'ContractError',
+      'response.stats.invoice_paid',
+    ],
+    [
+      'a count with blanks',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = ' 7';
+        }),
+      ),
+      'ContractError',
+      'response.stats.invoice_paid',
+    ],
+    [
+      'a count past all bounds',
+      always(body((text) => text.replace(/"total_invoice_count":\d+/, '"total_invoice_count":1e400'))),
+      'ContractError',
+      'response.stats.total_invoice_count',
+    ],
+    [
+      'a total below zero',
+      always(
+        members(({ response }) => {
+          response.invoices.pagination['total'] = -1;
+        }),
+      ),
+      'ContractError',
+      `${ROOT}.pagination.total`,
+    ],
+    [
+      'a page number echoed wrongly',
+      always(
+        members(({ response }) => {
+          response.invoices.pagination['current_page'] = 3;
+        }),
+        2,
+      ),
+      'ContractError',
+      `${ROOT}.pagination.current_page: must be 2`,
+    ],
+    [
+      'a page number echoed as text',
+      always(
+        members(({ response }) => {
+          response.invoices.pagination['current_page'] = '2';
+        }),
+        2,
+      ),
+      'ContractError',
+      `${ROOT}.pagination.current_page`,
+    ],
+    [
+      'an id with a fraction',
+      always(body((text) => text.replace(/"id":\d+/, '"id":90071992547409931.5'))),
+      'ContractError',
+      `${ROOT}.data[0].id`,
+    ],
+    [
+      'an id in another notation that no number holds',
+      always(body((text) => text.replace(/"id":\d+/, '"id":9e30'))),
+      'ContractError',
+      `${ROOT}.data[0].id`,
+    ],
+    [
+      'an amount of a million digits',
+      always(body((text) => text.replace(/"amount":"[^"]+"/, `"amount":"${'9'.repeat(1_000_000)}.000"`))),
+      'ContractError',
+      `${ROOT}.data[0].amount`,
+    ],
+    [
+      'a record that is null',
+      always(
+        members(({ response }) => {
+          response.invoices.data.push(null as never);
+        }),
+      ),
+      'ContractError',
+      `${ROOT}.data[`,
+    ],
+    [
+      'arrays in arrays',
+      always({ kind: 'deep', levels: 100_000 }),
+      'ContractError',
+      '(root): nests deeper than 100 levels',
+    ],
+    [
+      'objects in objects in a member',
+      always(
+        body((text) =>
+          text.replace('"products":[]', `"products":[${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}]`),
+        ),
+      ),
+      'ContractError',
+      'nests deeper',
+    ],
+    [
+      'a page of 50 MB',
+      always({ kind: 'large', megabytes: 50 }),
+      'AnswerTooLargeError',
+      'larger than 8 MiB',
+      { requestTimeout: 30_000 },
+    ],
+    [
+      'a page of HTML under 200',
+      always({ kind: 'html', status: 200 }),
+      'MalformedAnswerError',
+      'is not JSON',
+    ],
+    [
+      'a request to wait for longer than there is',
+      always({ kind: 'status', status: 429, retryAfter: new Date('2199-01-01T00:00:00Z') }),
+      'RateLimitedError',
+      '429',
+    ],
+    [
+      'a hang of every answer',
+      always({ kind: 'hang' }),
+      'DeadlineError',
+      'the time for the pull is over',
+      { time: 600, requestTimeout: 30_000 },
+    ],
+    [
+      'a drip that never ends',
+      always({ kind: 'drip', bytes: 1, everyMilliseconds: 40 }),
+      'DeadlineError',
+      'the time for the pull is over',
+      { time: 600, requestTimeout: 30_000 },
+    ],
+  ];
+  it.each(cases)('%s', async (_what, fault, name, words, options) => {
+    service.add(fault);
+    const outcome = await service.pull(options);
+    expect(await service.expectHonest(outcome)).toBe('failed');
+    expect({ name: outcome.error?.name, message: outcome.error?.message }).toEqual({
+      name,
+      message: expect.stringContaining(words) as string,
+    });
+    expect(outcome.requests).toBeLessThan(MOST_REQUESTS);
+  });
+});
+
+it('ids from 2^53 on are ids of their own, digit for digit', async () => {
+  service.nextDay({ invoices: 0, refunds: 0 });
+  const ids = ['9007199254740992', '9007199254740993', '90071992547409930'];
+  for (const id of ids) service.world.payments.data.insertInvoice(CODE, service.day, { rawJson: { id } });
+  const { manifest, error } = await service.pull();
+  expect(error).toBeUndefined();
+  expect(manifest).toMatchObject({ balanced: true, counts: { total: 3 } });
+  const file = manifest?.files.find(({ table, format }) => table === 'invoices' && format === 'json');
+  const text = await service.world.text(file?.key ?? '');
+  expect(text.match(/"id":\d{16,}/g)?.sort()).toEqual(ids.map((id) => `"id":${id}`).sort());
+});

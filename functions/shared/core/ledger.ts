@@ -36,9 +36,9 @@ export const ledgerSchema = z.object({
   kind: z.enum(['report', 'correction', 'alert']),
   /** What a report or correction told; `null` for an alert. */
   figures: figuresSchema.nullable(),
-  intendedAt: z.string(),
-  /** When the writer's time is over (ISO 8601, UTC); from then on another run may settle what it left. */
-  until: z.string(),
+  intendedAt: z.iso.datetime(),
+  /** When the writer's time is over (ISO 8601, UTC); from then on another run may settle what it left. What is no time would never be over. */
+  until: z.iso.datetime(),
   /** Names the run that may write; another one takes over by putting its own name here. */
   writer: z.string(),
   round: z.int().min(1),

@@ -42,6 +42,7 @@ export const manifestSchema = z.object({
   merchantId: z.string().nullable().default(null),
   revision: z.int().min(1),
   pull: z.string(),
+  /** ISO 8601, UTC. What is no time could not be mailed, nor told from the newest. */
   pulledAt: z.iso.datetime(),
   scheduledTime: z.string().nullable(),
   balanced: z.boolean(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import { oneLine } from '../core/rendering/outside-text.ts';
 
 /** What a message is made of. */
@@ -29,6 +30,12 @@ function senderName(sender: string): string {
   return oneLine(name.trim().replace(/^"(.*)"$/s, '$1'), 120);
 }
 
+/** The subject in one line; one that looks encoded already is encoded, or a reader would show what it decodes to. */
+function subjectLine(subject: string): string {
+  const line = oneLine(subject, 200);
+  return line.includes('=?') ? encodeWord(line, 'B', 52) : line;
+}
+
 /** Names the message by all that is in it; used where MIME wants something unique, which a clock or dice would spoil. */
 function fingerprint({ attachment, ...parts }: MailParts): string {
   const hash = createHash('sha256').update(JSON.stringify([parts, attachment?.filename]));
@@ -48,7 +55,7 @@ export async function composeMail(parts: MailParts): Promise<Uint8Array> {
     // As objects: a string would be read as a list of addresses.
     from: { name: senderName(from), address: sender },
     to: { name: '', address: to },
-    subject: oneLine(subject, 200),
+    subject: subjectLine(subject),
     text,
     html,
     date: new Date(at),

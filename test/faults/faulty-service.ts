@@ -184,7 +184,7 @@ export class FaultyService {
       return lines.map((line) => {
         const { _merchant_code, _day, _query_type, ...row } = JSON.parse(line) as Row;
         expect([_merchant_code, _day]).toEqual([CODE, this.day]);
-        return { type: String(_query_type), row: row as Row };
+        return { type: String(_query_type), row: row };
       });
     };
     const invoices = new Map(INVOICE_TYPES.map((type) => [type, new Map<number, Row>()]));

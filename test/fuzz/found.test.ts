@@ -1,0 +1,54 @@
+import PostalMime from 'postal-mime';
+import { describe, expect, it } from 'vitest';
+import { composeMail } from '../../functions/shared/adapters/mime.ts';
+import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
+import { manifestSchema } from '../../functions/shared/core/manifest.ts';
+import { SealedLineError, attachmentCsv } from '../../functions/shared/core/rendering/attachment-csv.ts';
+import { textsIn } from '../../functions/shared/core/rendering/texts/catalogue.ts';
+import { sealedManifest } from '../functions/shared/core/sealed-manifest.ts';
+
+/** What random input has found, each as it was found. */
+describe('found by random input', () => {
+  const AT = '2026-11-21T03:00:07.480Z';
+
+  it.each(['-1', '', 'yesterday', '2026-11-21'])('a manifest pulled at %j is none', (pulledAt) => {
+    expect(manifestSchema.safeParse(sealedManifest()).success).toBe(true);
+    expect(manifestSchema.safeParse({ ...sealedManifest(), pulledAt }).success).toBe(false);
+  });
+
+  it.each(['intendedAt', 'until'])('a ledger whose %s is no time is none', (member) => {
+    const ledger = {
+      status: 'intended',
+      kind: 'report',
+      figures: null,
+      intendedAt: AT,
+      until: AT,
+      writer: 'w',
+      round: 1,
+      recipients: [],
+    };
+    expect(ledgerSchema.safeParse(ledger).success).toBe(true);
+    expect(ledgerSchema.safeParse({ ...ledger, [member]: 'never' }).success).toBe(false);
+  });
+
+  it('a sealed line that nests past the stack is no line of ours', () => {
+    const { row } = attachmentCsv(textsIn('en'), undefined);
+    const deep = `{"payment_method":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    expect(() => row(deep)).toThrow(SealedLineError);
+  });
+
+  it.each(['=?utf-8?B?QmNjOiB4QGV4YW1wbGUuY29t?=', 'Cafe =?utf-8?Q?=0D=0ABcc:_x?= 2026-11-20'])(
+    'a subject that looks encoded is shown as it is: %s',
+    async (subject) => {
+      const raw = await composeMail({
+        from: 'daybook@example.com',
+        to: 'a@example.com',
+        subject,
+        text: 'x',
+        html: 'x',
+        at: 0,
+      });
+      expect((await PostalMime.parse(raw)).subject).toBe(subject);
+    },
+  );
+});

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAlertCheckEvent } from '../../functions/alert-check/alert-check-event.ts';
+import { readDailyReportEvent } from '../../functions/daily-report/daily-report-event.ts';
+import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
+import { readSesEvent } from '../../functions/mail-events/ses-event.ts';
+import { readPlanEvent } from '../../functions/plan/plan-event.ts';
+import { rulesOfRegistry } from '../../functions/shared/core/alerts/registry-rules.ts';
+import {
+  allMerchants,
+  claimedCodes,
+  hasUsableMerchant,
+  merchantSettings,
+  parseRegistry,
+  unknownMembers,
+} from '../../functions/shared/core/registry.ts';
+import { serviceOrigin } from '../../functions/shared/core/service-origin.ts';
+import { Cipher } from '../../functions/shared/payments/cipher.ts';
+import { readSecretEntry } from '../../functions/shared/payments/credentials.ts';
+import { openAnswer } from '../../functions/shared/payments/envelope.ts';
+import { invoiceRecord } from '../functions/shared/core/records/sample-records.ts';
+import { hostileText, hostileValue, orNamedError, runs } from './mutations.ts';
+
+const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
+
+describe('the cipher', () => {
+  it('reads back what it wrote, and of anything else gives text or one error', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, other) => {
+        expect(cipher.decrypt(cipher.encrypt(text))).toBe(text.toWellFormed());
+        orNamedError(() => cipher.decrypt(other));
+        orNamedError(() => cipher.decrypt(Buffer.from(other).toString('hex')));
+      }),
+      runs(600),
+    );
+  });
+});
+
+describe('the envelope', () => {
+  const envelope = { status: true, message: 'ok', response: { invoices: { data: [invoiceRecord()] } } };
+  const refusal = { status: false, code: 506, message: 'Invalid Request Data', response: null };
+  it.each([
+    ['success', envelope],
+    ['a refusal', refusal],
+    ['an encrypted answer', { response: cipher.encrypt(JSON.stringify(envelope)) }],
+  ])('of %s is opened or refused, plain and encrypted', (_what, document) => {
+    const retryAfter = fc.option(
+      fc.oneof(
+        fc.string(),
+        fc.integer().map(String),
+        fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+      ),
+    );
+    const status = fc.constantFrom(200, 204, 401, 404, 429, 500, 503, 999);
+    fc.assert(
+      fc.property(hostileText(document), retryAfter, status, (text, retry, code) => {
+        const exchange = { operation: 'invoice list', status: code };
+        for (const sent of [text, JSON.stringify({ response: cipher.encrypt(text) })]) {
+          const answer = { exchange, retryAfter: retry, text: sent, size: sent.length };
+          orNamedError(() => openAnswer(answer, cipher, 0));
+        }
+      }),
+      runs(400),
+    );
+  });
+});
+
+const REGISTRY = {
+  service: { baseUrl: 'https://pay.example.com/', loginPath: '/api/v1/login' },
+  defaults: {
+    timeZone: 'Asia/Kuwait',
+    reportAt: '06:00',
+    lookbackDays: [1, 3],
+    refunds: { statuses: { 1: 'approved' } },
+  },
+  merchants: [
+    {
+      merchantCode: '700001',
+      name: 'Cafe',
+      recipients: ['a@example.com'],
+      reportFrom: '2026-11-01',
+      refunds: { source: 'watchlist' },
+      invoiceStatuses: { 0: 'not_paid', 1: 'paid' },
+      alerts: [
+        {
+          name: 'unpaid',
+          measure: 'unpaidCount',
+          above: 50,
+          clearAt: 40,
+          forChecks: 2,
+          repeatAfter: '24h',
+          severity: 'warning',
+        },
+      ],
+    },
+    { merchantCode: '700002' },
+  ],
+};
+
+describe('the registry', () => {
+  it('is read, entry by entry, or refused, and what is usable is read again as the same', () => {
+    fc.assert(
+      fc.property(hostileText(REGISTRY), (text) => {
+        const registry = orNamedError(() => parseRegistry(text));
+        if (registry === undefined) return;
+        const { merchants, rejected } = allMerchants(registry);
+        expect(merchants.length + rejected.length).toBe(registry.merchants.length);
+        if (merchants.length > 0) expect(hasUsableMerchant(registry)).toBe(true);
+        unknownMembers(registry);
+        rulesOfRegistry(registry);
+        orNamedError(() => serviceOrigin(registry.service));
+        for (const code of claimedCodes(registry)) orNamedError(() => merchantSettings(registry, code));
+        // Nested as deep as that, it is `JSON.stringify` that fails.
+        if (text.includes('[{"a":[{"a":[{')) return;
+        const written = JSON.stringify({ service: registry.service, merchants });
+        const again = allMerchants(parseRegistry(written));
+        expect(again.rejected).toEqual([]);
+        // As it reads back: a rule may hold a number past all numbers, which JSON has no word for.
+        expect(again.merchants).toEqual(JSON.parse(JSON.stringify(merchants)));
+      }),
+      runs(600),
+    );
+  });
+});
+
+describe('a secret', () => {
+  const entry = {
+    accessCode: 'a',
+    cipher: { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) },
+    username: 'u',
+    password: 'p',
+  };
+  const secret = { merchants: { 700001: { ...entry, previous: { cipher: entry.cipher } }, 700002: entry } };
+  it('gives credentials that a cipher can be made of, or is refused without a value in the error', () => {
+    const code = fc.constantFrom('700001', '__proto__', 'constructor');
+    fc.assert(
+      fc.property(hostileText(secret), code, (text, merchantCode) => {
+        const read = orNamedError(() => readSecretEntry(text, merchantCode, 'daybook/merchants'));
+        if (read === undefined) return;
+        for (const credentials of [read.current, read.previous ?? read.current]) {
+          const { accessCode, accessToken = '' } = credentials;
+          new Headers({ accessCode, authorization: `Bearer ${accessToken}` });
+          expect(new Cipher(credentials.cipher).encrypt('x')).toMatch(/^[0-9a-f]{32}$/);
+        }
+      }),
+      runs(600),
+    );
+  });
+});
+
+const bounce: unknown = JSON.parse(
+  readFileSync(new URL('../fixtures/ses-events/bounced-permanent.json', import.meta.url), 'utf8'),
+);
+const EVENTS: [string, unknown, (event: unknown) => unknown][] = [
+  [
+    'daily-report',
+    {
+      merchantCode: '700001',
+      day: '2026-11-20',
+      refundIds: [1, '2'],
+      send: true,
+      to: ['a@example.com'],
+      dryRun: false,
+      scheduledTime: '2026-11-21T03:00:00Z',
+    },
+    readDailyReportEvent,
+  ],
+  [
+    'plan',
+    {
+      kind: 'daily',
+      scheduledTime: '2026-11-21T03:00:00Z',
+      merchants: ['700001'],
+      from: '2026-11-01',
+      to: '2026-11-03',
+    },
+    readPlanEvent,
+  ],
+  [
+    'plan, of a failed round',
+    { kind: 'daily', failedOf: 'plan/results/daily/a-b/manifest.json', of: 7 },
+    readPlanEvent,
+  ],
+  [
+    'alert-check',
+    { merchantCode: '700001', day: 'today', now: '2026-11-21T03:00:00Z', dryRun: true },
+    readAlertCheckEvent,
+  ],
+  [
+    'delivery-watch',
+    { day: '2026-11-20', now: '2026-11-21T03:00:00+03:00' },
+    (event) => readWatchEvent(event, () => 0),
+  ],
+  ['mail-events', bounce, readSesEvent],
+];
+
+describe('an event', () => {
+  it.each(EVENTS)('of %s is read or refused', (_function, event, read) => {
+    fc.assert(
+      fc.property(fc.oneof({ weight: 5, arbitrary: hostileValue(event) }, fc.anything()), (given) => {
+        orNamedError(() => read(given));
+      }),
+      runs(600),
+    );
+  });
+
+  it('of daily-report is read again as the same', () => {
+    const [, event] = EVENTS[0] ?? [];
+    fc.assert(
+      fc.property(hostileValue(event), (given) => {
+        const read = orNamedError(() => readDailyReportEvent(given));
+        if (read !== undefined) expect(readDailyReportEvent(read)).toEqual(read);
+      }),
+      runs(400),
+    );
+  });
+});

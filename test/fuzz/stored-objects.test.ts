@@ -1,0 +1,189 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readUnfinishedItems } from '../../functions/shared/adapters/map-run-results.ts';
+import { composeMail } from '../../functions/shared/adapters/mime.ts';
+import { S3AlertStateStore } from '../../functions/shared/adapters/s3-alert-state-store.ts';
+import { S3LedgerStore } from '../../functions/shared/adapters/s3-ledger-store.ts';
+import { S3PlanStore } from '../../functions/shared/adapters/s3-plan-store.ts';
+import { S3SnapshotStore } from '../../functions/shared/adapters/s3-snapshot-store.ts';
+import { watchedRefundIds } from '../../functions/shared/adapters/s3-watch-list.ts';
+import { dayAt } from '../../functions/shared/core/business-day.ts';
+import { ledgerAfter, withOutcome } from '../../functions/shared/core/ledger-events.ts';
+import {
+  perhapsReceived,
+  settledStatus,
+  withUnsettledHeld,
+} from '../../functions/shared/core/ledger-progress.ts';
+import { dataFile, figuresOf } from '../../functions/shared/core/manifest.ts';
+import { renderAlert } from '../../functions/shared/core/rendering/render-alert.ts';
+import { renderReport } from '../../functions/shared/core/rendering/render-report.ts';
+import { FIGURES, sealedManifest } from '../functions/shared/core/sealed-manifest.ts';
+import { aReport } from '../functions/shared/core/rendering/reports.ts';
+import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '../functions/shared/core/rendering/alerts.ts';
+import { hostileText, orNamedErrorLater, runs } from './mutations.ts';
+
+const AT = '2026-11-21T03:00:07.480Z';
+const BUCKET = 'data';
+
+/** A bucket whose objects hold these texts, by a part of their keys. */
+function bucketOf(texts: Record<string, string>): S3Client {
+  const send = ({ input }: { input: { Key: string } }) => {
+    const text = Object.entries(texts).find(([part]) => input.Key.includes(part))?.[1];
+    return Promise.resolve({ ETag: '"1"', Body: { transformToString: () => Promise.resolve(text ?? '') } });
+  };
+  return { send } as unknown as S3Client;
+}
+
+function fuzzed(document: unknown, use: (text: string) => Promise<void>, usual = 500): Promise<void> {
+  const property = fc.asyncProperty(hostileText(document), (text) =>
+    orNamedErrorLater(() => use(text)).then(() => undefined),
+  );
+  return fc.assert(property, runs(usual));
+}
+
+describe('what stands in the bucket is read, and what was read can be worked with', () => {
+  it('a manifest', () =>
+    fuzzed(sealedManifest(), async (text) => {
+      const manifest = await new S3SnapshotStore(bucketOf({ '': text }), BUCKET).revision(
+        '700001',
+        '2026-11-20',
+        1,
+      );
+      if (manifest === undefined) return;
+      figuresOf(manifest);
+      dataFile(manifest, 'refunds', 'csv');
+      dayAt(Date.parse(manifest.pulledAt), 'Asia/Kuwait');
+      const rendered = renderReport(aReport({ manifest, before: FIGURES }));
+      await composeMail({
+        from: 'a@example.com',
+        to: 'b@example.com',
+        ...rendered,
+        at: Date.parse(manifest.pulledAt),
+      });
+    }));
+
+  it('a ledger', () => {
+    const entry = {
+      to: 'ab'.repeat(32),
+      status: 'intended',
+      messageId: null,
+      at: AT,
+      reason: null,
+      round: 1,
+    };
+    const ledger = {
+      status: 'intended',
+      kind: 'report',
+      figures: FIGURES,
+      intendedAt: AT,
+      until: AT,
+      writer: 'w',
+      round: 1,
+      reason: null,
+      recipients: [entry, { ...entry, to: 'cd'.repeat(32), status: 'accepted', messageId: 'm' }],
+    };
+    return fuzzed(ledger, async (text) => {
+      const read = (await new S3LedgerStore(bucketOf({ '': text }), BUCKET).read('mail/1'))?.ledger;
+      if (read === undefined) return;
+      for (const is of ['sent', 'delivered', 'hard bounce'] as const) {
+        ledgerAfter(read, { is, messageId: 'm', recipient: entry.to, at: AT, detail: null });
+      }
+      settledStatus(withUnsettledHeld(read, AT));
+      perhapsReceived(
+        withOutcome(read, { to: entry.to, status: 'accepted', messageId: 'n', at: AT, reason: null }),
+      );
+      // A writer whose time cannot be told would never be over.
+      expect(Date.parse(read.until)).not.toBeNaN();
+    });
+  });
+
+  it('the state of alerts', () => {
+    const rule = {
+      measure: 'unpaidCount',
+      side: 'above',
+      place: 'firing',
+      checks: 2,
+      firingSince: AT,
+      announced: { since: AT, at: AT, day: null },
+      cameBack: null,
+      value: '57.000',
+      noDataSince: null,
+    };
+    const state = {
+      day: '2026-11-20',
+      tick: AT,
+      rules: { unpaid: rule, other: rule },
+      owed: { check: 'c', day: '2026-11-20', lines: [STILL_FIRING, RESOLVED, LARGE_REFUND] },
+    };
+    return fuzzed(state, async (text) => {
+      const read = await new S3AlertStateStore(bucketOf({ '': text }), BUCKET).read('700001');
+      if (read?.state.owed === null || read === undefined) return;
+      const { check, day, lines } = read.state.owed;
+      const { merchant } = aReport();
+      renderAlert({ merchant, day, check, checkedAt: read.state.tick, lines });
+    });
+  });
+
+  it('the record of a check', () => {
+    const record = {
+      merchantCode: '700001',
+      day: '2026-11-20',
+      checkedAt: AT,
+      pull: 'p',
+      outcome: 'sealed',
+      revision: 1,
+      scheduledTime: null,
+      error: null,
+      asOf: AT,
+    };
+    return fuzzed(record, async (text) => {
+      const read = await new S3SnapshotStore(bucketOf({ '': text }), BUCKET).lastCheck(
+        '700001',
+        '2026-11-20',
+      );
+      if (typeof read?.asOf === 'string') dayAt(Date.parse(read.asOf), 'Asia/Kuwait');
+    });
+  });
+
+  it('the last tick', () =>
+    fuzzed({ tick: AT, since: AT }, async (text) => {
+      const read = await new S3PlanStore(bucketOf({ '': text }), BUCKET).lastTick('daily');
+      expect(Date.parse(read?.tick ?? AT)).not.toBeNaN();
+    }));
+
+  it('the results of a fan-out', async () => {
+    const item = { merchantCode: '700001', days: ['2026-11-20'], send: true, scheduledTime: null };
+    const manifest = { ResultFiles: { FAILED: [{ Key: 'plan/FAILED_0.json' }], PENDING: [] } };
+    const children = [{ Input: JSON.stringify({ Items: [item, item] }) }, { Input: JSON.stringify(item) }];
+    const read = async (texts: Record<string, string>) => {
+      for (const { days } of await readUnfinishedItems(bucketOf(texts), BUCKET, 'plan/manifest.json')) {
+        expect(days.length).toBeGreaterThan(0);
+      }
+    };
+    await fuzzed(manifest, (text) => read({ manifest: text, '': JSON.stringify(children) }));
+    await fuzzed(children, (text) => read({ manifest: JSON.stringify(manifest), '': text }));
+    await fuzzed(item, (text) =>
+      read({ manifest: JSON.stringify(manifest), '': JSON.stringify([{ Input: text }]) }),
+    );
+  });
+
+  it('a watch list, of which nothing but ids comes', async () => {
+    const read = async (csv: string, json: string) => {
+      const ids = await watchedRefundIds(bucketOf({ '.csv': csv, '.json': json }), BUCKET, '700001');
+      for (const id of ids) expect(id).toMatch(/^\d{1,30}$/);
+    };
+    await fuzzed([1, '2', 3], (text) => read('', text));
+    const csv = fc.array(
+      fc.oneof(
+        fc.nat().map(String),
+        fc.constantFrom('id', '"7"', ' 8 ', '\uFEFF9', '', 'x,1', '"'),
+        fc.string(),
+      ),
+    );
+    const property = fc.asyncProperty(csv, (lines) =>
+      orNamedErrorLater(() => read(lines.join('\r\n'), '[]')).then(() => undefined),
+    );
+    await fc.assert(property, runs(250));
+  });
+});

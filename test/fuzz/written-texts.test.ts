@@ -1,0 +1,218 @@
+import { parse } from 'csv-parse/sync';
+import { csvFormatRows } from 'd3-dsv';
+import * as fc from 'fast-check';
+import { XMLParser } from 'fast-xml-parser';
+import PostalMime from 'postal-mime';
+import { describe, expect, it } from 'vitest';
+import { bareAddress, composeMail } from '../../functions/shared/adapters/mime.ts';
+import { ATTACHMENT_COLUMNS } from '../../functions/shared/core/rendering/attachment-columns.ts';
+import { attachmentCsv } from '../../functions/shared/core/rendering/attachment-csv.ts';
+import { renderOpsNotice } from '../../functions/shared/core/rendering/ops-notice.ts';
+import { oneLine } from '../../functions/shared/core/rendering/outside-text.ts';
+import { renderAlert } from '../../functions/shared/core/rendering/render-alert.ts';
+import { renderReport } from '../../functions/shared/core/rendering/render-report.ts';
+import { textsIn } from '../../functions/shared/core/rendering/texts/catalogue.ts';
+import { canonicalRow, csvCells } from '../../functions/shared/core/records/canonical-row.ts';
+import { parseExactJson } from '../../functions/shared/core/records/exact-json.ts';
+import { invoiceSchema } from '../../functions/shared/core/records/invoice.ts';
+import { nestsDeeperThan } from '../../functions/shared/core/records/nesting.ts';
+import { refundSchema } from '../../functions/shared/core/records/refund.ts';
+import { csvColumns } from '../../functions/shared/core/records/row-shape.ts';
+import { invoiceRecord, refundRecord } from '../functions/shared/core/records/sample-records.ts';
+import { aLine } from '../functions/shared/core/rendering/alerts.ts';
+import { HOSTILE_NAMES, aManifest, aReport } from '../functions/shared/core/rendering/reports.ts';
+import { HOSTILE_TEXTS } from '../lake/hostile-texts.ts';
+import { hostileText, mutatedText, orNamedError, runs } from './mutations.ts';
+
+const hostile = fc.oneof(
+  fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({
+    unit: fc.constantFrom('<', '>', '&', '"', "'", '=', ';', '\r', '\n', '\t', ' ', '-', '\uFEFF', 'é', 'ن'),
+    maxLength: 60,
+  }),
+);
+
+describe('a row of the lake', () => {
+  const origin = { merchantCode: '700001', day: '2026-11-20', queryType: null };
+  it.each([
+    ['invoices', invoiceSchema, invoiceRecord()],
+    ['refunds', refundSchema, refundRecord()],
+  ] as const)(
+    'of %s reads back from JSON and CSV, whatever members the record has',
+    (table, schema, record) => {
+      let rows = 0;
+      fc.assert(
+        fc.property(mutatedText(record), hostile, (text, value) => {
+          if (nestsDeeperThan(100, text)) return;
+          const sent = parseExactJson(text);
+          if (!schema.safeParse(sent).success) return;
+          rows += 1;
+          const row = canonicalRow(
+            table,
+            { ...(sent as Record<string, unknown>), token: value },
+            origin,
+            new Map(),
+          );
+          const line = JSON.stringify(row);
+          expect(line).not.toMatch(/[\r\n]/);
+          expect(JSON.stringify(parseExactJson(line))).toBe(line);
+          const cells = csvCells(table, row);
+          const csv = `${csvFormatRows([cells])}\n`;
+          expect(csv.split('\n')).toHaveLength(2);
+          expect(parse(csv)).toEqual([cells.map((cell) => cell.toWellFormed())]);
+          expect(cells).toHaveLength(csvColumns(table).length);
+        }),
+        runs(500),
+      );
+      expect(rows).toBeGreaterThan(50);
+    },
+  );
+});
+
+describe('a row of the attachment', () => {
+  const { header, row } = attachmentCsv(textsIn('en'), { 0: 'not_paid' });
+  it('is one record of as many cells as the head, and no cell of it a formula', () => {
+    fc.assert(
+      fc.property(hostileText(invoiceRecord()), (text) => {
+        const line = orNamedError(() => row(text));
+        if (line === undefined) return;
+        const records = parse(`${header}${line}`, { bom: true });
+        expect(records).toHaveLength(2);
+        for (const cell of records[1] ?? []) expect(cell).not.toMatch(/^[=+@]|^-(?!\d+(\.\d+)?$)/);
+        expect(records[1]).toHaveLength(ATTACHMENT_COLUMNS.length);
+      }),
+      runs(400),
+    );
+  });
+
+  it('gives back what a harmless text was', () => {
+    const column = ATTACHMENT_COLUMNS.findIndex(({ path }) => path.join('.') === 'customer.name');
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const records = parse(
+          row(JSON.stringify(invoiceRecord({ customer: { name: text, email: '', phone_number: '' } }))),
+        );
+        const cell = records[0]?.[column] ?? '';
+        expect(cell.replaceAll("'", '')).toBe(
+          text.toWellFormed().replaceAll('\u0000', '').replaceAll("'", ''),
+        );
+      }),
+      runs(300),
+    );
+  });
+});
+
+const xml = new XMLParser({
+  unpairedTags: ['meta', 'br'],
+  ignoreAttributes: true,
+  processEntities: true,
+  htmlEntities: true,
+  trimValues: false,
+  parseTagValue: false,
+  preserveOrder: true,
+  stopNodes: ['*.style'],
+});
+
+/** All text that a page shows, element by element, in the order of the page; read by a parser that knows no HTML. */
+function shownTexts(html: string): string[] {
+  const page = html.replace(/^<!doctype html>\n/, '');
+  const texts: string[] = [];
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(walk);
+    else if (typeof node === 'object' && node !== null) {
+      for (const [name, value] of Object.entries(node)) {
+        if (name === '#text') texts.push(String(value));
+        else walk(value);
+      }
+    }
+  };
+  walk(xml.parse(page));
+  return texts;
+}
+
+describe('the HTML of a mail', () => {
+  it('shows a hostile value as text, as it was', () => {
+    fc.assert(
+      fc.property(hostile, (value) => {
+        const shown = oneLine(value);
+        const report = renderReport(
+          aReport({
+            merchant: { name: value },
+            manifest: aManifest({
+              balanced: false,
+              differences: [{ what: value, service: value, rows: value }],
+            }),
+          }),
+        );
+        const alert = renderAlert({
+          merchant: { ...aReport().merchant, name: value },
+          day: '2026-11-20',
+          check: value,
+          checkedAt: '2026-11-21T03:00:00Z',
+          lines: [aLine({ rule: value, measure: value, value, bound: { side: 'above', at: value } })],
+        });
+        for (const { html, text } of [report, alert]) {
+          const texts = shownTexts(html);
+          if (shown.trim() !== '' && shown.length < 100) expect(texts).toContain(shown);
+          expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+        }
+        const notice = renderOpsNotice({ subject: value, text: value });
+        shownTexts(notice.html);
+      }),
+      runs(100),
+    );
+  });
+});
+
+describe('a message', () => {
+  const address = fc.constantFrom('a@example.com', '"odd one"@example.com', 'x+y@mail.example.com');
+  it('reads back as what went in, with the headers that it is to have and no other', async () => {
+    const parts = fc.record({
+      name: hostile,
+      address,
+      subject: hostile,
+      text: hostile,
+      filename: hostile,
+      content: fc.uint8Array({ maxLength: 300 }),
+      header: hostile,
+    });
+    await fc.assert(
+      fc.asyncProperty(parts, async ({ name, address: to, subject, text, filename, content, header }) => {
+        const raw = await composeMail({
+          from: `${name.replaceAll(/[<>]/g, '')} <daybook@example.com>`,
+          to,
+          subject,
+          text,
+          html: renderOpsNotice({ subject, text }).html,
+          attachment: { filename, content, contentType: 'text/csv' },
+          headers: { 'X-Value': oneLine(header) },
+          at: 0,
+        });
+        const head = Buffer.from(raw).toString('latin1').split('\r\n\r\n')[0] ?? '';
+        const names = head
+          .split('\r\n')
+          .filter((line) => !/^[ \t]/.test(line))
+          .map((line) => line.split(':')[0]?.toLowerCase());
+        const expected = [
+          'auto-submitted',
+          'content-type',
+          'date',
+          'from',
+          'message-id',
+          'mime-version',
+          'to',
+        ];
+        if (oneLine(subject, 200) !== '') expected.push('subject');
+        expect(names.filter((known) => known !== 'x-value').sort()).toEqual(expected.sort());
+        const mail = await PostalMime.parse(raw);
+        expect(mail.from?.address).toBe(bareAddress('<daybook@example.com>'));
+        expect(mail.to?.map((recipient) => recipient.address)).toEqual([to]);
+        expect(mail.subject ?? '').toBe(oneLine(subject, 200));
+        expect(mail.attachments).toHaveLength(1);
+        expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(Buffer.from(content));
+      }),
+      runs(200),
+    );
+  });
+});

@@ -28,6 +28,8 @@ type NamedPart = z.infer<typeof completeDocument>['CompleteMultipartUpload']['Pa
 export async function completeUpload(files: ObjectFiles, request: S3Request): Promise<Answer> {
   const { message, headers, bucket, key, query } = request;
   const id = uploadIdOf(query);
+  const repeated = files.uploads.completedEtag(id, bucket, key);
+  if (repeated !== undefined) return answerAgain(files, request, id, repeated);
   const upload = files.uploads.get(id, bucket, key);
   const document = await receiveXml(message, completeDocument);
   const parts = chosenParts(document.CompleteMultipartUpload.Part, files.uploads.parts(id));
@@ -41,19 +43,38 @@ export async function completeUpload(files: ObjectFiles, request: S3Request): Pr
     // Again, as another request may have ended the upload meanwhile.
     files.uploads.get(id, bucket, key);
     checkWrite(headers, key, files.find(bucket, key));
-    const etag = etagOfParts(parts);
+    const etag = etagOfParts(parts.map((part) => part.md5));
     files.place(bucket, key, path, { etag, md5, headers: upload.headers, checksum });
-    files.uploads.remove(id);
-    return xmlAnswer('CompleteMultipartUploadResult', {
-      Location: `/${bucket}/${key}`,
-      Bucket: bucket,
-      Key: key,
-      ETag: `"${etag}"`,
-      ...(checksum && { [`Checksum${checksum.algorithm}`]: checksum.value, ChecksumType: checksum.type }),
-    });
+    files.uploads.complete(id, { bucket, key, etag });
+    return completedAnswer(request, etag, checksum);
   } finally {
     rmSync(path, { force: true });
   }
+}
+
+/** The same request again, as after a lost answer: S3 answers as before while the object is that of the upload. */
+async function answerAgain(
+  files: ObjectFiles,
+  request: S3Request,
+  id: string,
+  etag: string,
+): Promise<Answer> {
+  const { message, bucket, key } = request;
+  const { Part } = (await receiveXml(message, completeDocument)).CompleteMultipartUpload;
+  const standing = files.find(bucket, key)?.attributes;
+  const named = etagOfParts(Part.map(({ ETag }) => ETag.replaceAll('"', '')));
+  if (standing?.etag !== etag || named !== etag) throw s3Errors.noSuchUpload(id);
+  return completedAnswer(request, etag, standing.checksum);
+}
+
+function completedAnswer({ bucket, key }: S3Request, etag: string, checksum: Checksum | undefined): Answer {
+  return xmlAnswer('CompleteMultipartUploadResult', {
+    Location: `/${bucket}/${key}`,
+    Bucket: bucket,
+    Key: key,
+    ETag: `"${etag}"`,
+    ...(checksum && { [`Checksum${checksum.algorithm}`]: checksum.value, ChecksumType: checksum.type }),
+  });
 }
 
 function chosenParts(named: readonly NamedPart[], received: readonly Part[]): Part[] {
@@ -114,10 +135,10 @@ async function assemble(
 }
 
 /** S3's ETag of an object in parts: the MD5 of the parts' MD5s, and their number. */
-function etagOfParts(parts: readonly Part[]): string {
+function etagOfParts(md5s: readonly string[]): string {
   const hash = createHash('md5');
-  for (const { md5 } of parts) hash.update(md5, 'hex');
-  return `${hash.digest('hex')}-${parts.length}`;
+  for (const md5 of md5s) hash.update(md5, 'hex');
+  return `${hash.digest('hex')}-${md5s.length}`;
 }
 
 function refused(code: string, message: string): ServiceError {

@@ -28,12 +28,21 @@ const partSchema = z.object({
 
 /** A multipart upload under way. */
 export type Upload = z.infer<typeof uploadSchema>;
+/** An upload that was put together; its id answers for it as long as its object stands. */
+interface CompletedUpload {
+  bucket: string;
+  key: string;
+  /** Of the object. */
+  etag: string;
+}
+
 /** A part that was received; the newest of its number. */
 export type Part = z.infer<typeof partSchema>;
 
 /** The uploads under way: one directory each, with a description, the parts and a description of every part. */
 export class UploadFiles {
   readonly #directory: string;
+  readonly #completed = new Map<string, CompletedUpload>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -79,6 +88,18 @@ export class UploadFiles {
 
   partPath(id: string, number: number): string {
     return this.#path(id, `${number}.part`);
+  }
+
+  /** Ends an upload whose object is in place. */
+  complete(id: string, upload: CompletedUpload): void {
+    this.#completed.set(id, upload);
+    this.remove(id);
+  }
+
+  /** The ETag of the object of an upload that is completed; `undefined` for any other. */
+  completedEtag(id: string, bucket: string, key: string): string | undefined {
+    const upload = this.#completed.get(id);
+    return upload?.bucket === bucket && upload.key === key ? upload.etag : undefined;
   }
 
   remove(id: string): void {

@@ -133,6 +133,22 @@ test.each([
   expect(s3.list(Bucket)).toEqual([]);
 });
 
+test('a completion that is repeated, as after a lost answer, is answered again while its object stands', async () => {
+  const { clients, s3 } = await runSandbox();
+  const { UploadId, parts } = await uploadOf(clients.s3, 'x');
+  const complete = (Parts = parts) =>
+    clients.s3.send(
+      new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
+    );
+  const first = await complete();
+  expect((await complete()).ETag).toBe(first.ETag);
+  const other = [{ PartNumber: 1, ETag: '"0cc175b9c0f1b6a831c399e269772661"' }];
+  await expect(complete(other)).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  await s3.write(Bucket, Key, 'somebody else');
+  await expect(complete()).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  expect((await s3.read(Bucket, Key))?.toString()).toBe('somebody else');
+});
+
 test('a part below 5 MiB that is not the last is too small', async () => {
   const { clients } = await runSandbox();
   const { UploadId, parts } = await uploadOf(clients.s3, 'x');

@@ -21,6 +21,8 @@ export class StorageError extends DaybookError {
 
 /** Answers that the stores decide by: not modified, not there, a conflict, a condition that does not hold. */
 const DECIDED_BY_STATUS = new Set([304, 404, 409, 412]);
+/** Not there either, but no object: a wrong bucket must not look like a day that nobody has sealed yet. */
+const NOT_AN_OBJECT = new Set(['NoSuchBucket', 'NoSuchUpload']);
 
 const inputSchema = z.object({ Key: z.string().optional(), Prefix: z.string().optional() });
 const failureSchema = z.object({
@@ -38,15 +40,11 @@ export function namingFailures(client: S3Client): S3Client {
       } catch (error) {
         const failure = failureSchema.safeParse(error).data ?? {};
         const status = failure.$metadata?.httpStatusCode;
-        if (status !== undefined && DECIDED_BY_STATUS.has(status)) throw error;
+        const code = failure.code ?? failure.name ?? 'UnknownError';
+        if (status !== undefined && DECIDED_BY_STATUS.has(status) && !NOT_AN_OBJECT.has(code)) throw error;
         const { Key, Prefix } = inputSchema.safeParse(request.input).data ?? {};
         const operation = (context.commandName ?? 'request').replace(/Command$/, '');
-        throw new StorageError(
-          operation,
-          Key ?? Prefix ?? '(no key)',
-          failure.code ?? failure.name ?? 'UnknownError',
-          status,
-        );
+        throw new StorageError(operation, Key ?? Prefix ?? '(no key)', code, status);
       }
     },
     { step: 'initialize', name: 'namingFailures', priority: 'high' },

@@ -19,6 +19,8 @@ export interface SentMail {
 /** The mails taken since the start, oldest first; each is a file `<n>-<first recipient>.eml` as well. */
 export class MailStore {
   readonly messages: SentMail[] = [];
+  /** The addresses and domains that mail may be sent from; anybody may send while this is `undefined`. */
+  verifiedSenders: Set<string> | undefined;
   readonly #directory: string;
   #count: number;
 
@@ -27,6 +29,13 @@ export class MailStore {
     mkdirSync(directory, { recursive: true });
     this.#directory = directory;
     this.#count = Math.max(0, ...readdirSync(directory).map((name) => Number.parseInt(name, 10) || 0));
+  }
+
+  /** Whether mail may be sent from the address. */
+  isVerified(address: string): boolean {
+    if (this.verifiedSenders === undefined) return true;
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    return this.verifiedSenders.has(address) || this.verifiedSenders.has(domain);
   }
 
   /** Takes a mail under a new message id. Synchronous: a mail is stored whole or not at all. */

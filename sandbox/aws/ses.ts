@@ -10,7 +10,7 @@ const maxRawBytes = 10_485_760;
 const maxRecipients = 50;
 const tagText = /^[A-Za-z0-9_-]{1,256}$/;
 
-/** SES v1: SendRawEmail, and SendEmail in its plain form. Every address is taken as verified. */
+/** SES v1: SendRawEmail, and SendEmail in its plain form. Senders are checked where the store names verified ones. */
 export function sesService(mail: MailStore): Service {
   return {
     name: 'ses',
@@ -47,9 +47,12 @@ async function send(
   const destinations = given.length > 0 ? given : headers.recipients;
   if (destinations.length === 0) throw invalid('Missing recipients: neither Destinations nor a To header.');
   if (destinations.length > maxRecipients) throw invalid(`Recipient count exceeds ${maxRecipients}.`);
+  const source = parameters.get('Source') ?? headers.from;
+  const unverified = [source, headers.from].filter((address) => !mail.isVerified(address));
+  if (unverified.length > 0) throw notVerified(unverified);
   const configurationSetName = parameters.get('ConfigurationSetName') ?? headers.configurationSetName;
   const sent = mail.add({
-    source: parameters.get('Source') ?? headers.from,
+    source,
     destinations,
     tags: { ...headers.tags, ...tagsGiven(parameters) },
     ...(configurationSetName !== undefined && { configurationSetName }),
@@ -86,6 +89,15 @@ function tagsGiven(parameters: URLSearchParams): Record<string, string> {
     tags[name] = value;
   }
   return tags;
+}
+
+function notVerified(addresses: readonly string[]): ServiceError {
+  const failed = [...new Set(addresses)].join(', ');
+  return new ServiceError(
+    400,
+    'MessageRejected',
+    `Email address is not verified. The following identities failed the check in region US-EAST-1: ${failed}`,
+  );
 }
 
 function invalid(message: string): ServiceError {

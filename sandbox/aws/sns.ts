@@ -15,9 +15,11 @@ export interface Notice {
 /** The messages published, oldest first. */
 export class NoticeStore {
   readonly messages: Notice[] = [];
+  /** The ARNs of the topics there are; every topic is there while this is `undefined`. */
+  topics: Set<string> | undefined;
 }
 
-/** SNS, as far as `Publish` to a topic; any topic exists. */
+/** SNS, as far as `Publish` to a topic. */
 export function snsService(notices: NoticeStore): Service {
   return {
     name: 'sns',
@@ -35,7 +37,11 @@ export function snsService(notices: NoticeStore): Service {
               `The sandbox's SNS knows Publish only, not ${action}.`,
             );
           }
-          notices.messages.push(noticeOf(topicArn, parameters));
+          const notice = noticeOf(topicArn, parameters);
+          if (notices.topics?.has(notice.topicArn) === false) {
+            throw new ServiceError(404, 'NotFound', 'Topic does not exist');
+          }
+          notices.messages.push(notice);
           return queryAnswer(namespace, action, { MessageId: crypto.randomUUID() }, requestId);
         },
       };

@@ -131,6 +131,20 @@ test.each([
   expect(mail.messages).toHaveLength(1);
 });
 
+test.each([
+  ['an address that is', new Set(['daybook@example.com', 'bounces@example.com']), true],
+  ['an address of a domain that is', new Set(['example.com']), true],
+  ['one that is not', new Set(['other.example.com']), false],
+  ['one whose From header is not', new Set(['bounces@example.com']), false],
+])('where senders are verified, a mail from %s', async (_, verified, taken) => {
+  const { clients, mail } = await runSandbox();
+  mail.verifiedSenders = verified;
+  const sent = clients.ses.send(rawEmail());
+  if (taken) await sent;
+  else await expect(sent).rejects.toMatchObject({ name: 'MessageRejected' });
+  expect(mail.messages).toHaveLength(taken ? 1 : 0);
+});
+
 test('a fault may strike one recipient only', async () => {
   const { clients, faults, mail } = await runSandbox();
   faults.add({ service: 'ses', key: /^bad@/, times: Infinity, action: knownErrors.ses.notVerified });

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { GetObjectCommand, ListObjectsV2Command, NoSuchKey } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import * as z from 'zod';
@@ -60,18 +60,10 @@ export class S3SnapshotStore implements SnapshotStore {
 
   async newest(merchantCode: string, day: Day): Promise<Manifest | undefined> {
     let newest = 0;
-    let continuation: string | undefined;
-    do {
-      const page = await this.#s3.send(
-        new ListObjectsV2Command({
-          Bucket: this.#bucket,
-          Prefix: manifestPrefix(day, merchantCode),
-          ContinuationToken: continuation,
-        }),
-      );
-      for (const { Key } of page.Contents ?? []) newest = Math.max(newest, revisionInKey(Key ?? '') ?? 0);
-      continuation = page.NextContinuationToken;
-    } while (continuation !== undefined);
+    const input = { Bucket: this.#bucket, Prefix: manifestPrefix(day, merchantCode) };
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
+      for (const { Key = '' } of Contents) newest = Math.max(newest, revisionInKey(Key) ?? 0);
+    }
     return newest === 0 ? undefined : this.revision(merchantCode, day, newest);
   }
 
@@ -133,6 +125,9 @@ export class S3SnapshotStore implements SnapshotStore {
     } catch (error) {
       // The bare failure of a stream says neither which object it was nor that it was one.
       throw new StoredObjectError(file.key, `cannot be read to its end (${failureCode(error)})`);
+    } finally {
+      // Whoever stops in the middle would keep the connection, of which the client has fifty.
+      body.destroy();
     }
     if (rest !== '') yield rest;
   }

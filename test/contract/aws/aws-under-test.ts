@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
+import {
+  CreateSecretCommand,
+  PutSecretValueCommand,
+  ResourceExistsException,
+} from '@aws-sdk/client-secrets-manager';
+import { afterAll } from 'vitest';
+import {
+  createMailClient,
+  createNoticeClient,
+  createS3Client,
+  createSecretsManagerClient,
+} from '../../../functions/shared/adapters/aws-clients.ts';
+import type { AwsTarget } from './aws-target.ts';
+import { differs } from './known-differences.ts';
+import { startLoopbackTarget } from './loopback-target.ts';
+import { motoTarget } from './moto-target.ts';
+import { startRelay } from './relay.ts';
+import type { Relay } from './relay.ts';
+
+const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
+
+const SERVICES = ['S3', 'SECRETS_MANAGER', 'SES', 'SNS'] as const;
+type ServiceVariable = (typeof SERVICES)[number];
+
+/**
+ * An AWS for one file of tests, with the functions' own clients: both are made as in production, from the standard
+ * variables. What it keeps is the file's own (bucket, names), as the files share one server.
+ */
+export interface AwsUnderTest extends Omit<AwsTarget, 'environment' | 'close'> {
+  bucket: string;
+  /** Something that no other file of tests has in its names. */
+  mark: string;
+  clients: ReturnType<typeof clientsOfProduction>;
+  s3: Relay;
+  secretsManager: Relay;
+  ses: Relay;
+  sns: Relay;
+  write(key: string, body: string | Uint8Array): Promise<void>;
+  /** `undefined` when there is no such object. */
+  read(key: string): Promise<Buffer | undefined>;
+  remove(key: string): Promise<void>;
+  keys(prefix?: string): Promise<string[]>;
+  /** Creates the secret or gives it a new value, as a rotation does. */
+  putSecret(name: string, value: string): Promise<void>;
+}
+
+function clientsOfProduction() {
+  return {
+    s3: createS3Client(),
+    secretsManager: createSecretsManagerClient(),
+    ses: createMailClient(),
+    sns: createNoticeClient(),
+  };
+}
+
+/** Starts or finds the AWS, and lets go of it after the file's tests. For the top of a test file. */
+export async function awsUnderTest(): Promise<AwsUnderTest> {
+  const target = endpoint === undefined ? await startLoopbackTarget() : motoTarget(endpoint);
+  // Past the relays, so that what is asked through them is the functions' own doing.
+  const own = new S3Client({
+    endpoint: target.environment['AWS_ENDPOINT_URL_S3']!,
+    region: target.environment['AWS_REGION']!,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const relays: Partial<Record<ServiceVariable, Relay>> = {};
+  for (const service of SERVICES) {
+    const variable = `AWS_ENDPOINT_URL_${service}`;
+    const relay = await startRelay(target.environment[variable]!);
+    relays[service] = relay;
+    target.environment[variable] = relay.url;
+  }
+  Object.assign(process.env, target.environment);
+  const clients = clientsOfProduction();
+  afterAll(async () => {
+    for (const client of [own, ...Object.values(clients)]) client.destroy();
+    await Promise.all(Object.values(relays).map((relay) => relay.close()));
+    await target.close();
+  });
+
+  const mark = randomBytes(4).toString('hex');
+  const bucket = `daybook-${mark}`;
+  if (!differs('everyBucketExists')) await own.send(new CreateBucketCommand({ Bucket: bucket }));
+  const { S3, SECRETS_MANAGER, SES, SNS } = relays as Record<ServiceVariable, Relay>;
+  if (differs('conditionsAreNotAtomic')) S3.oneWriteAtATime();
+  return {
+    ...target,
+    bucket,
+    mark,
+    clients,
+    s3: S3,
+    secretsManager: SECRETS_MANAGER,
+    ses: SES,
+    sns: SNS,
+    ...objectsOf(own, bucket),
+    putSecret: async (Name, SecretString) => {
+      try {
+        await clients.secretsManager.send(new CreateSecretCommand({ Name, SecretString }));
+      } catch (error) {
+        if (!(error instanceof ResourceExistsException)) throw error;
+        await clients.secretsManager.send(new PutSecretValueCommand({ SecretId: Name, SecretString }));
+      }
+    },
+  };
+}
+
+function objectsOf(s3: S3Client, Bucket: string) {
+  return {
+    write: async (Key: string, Body: string | Uint8Array) => {
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+    },
+    read: async (Key: string) => {
+      try {
+        const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+        return Buffer.from(await Body!.transformToByteArray());
+      } catch (error) {
+        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+        throw error;
+      }
+    },
+    remove: async (Key: string) => {
+      await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+    },
+    keys: async (Prefix = '') => {
+      const keys: string[] = [];
+      for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix }))
+        keys.push(...Contents.map(({ Key = '' }) => Key));
+      return keys;
+    },
+  };
+}

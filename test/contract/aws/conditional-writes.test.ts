@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  createObject,
+  putObject,
+  readObject,
+  replaceObject,
+} from '../../../functions/shared/adapters/s3-objects.ts';
+import { awsUnderTest } from './aws-under-test.ts';
+import { TARGET } from './known-differences.ts';
+
+const aws = await awsUnderTest();
+const { bucket } = aws;
+const s3 = aws.clients.s3;
+const schema = z.object({ n: z.int() });
+
+const create = (key: string, n: number) => createObject(s3, bucket, key, { n });
+const replace = (key: string, n: number, version: string) => replaceObject(s3, bucket, key, { n }, version);
+const read = (key: string) => readObject(s3, bucket, key, schema);
+/** Methods and statuses since the last look. */
+const requests = () => aws.s3.taken().map(({ method, status }) => `${method} ${status}`);
+
+describe(`a conditional write, on ${TARGET}`, () => {
+  test('a key is taken once', async () => {
+    const version = await create('once', 1);
+    expect(version).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(requests()).toEqual(['PUT 200']);
+    expect(await create('once', 2)).toBeUndefined();
+    expect(requests()).toEqual(['PUT 412', 'GET 200']);
+    expect(await read('once')).toEqual({ value: { n: 1 }, version });
+  });
+
+  test('a version is replaced once', async () => {
+    const first = await create('versions', 1);
+    const second = await replace('versions', 2, first!);
+    expect(second).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(second).not.toBe(first);
+    requests();
+    expect(await replace('versions', 3, first!)).toBeUndefined();
+    expect(requests()).toEqual(['PUT 412', 'GET 200']);
+    expect(await read('versions')).toEqual({ value: { n: 2 }, version: second });
+  });
+
+  test('what is gone is not replaced, and does not come back', async () => {
+    const version = await create('gone', 1);
+    await aws.remove('gone');
+    requests();
+    expect(await replace('gone', 2, version!)).toBeUndefined();
+    expect(requests()).toEqual(['PUT 404', 'GET 404']);
+    expect(await aws.keys('gone')).toEqual([]);
+  });
+
+  test('the version of a read is that of the write, and of a write without a condition', async () => {
+    await putObject(s3, bucket, 'plain', { n: 1 });
+    const known = await read('plain');
+    expect(await replace('plain', 2, known!.version)).toBeDefined();
+    expect(await replace('plain', 3, known!.version)).toBeUndefined();
+  });
+
+  test('an object that is not there is no error', async () => {
+    expect(await read('nowhere')).toBeUndefined();
+    expect(requests()).toContain('GET 404');
+  });
+
+  test('an object that is not what it should be is told by its key', async () => {
+    await aws.write('spoilt', '{"n":"one"}');
+    await expect(read('spoilt')).rejects.toMatchObject({ name: 'StoredObjectError', key: 'spoilt' });
+  });
+});
+
+describe(`a conditional write whose answer is lost, on ${TARGET}`, () => {
+  const loseNextPut = () => aws.s3.loseAnswer(({ method }) => method === 'PUT');
+
+  test('a created object is met again and known for one’s own', async () => {
+    requests();
+    loseNextPut();
+    const version = await create('lost', 1);
+    expect(requests()).toEqual(['PUT 200', 'PUT 412', 'GET 200']);
+    expect(await read('lost')).toEqual({ value: { n: 1 }, version });
+  });
+
+  test('a replaced one likewise', async () => {
+    const first = await create('lost-replaced', 1);
+    loseNextPut();
+    const second = await replace('lost-replaced', 2, first!);
+    expect(second).toBeDefined();
+    expect(await replace('lost-replaced', 3, second!)).toBeDefined();
+  });
+
+  test('the refusal of another’s object is a refusal still', async () => {
+    await create('lost-refusal', 1);
+    loseNextPut();
+    expect(await create('lost-refusal', 2)).toBeUndefined();
+    expect((await read('lost-refusal'))?.value).toEqual({ n: 1 });
+  });
+});
+
+describe(`many at once, on ${TARGET}`, () => {
+  test('of twenty that create, one does', async () => {
+    const versions = await Promise.all(Array.from({ length: 20 }, (_, n) => create('crowd', n)));
+    const winners = versions.flatMap((version, n) => (version === undefined ? [] : [{ version, n }]));
+    expect(winners).toHaveLength(1);
+    const [{ version, n } = { version: '', n: -1 }] = winners;
+    expect(await read('crowd')).toEqual({ value: { n }, version });
+  });
+
+  test('of ten that count one up until they may, none is lost', async () => {
+    await create('counter', 0);
+    const countUp = async () => {
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        const { value, version } = (await read('counter'))!;
+        // A mark of its own, as the alert states have: the same number of two writers would be taken for one's own.
+        const body = { n: value.n + 1, writer: crypto.randomUUID() };
+        if ((await replaceObject(s3, bucket, 'counter', body, version)) !== undefined) return;
+      }
+      throw new Error('never got through');
+    };
+    await Promise.all(Array.from({ length: 10 }, countUp));
+    expect((await read('counter'))?.value).toEqual({ n: 10 });
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { S3AlertStateStore } from '../../../functions/shared/adapters/s3-alert-state-store.ts';
+import { S3LedgerStore } from '../../../functions/shared/adapters/s3-ledger-store.ts';
+import { S3MailStops } from '../../../functions/shared/adapters/s3-mail-stops.ts';
+import { S3PlanStore } from '../../../functions/shared/adapters/s3-plan-store.ts';
+import { watchedRefundIds } from '../../../functions/shared/adapters/s3-watch-list.ts';
+import { systemClock } from '../../../functions/shared/adapters/system-clock.ts';
+import { settleLedger } from '../../../functions/mail-events/settle-ledger.ts';
+import { addressHash, ledgerKey } from '../../../functions/shared/core/keys.ts';
+import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import type { AlertState } from '../../../functions/shared/core/alerts/alert-state.ts';
+import { awsUnderTest } from './aws-under-test.ts';
+import { TARGET } from './known-differences.ts';
+
+const aws = await awsUnderTest();
+const { bucket } = aws;
+const s3 = aws.clients.s3;
+
+const AT = '2026-11-21T03:00:10.000Z';
+
+/** A ledger whose mails to so many recipients SES has accepted. */
+function acceptedLedger(recipients: number): Ledger {
+  return {
+    status: 'accepted',
+    kind: 'report',
+    figures: null,
+    intendedAt: AT,
+    until: AT,
+    writer: 'one',
+    round: 1,
+    reason: null,
+    recipients: Array.from({ length: recipients }, (_, n) => ({
+      to: addressHash(`owner-${n}@merchants.example`),
+      status: 'accepted',
+      messageId: `m-${n}`,
+      at: AT,
+      reason: null,
+      round: 1,
+    })),
+  };
+}
+
+describe(`ledgers, on ${TARGET}`, () => {
+  const ledgers = new S3LedgerStore(s3, bucket);
+
+  test('one is created once, read as it was written, and updated by who knows its version', async () => {
+    const key = ledgerKey('2026-11-20', '700001', 1);
+    expect(await ledgers.read(key)).toBeUndefined();
+    const created = await ledgers.create(key, acceptedLedger(1));
+    expect(await ledgers.read(key)).toEqual(created);
+    expect(await ledgers.create(key, acceptedLedger(2))).toBeUndefined();
+    const updated = await ledgers.update(key, acceptedLedger(3), created!.version);
+    expect(await ledgers.read(key)).toEqual(updated);
+    expect(await ledgers.update(key, acceptedLedger(4), created!.version)).toBeUndefined();
+  });
+
+  test('events of eight recipients that come at once are all in it', async () => {
+    const key = ledgerKey('2026-11-20', '700001', 2);
+    const standing = await ledgers.create(key, acceptedLedger(8));
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        settleLedger(
+          { ledgers, clock: systemClock },
+          key,
+          {
+            is: 'delivered',
+            messageId: `m-${n}`,
+            recipient: addressHash(`owner-${n}@merchants.example`),
+            at: '2026-11-21T03:01:00.000Z',
+            detail: null,
+          },
+          standing,
+        ),
+      ),
+    );
+    expect(outcomes).toEqual(Array.from({ length: 8 }, () => 'changed'));
+    expect((await ledgers.read(key))?.ledger.recipients.map(({ status }) => status)).toEqual(
+      Array.from({ length: 8 }, () => 'delivered'),
+    );
+  });
+});
+
+describe(`alert states, on ${TARGET}`, () => {
+  test('of two checks that came to the same state, one has written it', async () => {
+    const states = new S3AlertStateStore(s3, bucket);
+    const state: AlertState = { day: '2026-11-20', tick: AT, rules: {}, owed: null };
+    expect(await states.read('700001')).toBeUndefined();
+    expect(await states.write('700001', state, undefined)).toBe(true);
+    expect(await states.write('700001', state, undefined)).toBe(false);
+    const known = await states.read('700001');
+    expect(known?.state).toEqual(state);
+    expect(await states.write('700001', state, known!.version)).toBe(true);
+    expect(await states.write('700001', state, known!.version)).toBe(false);
+  });
+});
+
+describe(`what else is kept, on ${TARGET}`, () => {
+  test('a stop stands as it was first given, and a repeated event finds its own', async () => {
+    const stops = new S3MailStops(s3, bucket);
+    const hash = addressHash('gone@merchants.example');
+    expect(await stops.reason(hash)).toBeUndefined();
+    expect(await stops.stop(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
+    expect(await stops.stop(hash, { reason: 'complaint', at: AT, messageId: 'm-2' })).toBe(false);
+    expect(await stops.stop(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
+    expect(await stops.reason(hash)).toBe('hard bounce');
+  });
+
+  test('the last tick, and items by the key that was answered', async () => {
+    const plans = new S3PlanStore(s3, bucket);
+    expect(await plans.lastTick('daily')).toBeUndefined();
+    const window = { tick: '2026-11-21T03:00:00Z', since: '2026-11-21T02:45:00Z' };
+    await plans.rememberTick('daily', window);
+    expect(await plans.lastTick('daily')).toEqual(window);
+    const items = [{ merchantCode: '700001', days: ['2026-11-20'], send: true, scheduledTime: null }];
+    const key = await plans.writeItems('daily/20261121T030000Z', items);
+    expect(JSON.parse((await aws.read(key))!.toString())).toEqual(items);
+  });
+
+  test('watched refund ids, of the objects that are there', async () => {
+    expect(await watchedRefundIds(s3, bucket, '700001')).toEqual([]);
+    await aws.write('config/refunds/700001.csv', '\uFEFFid\r\n12\r\n13\r\n');
+    expect(await watchedRefundIds(s3, bucket, '700001')).toEqual(['12', '13']);
+    await aws.write('config/refunds/700001.json', '[9007199254740993]');
+    expect(await watchedRefundIds(s3, bucket, '700001')).toEqual(['12', '13', '9007199254740993']);
+  });
+});

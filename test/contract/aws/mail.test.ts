@@ -1,0 +1,83 @@
+import PostalMime from 'postal-mime';
+import { describe, expect, test } from 'vitest';
+import { composeMail } from '../../../functions/shared/adapters/mime.ts';
+import { SesMailSender } from '../../../functions/shared/adapters/ses-mail-sender.ts';
+import type { MailTags } from '../../../functions/shared/ports.ts';
+import { awsUnderTest } from './aws-under-test.ts';
+import { TARGET } from './known-differences.ts';
+
+const aws = await awsUnderTest();
+const SENDER = `daybook-${aws.mark}@example.com`;
+const TIMEOUT = 10_000;
+await aws.verifySender(SENDER);
+
+const tags: MailTags = { kind: 'report', merchant: '700001', day: '2026-11-20', revision: 'r0001' };
+let recipients = 0;
+
+/** A report's mail to somebody new. */
+async function report(from = SENDER) {
+  recipients += 1;
+  const to = `owner-${recipients}-${aws.mark}@merchants.example`;
+  const raw = await composeMail({
+    from: `دفتر اليومية <${from}>`,
+    to,
+    subject: 'مقهى الكويت · 2026-11-20',
+    text: 'one\ntwo — three\n',
+    html: '<p dir="rtl">واحد</p>\n',
+    attachment: {
+      filename: '700001.csv',
+      content: Buffer.from('\uFEFF"a","ب"\r\n'),
+      contentType: 'text/csv',
+    },
+    at: Date.UTC(2026, 10, 21, 3, 0, 7),
+  });
+  return { to, raw, tags };
+}
+
+function sender(from = SENDER): SesMailSender {
+  return new SesMailSender({ client: aws.clients.ses, from: `Daybook <${from}>` });
+}
+
+/** What the service answered since the last look, whether or not we got to see it. */
+const answers = () => aws.ses.taken().map(({ status }) => status);
+
+describe(`mail, on ${TARGET}`, () => {
+  test('one of a verified sender is accepted under an id, byte for byte', async () => {
+    const mail = await report();
+    const outcome = await sender().send(mail, TIMEOUT);
+    const [taken, ...more] = await aws.mailsTo(mail.to);
+    expect(more).toEqual([]);
+    expect(answers()).toEqual([200]);
+    expect(outcome).toEqual({ kind: 'accepted', messageId: taken!.messageId });
+    expect(taken).toMatchObject({ source: SENDER, raw: Buffer.from(mail.raw).toString() });
+    expect(new Set(taken!.destinations)).toEqual(new Set([mail.to]));
+    expect(await PostalMime.parse(taken!.raw)).toMatchObject({ subject: 'مقهى الكويت · 2026-11-20' });
+  });
+
+  test('one of a sender that is not verified is refused for good', async () => {
+    const from = `stranger-${aws.mark}@example.com`;
+    const mail = await report(from);
+    expect(await sender(from).send(mail, TIMEOUT)).toEqual({
+      kind: 'refused',
+      throttled: false,
+      reason: 'MessageRejected (400)',
+    });
+    expect(answers()).toEqual([400]);
+  });
+
+  test('an answer that is lost is an unknown outcome, and the mail went once', async () => {
+    const mail = await report();
+    aws.ses.loseAnswer(() => true);
+    expect(await sender().send(mail, TIMEOUT)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
+    expect(answers()).toEqual([200]);
+  });
+
+  test('the same mail twice is two mails: nothing but our ledger keeps it from going out again', async () => {
+    const mail = await report();
+    const first = await sender().send(mail, TIMEOUT);
+    const second = await sender().send(mail, TIMEOUT);
+    expect([first.kind, second.kind]).toEqual(['accepted', 'accepted']);
+    expect(second).not.toEqual(first);
+    expect(answers()).toEqual([200, 200]);
+  });
+});

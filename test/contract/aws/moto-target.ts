@@ -1,0 +1,82 @@
+import { SESClient, VerifyEmailIdentityCommand } from '@aws-sdk/client-ses';
+import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
+import * as z from 'zod';
+import type { AwsTarget } from './aws-target.ts';
+
+/** What `/moto-api/data.json` tells of the models that the suite looks at. */
+const modelsSchema = z.object({
+  ses: z.object({
+    RawMessage: z.array(
+      z.object({
+        id: z.string(),
+        source: z.string(),
+        destinations: z.array(z.string()),
+        raw_data: z.string(),
+      }),
+    ),
+  }),
+  sns: z.object({
+    Topic: z.array(
+      z.object({
+        arn: z.string(),
+        /** Message id, message, subject, attributes, group. */
+        sent_notifications: z.array(
+          z.tuple([z.string(), z.string(), z.string().nullable()]).rest(z.unknown()),
+        ),
+      }),
+    ),
+  }),
+});
+
+/** moto's server, which others wrote: every service behind one address. */
+export function motoTarget(endpoint: string): AwsTarget {
+  const credentials = { accessKeyId: 'moto', secretAccessKey: 'moto' };
+  const region = 'us-east-1';
+  const ses = new SESClient({ endpoint, region, credentials });
+  const sns = new SNSClient({ endpoint, region, credentials });
+  const models = async () => {
+    // Shown as they are, the parts of uploads make the page fail: they look for a bucket in order to be restored.
+    await fetch(`${endpoint}/moto-api/state-manager/set-transition`, {
+      method: 'POST',
+      body: JSON.stringify({
+        model_name: 's3::keyrestore',
+        transition: { progression: 'manual', times: 1_000_000 },
+      }),
+    });
+    const answer = await fetch(`${endpoint}/moto-api/data.json`);
+    return modelsSchema.parse(await answer.json());
+  };
+  return {
+    environment: {
+      AWS_ENDPOINT_URL_S3: endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+      AWS_ENDPOINT_URL_SES: endpoint,
+      AWS_ENDPOINT_URL_SNS: endpoint,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
+    verifySender: async (address) => {
+      await ses.send(new VerifyEmailIdentityCommand({ EmailAddress: address }));
+    },
+    mailsTo: async (address) => {
+      const { RawMessage } = (await models()).ses;
+      return RawMessage.filter(({ destinations }) => destinations.includes(address)).map(
+        ({ id, source, destinations, raw_data }) => ({ messageId: id, source, destinations, raw: raw_data }),
+      );
+    },
+    createTopic: async (Name) => (await sns.send(new CreateTopicCommand({ Name }))).TopicArn!,
+    noticesOf: async (topicArn) => {
+      const topic = (await models()).sns.Topic.find(({ arn }) => arn === topicArn);
+      return (topic?.sent_notifications ?? []).map(([, message, subject]) => ({
+        subject: subject ?? undefined,
+        message,
+      }));
+    },
+    close: () => {
+      ses.destroy();
+      sns.destroy();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { MailedOpsNotices } from '../../../functions/shared/adapters/ops-notices.ts';
+import { SesMailSender } from '../../../functions/shared/adapters/ses-mail-sender.ts';
+import { systemClock } from '../../../functions/shared/adapters/system-clock.ts';
+import { awsUnderTest } from './aws-under-test.ts';
+import { TARGET } from './known-differences.ts';
+
+const aws = await awsUnderTest();
+const FROM = `daybook-${aws.mark}@example.com`;
+const OPS = `ops-${aws.mark}@example.com`;
+await aws.verifySender(FROM);
+const topicArn = await aws.createTopic(`daybook-${aws.mark}`);
+
+/** Tells ops as a cold start of a function does; `logged` gets what could not be done. */
+function notices(changes: { topicArn?: string; from?: string } = {}) {
+  const logged: string[] = [];
+  const settings = { topicArn, from: FROM, ...changes };
+  const ops = new MailedOpsNotices({
+    s3: aws.clients.s3,
+    bucket: aws.bucket,
+    recipients: [OPS],
+    mailSender: new SesMailSender({ client: aws.clients.ses, from: settings.from }),
+    sns: aws.clients.sns,
+    clock: systemClock,
+    log: (message, details) => logged.push(`${message} ${JSON.stringify(details)}`),
+    ...settings,
+  });
+  return { ops, logged };
+}
+
+/** What mail and topic answered since the last look. */
+const answers = () => [aws.ses, aws.sns].map((relay) => relay.taken().map(({ status }) => status));
+
+describe(`notices, on ${TARGET}`, () => {
+  test('ops are told once, by mail and over the topic', async () => {
+    const { ops, logged } = notices();
+    await ops.tellOnce('held 700001', 'Mail held — متجر', 'One mail of 700001 is held.');
+    await ops.tellOnce('held 700001', 'Mail held — متجر', 'One mail of 700001 is held.');
+    expect(logged).toEqual([]);
+    expect(answers()).toEqual([[200], [200]]);
+    expect(await aws.mailsTo(OPS)).toHaveLength(1);
+    const [notice] = await aws.noticesOf(topicArn);
+    // A topic takes printable ASCII for a subject; the message has it whole.
+    expect(notice!.subject).toMatch(/^[\x20-\x7e]{1,99}$/);
+    expect(notice!.message).toContain('Mail held — متجر');
+    expect(notice!.message).toContain('One mail of 700001 is held.');
+    expect(await aws.keys('mail/ops/')).toHaveLength(1);
+  });
+
+  test('a topic that is not there keeps the mail from nobody', async () => {
+    const { ops, logged } = notices({ topicArn: `${topicArn}-nowhere` });
+    await ops.tellOnce('no topic', 'Subject', 'Text');
+    expect(answers()).toEqual([[200], [404]]);
+    expect(logged).toEqual(['ops topic was not told {"error":"NotFoundException"}']);
+  });
+
+  test('a sender that is not verified keeps the topic from nobody', async () => {
+    const { ops, logged } = notices({ from: `stranger-${aws.mark}@example.com` });
+    await ops.tellOnce('no sender', 'Subject', 'Text');
+    expect(answers()).toEqual([[400], [200]]);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain('MessageRejected (400)');
+  });
+});

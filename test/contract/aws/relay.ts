@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+
+/** One request that went through, as HTTP has it. `key` is the path below the bucket, decoded. */
+export interface Relayed {
+  method: string;
+  key: string;
+  query: URLSearchParams;
+  /** As the service answered, whether or not the client got to see it. */
+  status: number;
+}
+
+/** Stands between a client and a service of any make, counts what is asked, and can lose what is answered. */
+export interface Relay {
+  url: string;
+  /** The requests since the last look. */
+  taken(): Relayed[];
+  /** The next such request is carried out, and its answer is lost with the connection. */
+  loseAnswer(of: (request: Omit<Relayed, 'status'>) => boolean): void;
+  /** From now on conditional writes reach the service one after another, for one that does not keep them apart. */
+  oneWriteAtATime(): void;
+  close(): Promise<void>;
+}
+
+/** @param endpoint of the service, `http://127.0.0.1:<port>` */
+export async function startRelay(endpoint: string): Promise<Relay> {
+  const relayed: Relayed[] = [];
+  const toLose: Parameters<Relay['loseAnswer']>[0][] = [];
+  let lastWrite: Promise<unknown> | undefined;
+
+  async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', endpoint);
+    const key = decodeURIComponent(pathname.split('/').slice(2).join('/'));
+    const about = { method: request.method ?? '', key, query };
+    const lost = toLose.findIndex((isMeant) => isMeant(about));
+    if (lost >= 0) toLose.splice(lost, 1);
+
+    // Whoever asks to be told to go on is told so by this server; the service gets the body without being asked.
+    const { expect: _expect, connection: _connection, ...headers } = request.headers;
+    const outgoing = forward(new URL(endpoint), { method: about.method, path: request.url, headers });
+    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+    await Promise.all([pipeline(request, outgoing), answered]);
+    const [answer] = await answered;
+    relayed.push({ ...about, status: answer.statusCode ?? 0 });
+    if (lost >= 0) {
+      await buffer(answer);
+      response.socket?.resetAndDestroy();
+      return;
+    }
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    await pipeline(answer, response);
+  }
+
+  const server = createServer((request, response) => {
+    const conditions = [request.headers['if-match'], request.headers['if-none-match']];
+    const isGuarded = request.method === 'PUT' && conditions.some((condition) => condition !== undefined);
+    const turn = isGuarded ? lastWrite : undefined;
+    const done = Promise.resolve(turn)
+      .then(() => relay(request, response))
+      // The client went away, or the service did.
+      .catch(() => response.destroy());
+    if (isGuarded && lastWrite !== undefined) lastWrite = done;
+  });
+  server.keepAliveTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    taken: () => relayed.splice(0),
+    loseAnswer: (of) => void toLose.push(of),
+    oneWriteAtATime: () => {
+      lastWrite = Promise.resolve();
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { S3SealedDays } from '../../../functions/shared/adapters/s3-sealed-days.ts';
+import { manifestKey } from '../../../functions/shared/core/keys.ts';
+import { awsUnderTest } from './aws-under-test.ts';
+import { TARGET } from './known-differences.ts';
+
+const aws = await awsUnderTest();
+const sealedDays = new S3SealedDays(aws.clients.s3, aws.bucket);
+const DAY = '2026-11-20';
+/** More than one page of a listing, with or without a delimiter. */
+const MERCHANTS = 1_050;
+const codeOf = (n: number) => String(700_001 + n);
+
+async function writeAll(keys: readonly string[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += 50)
+    await Promise.all(keys.slice(start, start + 50).map((key) => aws.write(key, '{}')));
+}
+
+/** Pages asked for since the last look. */
+const pages = () => aws.s3.taken().filter(({ query }) => query.has('list-type')).length;
+
+describe(`listings, on ${TARGET}`, () => {
+  test('a day that nobody has', async () => {
+    expect(await sealedDays.newestRevisions('2026-11-19')).toEqual(new Map());
+    expect(await sealedDays.merchants('2026-11-19')).toEqual(new Set());
+  });
+
+  test('more merchants than a page holds, each with its newest revision', async () => {
+    const first = Array.from({ length: MERCHANTS }, (_, n) => manifestKey(DAY, codeOf(n), 1));
+    // The last of the first page has its second revision on the next one.
+    const second = [0, 498, 499, 500, 998, 999, MERCHANTS - 1].map((n) => manifestKey(DAY, codeOf(n), 2));
+    await writeAll([...first, ...second]);
+    // Neighbours that a prefix must not take in, and an object that is nobody's manifest.
+    await writeAll([manifestKey('2026-11-21', '1', 1), `days/day=${DAY}/merchant=x/notes.txt`]);
+    aws.s3.taken();
+
+    const revisions = await sealedDays.newestRevisions(DAY);
+    expect(pages()).toBe(2);
+    expect(revisions.size).toBe(MERCHANTS);
+    expect([...revisions.values()].filter((revision) => revision === 2)).toHaveLength(second.length);
+    expect(revisions.get(codeOf(999))).toBe(2);
+
+    const merchants = await sealedDays.merchants(DAY);
+    expect(pages()).toBe(2);
+    expect(merchants.size).toBe(MERCHANTS + 1);
+    expect(merchants.has(codeOf(MERCHANTS - 1))).toBe(true);
+  });
+});

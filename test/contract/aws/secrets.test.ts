@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { SecretCache } from '../../../functions/shared/adapters/secrets-manager-reader.ts';
+import { awsUnderTest } from './aws-under-test.ts';
+import { TARGET } from './known-differences.ts';
+
+const aws = await awsUnderTest();
+const CODE = '700001';
+let names = 0;
+
+function newName(): string {
+  names += 1;
+  return `daybook/${aws.mark}/${names}`;
+}
+
+function secret(password: string): string {
+  const cipher = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
+  return JSON.stringify({
+    merchants: { [CODE]: { accessCode: 'code', cipher, username: 'user', password } },
+  });
+}
+
+function readerOf(name: string) {
+  return new SecretCache(aws.clients.secretsManager, () => Date.now()).reader(name, CODE);
+}
+
+describe(`secrets, on ${TARGET}`, () => {
+  test('one that never was rotated has no version before', async () => {
+    const name = newName();
+    await aws.putSecret(name, secret('first'));
+    const reader = readerOf(name);
+    expect(await reader.current(false)).toMatchObject({ current: { password: 'first' } });
+    expect(await reader.beforeRotation()).toBeUndefined();
+  });
+
+  test('a rotation is seen past the cache, and the value before it under AWSPREVIOUS', async () => {
+    const name = newName();
+    await aws.putSecret(name, secret('first'));
+    const reader = readerOf(name);
+    await reader.current(false);
+    await aws.putSecret(name, secret('second'));
+    aws.secretsManager.taken();
+    expect(await reader.current(false)).toMatchObject({ current: { password: 'first' } });
+    expect(aws.secretsManager.taken()).toEqual([]);
+    expect(await reader.current(true)).toMatchObject({ current: { password: 'second' } });
+    expect(await reader.beforeRotation()).toMatchObject({ current: { password: 'first' } });
+    await aws.putSecret(name, secret('third'));
+    expect(await reader.current(true)).toMatchObject({ current: { password: 'third' } });
+    expect(await reader.beforeRotation()).toMatchObject({ current: { password: 'second' } });
+  });
+
+  test('one that is not there is told by its name', async () => {
+    const name = newName();
+    await expect(readerOf(name).current(false)).rejects.toMatchObject({
+      name: 'SecretError',
+      message: `secret ${name}: is not there`,
+    });
+    expect(await readerOf(name).beforeRotation()).toBeUndefined();
+  });
+
+  test('a lost answer is asked for again', async () => {
+    const name = newName();
+    await aws.putSecret(name, secret('first'));
+    aws.secretsManager.loseAnswer(() => true);
+    expect(await readerOf(name).current(false)).toMatchObject({ current: { password: 'first' } });
+  });
+
+  test('64 KiB fit, of hundreds of merchants', async () => {
+    const name = newName();
+    const entry = JSON.parse(secret('x')) as { merchants: Record<string, unknown> };
+    for (let n = 1; JSON.stringify(entry).length < 65_000; n += 1)
+      entry.merchants[`m-${n}`] = entry.merchants[CODE];
+    await aws.putSecret(name, JSON.stringify(entry));
+    expect(await readerOf(name).current(false)).toMatchObject({ current: { password: 'x' } });
+  });
+});

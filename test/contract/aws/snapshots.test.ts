@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { S3SnapshotStore } from '../../../functions/shared/adapters/s3-snapshot-store.ts';
+import { Spool } from '../../../functions/shared/adapters/spool.ts';
+import { manifestKey } from '../../../functions/shared/core/keys.ts';
+import type { SpooledFile } from '../../../functions/shared/ports.ts';
+import { sealedManifest } from '../../functions/shared/core/sealed-manifest.ts';
+import { awsUnderTest } from './aws-under-test.ts';
+import { TARGET } from './known-differences.ts';
+
+const aws = await awsUnderTest();
+const { bucket } = aws;
+const snapshots = new S3SnapshotStore(aws.clients.s3, bucket);
+const CODE = '700001';
+const MEBIBYTE = 1024 * 1024;
+
+function manifest(day: string, revision: number, pull = `20261121T030005Z-${revision}`) {
+  return { ...sealedManifest(), day, revision, pull };
+}
+
+/** Spools rows of a table and hands the finished file to the test. */
+async function spooled(lines: Iterable<string>): Promise<SpooledFile> {
+  const spool = await Spool.open();
+  onTestFinished(() => spool.discard());
+  const writer = spool.writer('invoices', 'json');
+  for (const line of lines) await writer.write(`${line}\n`, 1);
+  return writer.finish();
+}
+
+/** Rows that do not compress, of about so many bytes in the file. */
+function* largeRows(bytes: number): Generator<string> {
+  for (let left = bytes; left > 0; left -= 48 * 1024) yield randomBytes(48 * 1024).toString('base64');
+}
+
+async function uploadsUnderWay(): Promise<string[]> {
+  const { Uploads = [] } = await aws.clients.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+  return Uploads.map(({ Key = '' }) => Key);
+}
+
+describe(`a seal, on ${TARGET}`, () => {
+  test('stands under its number and is the newest', async () => {
+    const day = '2026-11-01';
+    expect(await snapshots.newest(CODE, day)).toBeUndefined();
+    const first = manifest(day, 1);
+    expect(await snapshots.seal(first)).toBe(first);
+    expect(await snapshots.newest(CODE, day)).toEqual(first);
+    const second = manifest(day, 2);
+    await snapshots.seal(second);
+    expect(await snapshots.newest(CODE, day)).toEqual(second);
+    expect(await snapshots.revision(CODE, day, 1)).toEqual(first);
+    expect(await snapshots.revision(CODE, day, 3)).toBeUndefined();
+  });
+
+  test('the answer to one whose number is taken is whose it is', async () => {
+    const theirs = await snapshots.seal(manifest('2026-11-02', 1, 'theirs'));
+    expect(await snapshots.seal(manifest('2026-11-02', 1, 'ours'))).toEqual(theirs);
+  });
+
+  test('of twelve runs that seal at once, all know the one that has', async () => {
+    const day = '2026-11-03';
+    const runs = Array.from({ length: 12 }, (_, n) => manifest(day, 1, `pull-${n}`));
+    const standing = await Promise.all(runs.map((run) => snapshots.seal(run)));
+    const pulls = new Set(standing.map(({ pull }) => pull));
+    expect(pulls.size).toBe(1);
+    expect(await snapshots.newest(CODE, day)).toMatchObject({ pull: [...pulls][0]! });
+    expect(await aws.keys(`days/day=${day}/`)).toEqual([manifestKey(day, CODE, 1)]);
+  });
+
+  test('whose answer is lost is one’s own', async () => {
+    aws.s3.loseAnswer(({ method, key }) => method === 'PUT' && key.startsWith('days/'));
+    const ours = manifest('2026-11-04', 1, 'ours');
+    expect(await snapshots.seal(ours)).toEqual(ours);
+  });
+
+  test('is found among others whose names begin alike', async () => {
+    const ours = await snapshots.seal(manifest('2026-11-05', 1));
+    await aws.write(manifestKey('2026-11-05', `${CODE}0`, 2), '{}');
+    await aws.write(manifestKey('2026-11-051', CODE, 3), '{}');
+    expect(await snapshots.newest(CODE, '2026-11-05')).toEqual(ours);
+  });
+
+  test('a check is kept as it was last recorded', async () => {
+    const check = {
+      merchantCode: CODE,
+      day: '2026-11-06',
+      checkedAt: '2026-11-07T03:00:00.000Z',
+      pull: null,
+      outcome: 'failed' as const,
+      revision: null,
+      scheduledTime: null,
+      error: 'ServiceTimeout',
+      asOf: null,
+    };
+    expect(await snapshots.lastCheck(CODE, '2026-11-06')).toBeUndefined();
+    await snapshots.recordCheck(check);
+    await snapshots.recordCheck({ ...check, outcome: 'unchanged', error: null });
+    expect(await snapshots.lastCheck(CODE, '2026-11-06')).toMatchObject({ outcome: 'unchanged' });
+  });
+});
+
+describe(`data files, on ${TARGET}`, () => {
+  test('a small one goes up in one request and reads back line by line', async () => {
+    const lines = ['{"id":1,"name":"قهوة"}', '{"id":2,"name":"line\u2028separator"}'];
+    aws.s3.taken();
+    const [file] = await snapshots.upload(CODE, '2026-11-20', 'small', [await spooled(lines)]);
+    expect(aws.s3.taken().map(({ method, key, status }) => ({ method, key, status }))).toEqual([
+      { method: 'PUT', key: file!.key, status: 200 },
+    ]);
+    expect(await Array.fromAsync(snapshots.lines(file!))).toEqual(lines);
+    expect((await aws.read(file!.key))?.length).toBe(file!.bytes);
+  });
+
+  test('a large one goes up in parts, is byte for byte what was spooled, and reads back as a stream', async () => {
+    const rows = [...largeRows(17 * MEBIBYTE)];
+    const large = await spooled(rows);
+    aws.s3.taken();
+    const [file] = await snapshots.upload(CODE, '2026-11-20', 'large', [large]);
+    const taken = aws.s3.taken();
+    const parts = taken.filter(({ query }) => query.has('partNumber'));
+    expect(parts).toHaveLength(Math.ceil(large.bytes / (8 * MEBIBYTE)));
+    expect(taken.every(({ status }) => status === 200)).toBe(true);
+    const stored = (await aws.read(file!.key))!;
+    expect(gunzipSync(stored).toString()).toBe(`${rows.join('\n')}\n`);
+    let read = 0;
+    for await (const line of snapshots.lines(file!)) {
+      expect(line === rows[read]).toBe(true);
+      read += 1;
+    }
+    expect(read).toBe(rows.length);
+    expect(await uploadsUnderWay()).toEqual([]);
+  });
+
+  test('readers who have seen enough leave, and their connections are free again', async () => {
+    const [file] = await snapshots.upload(CODE, '2026-11-20', 'left', [await spooled(largeRows(MEBIBYTE))]);
+    // More than the client has connections.
+    for (let reader = 0; reader < 60; reader += 1) {
+      for await (const line of snapshots.lines(file!)) {
+        expect(line).not.toBe('');
+        break;
+      }
+    }
+  });
+
+  test('a part whose answer is lost is sent again', async () => {
+    const large = await spooled(largeRows(9 * MEBIBYTE));
+    aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '2');
+    const [file] = await snapshots.upload(CODE, '2026-11-20', 'lost-part', [large]);
+    expect((await aws.read(file!.key))?.length).toBe(large.bytes);
+  });
+
+  test('a completion whose answer is lost is asked for again, and is no failure', async () => {
+    const large = await spooled(largeRows(9 * MEBIBYTE));
+    aws.s3.taken();
+    aws.s3.loseAnswer(({ method, query }) => method === 'POST' && query.has('uploadId'));
+    const [file] = await snapshots.upload(CODE, '2026-11-20', 'lost-completion', [large]);
+    const completions = aws.s3
+      .taken()
+      .filter(({ method, query }) => method === 'POST' && query.has('uploadId'));
+    expect(completions.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await aws.read(file!.key))?.length).toBe(large.bytes);
+  });
+
+  test('an upload that fails leaves no object and no parts that somebody would pay for', async () => {
+    const large = await spooled(largeRows(9 * MEBIBYTE));
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '1');
+    await expect(snapshots.upload(CODE, '2026-11-20', 'failed', [large])).rejects.toMatchObject({
+      name: 'StorageError',
+      operation: 'UploadPart',
+    });
+    expect(await aws.keys('invoices/json/day=2026-11-20/merchant=700001/failed')).toEqual([]);
+    expect(await uploadsUnderWay()).toEqual([]);
+  });
+
+  test('one that a manifest names and that is not there is an error by its key', async () => {
+    const missing = { ...sealedManifest().files[0]!, key: 'invoices/json/nowhere.jsonl.gz' };
+    await expect(Array.fromAsync(snapshots.lines(missing))).rejects.toMatchObject({
+      name: 'StoredObjectError',
+      key: missing.key,
+    });
+  });
+
+  test('one that was cut off is an error by its key, after the lines that are whole', async () => {
+    const [file] = await snapshots.upload(CODE, '2026-11-20', 'cut', [await spooled(largeRows(MEBIBYTE))]);
+    const stored = (await aws.read(file!.key))!;
+    await aws.write(file!.key, stored.subarray(0, stored.length / 2));
+    await expect(Array.fromAsync(snapshots.lines(file!))).rejects.toMatchObject({
+      name: 'StoredObjectError',
+      key: file!.key,
+    });
+  });
+});

@@ -101,6 +101,25 @@ describe('runs of one merchant and day at once', () => {
       expect(readers).toEqual([...new Set(readers)]);
     }
   });
+
+  it.each(SEEDS)(
+    'a change that comes while the first mails go out is told after them (seed %i)',
+    async (seed) => {
+      // So long that the others have sealed what is new before it is over.
+      world.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'delay', milliseconds: 1_000 } });
+      delayCalls(world, seed);
+      const first = world.report();
+      while (world.mails().length === 0) await Promise.race([first, wait(1)]);
+      world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
+      const results = await begunAtOnce(seed, [() => first, ...times(3, () => world.report())]);
+      expect(failures(results)).toEqual([]);
+      await expectWhole(2);
+      expect([readersOf(world, 1), readersOf(world, 2)]).toEqual([
+        [A, B],
+        [A, B],
+      ]);
+    },
+  );
 });
 
 describe('another function beside a run', () => {

@@ -7,6 +7,7 @@ import { TOO_MANY_UNPAID, minutesAfterNoon } from '../functions/alert-check/aler
 import { expectKnownObjects, expectOnceEach } from './bucket.ts';
 import { diedAt } from './died-at.ts';
 import type { Point } from './point.ts';
+import { AFTER_LEASE } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 const A = 'a@merchants.example';
@@ -106,7 +107,7 @@ export const alertScenarios: readonly Scenario[] = [
     },
     before: diedAt('alert-check', tick(0), { operation: 'SendRawEmail' }),
     event: tick(15),
-    later: true,
+    ahead: AFTER_LEASE,
     calls: ['PutObject', 'SendRawEmail', 'Publish'],
     verify: async (world, died) => {
       await expectMoved(world, died, { place: 'firing', told: [0], heldBefore: 1 });

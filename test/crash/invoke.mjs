@@ -1,5 +1,5 @@
-// One invocation of a built function in a process of its own, on a clock that may be put forward: by less than five
-// minutes, beyond which the SDK takes a clock for wrong and repeats what is refused. Plain JavaScript, to start quickly.
+// One invocation of a built function in a process of its own, on a clock that may be put forward. Beyond five minutes
+// the SDK takes a clock for wrong and repeats what is refused, which only takes longer. Plain JavaScript, to start quickly.
 import process from 'node:process';
 
 const { file, functionName, event, ahead } = JSON.parse(process.argv[2]);

@@ -5,6 +5,7 @@ import { reportScenarios } from './report-scenarios.ts';
 import { scheduleScenarios } from './schedule-scenarios.ts';
 import { dieAt, recorded, withoutRepeated } from './scenario.ts';
 import type { RecordedScenario } from './scenario.ts';
+import { sweepScenarios } from './sweep-scenarios.ts';
 
 /*
  * Every call that a function makes to AWS is a place where it can die. The matrix is made from the calls themselves: each
@@ -14,7 +15,13 @@ import type { RecordedScenario } from './scenario.ts';
 
 const all: RecordedScenario[] = [];
 const broken: unknown[] = [];
-for (const scenario of [...reportScenarios, ...alertScenarios, ...eventScenarios, ...scheduleScenarios]) {
+for (const scenario of [
+  ...reportScenarios,
+  ...alertScenarios,
+  ...eventScenarios,
+  ...scheduleScenarios,
+  ...sweepScenarios,
+]) {
   try {
     all.push(await recorded(scenario));
   } catch (error) {

@@ -13,6 +13,7 @@ import {
 } from './bucket.ts';
 import { diedAt } from './died-at.ts';
 import type { Point } from './point.ts';
+import { AFTER_LEASE } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 const A = 'a@merchants.example';
@@ -120,7 +121,7 @@ export const reportScenarios: readonly Scenario[] = [
     arrange: seeded({ recipients: [A, B] }),
     before: diedMailing,
     event: event({ scheduledTime: SCHEDULED }),
-    later: true,
+    ahead: AFTER_LEASE,
     calls: ['SendRawEmail', 'Publish'],
     verify: async (world, died) => {
       await expectReported(world, died, { revisions: 1, readers: [A, B], heldBefore: 1 });
@@ -135,7 +136,7 @@ export const reportScenarios: readonly Scenario[] = [
     before: diedMailing,
     change: paysOne,
     event: event({ scheduledTime: LATER }),
-    later: true,
+    ahead: AFTER_LEASE,
     calls: ['SendRawEmail', 'Publish'],
     verify: async (world, died) => {
       await expectReported(world, died, { revisions: 2, readers: [A, B], heldBefore: 1 });

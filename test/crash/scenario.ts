@@ -21,8 +21,8 @@ export interface Scenario {
   /** What the service does after that. */
   change?: (world: DaybookWorld) => void;
   event: (world: DaybookWorld) => unknown;
-  /** Whether the lease of an earlier run is over when the function runs first. */
-  later?: boolean;
+  /** By how much the clock is ahead of the machine's when the function runs first, milliseconds; default 0. */
+  ahead?: number;
   /** What happens between the death and the next run. */
   meanwhile?: (world: DaybookWorld) => void;
   /** Operations that the run must have made, lest the matrix be of something else. */
@@ -40,7 +40,7 @@ export interface RecordedScenario extends Scenario {
 }
 
 /** By then the lease of a mail is over. Milliseconds. */
-const UNTIL_NEXT_RUN = 2 * 60_000;
+export const AFTER_LEASE = 2 * 60_000;
 /** The same reading of another day is the same call. */
 const DAY_OF_KEY = /day=[\d-]+/g;
 const REGISTRY = 'config/merchants.json';
@@ -59,18 +59,17 @@ function startWorld({ options, arrange }: Scenario): Promise<DaybookWorld> {
 /** The function as it is deployed, in a process that can be killed. */
 async function firstRun(
   world: DaybookWorld,
-  { functionName, event, later = false }: Scenario,
+  { functionName, event, ahead = 0 }: Scenario,
 ): Promise<{ run: BuiltRun }> {
-  const ahead = later ? UNTIL_NEXT_RUN : 0;
   const invocation = { functionName, event: await event(world), environment: world.environment, ahead };
   return { run: new BuiltRun(invocation) };
 }
 
 /** The function again, a while after, in this process: starting another one takes ten times as long. */
-function nextRun(world: DaybookWorld, { functionName, event, later = false }: Scenario): Promise<void> {
+function nextRun(world: DaybookWorld, { functionName, event, ahead = 0 }: Scenario): Promise<void> {
   return inThisProcess(async () => {
     Object.assign(process.env, world.environment);
-    world.clockAhead = (later ? 2 : 1) * UNTIL_NEXT_RUN;
+    world.clockAhead = ahead + AFTER_LEASE;
     await invokeHere[functionName](world, await event(world));
   });
 }

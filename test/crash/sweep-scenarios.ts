@@ -1,0 +1,84 @@
+import { expect } from 'vitest';
+import { addressHash } from '../../functions/shared/core/keys.ts';
+import { daysInTurn } from '../../functions/sweep/days-in-turn.ts';
+import { CODE, DAY } from '../fakes/daybook-world.ts';
+import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import {
+  expectKnownObjects,
+  expectMailsAgree,
+  expectNewestIsTruth,
+  expectSealed,
+  readersOf,
+} from './bucket.ts';
+import { diedAt } from './died-at.ts';
+import { AFTER_LEASE } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
+const HOUR = 60 * 60 * 1_000;
+
+const arrange: Scenario['arrange'] = async (world) => {
+  world.payments.data.seedDay(CODE, DAY, { invoices: 4, refunds: 1 });
+  await world.putRegistry({ [CODE]: { recipients: [A, B] } });
+};
+
+const report: Scenario['event'] = () => ({ merchantCode: CODE, day: DAY });
+
+/** Three days, and on to the beginning of the hour in which it is the day's turn. */
+function untilItsTurn(): number {
+  const firstHour = Math.ceil(Date.now() / HOUR) + 72;
+  const turn = Array.from({ length: 1_000 }, (_, hour) => (firstHour + hour) * HOUR);
+  return turn.find((now) => daysInTurn([DAY], now).length > 0)! - Date.now();
+}
+
+function dataFiles(world: DaybookWorld): string[] {
+  return world.keys().filter((key) => /^(?:invoices|refunds)\//.test(key));
+}
+
+/** What `sweep` does, as the matrix has it. */
+export const sweepScenarios: readonly Scenario[] = [
+  {
+    name: 'a mail that a dead run left half sent',
+    functionName: 'sweep',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC, SWEEP_UNSETTLED_AFTER_MINUTES: '0' } },
+    arrange,
+    before: diedAt('daily-report', report, { operation: 'SendRawEmail' }),
+    event: () => ({}),
+    ahead: AFTER_LEASE,
+    calls: ['ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      await expectSealed(world);
+      expect(await expectMailsAgree(world)).toBe(1);
+      const { recipients } = await world.ledger(1);
+      expect(recipients.map(({ to, status }) => [to, status])).toEqual([
+        [addressHash(A), 'held'],
+        [addressHash(B), 'failed'],
+      ]);
+      expect(readersOf(world, 1)).toEqual([A]);
+      // Of the one it is not known, and of the other it is known that there was none.
+      expect(world.keys('mail/ops/')).toHaveLength(2);
+    },
+  },
+  {
+    name: 'files that a dead run left without a seal',
+    functionName: 'sweep',
+    arrange,
+    before: async (world) => {
+      await diedAt('daily-report', report, { operation: 'PutObject', key: /^refunds\/csv/ })(world);
+      await world.report();
+      expect(dataFiles(world).length).toBeGreaterThan(4);
+    },
+    event: () => ({}),
+    ahead: untilItsTurn(),
+    calls: ['ListObjectsV2', 'DeleteObject'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      await expectSealed(world);
+      await expectNewestIsTruth(world);
+      expect(dataFiles(world)).toHaveLength(4);
+    },
+  },
+];

@@ -28,7 +28,7 @@ export async function tellOfUnfinished(
     const whom = nobodyKnown ? 'anybody' : `${held} of its recipients`;
     await notices.tellOnce(
       `mail held: ${key}, round ${round}`,
-      `Daybook: ${WHAT[kind]} held for merchant ${merchantCode}`,
+      `Merchant ${merchantCode}: ${WHAT[kind]} held`,
       [
         `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${whom}, so it is not sent again by itself.`,
         `Look at ${key}. If it did not arrive, send it again: "resend" for a report; an alert mail cannot be sent again.`,
@@ -38,7 +38,7 @@ export async function tellOfUnfinished(
   if (unwritten > 0) {
     await notices.tellOnce(
       `mail unfinished: ${key}, round ${round}`,
-      `Daybook: ${WHAT[kind]} of merchant ${merchantCode} was not sent to everybody`,
+      `Merchant ${merchantCode}: ${WHAT[kind]} not sent to everybody`,
       [
         `A run died before it had written to ${unwritten} recipients of merchant ${merchantCode}. They certainly have no mail.`,
         `Invoke ${kind === 'alert' ? 'alert-check' : 'daily-report'} for it again, and it writes to those only. The ledger is ${key}.`,
@@ -52,7 +52,7 @@ export async function tellOfUnsent(notices: OpsNotices, merchantCode: string, ch
   const key = alertLedgerKey(merchantCode, check);
   await notices.tellOnce(
     `mail owed: ${key}`,
-    `Daybook: alert mail of merchant ${merchantCode} was not sent`,
+    `Merchant ${merchantCode}: alert mail not sent`,
     [
       `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has come since. Nobody was written to.`,
       'The next check sends it. If the merchant has no rules any more, invoke alert-check for it by hand.',

@@ -74,6 +74,11 @@ describe('a ledger that a dead run left', () => {
     expect(statuses(closed)).toEqual({ [addressHash(FIRST)]: 'held', [addressHash(SECOND)]: 'failed' });
     const told = world.mails('ops').length;
     expect(told).toBe(2);
+    const subjects = world.mails('ops').map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw.toString())?.[1]);
+    expect(subjects).toEqual([
+      `[Daybook] Merchant ${CODE}: report held`,
+      `[Daybook] Merchant ${CODE}: report not sent to everybody`,
+    ]);
     expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
     expect(world.mails('ops')).toHaveLength(told);
 

@@ -5,7 +5,6 @@ import type { DaybookWorld } from '../fakes/daybook-world.ts';
 import { watch } from '../functions/delivery-watch/running-watch.ts';
 import { sweep } from '../functions/sweep/running-sweep.ts';
 import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
-import { sweep } from '../functions/sweep/running-sweep.ts';
 
 function asMembers(event: unknown): Record<string, unknown> {
   return event as Record<string, unknown>;

@@ -11,7 +11,7 @@ import {
 import { isAbandoned, withWriterGone } from '../shared/core/ledger-close.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import type { ListedObject } from '../shared/core/orphans.ts';
-import { merchantSettings } from '../shared/core/registry.ts';
+import { merchantSettings, RegistryError } from '../shared/core/registry.ts';
 import type { Registry } from '../shared/core/registry.ts';
 import type { Dependencies } from './dependencies.ts';
 import { tellOfUnfinished, tellOfUnsent } from './sweep-notices.ts';
@@ -61,6 +61,8 @@ async function registryOrNone({ registry, telemetry }: Dependencies): Promise<Re
   try {
     return (await registry.load()).registry;
   } catch (error) {
+    // S3 may have the registry again in a minute, and the sweep comes again.
+    if (!(error instanceof RegistryError)) throw error;
     // What was begun is settled all the same.
     telemetry.logError(error);
     return undefined;

@@ -23,9 +23,9 @@ export async function tellOfUnfinished(
   const { kind, round, status } = ledger;
   const held = count(ledger, (entry) => entry.status === 'held');
   const unwritten = count(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
-  const nobodyKnown = status === 'held' && presentRound(ledger).length === 0;
-  if (held > 0 || nobodyKnown) {
-    const whom = nobodyKnown ? 'anybody' : `${held} of its recipients`;
+  if (held > 0 || status === 'held') {
+    const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
+    const whom = held > 0 ? `${held} of its recipients` : others;
     await notices.tellOnce(
       `mail held: ${key}, round ${round}`,
       `Merchant ${merchantCode}: ${WHAT[kind]} held`,

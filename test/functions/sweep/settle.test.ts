@@ -53,6 +53,17 @@ async function dieBetween(): Promise<void> {
   world.aws.faults.clear();
 }
 
+/** A report whose run dies when the ledger says that the first recipient's mail was accepted, and nothing of the second. */
+function dieAfterTheFirst(): Promise<void> {
+  return dieAt({
+    service: 's3',
+    operation: 'PutObject',
+    key: /^mail\/day=/,
+    skip: 3,
+    action: { kind: 'reset', when: 'before' },
+  });
+}
+
 function statuses({ recipients }: Ledger): Record<string, string> {
   return Object.fromEntries(recipients.map(({ to, status }) => [to, status]));
 }
@@ -117,6 +128,34 @@ describe('a ledger that a dead run left', () => {
     world.clockAhead += 2 * HOUR;
     expect(await sweep(world)).toMatchObject({ held: 1 });
     expect(statuses(await world.ledger(1))).toEqual({ [addressHash(FIRST)]: 'held' });
+  });
+
+  it('whose first mail is known to be accepted is held, too, where nobody can say who else was to get it', async () => {
+    await dieAfterTheFirst();
+    await world.aws.s3.write(BUCKET, 'config/merchants.json', 'no registry');
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toMatchObject({ held: 1 });
+    expect(await world.ledger(1)).toMatchObject({ status: 'held', recipients: [{ status: 'accepted' }] });
+    expect(world.mails('ops')).toHaveLength(1);
+  });
+
+  it('waits for the registry where S3 does not give it just now', async () => {
+    await dieAfterTheFirst();
+    world.clockAhead += 2 * HOUR;
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'GetObject',
+      key: /^config\/merchants/,
+      times: Infinity,
+      action: { kind: 'error', status: 403, code: 'AccessDenied' },
+    });
+    await expect(sweep(world)).rejects.toMatchObject({ name: 'StorageError' });
+    world.aws.faults.clear();
+    expect(await sweep(world)).toMatchObject({ settled: 1 });
+    expect(statuses(await world.ledger(1))).toEqual({
+      [addressHash(FIRST)]: 'accepted',
+      [addressHash(SECOND)]: 'failed',
+    });
   });
 
   it('is left to its writer as long as that lives, and to the one that came between', async () => {

@@ -5,6 +5,8 @@ import {
   ALERT_STATES,
   addressHash,
   alertLedgerKey,
+  isAlertStateKey,
+  isLedgerKey,
   ledgerPrefix,
   merchantInKey,
 } from '../shared/core/keys.ts';
@@ -39,11 +41,13 @@ export async function settleLedgers(dependencies: Dependencies, now: number): Pr
     lastModified < before && lastModified >= before - LOOKED_AT;
   const days = Array.from({ length: DAYS }, (_, back) => addDays(dayAt(now, 'UTC'), 1 - back));
   const { objects } = dependencies;
-  const [ledgers, states] = await Promise.all([
+  const [underDays, underStates] = await Promise.all([
     Promise.all(days.map((day) => objects.under(ledgerPrefix(day)))),
     objects.under(ALERT_STATES),
   ]);
   const registry = await registryOrNone(dependencies);
+  const ledgers = underDays.flat().filter(({ key }) => isLedgerKey(key));
+  const states = underStates.filter(({ key }) => isAlertStateKey(key));
   const closed: Ledger[] = [];
   const limit = pLimit(CONCURRENCY);
   const each = (keys: readonly ListedObject[], act: (key: string) => Promise<Ledger | undefined>) =>
@@ -51,7 +55,7 @@ export async function settleLedgers(dependencies: Dependencies, now: number): Pr
       const ledger = await readable(dependencies, () => act(key));
       if (ledger !== undefined) closed.push(ledger);
     });
-  await each(ledgers.flat(), (key) => settle(dependencies, registry, key, before));
+  await each(ledgers, (key) => settle(dependencies, registry, key, before));
   await each(states, (key) => settleOwed(dependencies, registry, key, before));
   const held = closed.filter(({ status }) => status === 'held').length;
   return { settled: closed.length - held, held };
@@ -127,8 +131,10 @@ async function settleOwed(
 ): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;
-  const owed = (await dependencies.alertStates.read(merchantCode))?.state.owed ?? null;
-  if (owed === null) return undefined;
+  const state = (await dependencies.alertStates.read(merchantCode))?.state;
+  const owed = state?.owed ?? null;
+  // A check that has come since the listing sees to what is owed, and may be about to.
+  if (state === undefined || owed === null || Date.parse(state.tick) >= before) return undefined;
   const key = alertLedgerKey(merchantCode, owed.check);
   if ((await dependencies.ledgers.read(key)) === undefined) {
     await tellOfUnsent(dependencies.notices, merchantCode, owed.check);

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
-import { addDays, dayAt } from '../shared/core/business-day.ts';
 import {
   ALERT_STATES,
   addressHash,
@@ -15,14 +14,13 @@ import type { Ledger } from '../shared/core/ledger.ts';
 import type { ListedObject } from '../shared/core/orphans.ts';
 import { merchantSettings, RegistryError } from '../shared/core/registry.ts';
 import type { Registry } from '../shared/core/registry.ts';
+import { daysMailed } from './days-mailed.ts';
 import type { Dependencies } from './dependencies.ts';
 import { tellOfUnfinished, tellOfUnsent } from './sweep-notices.ts';
 
 const MINUTE = 60_000;
 /** Ledgers are looked at for so long after they could first be settled. Milliseconds. */
 const LOOKED_AT = 25 * 60 * MINUTE;
-/** Days whose reports may still be mailed by themselves: the day, and the days that are looked back at. */
-const DAYS = 16;
 const CONCURRENCY = 40;
 const MOST_TRIES = 5;
 
@@ -39,13 +37,12 @@ export async function settleLedgers(dependencies: Dependencies, now: number): Pr
   const before = now - dependencies.unsettledAfterMinutes * MINUTE;
   const inTime = ({ lastModified }: ListedObject) =>
     lastModified < before && lastModified >= before - LOOKED_AT;
-  const days = Array.from({ length: DAYS }, (_, back) => addDays(dayAt(now, 'UTC'), 1 - back));
   const { objects } = dependencies;
+  const registry = await registryOrNone(dependencies);
   const [underDays, underStates] = await Promise.all([
-    Promise.all(days.map((day) => objects.under(ledgerPrefix(day)))),
+    Promise.all(daysMailed(registry, now).map((day) => objects.under(ledgerPrefix(day)))),
     objects.under(ALERT_STATES),
   ]);
-  const registry = await registryOrNone(dependencies);
   const ledgers = underDays.flat().filter(({ key }) => isLedgerKey(key));
   const states = underStates.filter(({ key }) => isAlertStateKey(key));
   const closed: Ledger[] = [];

@@ -1,10 +1,17 @@
+import type { StoredObjectError } from '../shared/adapters/s3-objects.ts';
 import { alertLedgerKey } from '../shared/core/keys.ts';
 import { NEVER_BEGUN } from '../shared/core/ledger-close.ts';
 import { presentRound } from '../shared/core/ledger-progress.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
-import type { StoredObjectError } from '../shared/adapters/s3-objects.ts';
 import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
 import type { SweepRun } from './dependencies.ts';
+
+/** How those get their mail who certainly have none. */
+const HOW_TO_GO_ON = {
+  report:
+    'Invoke daily-report for it again with the "scheduledTime" of its manifest, and it writes to those only. Without, it pulls anew: a new revision of the same figures is mailed to nobody, and "resend" writes to everybody.',
+  alert: 'Invoke alert-check for it again, and it writes to those only.',
+};
 
 type Telling = Pick<SweepRun, 'notices' | 'failures'>;
 
@@ -58,7 +65,7 @@ export async function tellOfUnfinished(
       `Merchant ${merchantCode}: ${WHAT[kind]} not sent to everybody`,
       [
         `A run died before it had written to ${unwritten} recipients of merchant ${merchantCode}. They certainly have no mail.`,
-        `Invoke ${kind === 'alert' ? 'alert-check' : 'daily-report'} for it again, and it writes to those only. The ledger is ${key}.`,
+        `${HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report']} The ledger is ${key}.`,
       ].join('\n'),
     );
   }

@@ -21,9 +21,9 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** A report whose run dies at the call to S3 or SES that the fault is for. */
-async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0]): Promise<void> {
+async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0], event = {}): Promise<void> {
   world.aws.faults.add({ times: Infinity, ...fault });
-  await expect(world.report()).rejects.toThrow();
+  await expect(world.report(event)).rejects.toThrow();
   world.aws.faults.clear();
 }
 
@@ -54,14 +54,9 @@ async function dieBetween(): Promise<void> {
 }
 
 /** A report whose run dies when the ledger says that the first recipient's mail was accepted, and nothing of the second. */
-function dieAfterTheFirst(): Promise<void> {
-  return dieAt({
-    service: 's3',
-    operation: 'PutObject',
-    key: /^mail\/day=/,
-    skip: 3,
-    action: { kind: 'reset', when: 'before' },
-  });
+function dieAfterTheFirst(event = {}): Promise<void> {
+  const action = { kind: 'reset', when: 'before' } as const;
+  return dieAt({ service: 's3', operation: 'PutObject', key: /^mail\/day=/, skip: 3, action }, event);
 }
 
 function statuses({ recipients }: Ledger): Record<string, string> {
@@ -120,6 +115,21 @@ describe('a ledger that a dead run left', () => {
     expect(world.mails('report')).toHaveLength(2);
     expect((await world.ledger(1)).status).toBe('accepted');
     expect((await watch(world)).missing).toEqual([]);
+  });
+
+  it('is gone on with as its notice says, whatever the service has changed since', async () => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 1, refunds: 0 });
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    await dieAfterTheFirst({ scheduledTime });
+    world.clockAhead += 2 * HOUR;
+    await sweep(world);
+    const [notice] = world.mails('ops').map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
+    expect(notice).toContain('"scheduledTime"');
+    const [file] = (await world.manifest(1)).files;
+    const { id } = JSON.parse(await world.text(file?.key ?? '')) as { id: number };
+    world.payments.data.updateInvoice(CODE, id, { visited_count: 77 });
+    await world.report({ scheduledTime: (await world.manifest(1)).scheduledTime });
+    expect(world.mails('report').map(({ destinations }) => destinations)).toEqual([[FIRST], [SECOND]]);
   });
 
   it('is held where nobody can say who was to get it, and no event makes that well', async () => {

@@ -6,7 +6,7 @@ import { buildAttachment } from '../shared/core/rendering/build-attachment.ts';
 import type { BuiltAttachment } from '../shared/core/rendering/build-attachment.ts';
 import { renderReport } from '../shared/core/rendering/render-report.ts';
 import type { ReportInput } from '../shared/core/rendering/report-input.ts';
-import { textsIn } from '../shared/core/rendering/texts/catalogue.ts';
+import { textsIn } from '../shared/core/rendering/texts/texts.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import { composeMail } from '../shared/adapters/mime.ts';
 import type { ComposedMail } from '../shared/mailing/mail-round.ts';
@@ -38,10 +38,11 @@ function described(
   built: BuiltAttachment | undefined,
   filename: string,
   manifest: Manifest,
-): ReportInput['attachment'] {
-  if (built === undefined) return { kind: 'none' };
-  if (built.kind === 'csv') return { kind: 'csv', filename, rows: built.rows };
-  return { kind: 'too-big', rows: built.rows, key: dataFile(manifest, 'invoices', 'csv').key };
+): ReportInput['attachments'] {
+  if (built === undefined) return [];
+  const { rows } = built;
+  if (built.kind === 'csv') return [{ kind: 'attached', format: 'csv', filename, rows }];
+  return [{ kind: 'too-big', format: 'csv', rows, key: dataFile(manifest, 'invoices', 'csv').key }];
 }
 
 /**
@@ -62,7 +63,9 @@ export async function composeReport(
     manifest,
     before,
     preview,
-    attachment: described(built, filename, manifest),
+    history: [],
+    highlights: null,
+    attachments: described(built, filename, manifest),
   });
   return (to) =>
     composeMail({

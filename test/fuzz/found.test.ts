@@ -4,7 +4,7 @@ import { composeMail } from '../../functions/shared/adapters/mime.ts';
 import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
 import { manifestSchema } from '../../functions/shared/core/manifest.ts';
 import { SealedLineError, attachmentCsv } from '../../functions/shared/core/rendering/attachment-csv.ts';
-import { textsIn } from '../../functions/shared/core/rendering/texts/catalogue.ts';
+import { textsIn } from '../../functions/shared/core/rendering/texts/texts.ts';
 import { sealedManifest } from '../functions/shared/core/sealed-manifest.ts';
 
 /** What random input has found, each as it was found. */

@@ -87,7 +87,7 @@ export function attachmentCsv(
       : undefined;
   };
   return {
-    header: `\uFEFF${csvLine(ATTACHMENT_COLUMNS.map(({ name }) => texts.columns[name]))}`,
+    header: `\uFEFF${csvLine(ATTACHMENT_COLUMNS.map(({ name }) => texts.say(`columns.${name}`)))}`,
     row: (line) => {
       try {
         const row = redacted(members.parse(parseExactJson(line)), columns);

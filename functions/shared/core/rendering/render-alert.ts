@@ -1,14 +1,14 @@
 import type { AlertLine } from '../alerts/alert-state.ts';
-import { localTime } from '../business-day.ts';
 import { AlertWords } from './alert-words.ts';
+import { longDay, moment } from './day-words.ts';
 import { toHtml } from './html.ts';
 import { LONGEST_SUBJECT } from './mail-page.ts';
-import type { MailPage, PageRow, PageSection, RenderedMail, Tone } from './mail-page.ts';
+import type { MailPage, PageSection, RenderedMail, Tone } from './mail-page.ts';
 import { merchantName, nameInSubject } from './merchant-name.ts';
 import { isolated, oneLine } from './outside-text.ts';
 import { toPlainText } from './plain-text.ts';
 import type { MailedMerchant } from './report-input.ts';
-import { textsIn } from './texts/catalogue.ts';
+import { textsIn } from './texts/texts.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** What an alert mail is made of: nothing that a later check would not have. */
@@ -43,12 +43,12 @@ function byState(lines: readonly AlertLine[]): { says: AlertLine['says']; lines:
 
 /** `firing (critical): Kuwait Coffee · too-many-unpaid · resolved: refunds-high` */
 function subjectOf(input: AlertInput, texts: Texts): string {
-  const { says, severities } = texts.alerts;
   const groups = byState(input.lines).map((group, index) => {
     const [worst] = group.lines;
     const isCritical = worst?.severity === 'critical' && group.says !== 'resolved';
-    const state = `${says[group.says]}${isCritical ? ` (${severities.critical})` : ''}`;
-    const rules = group.lines.map(({ rule }) => oneLine(rule, 64)).join(texts.comma);
+    const critical = isCritical ? ` (${texts.say('alerts.severities.critical')})` : '';
+    const state = `${texts.say(`alerts.says.${group.says}`)}${critical}`;
+    const rules = group.lines.map(({ rule }) => oneLine(rule, 64)).join(texts.say('comma'));
     return index === 0 ? `${state}: ${nameInSubject(input.merchant)} · ${rules}` : `${state}: ${rules}`;
   });
   return oneLine(groups.join(' · '), LONGEST_SUBJECT);
@@ -56,39 +56,42 @@ function subjectOf(input: AlertInput, texts: Texts): string {
 
 /** `too-many-unpaid: firing` */
 function headingOf({ rule, says }: AlertLine, texts: Texts): string {
-  return `${isolated(rule)}: ${texts.alerts.says[says]}`;
+  return `${isolated(rule)}: ${texts.say(`alerts.says.${says}`)}`;
 }
 
 /** `Unpaid invoices: 57, above 50` */
-function figureOf(line: AlertLine, words: AlertWords, { alerts }: Texts): string {
-  const said = line.says === 'resolved' ? alerts.backInBounds : alerts.outOfBounds;
-  return said(words.measure(line.measure), words.value(line.value, line.unit), words.bound(line));
+function figureOf(line: AlertLine, words: AlertWords, texts: Texts): string {
+  return texts.say(line.says === 'resolved' ? 'alerts.backInBounds' : 'alerts.outOfBounds', {
+    measure: words.measure(line.measure),
+    value: words.value(line.value, line.unit),
+    bound: words.bound(line),
+  });
 }
 
 function lineSection(line: AlertLine, { merchant, checkedAt }: AlertInput, texts: Texts): PageSection {
   const words = new AlertWords(texts, merchant);
-  const { severities, ...labels } = texts.alerts;
-  const time = (instant: string) =>
-    isolated(`${localTime(instant, merchant.timeZone)} (${merchant.timeZone})`);
+  const time = (instant: string) => moment(instant, merchant.timeZone, texts);
   const lasted = Date.parse(line.until ?? checkedAt) - Date.parse(line.since);
-  const row = (label: string, value: string): PageRow => ({ label, values: [value] });
-  const rows = [
-    row(labels.severity, severities[line.severity]),
-    row(labels.since, time(line.since)),
-    ...(line.until === null ? [] : [row(labels.until, time(line.until))]),
-    ...(line.says === 'firing' ? [] : [row(labels.lasted, isolated(words.duration(lasted)))]),
-  ];
+  const detail = (name: 'severity' | 'since' | 'until' | 'lasted', value: string) => ({
+    label: texts.say(`alerts.${name}`),
+    value,
+  });
   return {
     heading: headingOf(line, texts),
     lines: [{ text: figureOf(line, words, texts), tone: TONES[line.says] }],
-    table: { columns: [], rows },
+    details: [
+      detail('severity', texts.say(`alerts.severities.${line.severity}`)),
+      detail('since', time(line.since)),
+      ...(line.until === null ? [] : [detail('until', time(line.until))]),
+      ...(line.says === 'firing' ? [] : [detail('lasted', isolated(words.duration(lasted)))]),
+    ],
   };
 }
 
 function moreSection(lines: readonly AlertLine[], { merchant }: AlertInput, texts: Texts): PageSection {
   const words = new AlertWords(texts, merchant);
   return {
-    heading: texts.moreLines(isolated(String(lines.length))),
+    heading: texts.say('moreLines', { count: lines.length }),
     lines: lines.map((line) => ({
       text: `${headingOf(line, texts)} · ${figureOf(line, words, texts)}`,
       tone: TONES[line.says],
@@ -97,16 +100,17 @@ function moreSection(lines: readonly AlertLine[], { merchant }: AlertInput, text
 }
 
 function detailsSection({ merchant, day, check, checkedAt }: AlertInput, texts: Texts): PageSection {
-  const { heading, ...labels } = texts.alerts.details;
-  const values: Record<keyof typeof labels, string> = {
-    merchant: merchant.merchantCode,
-    day,
-    checkedAt: `${localTime(checkedAt, merchant.timeZone)} (${merchant.timeZone})`,
-    check,
+  const values = {
+    merchant: isolated(merchant.merchantCode),
+    day: isolated(longDay(day, texts)),
+    checkedAt: moment(checkedAt, merchant.timeZone, texts),
+    check: isolated(check),
   };
   const names = ['merchant', 'day', 'checkedAt', 'check'] as const;
-  const rows = names.map((name) => ({ label: labels[name], values: [isolated(values[name])] }));
-  return { heading, table: { columns: [], rows } };
+  return {
+    heading: texts.say('alerts.details'),
+    details: names.map((name) => ({ label: texts.say(`alerts.details.${name}`), value: values[name] })),
+  };
 }
 
 /**
@@ -121,20 +125,26 @@ export function renderAlert(input: AlertInput): RenderedMail {
   const more = lines.slice(MOST_SECTIONS);
   const worst = groups[0]?.says ?? 'resolved';
   const counted = groups.map(
-    (group) => `${texts.alerts.says[group.says]}: ${isolated(String(group.lines.length))}`,
+    (group) => `${texts.say(`alerts.says.${group.says}`)}: ${isolated(String(group.lines.length))}`,
   );
+  const [only] = lines;
+  const lead =
+    lines.length === 1 && only !== undefined
+      ? figureOf(only, new AlertWords(texts, merchant), texts)
+      : counted.join(texts.say('comma'));
   const page: MailPage = {
     texts,
-    marks: [{ text: texts.alerts.says[worst], tone: TONES[worst] }],
+    marks: [{ text: texts.say(`alerts.says.${worst}`), tone: TONES[worst] }],
     heading: isolated(merchantName(merchant)),
-    subheading: isolated(day),
-    lead: counted.join(texts.comma),
+    subheading: longDay(day, texts),
+    lead,
+    preheader: lead,
     sections: [
       ...lines.slice(0, MOST_SECTIONS).map((line) => lineSection(line, input, texts)),
       ...(more.length > 0 ? [moreSection(more, input, texts)] : []),
       detailsSection(input, texts),
     ],
-    footer: texts.footer,
+    footer: texts.say('footer'),
   };
   return { subject: subjectOf(input, texts), text: toPlainText(page), html: toHtml(page) };
 }

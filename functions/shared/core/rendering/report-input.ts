@@ -1,5 +1,7 @@
 import type { Figures } from '../figures.ts';
+import type { DayFigures } from '../history.ts';
 import type { Manifest } from '../manifest.ts';
+import type { InvoiceHighlights } from './invoice-highlights.ts';
 import type { Language } from './texts/texts.ts';
 
 /** Whom a mail is about, as far as it shows. */
@@ -12,16 +14,22 @@ export interface MailedMerchant {
   language: Language;
 }
 
+/** A file of the day's invoices: with the mail, or too big for it and kept under `key`. */
+export type ReportAttachment =
+  | { kind: 'attached'; format: 'csv' | 'xlsx'; filename: string; rows: number }
+  | { kind: 'too-big'; format: 'csv' | 'xlsx'; rows: number; key: string };
+
 /** What a report is made of: the merchant's settings and a sealed revision, nothing that a later run would not have. */
 export interface ReportInput {
   merchant: MailedMerchant;
   manifest: Manifest;
+  /** The days before, as they were known when the revision was sealed. */
+  history: readonly DayFigures[];
   /** The figures of the last revision that was mailed; with them the mail is a correction. */
   before: Figures | null;
   /** Sent to chosen addresses on request, and marked so. */
   preview: boolean;
-  attachment:
-    | { kind: 'none' }
-    | { kind: 'csv'; filename: string; rows: number }
-    | { kind: 'too-big'; rows: number; key: string };
+  /** What the sealed invoices say beyond the manifest's figures, `null` where there are none. */
+  highlights: InvoiceHighlights | null;
+  attachments: readonly ReportAttachment[];
 }

@@ -7,7 +7,7 @@ import {
   withoutFormula,
 } from '../../../../../functions/shared/core/rendering/attachment-csv.ts';
 import { buildAttachment } from '../../../../../functions/shared/core/rendering/build-attachment.ts';
-import { textsIn } from '../../../../../functions/shared/core/rendering/texts/catalogue.ts';
+import { textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
 import { python } from '../../python.ts';
 import { HOSTILE_NAMES } from './reports.ts';
 

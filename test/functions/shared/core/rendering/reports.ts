@@ -108,7 +108,9 @@ export function aReport(
     manifest: aManifest(),
     before: null,
     preview: false,
-    attachment: { kind: 'none' },
+    history: [],
+    highlights: null,
+    attachments: [],
     ...changes,
     merchant: {
       merchantCode: '700001',

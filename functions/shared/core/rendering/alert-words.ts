@@ -1,6 +1,7 @@
 import type { AlertLine } from '../alerts/alert-state.ts';
 import type { Unit } from '../alerts/measure.ts';
 import { FigureWords } from './figure-words.ts';
+import type { Limits } from './fitting-mail.ts';
 import { isolated } from './outside-text.ts';
 import type { MailedMerchant } from './report-input.ts';
 import type { Texts } from './texts/texts.ts';
@@ -13,16 +14,18 @@ const DAY = 24 * HOUR;
 export class AlertWords {
   readonly #texts: Texts;
   readonly #figures: FigureWords;
+  readonly limits: Limits;
 
-  constructor(texts: Texts, merchant: Pick<MailedMerchant, 'currency'>) {
+  constructor(texts: Texts, merchant: Pick<MailedMerchant, 'currency'>, limits: Limits) {
     this.#texts = texts;
-    this.#figures = new FigureWords(texts, merchant.currency);
+    this.limits = limits;
+    this.#figures = new FigureWords(texts, merchant.currency, limits);
   }
 
   /** The measure's name in the mail's language, or as rules write it. */
   measure(measure: string): string {
     const name = `alerts.measures.${measure}`;
-    return this.#texts.has(name) ? this.#texts.say(name) : isolated(measure);
+    return this.#texts.has(name) ? this.#texts.say(name) : this.#figures.outside(measure);
   }
 
   /** @param value a decimal string with three fraction digits, in the measure's unit */

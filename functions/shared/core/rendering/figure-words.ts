@@ -1,6 +1,7 @@
 import { INVOICE_STATES } from '../figures.ts';
 import { parseAmount } from '../money.ts';
 import type { ChangedFigure, FigureName, FigureValue } from './changed-figures.ts';
+import type { Limits } from './fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, isolated, oneLine } from './outside-text.ts';
 import type { Texts } from './texts/texts.ts';
 
@@ -29,16 +30,23 @@ function decimalsOf(currency: string): number {
   return numberFormat('en', options).resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
 }
 
-/** How figures are written in one mail: its language, and the currency of its amounts. */
+/** How figures and texts from outside are written in one mail: its language, the currency of its amounts, its limits. */
 export class FigureWords {
   readonly texts: Texts;
+  readonly limits: Limits;
   readonly #currency: string;
   readonly #decimals: number;
 
-  constructor(texts: Texts, currency: string) {
+  constructor(texts: Texts, currency: string, limits: Limits) {
     this.texts = texts;
+    this.limits = limits;
     this.#currency = currency;
     this.#decimals = decimalsOf(currency);
+  }
+
+  /** A text from outside, isolated and as long as it may be. */
+  outside(text: string): string {
+    return isolated(text, this.limits.text);
   }
 
   count(count: number | null): string {
@@ -109,7 +117,7 @@ export class FigureWords {
   /** The registry's word for a refund status, in the mail's language where that is known. */
   refundStatus(status: string): string {
     const name = `refundStatuses.${status}`;
-    return this.texts.has(name) ? this.texts.say(name) : isolated(status);
+    return this.texts.has(name) ? this.texts.say(name) : this.outside(status);
   }
 
   /** What an invoice type is called; the contract's four have names. */
@@ -117,7 +125,7 @@ export class FigureWords {
     const name = `types.${type}`;
     return this.texts.has(name) && name !== 'types.other'
       ? this.texts.say(name)
-      : this.texts.say('types.other', { type: isolated(type) });
+      : this.texts.say('types.other', { type: this.outside(type) });
   }
 
   figure(figure: FigureName): string {

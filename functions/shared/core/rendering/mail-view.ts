@@ -18,7 +18,7 @@ function isLong(text: string): boolean {
 
 /** A figure is read as one word, as long as it is one that a narrow screen can hold beside another. */
 function whiteSpace(text: string): string {
-  return text.length > 24 ? 'normal' : 'nowrap';
+  return text.length > 18 ? 'normal' : 'nowrap';
 }
 
 function weight(strong: boolean): number {
@@ -76,6 +76,7 @@ function sectionView(section: PageSection) {
                 segments: segmentsView(segments),
                 rest: rest > 0 ? rest : null,
                 weight: weight(today),
+                space: whiteSpace(text),
               };
             }),
           },

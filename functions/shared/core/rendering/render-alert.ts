@@ -1,12 +1,11 @@
 import type { AlertLine } from '../alerts/alert-state.ts';
 import { AlertWords } from './alert-words.ts';
 import { longDay, moment } from './day-words.ts';
-import { toHtml } from './html.ts';
+import { fittingMail } from './fitting-mail.ts';
 import { LONGEST_SUBJECT } from './mail-page.ts';
 import type { MailPage, PageSection, RenderedMail, Tone } from './mail-page.ts';
 import { merchantName, nameInSubject } from './merchant-name.ts';
 import { isolated, oneLine } from './outside-text.ts';
-import { toPlainText } from './plain-text.ts';
 import type { MailedMerchant } from './report-input.ts';
 import { textsIn } from './texts/texts.ts';
 import type { Texts } from './texts/texts.ts';
@@ -29,8 +28,8 @@ const STATES = ['firing', 'still firing', 'resolved'] as const;
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 const TONES: Record<AlertLine['says'], Tone> = { firing: 'bad', 'still firing': 'bad', resolved: 'good' };
 
-/** So many rules have a section of their own; the others are a line each, so that a mail never leaves one unsaid. */
-const MOST_SECTIONS = 50;
+/** So many times as there are sections: the text of a mail leaves no rule of a merchant unsaid. */
+const LINES_FOR_A_SECTION = 10;
 
 /** The lines of each state that has any, the worst state and in it the worst severity first. */
 function byState(lines: readonly AlertLine[]): { says: AlertLine['says']; lines: AlertLine[] }[] {
@@ -48,15 +47,18 @@ function subjectOf(input: AlertInput, texts: Texts): string {
     const isCritical = worst?.severity === 'critical' && group.says !== 'resolved';
     const critical = isCritical ? ` (${texts.say('alerts.severities.critical')})` : '';
     const state = `${texts.say(`alerts.says.${group.says}`)}${critical}`;
-    const rules = group.lines.map(({ rule }) => oneLine(rule, 64)).join(texts.say('comma'));
+    const rules = group.lines.map(({ rule }) => oneLine(rule, LONGEST_RULE)).join(texts.say('comma'));
     return index === 0 ? `${state}: ${nameInSubject(input.merchant)} · ${rules}` : `${state}: ${rules}`;
   });
   return oneLine(groups.join(' · '), LONGEST_SUBJECT);
 }
 
+/** UTF-16 units; a rule's name has no more. */
+const LONGEST_RULE = 64;
+
 /** `too-many-unpaid: firing` */
 function headingOf({ rule, says }: AlertLine, texts: Texts): string {
-  return `${isolated(rule)}: ${texts.say(`alerts.says.${says}`)}`;
+  return `${isolated(rule, LONGEST_RULE)}: ${texts.say(`alerts.says.${says}`)}`;
 }
 
 /** `Unpaid invoices: 57, above 50` */
@@ -68,8 +70,12 @@ function figureOf(line: AlertLine, words: AlertWords, texts: Texts): string {
   });
 }
 
-function lineSection(line: AlertLine, { merchant, checkedAt }: AlertInput, texts: Texts): PageSection {
-  const words = new AlertWords(texts, merchant);
+function lineSection(
+  line: AlertLine,
+  { merchant, checkedAt }: AlertInput,
+  words: AlertWords,
+  texts: Texts,
+): PageSection {
   const time = (instant: string) => moment(instant, merchant.timeZone, texts);
   const lasted = Date.parse(line.until ?? checkedAt) - Date.parse(line.since);
   const detail = (name: 'severity' | 'since' | 'until' | 'lasted', value: string) => ({
@@ -88,11 +94,11 @@ function lineSection(line: AlertLine, { merchant, checkedAt }: AlertInput, texts
   };
 }
 
-function moreSection(lines: readonly AlertLine[], { merchant }: AlertInput, texts: Texts): PageSection {
-  const words = new AlertWords(texts, merchant);
+/** A line each for the rules that have no section of their own. */
+function moreSection(lines: readonly AlertLine[], words: AlertWords, texts: Texts): PageSection {
   return {
     heading: texts.say('moreLines', { count: lines.length }),
-    lines: lines.map((line) => ({
+    lines: lines.slice(0, words.limits.list * LINES_FOR_A_SECTION).map((line) => ({
       text: `${headingOf(line, texts)} · ${figureOf(line, words, texts)}`,
       tone: TONES[line.says],
     })),
@@ -113,16 +119,12 @@ function detailsSection({ merchant, day, check, checkedAt }: AlertInput, texts: 
   };
 }
 
-/**
- * The one mail of a check: every rule that fires, still fires or came back, the worst first. The same input gives the
- * same mail, so a check that goes on where another stopped sends what that one would have sent.
- */
-export function renderAlert(input: AlertInput): RenderedMail {
+function pageOf(input: AlertInput, words: AlertWords, texts: Texts): MailPage {
   const { merchant, day } = input;
-  const texts = textsIn(merchant.language);
   const groups = byState(input.lines);
   const lines = groups.flatMap((group) => group.lines);
-  const more = lines.slice(MOST_SECTIONS);
+  const own = lines.slice(0, words.limits.list);
+  const more = lines.slice(own.length);
   const worst = groups[0]?.says ?? 'resolved';
   const counted = groups.map(
     (group) => `${texts.say(`alerts.says.${group.says}`)}: ${isolated(String(group.lines.length))}`,
@@ -130,21 +132,32 @@ export function renderAlert(input: AlertInput): RenderedMail {
   const [only] = lines;
   const lead =
     lines.length === 1 && only !== undefined
-      ? figureOf(only, new AlertWords(texts, merchant), texts)
+      ? figureOf(only, words, texts)
       : counted.join(texts.say('comma'));
-  const page: MailPage = {
+  return {
     texts,
     marks: [{ text: texts.say(`alerts.says.${worst}`), tone: TONES[worst] }],
-    heading: isolated(merchantName(merchant)),
+    heading: isolated(merchantName(merchant), words.limits.text),
     subheading: longDay(day, texts),
     lead,
     preheader: lead,
     sections: [
-      ...lines.slice(0, MOST_SECTIONS).map((line) => lineSection(line, input, texts)),
-      ...(more.length > 0 ? [moreSection(more, input, texts)] : []),
+      ...own.map((line) => lineSection(line, input, words, texts)),
+      ...(more.length > 0 ? [moreSection(more, words, texts)] : []),
       detailsSection(input, texts),
     ],
     footer: texts.say('footer'),
   };
-  return { subject: subjectOf(input, texts), text: toPlainText(page), html: toHtml(page) };
+}
+
+/**
+ * The one mail of a check: every rule that fires, still fires or came back, the worst first. The same input gives the
+ * same mail, so a check that goes on where another stopped sends what that one would have sent.
+ */
+export function renderAlert(input: AlertInput): RenderedMail {
+  const texts = textsIn(input.merchant.language);
+  const contents = fittingMail((limits) =>
+    pageOf(input, new AlertWords(texts, input.merchant, limits), texts),
+  );
+  return { subject: subjectOf(input, texts), ...contents };
 }

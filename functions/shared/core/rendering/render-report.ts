@@ -1,12 +1,12 @@
 import type { Manifest } from '../manifest.ts';
 import { longDay, shortDay } from './day-words.ts';
 import { FigureWords } from './figure-words.ts';
-import { toHtml } from './html.ts';
+import { fittingMail } from './fitting-mail.ts';
+import type { Limits } from './fitting-mail.ts';
 import { LONGEST_SUBJECT } from './mail-page.ts';
 import type { MailPage, PageSection, RenderedMail } from './mail-page.ts';
 import { merchantName, nameInSubject } from './merchant-name.ts';
-import { isolated, oneLine, withoutIsolates } from './outside-text.ts';
-import { toPlainText } from './plain-text.ts';
+import { oneLine, withoutIsolates } from './outside-text.ts';
 import type { ReportInput } from './report-input.ts';
 import {
   attachmentsSection,
@@ -21,6 +21,9 @@ import {
 import { textsIn } from './texts/texts.ts';
 import type { Texts } from './texts/texts.ts';
 import { trendSection } from './trend.ts';
+
+/** A subject has no lists, and is cut as a whole. */
+const SUBJECT: Limits = { list: 0, text: LONGEST_SUBJECT };
 
 function isEmpty({ counts, refunds, balanced }: Manifest): boolean {
   return balanced && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
@@ -81,19 +84,14 @@ function sectionsOf(input: ReportInput, words: FigureWords): PageSection[] {
   ];
 }
 
-/**
- * The mail of a sealed revision: report, correction or preview. The same input gives the same mail, so a run that
- * goes on where another stopped sends what that one would have sent.
- */
-export function renderReport(input: ReportInput): RenderedMail {
+function pageOf(input: ReportInput, words: FigureWords): MailPage {
   const { merchant, manifest, before } = input;
-  const texts = textsIn(merchant.language);
-  const words = new FigureWords(texts, merchant.currency);
+  const { texts } = words;
   const lead = leadOf(manifest, words);
-  const page: MailPage = {
+  return {
     texts,
     marks: marksOf(input, texts),
-    heading: isolated(merchantName(merchant)),
+    heading: words.outside(merchantName(merchant)),
     subheading: longDay(manifest.day, texts),
     lead,
     preheader: lead,
@@ -104,5 +102,15 @@ export function renderReport(input: ReportInput): RenderedMail {
     ],
     footer: texts.say('footer'),
   };
-  return { subject: subjectOf(input, words), text: toPlainText(page), html: toHtml(page) };
+}
+
+/**
+ * The mail of a sealed revision: report, correction or preview. The same input gives the same mail, so a run that
+ * goes on where another stopped sends what that one would have sent.
+ */
+export function renderReport(input: ReportInput): RenderedMail {
+  const { language, currency } = input.merchant;
+  const texts = textsIn(language);
+  const contents = fittingMail((limits) => pageOf(input, new FigureWords(texts, currency, limits)));
+  return { subject: subjectOf(input, new FigureWords(texts, currency, SUBJECT)), ...contents };
 }

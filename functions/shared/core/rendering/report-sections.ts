@@ -20,9 +20,6 @@ import { isolated } from './outside-text.ts';
 import type { ReportInput } from './report-input.ts';
 import { segmentsOf } from './trend.ts';
 
-/** Longer lists end with how many more there are: a mail is read, the manifest holds them all. */
-const LONGEST_LIST = 30;
-
 function moreLines(all: number, shown: number, { texts }: FigureWords): PageLine[] {
   return all > shown ? [{ text: texts.say('moreLines', { count: all - shown }), tone: 'plain' }] : [];
 }
@@ -33,7 +30,7 @@ export function changesSection(before: Figures, manifest: Manifest, words: Figur
   const changes = changedFigures(before, figuresOf(manifest));
   if (changes.length === 0) return { heading, lines: [{ text: texts.say('changes.none'), tone: 'plain' }] };
   const rows = changes
-    .slice(0, LONGEST_LIST)
+    .slice(0, words.limits.list)
     .map((change) => ({ label: words.figure(change.figure), values: [words.change(change)] }));
   const values = `${texts.say('changes.was')}${texts.say('arrow')}${texts.say('changes.is')}`;
   return {
@@ -133,14 +130,14 @@ function refundBasisSection(basis: RefundBasis, totals: RefundTotals, words: Fig
     figures: {
       columns: [texts.say('refundStatus'), texts.say('count'), texts.say('amount')],
       rows: [
-        ...statuses.slice(0, LONGEST_LIST).map(([status, sum]) => ({
+        ...statuses.slice(0, words.limits.list).map(([status, sum]) => ({
           label: words.refundStatus(status),
           values: values(sum),
         })),
         { label: texts.say('allRefunds'), values: values(totals), strong: true },
       ],
     },
-    notes: moreLines(statuses.length, LONGEST_LIST, words).map(({ text }) => text),
+    notes: moreLines(statuses.length, words.limits.list, words).map(({ text }) => text),
   };
 }
 
@@ -155,7 +152,7 @@ export function refundSections(manifest: Manifest, words: FigureWords): PageSect
 
 function unpaidItem(invoice: UnpaidInvoice, words: FigureWords): PageItem {
   const { texts } = words;
-  const id = isolated(invoice.id);
+  const id = words.outside(invoice.id);
   const named = invoice.customer ?? invoice.reference;
   const expires =
     invoice.expiresAt === null
@@ -163,7 +160,7 @@ function unpaidItem(invoice: UnpaidInvoice, words: FigureWords): PageItem {
       : [texts.say('expires', { day: isolated(shortDay(invoice.expiresAt, texts)) })];
   const note = [texts.say('invoice', { id }), ...expires].join(texts.say('comma'));
   return {
-    title: named === null ? texts.say('invoice', { id }) : isolated(named),
+    title: named === null ? texts.say('invoice', { id }) : words.outside(named),
     note,
     value: words.amount(invoice.amount),
     ...(invoice.url !== null && {
@@ -179,7 +176,8 @@ function unpaidItem(invoice: UnpaidInvoice, words: FigureWords): PageItem {
 export function unpaidSections(highlights: InvoiceHighlights, words: FigureWords): PageSection[] {
   const { texts } = words;
   const { largestUnpaid, expiringSoon, expiringSoonCount } = highlights;
-  const items = (invoices: readonly UnpaidInvoice[]) => invoices.map((invoice) => unpaidItem(invoice, words));
+  const items = (invoices: readonly UnpaidInvoice[]) =>
+    invoices.slice(0, words.limits.list).map((invoice) => unpaidItem(invoice, words));
   const soon = texts.say('expiringSoon.count', { count: expiringSoonCount });
   return [
     ...(largestUnpaid.length === 0
@@ -202,7 +200,7 @@ export function typesSection({ byType }: InvoiceHighlights, words: FigureWords):
   const { texts } = words;
   const present = byType.filter(({ count }) => count > 0);
   if (present.length < 2) return [];
-  const rows = present.map(({ type, count, amount }) => ({
+  const rows = present.slice(0, words.limits.list).map(({ type, count, amount }) => ({
     label: words.invoiceType(type),
     values: [words.count(count), words.amount(amount)],
   }));
@@ -210,6 +208,7 @@ export function typesSection({ byType }: InvoiceHighlights, words: FigureWords):
     {
       heading: texts.say('byType'),
       figures: { columns: [texts.say('type'), texts.say('count'), texts.say('amount')], rows },
+      notes: moreLines(present.length, rows.length, words).map(({ text }) => text),
     },
   ];
 }
@@ -218,7 +217,7 @@ export function balanceSection(manifest: Manifest, words: FigureWords): PageSect
   const { texts } = words;
   const heading = texts.say('balance');
   if (manifest.balanced) return { heading, lines: [{ text: texts.say('balance.balanced'), tone: 'good' }] };
-  const shown = manifest.differences.slice(0, LONGEST_LIST);
+  const shown = manifest.differences.slice(0, words.limits.list);
   return {
     heading,
     lines: [
@@ -234,18 +233,19 @@ export function balanceSection(manifest: Manifest, words: FigureWords): PageSect
 
 export function attachmentsSection(
   attachments: ReportInput['attachments'],
-  { texts }: FigureWords,
+  words: FigureWords,
 ): PageSection[] {
+  const { texts } = words;
   if (attachments.length === 0) return [];
   const lines = attachments.map((attachment): PageLine => {
     const count = attachment.rows;
     if (attachment.kind === 'attached') {
-      const values = { filename: isolated(attachment.filename), count };
+      const values = { filename: words.outside(attachment.filename), count };
       return { text: texts.say('attachment.attached', values), tone: 'plain' };
     }
     const values = {
       format: isolated(attachment.format.toUpperCase()),
-      key: isolated(attachment.key),
+      key: words.outside(attachment.key),
       count,
     };
     return { text: texts.say('attachment.tooBig', values), tone: 'plain' };

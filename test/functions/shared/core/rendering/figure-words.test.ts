@@ -6,7 +6,7 @@ import { LANGUAGES, textsIn } from '../../../../../functions/shared/core/renderi
 import { formatAmount } from '../../../../../functions/shared/core/money.ts';
 
 const words = (currency = 'KWD', language: (typeof LANGUAGES)[number] = 'en') =>
-  new FigureWords(textsIn(language), currency);
+  new FigureWords(textsIn(language), currency, { list: 50, text: 500 });
 const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
 
 describe('an amount', () => {

@@ -84,6 +84,8 @@ export class DataStack extends Stack {
       expire('refunds/', dataDays),
       expire('days/', manifestDays),
       expire('checked/', manifestDays),
+      // Written anew with every day, so this is of merchants that are gone.
+      expire('history/', manifestDays),
       // Ledgers, and what ops were told of. Never before the manifest: a day without its ledger would be mailed again.
       expire('mail/', ledgerDays),
       // Not plan/daily.json: it remembers the last tick.

@@ -70,6 +70,7 @@ const SEALED: Manifest = {
     unknownInvoiceStatuses: {},
     unknownRefundStatuses: {},
   },
+  history: [],
   previous: null,
   files: [
     dataFile('invoices', 'json'),

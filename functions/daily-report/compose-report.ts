@@ -63,7 +63,7 @@ export async function composeReport(
     manifest,
     before,
     preview,
-    history: [],
+    history: manifest.history,
     highlights: null,
     attachments: described(built, filename, manifest),
   });

@@ -134,6 +134,7 @@ async function sealedRevision(
   const scheduled = event.scheduledTime ?? null;
   if (newest !== undefined && scheduled !== null && isSameTime(newest.scheduledTime, scheduled)) {
     await recordSealed(dependencies, run, newest);
+    await recordHistory(dependencies, newest);
     return { manifest: newest, unchanged: false };
   }
   return checked(dependencies, run, (request, client) =>
@@ -173,6 +174,7 @@ async function withClient<T>(
     settings,
     day,
     scheduledTime: event.scheduledTime ?? null,
+    history: await dependencies.history.read(merchantCode, day),
     refundIds: [...event.refundIds, ...watched],
     onPull: (pull, attempt) => {
       telemetry.count('InvoicesPulled', pull.rows.invoices);
@@ -227,6 +229,7 @@ async function checked(
       asOf: pull.pulledAt,
     }),
   );
+  await recordHistory(dependencies, manifest);
   return sealed;
 }
 
@@ -238,6 +241,20 @@ async function recordSealed(dependencies: Dependencies, run: Run, sealed: Manife
     if ((last?.revision ?? 0) >= revision) return undefined;
     return { pull, outcome: 'sealed', revision, error: null, asOf: pulledAt };
   });
+}
+
+/**
+ * Remembers the day's figures, also where an earlier run sealed them and died before it could. That it could not be done
+ * holds no mail up: the next run on the day does it.
+ */
+async function recordHistory({ history, telemetry }: Dependencies, manifest: Manifest): Promise<void> {
+  try {
+    const { merchantCode, day, revision } = manifest;
+    if (await history.record(manifest)) return;
+    telemetry.logger.warn('history not recorded: others wrote it', { merchantCode, day, revision });
+  } catch (failure) {
+    telemetry.logError(failure);
+  }
 }
 
 /** What a record says of the pull. */

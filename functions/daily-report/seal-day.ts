@@ -1,4 +1,6 @@
 import { DaybookError } from '../shared/core/daybook-error.ts';
+import { daysBefore } from '../shared/core/history.ts';
+import type { DayFigures } from '../shared/core/history.ts';
 import { manifestKey } from '../shared/core/keys.ts';
 import { sameFigures } from '../shared/core/mail-decision.ts';
 import { figuresOf, manifestSchema } from '../shared/core/manifest.ts';
@@ -24,6 +26,8 @@ export interface SealRequest {
   settings: MerchantSettings;
   day: string;
   scheduledTime: string | null;
+  /** The merchant's sealed days as far as they are known. */
+  history: readonly DayFigures[];
   /** Refund ids to read besides those that the day's newest revision has. */
   refundIds: readonly string[];
   onPull: (pull: Pull, attempt: number) => void;
@@ -73,6 +77,7 @@ function manifestOf(
     missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)),
     digest: pull.digest,
     drift: pull.drift,
+    history: daysBefore(request.history, day),
     previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
   });

@@ -1,5 +1,6 @@
 import type { AlertState } from './core/alerts/alert-state.ts';
 import type { Day } from './core/business-day.ts';
+import type { DayFigures } from './core/history.ts';
 import type { Ledger } from './core/ledger.ts';
 import type { DataFile, Format, Manifest, Table } from './core/manifest.ts';
 import type { ListedObject } from './core/orphans.ts';
@@ -53,6 +54,22 @@ export interface SnapshotStore {
   /** Leaves word of a pull, unless what stands there is of a newer revision or a later pull. */
   recordCheck(record: CheckRecord): Promise<void>;
   lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined>;
+}
+
+/** The figures of a merchant's sealed days, as one small thing to read. */
+export interface HistoryStore {
+  /**
+   * The days that are remembered, newest first.
+   *
+   * @param day where nothing is remembered, the sealed days before it are looked up
+   */
+  read(merchantCode: string, day: Day): Promise<DayFigures[]>;
+  /**
+   * Remembers a sealed day, unless a newer revision of it is remembered.
+   *
+   * @returns `false` when others wrote each time this one wanted to; the next run on the day makes up for it
+   */
+  record(manifest: Manifest): Promise<boolean>;
 }
 
 /** A ledger as read, with the version that an update must still find. */

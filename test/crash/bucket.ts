@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
+import { dayFiguresSchema } from '../../functions/shared/core/history.ts';
 import { addressHash, merchantInKey, revisionInKey } from '../../functions/shared/core/keys.ts';
 import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
 import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
@@ -22,6 +23,7 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
   [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
+  [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
   [/^plan\/(?:daily\/)?[\w-]+\.json$/, z.json()],
   [/^config\//, z.json()],
 ];

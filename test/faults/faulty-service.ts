@@ -161,6 +161,7 @@ export class FaultyService {
         settings,
         day: this.day,
         scheduledTime: null,
+        history: [],
         refundIds: [],
         onPull: () => undefined,
       };

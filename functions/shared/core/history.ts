@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { addDays } from './business-day.ts';
 import type { Day } from './business-day.ts';
 import { amountsSchema, countsSchema } from './figures.ts';
+import type { Figures } from './figures.ts';
 
 /** What is remembered of a sealed day: its newest revision's figures. Amounts are decimal strings. */
 export const dayFiguresSchema = z.object({
@@ -17,10 +18,26 @@ export type DayFigures = z.infer<typeof dayFiguresSchema>;
 /** So many calendar days before a day are its history: four weeks, for the average of a weekday. */
 export const HISTORY_DAYS = 28;
 
+/** So many days are remembered of a merchant: a day that is looked back at has a history, too. */
+const MOST_DAYS = 60;
+
+/** What a sealed revision adds to the history of its merchant. */
+export function figuresOfDay(sealed: Figures & { day: Day; revision: number }): DayFigures {
+  const { day, revision, balanced, counts, amounts, refunds } = sealed;
+  return dayFiguresSchema.parse({ day, revision, balanced, counts, amounts, refunds });
+}
+
+/** The history with a day in it, newest day first. An older revision never takes the place of a newer one. */
+export function withDay(history: readonly DayFigures[], added: DayFigures): DayFigures[] {
+  const standing = history.find(({ day }) => day === added.day);
+  if (standing !== undefined && standing.revision > added.revision) return [...history];
+  return [...history.filter(({ day }) => day !== added.day), added]
+    .sort((one, other) => (one.day < other.day ? 1 : -1))
+    .slice(0, MOST_DAYS);
+}
+
 /** The days of a history that are before `day`, {@link HISTORY_DAYS} at the most, newest first. */
 export function daysBefore(history: readonly DayFigures[], day: Day): DayFigures[] {
   const first = addDays(day, -HISTORY_DAYS);
-  return history
-    .filter((known) => known.day >= first && known.day < day)
-    .sort((one, other) => (one.day < other.day ? 1 : -1));
+  return history.filter((known) => known.day >= first && known.day < day);
 }

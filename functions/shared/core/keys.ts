@@ -83,6 +83,11 @@ export function merchantInKey(key: string): string | undefined {
   return /\/merchant=([A-Za-z0-9-]{1,64})\//.exec(key)?.[1];
 }
 
+/** What is remembered of a merchant's sealed days, in one object. */
+export function historyKey(merchantCode: string): string {
+  return `history/merchant=${merchantCode}.json`;
+}
+
 export function checkedKey(day: Day, merchantCode: string): string {
   return `checked/${dayAndMerchant(day, merchantCode)}.json`;
 }

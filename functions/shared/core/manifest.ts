@@ -7,6 +7,7 @@ import {
   refundFiguresSchema,
 } from './figures.ts';
 import type { Figures } from './figures.ts';
+import { dayFiguresSchema } from './history.ts';
 
 export const TABLES = ['invoices', 'refunds'] as const;
 export type Table = (typeof TABLES)[number];
@@ -55,6 +56,8 @@ export const manifestSchema = z.object({
   /** Over the canonical rows, whatever their order (hex). */
   digest: z.string(),
   drift: driftSchema,
+  /** The days before, as they were known when this revision was sealed, newest first; what its mail compares with. */
+  history: z.array(dayFiguresSchema).default([]),
   /** The key of the revision before, `null` for the first. */
   previous: z.string().nullable(),
   files: z.array(dataFileSchema).length(TABLES.length * FORMATS.length),

@@ -7,6 +7,7 @@ import {
 } from '../adapters/aws-clients.ts';
 import type { Environment } from '../adapters/environment.ts';
 import { MailedOpsNotices } from '../adapters/ops-notices.ts';
+import { S3HistoryStore } from '../adapters/s3-history-store.ts';
 import { S3LedgerStore } from '../adapters/s3-ledger-store.ts';
 import { S3MailStops } from '../adapters/s3-mail-stops.ts';
 import { S3RegistrySource } from '../adapters/s3-registry-source.ts';
@@ -18,7 +19,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { Telemetry } from '../adapters/telemetry.ts';
 import type { MailPorts } from '../mailing/mail-once.ts';
 import type { SecretReader } from '../payments/credentials.ts';
-import type { RegistrySource, SnapshotStore } from '../ports.ts';
+import type { HistoryStore, RegistrySource, SnapshotStore } from '../ports.ts';
 
 /** What a function works with that reads one merchant from the service and mails what it found. */
 export interface MerchantPorts extends MailPorts {
@@ -28,6 +29,7 @@ export interface MerchantPorts extends MailPorts {
   /** Sender, as in `MAIL_FROM`. */
   from: string;
   snapshots: SnapshotStore;
+  history: HistoryStore;
   /** Reads one merchant's entry of a secret. */
   secretOf: (secretName: string, merchantCode: string) => SecretReader;
   /** The refund ids that are watched for a merchant. */
@@ -54,6 +56,7 @@ export function buildMerchantPorts(
     from,
     configurationSet: environment.SES_CONFIGURATION_SET,
   });
+  const snapshots = new S3SnapshotStore(s3, bucket);
   return {
     environment,
     clock,
@@ -63,7 +66,8 @@ export function buildMerchantPorts(
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     secretOf: (secretName, merchantCode) => secrets.reader(secretName, merchantCode),
     watchedRefundIds: (merchantCode) => watchedRefundIds(s3, bucket, merchantCode),
-    snapshots: new S3SnapshotStore(s3, bucket),
+    snapshots,
+    history: new S3HistoryStore(s3, bucket, snapshots),
     ledgers: new S3LedgerStore(s3, bucket),
     mailStops: new S3MailStops(s3, bucket),
     opsNotices: new MailedOpsNotices({

@@ -29,6 +29,10 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
   digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
   drift: { meaning: 'What the service sent beyond the contract: names and counts.', unit: 'JSON object' },
+  history: {
+    meaning: 'The days before, as they were known when the revision was sealed.',
+    unit: 'JSON array of day, revision, balanced, counts, amounts, refunds',
+  },
   previous: { meaning: 'Key of the revision before; null for the first.' },
   files: { meaning: 'The data files of the revision: what none of them names is not data.' },
 };

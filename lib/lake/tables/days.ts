@@ -6,8 +6,8 @@ import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
 const columns = columnsOfSchema(manifestSchema, {
   meanings: MANIFEST_MEANINGS,
   contract: 'Daybook',
-  // Their members are of several types, or are named by what the service sent.
-  types: { differences: 'string', drift: 'string' },
+  // Their members are of several types, are named by what the service sent, or are said better by their own days.
+  types: { differences: 'string', drift: 'string', history: 'string' },
 });
 
 /** The manifests: one row is a sealed revision. */

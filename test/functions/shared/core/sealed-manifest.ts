@@ -41,6 +41,7 @@ export function sealedManifest(figures: Figures = FIGURES): Manifest {
       unknownInvoiceStatuses: {},
       unknownRefundStatuses: {},
     },
+    history: [],
     previous: null,
     files: [
       { table: 'invoices', format: 'json', key: 'invoices/json/1.jsonl.gz', ...file },

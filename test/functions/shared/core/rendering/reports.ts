@@ -58,6 +58,7 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
       unknownInvoiceStatuses: {},
       unknownRefundStatuses: {},
     },
+    history: [],
     previous: null,
     files: [
       { table: 'invoices', format: 'json', ...FILE },

@@ -78,6 +78,7 @@ async function tell(
  * @throws {StateContestedError} when that happened five times
  * @throws {MailRefusedError} when the mail service did not take a mail; later checks try it again
  * @throws {MailUnfinishedError} when time ran out; the next check goes on
+ * @throws {OpsNotToldError} when a mail is to be given up and nobody could be told; later checks try both again
  */
 export async function checkMerchant(dependencies: Dependencies, run: Run): Promise<CheckOutcome> {
   const { alertStates, opsNotices, environment } = dependencies;

@@ -1,4 +1,5 @@
 import { alertLedgerKey } from '../shared/core/keys.ts';
+import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
 import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
 import type { MailAnswer, MailPorts } from '../shared/mailing/mail-once.ts';
 import type { OpsNotices } from '../shared/ports.ts';
@@ -55,7 +56,11 @@ export function stillOwed({ refused }: EarlierMail, tick: number): OwedMail | nu
   return refused.owed;
 }
 
-/** Tells ops, once, of a refused mail that will not be tried again. */
+/**
+ * Tells ops, once, of a refused mail that will not be tried again.
+ *
+ * @throws {OpsNotToldError} when nobody could be told: then it must not be forgotten
+ */
 export async function tellOfGivenUp(
   notices: OpsNotices,
   merchantCode: string,
@@ -64,7 +69,7 @@ export async function tellOfGivenUp(
   if (refused === null) return;
   const { owed, error } = refused;
   const key = alertLedgerKey(merchantCode, owed.check);
-  await notices.tellOnce(
+  const told = await notices.tellOnce(
     `mail given up: ${key}`,
     `Alert mail of merchant ${merchantCode} was refused`,
     [
@@ -73,4 +78,5 @@ export async function tellOfGivenUp(
       saidOf(owed.lines),
     ].join('\n'),
   );
+  if (!told) throw new OpsNotToldError(`nobody could be told of the mail given up: ${key}`);
 }

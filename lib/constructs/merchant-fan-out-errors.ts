@@ -57,7 +57,7 @@ export const LASTING_ERRORS = {
     'the mail service refused, after waiting where it throttled. The second round tries those recipients again',
   NothingSealedError: 'there is nothing to send again',
   NotFoundError: 'the service does not know it',
-  OpsNotToldError: 'of functions that this does not call',
+  OpsNotToldError: 'mail and topic failed both; the next check tries again',
   PreviewAddressError: 'the event',
   RedirectError: 'the service has moved',
   RefundListMissingError: 'the service has no such list; the message names the setting',

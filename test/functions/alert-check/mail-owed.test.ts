@@ -97,6 +97,23 @@ describe('a mail that SES refuses', () => {
     expect((await script.state()).owed).toBeNull();
     expect(world.mails('ops')).toHaveLength(1);
   });
+
+  it('is not given up while nobody can be told of it', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    const { faults } = script.world.aws;
+    faults.add({ service: 'ses', times: Infinity, action: refusal });
+    await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
+    script.unpaid(2);
+    await expect(script.check(30)).rejects.toMatchObject({ name: 'OpsNotToldError' });
+    expect((await script.state()).owed?.lines).toMatchObject([{ says: 'firing' }]);
+    faults.clear();
+    expect(await script.check(45)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
+    expect((await script.mails()).map(({ subject }) => subject.split(':')[0])).toEqual([
+      'firing',
+      'resolved',
+    ]);
+  });
 });
 
 describe('a merchant without recipients', () => {

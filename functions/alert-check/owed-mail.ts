@@ -1,3 +1,4 @@
+import type { Letterhead } from '../shared/adapters/letterhead.ts';
 import { alertLedgerKey } from '../shared/core/keys.ts';
 import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
 import type { MailAnswer, MailPorts } from '../shared/mailing/mail-once.ts';
@@ -32,7 +33,7 @@ export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function seeToOwedMail(
-  ports: MailPorts & { from: string },
+  ports: MailPorts & { letterhead: Letterhead },
   request: Omit<AlertMailRequest, 'owed'> & { owed: OwedMail | null },
 ): Promise<EarlierMail> {
   const { owed } = request;

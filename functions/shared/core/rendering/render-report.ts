@@ -73,7 +73,7 @@ export function renderReport(input: ReportInput): RenderedMail {
             invoicesSection(manifest, words, texts),
             ...refundSections(manifest, words, texts),
             balanceSection(manifest, words, texts),
-            ...attachmentSections(input.attachment, words, texts),
+            ...attachmentSections(input.attachments, words, texts),
           ]),
       detailsSection(input, texts),
     ],

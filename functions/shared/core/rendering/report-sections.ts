@@ -113,23 +113,21 @@ export function balanceSection(manifest: Manifest, words: FigureWords, texts: Te
 }
 
 export function attachmentSections(
-  attachment: ReportInput['attachment'],
+  attachments: ReportInput['attachments'],
   words: FigureWords,
   texts: Texts,
 ): PageSection[] {
-  const { heading, attached, tooBig } = texts.attachment;
-  switch (attachment.kind) {
-    case 'none':
-      return [];
-    case 'csv': {
-      const text = attached(isolated(attachment.filename), words.count(attachment.rows));
-      return [{ heading, lines: [{ text, tone: 'plain' }] }];
-    }
-    case 'too-big': {
-      const text = tooBig(words.count(attachment.rows), isolated(attachment.key));
-      return [{ heading, lines: [{ text, tone: 'plain' }] }];
-    }
-  }
+  if (attachments.length === 0) return [];
+  const { heading, attached, tooBig, formats } = texts.attachment;
+  const lines = attachments.map((attachment) => {
+    const rows = words.count(attachment.rows);
+    const text =
+      attachment.kind === 'attached'
+        ? attached(isolated(attachment.filename), rows)
+        : tooBig(formats[attachment.format], rows, isolated(attachment.key));
+    return { text, tone: 'plain' as const };
+  });
+  return [{ heading, lines }];
 }
 
 export function detailsSection({ merchant, manifest }: ReportInput, texts: Texts): PageSection {

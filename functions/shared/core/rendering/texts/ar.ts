@@ -77,7 +77,9 @@ export const arabic: Texts = {
   attachment: {
     heading: 'المرفق',
     attached: (filename, rows) => `فواتير اليوم مرفقة: ${filename} (عدد السجلات: ${rows}).`,
-    tooBig: (rows, key) => `فواتير اليوم أكبر من أن تُرفق (عدد السجلات: ${rows}). وهي محفوظة في ${key}`,
+    formats: { csv: 'CSV', xlsx: 'Excel' },
+    tooBig: (format, rows, key) =>
+      `فواتير اليوم أكبر من أن تُرفق بصيغة ${format} (عدد السجلات: ${rows}). وهي محفوظة كاملة في ${key}`,
   },
 
   details: {

@@ -68,8 +68,9 @@ export const english: Texts = {
   attachment: {
     heading: 'Attachment',
     attached: (filename, rows) => `The day’s invoices are attached: ${filename} (rows: ${rows}).`,
-    tooBig: (rows, key) =>
-      `The day’s invoices are too large to attach (rows: ${rows}). They are kept at ${key}`,
+    formats: { csv: 'CSV', xlsx: 'an Excel workbook' },
+    tooBig: (format, rows, key) =>
+      `The day’s invoices are too large to attach as ${format} (rows: ${rows}). All of them are kept at ${key}`,
   },
 
   details: {

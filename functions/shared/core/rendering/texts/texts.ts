@@ -1,6 +1,7 @@
 import type { AlertLine, Severity, Side } from '../../alerts/alert-state.ts';
 import type { InvoiceState } from '../../figures.ts';
 import type { ATTACHMENT_COLUMNS } from '../attachment-columns.ts';
+import type { AttachmentFormat } from '../report-input.ts';
 import type { RefundBasis } from '../changed-figures.ts';
 
 /** The languages that mails are written in. */
@@ -98,7 +99,8 @@ export interface Texts {
   attachment: {
     heading: string;
     attached: (filename: string, rows: string) => string;
-    tooBig: (rows: string, key: string) => string;
+    formats: Record<AttachmentFormat, string>;
+    tooBig: (format: string, rows: string, key: string) => string;
   };
 
   details: {

@@ -36,7 +36,7 @@ function reportWith(value: string, language: 'en' | 'ar'): RenderedMail {
       }),
       before: { ...aManifest(), balanced: true },
       preview: true,
-      attachment: { kind: 'csv', filename: value, rows: 1 },
+      attachments: [{ kind: 'attached', format: 'csv', filename: value, rows: 1 }],
     }),
   );
 }

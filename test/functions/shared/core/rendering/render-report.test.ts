@@ -19,7 +19,10 @@ const unbalanced = aManifest({
 const correction = aReport({
   manifest: aManifest({ revision: 2 }),
   before: earlierFigures(),
-  attachment: { kind: 'csv', filename: '700001-2026-11-20.csv', rows: 1428 },
+  attachments: [
+    { kind: 'attached', format: 'csv', filename: '700001-2026-11-20.csv', rows: 1428 },
+    { kind: 'attached', format: 'xlsx', filename: '700001-2026-11-20.xlsx', rows: 1428 },
+  ],
 });
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
@@ -28,7 +31,14 @@ describe('the text of', () => {
   it.each([
     [
       'report',
-      aReport({ attachment: { kind: 'too-big', rows: 90_000, key: 'invoices/csv/day=2026-11-20/x.csv.gz' } }),
+      aReport({
+        attachments: (['csv', 'xlsx'] as const).map((format) => ({
+          kind: 'too-big',
+          format,
+          rows: 90_000,
+          key: 'invoices/csv/day=2026-11-20/x.csv.gz',
+        })),
+      }),
     ],
     ['correction', correction],
     ['empty', aReport({ manifest: anEmptyManifest() })],

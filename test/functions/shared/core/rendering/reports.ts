@@ -108,7 +108,8 @@ export function aReport(
     manifest: aManifest(),
     before: null,
     preview: false,
-    attachment: { kind: 'none' },
+    highlights: null,
+    attachments: [],
     ...changes,
     merchant: {
       merchantCode: '700001',

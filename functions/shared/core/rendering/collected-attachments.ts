@@ -30,9 +30,9 @@ export class CollectedCsv implements CollectedAttachment {
   add(cells: readonly string[]): void {
     if (this.isTooBig) return;
     const chunk = Buffer.from(csvRow(cells));
+    this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.isTooBig) this.#chunks = [];
-    else this.#chunks.push(chunk);
+    if (this.#bytes > this.#limit) this.#chunks = [];
   }
 
   /** `undefined` when it is too big. */

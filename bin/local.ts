@@ -9,6 +9,7 @@ import { writeMailPages } from './local/mail-files.ts';
 import { localMerchants, merchantDay } from './local/merchants.ts';
 import { run } from './local/run.ts';
 import { USAGE, readSettings } from './local/settings.ts';
+import { inboxOf } from './mail-pages/mails.ts';
 import { endAtSignals } from './local/stop-signals.ts';
 import { printFailures, printRemarks, printSummary } from './local/summary.ts';
 import { terminalOn } from './local/terminal.ts';
@@ -36,7 +37,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
   const mails = join(directory, NAMES.mails);
   // First of all, so that a port that is taken is told before anything is done, or removed.
   const inbox = settings.serve
-    ? await (await import('./local/inbox/server.ts')).openInbox(mails, settings.port)
+    ? await (await import('./mail-pages/server.ts')).openMailPages(inboxOf(mails), settings.port)
     : undefined;
 
   try {

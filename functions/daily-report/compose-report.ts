@@ -74,6 +74,7 @@ export async function composeReport(
     manifest,
     before,
     preview,
+    history: [],
     highlights,
     attachments: attachments.described,
   });

@@ -8,7 +8,7 @@ import { csvHeader } from '../shared/core/rendering/attachment-csv.ts';
 import { CollectedCsv, CollectedWorkbook } from '../shared/core/rendering/collected-attachments.ts';
 import type { WorkbookLimits } from '../shared/core/rendering/collected-attachments.ts';
 import type { AttachmentFormat, ReportAttachment } from '../shared/core/rendering/report-input.ts';
-import { textsIn } from '../shared/core/rendering/texts/catalogue.ts';
+import { textsIn } from '../shared/core/rendering/texts/texts.ts';
 import type { WorkbookCell } from '../shared/core/rendering/workbook-cell.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 
@@ -65,12 +65,16 @@ export class DayAttachments {
   }
 
   #sheet(day: string, rows: WorkbookCell[][]) {
-    const { columns, direction } = textsIn(this.#settings.language);
+    const texts = textsIn(this.#settings.language);
     return {
       sheet: day,
-      columns: ATTACHMENT_COLUMNS.map(({ name, holds, width }) => ({ head: columns[name], holds, width })),
+      columns: ATTACHMENT_COLUMNS.map(({ name, holds, width }) => ({
+        head: texts.say(`columns.${name}`),
+        holds,
+        width,
+      })),
       rows,
-      rightToLeft: direction === 'rtl',
+      rightToLeft: texts.direction === 'rtl',
     };
   }
 }

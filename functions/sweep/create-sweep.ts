@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { Dependencies } from './dependencies.ts';
+import { Failures } from './failures.ts';
 import { removeOrphans } from './remove-orphans.ts';
 import { settleLedgers } from './settle-ledgers.ts';
 import { readSweepEvent } from './sweep-event.ts';
@@ -16,20 +17,27 @@ export interface SweepAnswer {
 
 export type Sweep = (event: unknown, context?: Context) => Promise<SweepAnswer>;
 
-/** The function over its dependencies: closes what dead runs left open, and removes what they left lying about. */
+/**
+ * The function over its dependencies: closes what dead runs left open, and removes what they left lying about.
+ *
+ * Throws {@link SweepUnfinishedError} when some of it failed, after all else was done.
+ */
 export function createSweep(dependencies: Dependencies): Sweep {
   const { telemetry, clock } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {
       const now = readSweepEvent(event, () => clock.now());
-      const ledgers = await settleLedgers(dependencies, now);
-      const answer = { ...ledgers, removed: await removeOrphans(dependencies, now) };
-      telemetry.count('LedgersSettled', answer.settled);
-      telemetry.count('MailsHeld', answer.held);
+      const run = { ...dependencies, failures: new Failures(telemetry) };
+      const ledgers = await settleLedgers(run, now);
+      // At once: what is held stays so, whatever fails afterwards.
+      telemetry.count('LedgersSettled', ledgers.settled);
+      telemetry.count('MailsHeld', ledgers.held);
+      const answer = { ...ledgers, removed: await removeOrphans(run, now) };
       telemetry.count('FilesRemoved', answer.removed);
+      telemetry.logger.info('swept', { details: answer });
+      run.failures.assertNone();
       // The heartbeat.
       telemetry.count('SweepRan', 1);
-      telemetry.logger.info('swept', { details: answer });
       return answer;
     });
 }

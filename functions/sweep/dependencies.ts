@@ -17,6 +17,7 @@ import type {
   StoredObjects,
 } from '../shared/ports.ts';
 import { buildOpsNotices } from '../shared/wiring/ops-notices.ts';
+import type { Failures } from './failures.ts';
 
 /** What `sweep` works with. */
 export interface Dependencies {
@@ -30,6 +31,11 @@ export interface Dependencies {
   telemetry: Telemetry;
   /** How long after a run's time was over its mail is settled by somebody else, minutes. */
   unsettledAfterMinutes: number;
+}
+
+/** What one sweep works with. */
+export interface SweepRun extends Dependencies {
+  failures: Failures;
 }
 
 /** The real ones: S3, SES and SNS for the notices, and the machine's clock. */

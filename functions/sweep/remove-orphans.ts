@@ -11,7 +11,7 @@ import {
 import { FORMATS, TABLES } from '../shared/core/manifest.ts';
 import { orphansAmong } from '../shared/core/orphans.ts';
 import type { ListedObject } from '../shared/core/orphans.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, SweepRun } from './dependencies.ts';
 import { daysInTurn } from './days-in-turn.ts';
 
 /** A pull writes its files minutes before its seal. Milliseconds. */
@@ -27,17 +27,16 @@ const PREFIXES = TABLES.flatMap((table) => FORMATS.map((format) => dataPrefix(ta
  * @param now milliseconds UTC
  * @returns how many
  */
-export async function removeOrphans(dependencies: Dependencies, now: number): Promise<number> {
-  const folders = await Promise.all(PREFIXES.map((prefix) => dependencies.objects.foldersUnder(prefix)));
+export async function removeOrphans(run: SweepRun, now: number): Promise<number> {
+  const folders = await Promise.all(PREFIXES.map((prefix) => run.objects.foldersUnder(prefix)));
   const present = new Set(folders.flat().flatMap((folder) => dayInKey(folder) ?? []));
   let removed = 0;
-  for (const day of daysInTurn([...present], now))
-    removed += await removeOrphansOf(dependencies, day, now - OLD);
+  for (const day of daysInTurn([...present], now)) removed += await removeOrphansOf(run, day, now - OLD);
   return removed;
 }
 
-async function removeOrphansOf(dependencies: Dependencies, day: Day, before: number): Promise<number> {
-  const { objects } = dependencies;
+async function removeOrphansOf(run: SweepRun, day: Day, before: number): Promise<number> {
+  const { objects, failures, telemetry } = run;
   // Files before manifests: whoever seals between the two has files that are too young to be looked at.
   const listed = await Promise.all(PREFIXES.map((prefix) => objects.under(`${prefix}day=${day}/`)));
   const files = Map.groupBy(listed.flat(), ({ key }) => dataFileInKey(key)?.merchantCode);
@@ -45,16 +44,22 @@ async function removeOrphansOf(dependencies: Dependencies, day: Day, before: num
   const limit = pLimit(CONCURRENCY);
   const removed = await limit.map([...files], async ([merchantCode, own]) => {
     if (merchantCode === undefined || !own.some(({ lastModified }) => lastModified < before)) return 0;
-    const named = await namedFiles(dependencies, day, merchantCode, manifests.get(merchantCode) ?? []);
+    const named = await namedFiles(run, day, merchantCode, manifests.get(merchantCode) ?? []);
     if (named === undefined) return 0;
     const orphans = orphansAmong(own, named, before);
-    for (const key of orphans) await objects.remove(key);
-    if (orphans.length > 0) {
-      dependencies.telemetry.logger.info('files without a seal removed', {
-        details: { merchantCode, day, orphans: orphans.length },
+    let gone = 0;
+    for (const key of orphans) {
+      await failures.during(async () => {
+        await objects.remove(key);
+        gone += 1;
       });
     }
-    return orphans.length;
+    if (gone > 0) {
+      telemetry.logger.info('files without a seal removed', {
+        details: { merchantCode, day, orphans: gone },
+      });
+    }
+    return gone;
   });
   return removed.reduce((sum, count) => sum + count, 0);
 }

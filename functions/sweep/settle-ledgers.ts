@@ -1,26 +1,26 @@
 import pLimit from 'p-limit';
 import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
-import { addDays, dayAt } from '../shared/core/business-day.ts';
 import {
   ALERT_STATES,
   addressHash,
   alertLedgerKey,
+  isAlertStateKey,
+  isLedgerKey,
   ledgerPrefix,
   merchantInKey,
 } from '../shared/core/keys.ts';
 import { isAbandoned, withWriterGone } from '../shared/core/ledger-close.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import type { ListedObject } from '../shared/core/orphans.ts';
-import { merchantSettings } from '../shared/core/registry.ts';
+import { merchantSettings, RegistryError } from '../shared/core/registry.ts';
 import type { Registry } from '../shared/core/registry.ts';
-import type { Dependencies } from './dependencies.ts';
-import { tellOfUnfinished, tellOfUnsent } from './sweep-notices.ts';
+import { daysMailed } from './days-mailed.ts';
+import type { Dependencies, SweepRun } from './dependencies.ts';
+import { tellOfSpoilt, tellOfUnfinished, tellOfUnsent } from './sweep-notices.ts';
 
 const MINUTE = 60_000;
 /** Ledgers are looked at for so long after they could first be settled. Milliseconds. */
 const LOOKED_AT = 25 * 60 * MINUTE;
-/** Days whose reports may still be mailed by themselves: the day, and the days that are looked back at. */
-const DAYS = 16;
 const CONCURRENCY = 40;
 const MOST_TRIES = 5;
 
@@ -33,26 +33,27 @@ export interface SettledLedgers {
 }
 
 /** Closes the ledgers whose runs died, and sees to it that ops know of every mail of which nobody knows. */
-export async function settleLedgers(dependencies: Dependencies, now: number): Promise<SettledLedgers> {
-  const before = now - dependencies.unsettledAfterMinutes * MINUTE;
+export async function settleLedgers(run: SweepRun, now: number): Promise<SettledLedgers> {
+  const before = now - run.unsettledAfterMinutes * MINUTE;
   const inTime = ({ lastModified }: ListedObject) =>
     lastModified < before && lastModified >= before - LOOKED_AT;
-  const days = Array.from({ length: DAYS }, (_, back) => addDays(dayAt(now, 'UTC'), 1 - back));
-  const { objects } = dependencies;
-  const [ledgers, states] = await Promise.all([
-    Promise.all(days.map((day) => objects.under(ledgerPrefix(day)))),
+  const { objects, failures } = run;
+  const registry = await registryOrNone(run);
+  const [underDays, underStates] = await Promise.all([
+    Promise.all(daysMailed(registry, now).map((day) => objects.under(ledgerPrefix(day)))),
     objects.under(ALERT_STATES),
   ]);
-  const registry = await registryOrNone(dependencies);
+  const ledgers = underDays.flat().filter(({ key }) => isLedgerKey(key));
+  const states = underStates.filter(({ key }) => isAlertStateKey(key));
   const closed: Ledger[] = [];
   const limit = pLimit(CONCURRENCY);
   const each = (keys: readonly ListedObject[], act: (key: string) => Promise<Ledger | undefined>) =>
     limit.map(keys.filter(inTime), async ({ key }) => {
-      const ledger = await readable(dependencies, () => act(key));
+      const ledger = await failures.during(() => readable(run, () => act(key)));
       if (ledger !== undefined) closed.push(ledger);
     });
-  await each(ledgers.flat(), (key) => settle(dependencies, registry, key, before));
-  await each(states, (key) => settleOwed(dependencies, registry, key, before));
+  await each(ledgers, (key) => settle(run, registry, key, before));
+  await each(states, (key) => settleOwed(run, registry, key, before));
   const held = closed.filter(({ status }) => status === 'held').length;
   return { settled: closed.length - held, held };
 }
@@ -61,19 +62,22 @@ async function registryOrNone({ registry, telemetry }: Dependencies): Promise<Re
   try {
     return (await registry.load()).registry;
   } catch (error) {
+    // S3 may have the registry again in a minute, and the sweep comes again.
+    if (!(error instanceof RegistryError)) throw error;
     // What was begun is settled all the same.
     telemetry.logError(error);
     return undefined;
   }
 }
 
-/** One spoilt object must not hide the others. */
-async function readable<T>({ telemetry }: Dependencies, act: () => Promise<T>): Promise<T | undefined> {
+/** What cannot be read is for a person to mend; no later sweep reads it either. */
+async function readable<T>(run: SweepRun, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof StoredObjectError)) throw error;
-    telemetry.logError(error);
+    run.telemetry.logError(error);
+    await tellOfSpoilt(run, error);
     return undefined;
   }
 }
@@ -90,12 +94,12 @@ function recipientsOf(registry: Registry | undefined, merchantCode: string): str
 
 /** Closes one ledger where its writer is dead. @returns it as closed, `undefined` where there was nothing to close */
 async function settle(
-  dependencies: Dependencies,
+  run: SweepRun,
   registry: Registry | undefined,
   key: string,
   before: number,
 ): Promise<Ledger | undefined> {
-  const { ledgers, clock, notices } = dependencies;
+  const { ledgers, clock } = run;
   const merchantCode = merchantInKey(key);
   if (merchantCode === undefined) return undefined;
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
@@ -103,13 +107,13 @@ async function settle(
     if (standing === undefined) return undefined;
     if (!isAbandoned(standing.ledger, before)) {
       // A run, or a sweep, that died before it could tell is told of now; what ops know already is not told again.
-      await tellOfUnfinished(notices, key, merchantCode, standing.ledger);
+      await tellOfUnfinished(run, key, merchantCode, standing.ledger);
       return undefined;
     }
     const at = new Date(clock.now()).toISOString();
     const gone = withWriterGone(standing.ledger, recipientsOf(registry, merchantCode), at);
     if ((await ledgers.update(key, gone, standing.version)) === undefined) continue;
-    await tellOfUnfinished(notices, key, merchantCode, gone);
+    await tellOfUnfinished(run, key, merchantCode, gone);
     return gone;
   }
   // Others are at it: the next sweep looks again.
@@ -118,19 +122,21 @@ async function settle(
 
 /** The mail that a merchant's last check owes; no check has come since, or it would have seen to it. */
 async function settleOwed(
-  dependencies: Dependencies,
+  run: SweepRun,
   registry: Registry | undefined,
   stateKey: string,
   before: number,
 ): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;
-  const owed = (await dependencies.alertStates.read(merchantCode))?.state.owed ?? null;
-  if (owed === null) return undefined;
+  const state = (await run.alertStates.read(merchantCode))?.state;
+  const owed = state?.owed ?? null;
+  // A check that has come since the listing sees to what is owed, and may be about to.
+  if (state === undefined || owed === null || Date.parse(state.tick) >= before) return undefined;
   const key = alertLedgerKey(merchantCode, owed.check);
-  if ((await dependencies.ledgers.read(key)) === undefined) {
-    await tellOfUnsent(dependencies.notices, merchantCode, owed.check);
+  if ((await run.ledgers.read(key)) === undefined) {
+    await tellOfUnsent(run, merchantCode, owed.check);
     return undefined;
   }
-  return settle(dependencies, registry, key, before);
+  return settle(run, registry, key, before);
 }

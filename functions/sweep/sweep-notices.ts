@@ -1,10 +1,32 @@
+import type { StoredObjectError } from '../shared/adapters/s3-objects.ts';
 import { alertLedgerKey } from '../shared/core/keys.ts';
 import { NEVER_BEGUN } from '../shared/core/ledger-close.ts';
 import { presentRound } from '../shared/core/ledger-progress.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
-import type { OpsNotices } from '../shared/ports.ts';
+import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
+import type { SweepRun } from './dependencies.ts';
+
+/** How those get their mail who certainly have none. */
+const HOW_TO_GO_ON = {
+  report:
+    'Invoke daily-report for it again with the "scheduledTime" of its manifest, and it writes to those only. Without, it pulls anew: a new revision of the same figures is mailed to nobody, and "resend" writes to everybody.',
+  alert: 'Invoke alert-check for it again, and it writes to those only.',
+};
+
+type Telling = Pick<SweepRun, 'notices' | 'failures'>;
 
 const WHAT = { report: 'report', correction: 'correction', alert: 'alert mail' } as const;
+
+/** Tells ops once; that nobody could be told is a failure of the sweep. */
+async function tell(
+  { notices, failures }: Telling,
+  about: string,
+  subject: string,
+  text: string,
+): Promise<void> {
+  if (await notices.tellOnce(about, subject, text)) return;
+  failures.add(new OpsNotToldError(`nobody could be told of: ${about}`));
+}
 
 function count(ledger: Ledger, matches: (entry: Ledger['recipients'][number]) => boolean): number {
   return presentRound(ledger).filter(matches).length;
@@ -15,7 +37,7 @@ function count(ledger: Ledger, matches: (entry: Ledger['recipients'][number]) =>
  * have not because the run died before. Under the names by which runs tell of the same.
  */
 export async function tellOfUnfinished(
-  notices: OpsNotices,
+  telling: Telling,
   key: string,
   merchantCode: string,
   ledger: Ledger,
@@ -23,10 +45,11 @@ export async function tellOfUnfinished(
   const { kind, round, status } = ledger;
   const held = count(ledger, (entry) => entry.status === 'held');
   const unwritten = count(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
-  const nobodyKnown = status === 'held' && presentRound(ledger).length === 0;
-  if (held > 0 || nobodyKnown) {
-    const whom = nobodyKnown ? 'anybody' : `${held} of its recipients`;
-    await notices.tellOnce(
+  if (held > 0 || status === 'held') {
+    const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
+    const whom = held > 0 ? `${held} of its recipients` : others;
+    await tell(
+      telling,
       `mail held: ${key}, round ${round}`,
       `Merchant ${merchantCode}: ${WHAT[kind]} held`,
       [
@@ -36,26 +59,41 @@ export async function tellOfUnfinished(
     );
   }
   if (unwritten > 0) {
-    await notices.tellOnce(
+    await tell(
+      telling,
       `mail unfinished: ${key}, round ${round}`,
       `Merchant ${merchantCode}: ${WHAT[kind]} not sent to everybody`,
       [
         `A run died before it had written to ${unwritten} recipients of merchant ${merchantCode}. They certainly have no mail.`,
-        `Invoke ${kind === 'alert' ? 'alert-check' : 'daily-report'} for it again, and it writes to those only. The ledger is ${key}.`,
+        `${HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report']} The ledger is ${key}.`,
       ].join('\n'),
     );
   }
 }
 
 /** Tells ops, once, of an alert mail that a check owes and that no later check has seen to. */
-export async function tellOfUnsent(notices: OpsNotices, merchantCode: string, check: string): Promise<void> {
+export async function tellOfUnsent(telling: Telling, merchantCode: string, check: string): Promise<void> {
   const key = alertLedgerKey(merchantCode, check);
-  await notices.tellOnce(
+  await tell(
+    telling,
     `mail owed: ${key}`,
     `Merchant ${merchantCode}: alert mail not sent`,
     [
       `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has come since. Nobody was written to.`,
       'The next check sends it. If the merchant has no rules any more, invoke alert-check for it by hand.',
+    ].join('\n'),
+  );
+}
+
+/** Tells ops, once, of an object of mail that is not what Daybook keeps there: what became of that mail is not known. */
+export async function tellOfSpoilt(telling: Telling, { key, message }: StoredObjectError): Promise<void> {
+  await tell(
+    telling,
+    `mail not readable: ${key}`,
+    'What is kept of a mail cannot be read',
+    [
+      `${message}. Whether a run died over that mail is not known.`,
+      'Restore an earlier version of the object; they are kept for a day.',
     ].join('\n'),
   );
 }

@@ -67,6 +67,7 @@ export const LASTING_ERRORS = {
   SecretError: 'the secret, or the right to read it',
   SpoolFullError: 'the day is larger than the disk',
   StoredObjectError: 'an object is not what Daybook writes',
+  SweepUnfinishedError: 'of a function that this does not call',
   UnexpectedError: 'a mistake in the code; it fails the same way again',
   UnknownMerchantError: 'the registry has no such merchant',
   WatchListError: 'the list of refund ids is malformed',

@@ -12,7 +12,7 @@ import { renderOpsNotice } from '../../functions/shared/core/rendering/ops-notic
 import { oneLine } from '../../functions/shared/core/rendering/outside-text.ts';
 import { renderAlert } from '../../functions/shared/core/rendering/render-alert.ts';
 import { renderReport } from '../../functions/shared/core/rendering/render-report.ts';
-import { textsIn } from '../../functions/shared/core/rendering/texts/catalogue.ts';
+import { textsIn } from '../../functions/shared/core/rendering/texts/texts.ts';
 import { canonicalRow, csvCells } from '../../functions/shared/core/records/canonical-row.ts';
 import { parseExactJson } from '../../functions/shared/core/records/exact-json.ts';
 import { invoiceSchema } from '../../functions/shared/core/records/invoice.ts';

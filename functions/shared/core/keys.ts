@@ -91,9 +91,22 @@ export function ledgerKey(day: Day, merchantCode: string, revision: number): str
   return `mail/${dayAndMerchant(day, merchantCode)}/${revisionName(revision)}.json`;
 }
 
+/** Whether a key is that of a report's ledger, letter for letter: a copy beside it is none. */
+export function isLedgerKey(key: string): boolean {
+  const [day, merchantCode, revision] = [dayInKey(key), merchantInKey(key), revisionInKey(key)];
+  if (day === undefined || merchantCode === undefined || revision === undefined) return false;
+  return ledgerKey(day, merchantCode, revision) === key;
+}
+
 /** Where all of a merchant's rule states stand, in one object. */
 export function alertStateKey(merchantCode: string): string {
   return `alerts/merchant=${merchantCode}/state.json`;
+}
+
+/** Whether a key is that of a merchant's rule states, letter for letter. */
+export function isAlertStateKey(key: string): boolean {
+  const merchantCode = merchantInKey(key);
+  return merchantCode !== undefined && alertStateKey(merchantCode) === key;
 }
 
 /** The ledger of an alert mail. @param check names the check that owes it */

@@ -15,7 +15,8 @@ export function isAbandoned(ledger: Ledger, before: number): boolean {
 
 /**
  * The ledger of a dead writer, closed. What it had begun is `held`: it may or may not have been sent. Whose turn had
- * not come certainly has no mail, and is `failed`: the next run sends it.
+ * not come certainly has no mail, and is `failed`: the next run sends it. Where nobody knows whose turns there were, the
+ * ledger itself is `held`.
  *
  * @param recipients hashes of those who were to get it, `undefined` where nobody knows
  * @param at ISO 8601, UTC
@@ -28,7 +29,8 @@ export function withWriterGone(ledger: Ledger, recipients: Iterable<string> | un
     (known, to) => withEntry(known, { to, status: 'failed', messageId: null, at, reason: NEVER_BEGUN }),
     held,
   );
-  // Nobody is known of: a person must look, and no event can say that all is well.
-  const status = presentRound(whole).length === 0 ? 'held' : settledStatus(whole);
+  // Others may have been meant to get it, or nobody is known of at all: a person must look.
+  const isOpen = recipients === undefined || presentRound(whole).length === 0;
+  const status = isOpen ? 'held' : settledStatus(whole);
   return { ...whole, status, reason: 'the run that wrote it did not finish' };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isDay, isTimeZone } from './business-day.ts';
 import { DaybookError } from './daybook-error.ts';
 import { isKnownColumn, redactSchema } from './records/redaction.ts';
+import { LANGUAGES } from './rendering/texts/texts.ts';
 import { fieldPath, firstIssue } from './schema-issue.ts';
 
 /** The registry is no JSON or lacks its three members; nothing of it can be used. */
@@ -72,7 +73,7 @@ export const merchantSchema = z.object({
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')
     .default('KWD'),
-  language: z.enum(['en', 'ar']).default('en'),
+  language: z.enum(LANGUAGES).default('en'),
   lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),
   invoiceTypes: z
     .array(z.string().regex(/^\d{1,4}$/))

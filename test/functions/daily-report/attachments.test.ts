@@ -24,6 +24,9 @@ describe('a merchant who asks for both', () => {
     });
     world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: 2 });
     world.payments.data.insertInvoice(CODE, DAY, {
+      invoice_status: 0,
+      amount: '987654.321',
+      url: 'https://pay.example.com/largest',
       description: HOSTILE,
       customer: { name: 'constructor', email: '', phone_number: '555' },
     });
@@ -44,6 +47,13 @@ describe('a merchant who asks for both', () => {
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     );
     for (const name of names) expect(mail!.text).toContain(name);
+  });
+
+  it('finds the largest unpaid invoice in the mail, with the link where it is paid', async () => {
+    const [mail] = await mailed();
+    expect(mail!.text).toContain('987,654.321');
+    expect(mail!.text).toContain('https://pay.example.com/largest');
+    expect(mail!.html).toContain('href="https://pay.example.com/largest"');
   });
 
   it('finds the same rows in both, amounts as numbers, and no formula', async () => {

@@ -21,9 +21,9 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** A report whose run dies at the call to S3 or SES that the fault is for. */
-async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0]): Promise<void> {
+async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0], event = {}): Promise<void> {
   world.aws.faults.add({ times: Infinity, ...fault });
-  await expect(world.report()).rejects.toThrow();
+  await expect(world.report(event)).rejects.toThrow();
   world.aws.faults.clear();
 }
 
@@ -51,6 +51,12 @@ async function dieBetween(): Promise<void> {
   });
   await expect(world.report()).rejects.toThrow();
   world.aws.faults.clear();
+}
+
+/** A report whose run dies when the ledger says that the first recipient's mail was accepted, and nothing of the second. */
+function dieAfterTheFirst(event = {}): Promise<void> {
+  const action = { kind: 'reset', when: 'before' } as const;
+  return dieAt({ service: 's3', operation: 'PutObject', key: /^mail\/day=/, skip: 3, action }, event);
 }
 
 function statuses({ recipients }: Ledger): Record<string, string> {
@@ -111,12 +117,55 @@ describe('a ledger that a dead run left', () => {
     expect((await watch(world)).missing).toEqual([]);
   });
 
+  it('is gone on with as its notice says, whatever the service has changed since', async () => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 1, refunds: 0 });
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    await dieAfterTheFirst({ scheduledTime });
+    world.clockAhead += 2 * HOUR;
+    await sweep(world);
+    const [notice] = world.mails('ops').map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
+    expect(notice).toContain('"scheduledTime"');
+    const [file] = (await world.manifest(1)).files;
+    const { id } = JSON.parse(await world.text(file?.key ?? '')) as { id: number };
+    world.payments.data.updateInvoice(CODE, id, { visited_count: 77 });
+    await world.report({ scheduledTime: (await world.manifest(1)).scheduledTime });
+    expect(world.mails('report').map(({ destinations }) => destinations)).toEqual([[FIRST], [SECOND]]);
+  });
+
   it('is held where nobody can say who was to get it, and no event makes that well', async () => {
     await dieBetween();
     await world.aws.s3.write(BUCKET, 'config/merchants.json', 'no registry');
     world.clockAhead += 2 * HOUR;
     expect(await sweep(world)).toMatchObject({ held: 1 });
     expect(statuses(await world.ledger(1))).toEqual({ [addressHash(FIRST)]: 'held' });
+  });
+
+  it('whose first mail is known to be accepted is held, too, where nobody can say who else was to get it', async () => {
+    await dieAfterTheFirst();
+    await world.aws.s3.write(BUCKET, 'config/merchants.json', 'no registry');
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toMatchObject({ held: 1 });
+    expect(await world.ledger(1)).toMatchObject({ status: 'held', recipients: [{ status: 'accepted' }] });
+    expect(world.mails('ops')).toHaveLength(1);
+  });
+
+  it('waits for the registry where S3 does not give it just now', async () => {
+    await dieAfterTheFirst();
+    world.clockAhead += 2 * HOUR;
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'GetObject',
+      key: /^config\/merchants/,
+      times: Infinity,
+      action: { kind: 'error', status: 403, code: 'AccessDenied' },
+    });
+    await expect(sweep(world)).rejects.toMatchObject({ name: 'StorageError' });
+    world.aws.faults.clear();
+    expect(await sweep(world)).toMatchObject({ settled: 1 });
+    expect(statuses(await world.ledger(1))).toEqual({
+      [addressHash(FIRST)]: 'accepted',
+      [addressHash(SECOND)]: 'failed',
+    });
   });
 
   it('is left to its writer as long as that lives, and to the one that came between', async () => {

@@ -1,8 +1,8 @@
 import type { AlertLine } from '../alerts/alert-state.ts';
 import type { Unit } from '../alerts/measure.ts';
 import { FigureWords } from './figure-words.ts';
+import type { Limits } from './fitting-mail.ts';
 import { isolated } from './outside-text.ts';
-import { printAmount } from './printed-figures.ts';
 import type { MailedMerchant } from './report-input.ts';
 import type { Texts } from './texts/texts.ts';
 
@@ -14,20 +14,18 @@ const DAY = 24 * HOUR;
 export class AlertWords {
   readonly #texts: Texts;
   readonly #figures: FigureWords;
-  readonly #locale: string;
+  readonly limits: Limits;
 
-  constructor(texts: Texts, merchant: Pick<MailedMerchant, 'currency'>) {
+  constructor(texts: Texts, merchant: Pick<MailedMerchant, 'currency'>, limits: Limits) {
     this.#texts = texts;
-    this.#figures = new FigureWords(texts, merchant.currency);
-    // The figures of all mails are written in these digits.
-    this.#locale = `${texts.language}-u-nu-latn`;
+    this.limits = limits;
+    this.#figures = new FigureWords(texts, merchant.currency, limits);
   }
 
   /** The measure's name in the mail's language, or as rules write it. */
-  measure(name: string): string {
-    return (
-      Object.entries(this.#texts.alerts.measures).find(([known]) => known === name)?.[1] ?? isolated(name)
-    );
+  measure(measure: string): string {
+    const name = `alerts.measures.${measure}`;
+    return this.#texts.has(name) ? this.#texts.say(name) : this.#figures.outside(measure);
   }
 
   /** @param value a decimal string with three fraction digits, in the measure's unit */
@@ -36,9 +34,9 @@ export class AlertWords {
       case 'amount':
         return this.#figures.amount(value);
       case 'count':
-        return isolated(withoutZeros(value));
+        return isolated(this.#figures.decimal(value));
       case 'percent':
-        return isolated(`${withoutZeros(value)} %`);
+        return isolated(`${this.#figures.decimal(value)} %`);
       case 'hours':
         return isolated(this.#units(Number(value), 'hour', 3));
     }
@@ -46,7 +44,7 @@ export class AlertWords {
 
   /** Such as "above 50". */
   bound({ bound, unit }: AlertLine): string {
-    return this.#texts.alerts.bound[bound.side](this.value(bound.at, unit));
+    return this.#texts.say(`alerts.bound.${bound.side}`, { value: this.value(bound.at, unit) });
   }
 
   /** In its two largest units, such as "2 days, 3 hours". @param milliseconds below zero counts as zero */
@@ -57,9 +55,9 @@ export class AlertWords {
       { count: Math.floor((milliseconds % HOUR) / MINUTE), unit: 'minute' },
     ] as const;
     const first = parts.findIndex(({ count }) => count > 0);
-    if (first === -1) return this.#texts.alerts.moment;
+    if (first === -1) return this.#texts.say('alerts.moment');
     const shown = parts.slice(first, first + 2).filter(({ count }) => count > 0);
-    const list = new Intl.ListFormat(this.#locale, { type: 'unit', style: 'long' });
+    const list = new Intl.ListFormat(this.#texts.locale, { type: 'unit', style: 'long' });
     return list.format(shown.map(({ count, unit }) => this.#units(count, unit, 0)));
   }
 
@@ -70,11 +68,6 @@ export class AlertWords {
       unitDisplay: 'long',
       maximumFractionDigits: fractionDigits,
     } as const;
-    return new Intl.NumberFormat(this.#locale, format).format(count);
+    return new Intl.NumberFormat(this.#texts.locale, format).format(count);
   }
-}
-
-/** `57.000` as `57`, `57.500` as `57.5`, with separators between thousands. */
-function withoutZeros(value: string): string {
-  return printAmount(value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''));
 }

@@ -39,5 +39,5 @@ export function csvRow(cells: readonly string[]): string {
 
 /** The byte order mark, by which Excel knows UTF-8, and the heads of the columns. */
 export function csvHeader(texts: Texts): string {
-  return `\uFEFF${csvRow(ATTACHMENT_COLUMNS.map(({ name }) => texts.columns[name]))}`;
+  return `\uFEFF${csvRow(ATTACHMENT_COLUMNS.map(({ name }) => texts.say(`columns.${name}`)))}`;
 }

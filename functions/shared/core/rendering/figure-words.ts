@@ -1,57 +1,153 @@
-import { ISOLATE_END, ISOLATE_START, isolated } from './outside-text.ts';
-import { printAmount, printCount } from './printed-figures.ts';
-import type { FigureName, FigureValue } from './changed-figures.ts';
+import { INVOICE_STATES } from '../figures.ts';
+import { parseAmount } from '../money.ts';
+import type { ChangedFigure, FigureName, FigureValue } from './changed-figures.ts';
+import type { Limits } from './fitting-mail.ts';
+import { ISOLATE_END, ISOLATE_START, isolated, oneLine } from './outside-text.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** An amount and its currency are one word: a line must not break between them. */
 const NO_BREAK_SPACE = '\u00A0';
+/** Decimals of the contract's amounts. */
+const MOST_DECIMALS = 3;
 
-/** How figures are written in one mail: its language, and the currency of its amounts. */
+/** Building a formatter is slow, and a mail prints a hundred figures. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const name = JSON.stringify([locale, options]);
+  const format = formats.get(name) ?? new Intl.NumberFormat(locale, options);
+  formats.set(name, format);
+  return format;
+}
+
+/** `Intl` reads a decimal string digit by digit, however long; a number would be rounded. */
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d+(?:\.\d+)?$/.test(text);
+}
+
+function decimalsOf(currency: string): number {
+  const options = { style: 'currency', currency } as const;
+  return numberFormat('en', options).resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
+}
+
+/** How figures and texts from outside are written in one mail: its language, the currency of its amounts, its limits. */
 export class FigureWords {
-  readonly #texts: Texts;
+  readonly texts: Texts;
+  readonly limits: Limits;
   readonly #currency: string;
+  readonly #decimals: number;
 
-  constructor(texts: Texts, currency: string) {
-    this.#texts = texts;
+  constructor(texts: Texts, currency: string, limits: Limits) {
+    this.texts = texts;
+    this.limits = limits;
     this.#currency = currency;
+    this.#decimals = decimalsOf(currency);
+  }
+
+  /** A text from outside, isolated and as long as it may be. */
+  outside(text: string): string {
+    return isolated(text, this.limits.text);
   }
 
   count(count: number | null): string {
-    return count === null ? this.#texts.unknown : isolated(printCount(count, this.#texts.unknown));
+    if (count === null) return this.texts.say('unknown');
+    return isolated(numberFormat(this.texts.locale, {}).format(count));
   }
 
-  /** An amount with its currency. */
-  amount(amount: string | null): string {
-    if (amount === null) return this.#texts.unknown;
-    return `${ISOLATE_START}${printAmount(amount)}${NO_BREAK_SPACE}${this.#currency}${ISOLATE_END}`;
+  /** A difference of counts in tenths, with its sign: `-35n` is `-3.5`. */
+  countDifference(tenths: bigint): string {
+    const digits = (tenths < 0n ? -tenths : tenths).toString().padStart(2, '0');
+    const decimal = `${tenths < 0n ? '-' : ''}${digits.slice(0, -1)}.${digits.slice(-1)}`;
+    return isolated(this.#decimal(decimal, 0, true));
+  }
+
+  /**
+   * An amount with its currency, in the currency's own decimals. A digit beyond them that is not zero is printed all the
+   * same: no figure is rounded.
+   *
+   * @param amount a decimal string, `null` where it is unknown
+   */
+  amount(amount: string | null, withSign = false): string {
+    if (amount === null) return this.texts.say('unknown');
+    const [, fraction = ''] = amount.split('.');
+    const decimals = /[1-9]/.test(fraction.slice(this.#decimals)) ? MOST_DECIMALS : this.#decimals;
+    return `${ISOLATE_START}${oneLine(this.#decimal(amount, decimals, withSign))}${NO_BREAK_SPACE}${this.#currency}${ISOLATE_END}`;
+  }
+
+  /** A plain decimal, such as a percentage or a count of an alert, without zeros at its end. */
+  decimal(decimal: string): string {
+    return this.#decimal(decimal, 0, false);
+  }
+
+  /**
+   * The share of a whole as a percentage with one decimal, rounded half up; only nothing is 0 % and only all is 100 %.
+   * An empty string where there is no whole, or a part is below zero.
+   */
+  share(part: bigint, whole: bigint): string {
+    if (whole <= 0n || part < 0n || part > whole) return '';
+    const rounded = (part * 2_000n + whole) / (whole * 2n);
+    const least = part === 0n ? 0n : 1n;
+    const most = part === whole ? 1_000n : 999n;
+    const tenths = rounded < least ? least : rounded > most ? most : rounded;
+    return isolated(`${this.#decimal(`${tenths / 10n}.${tenths % 10n}`, 1, false)} %`);
+  }
+
+  #decimal(decimal: string, decimals: number, withSign: boolean): string {
+    // What is no decimal is printed as it came, on one line.
+    if (!isDecimal(decimal)) return oneLine(decimal);
+    const format = numberFormat(this.texts.locale, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: Math.max(decimals, MOST_DECIMALS),
+      signDisplay: withSign ? 'exceptZero' : 'negative',
+    });
+    return format.format(decimal);
   }
 
   value(value: FigureValue): string {
     if (value === null || typeof value === 'number') return this.count(value);
     if (typeof value === 'string') return this.amount(value);
-    return value ? this.#texts.changes.balanced : this.#texts.changes.unbalanced;
+    return this.texts.say(value ? 'changes.balanced' : 'changes.unbalanced');
+  }
+
+  /** From what was to what is, in the direction of reading. */
+  change({ was, is }: ChangedFigure): string {
+    return `${this.value(was)}${this.texts.say('arrow')}${this.value(is)}`;
   }
 
   /** The registry's word for a refund status, in the mail's language where that is known. */
   refundStatus(status: string): string {
-    const words = Object.entries(this.#texts.refundStatuses);
-    return words.find(([known]) => known === status)?.[1] ?? isolated(status);
+    const name = `refundStatuses.${status}`;
+    return this.texts.has(name) ? this.texts.say(name) : this.outside(status);
+  }
+
+  /** What an invoice type is called; the contract's four have names. */
+  invoiceType(type: string): string {
+    const name = `types.${type}`;
+    return this.texts.has(name) && name !== 'types.other'
+      ? this.texts.say(name)
+      : this.texts.say('types.other', { type: this.outside(type) });
   }
 
   figure(figure: FigureName): string {
-    const texts = this.#texts;
+    const { texts } = this;
+    const comma = texts.say('comma');
     switch (figure.of) {
       case 'count':
-        return [texts.invoices, texts.states[figure.state], texts.count].join(texts.comma);
+        return [texts.say('invoices'), texts.say(`states.${figure.state}`), texts.say('count')].join(comma);
       case 'amount':
-        return [texts.invoices, texts.states[figure.state], texts.amount].join(texts.comma);
+        return [texts.say('invoices'), texts.say(`states.${figure.state}`), texts.say('amount')].join(comma);
       case 'refunds': {
-        const status = figure.status === null ? texts.allRefunds : this.refundStatus(figure.status);
-        const measure = figure.measure === 'count' ? texts.count : texts.amount;
-        return [texts.refundBasis[figure.basis], status, measure].join(texts.comma);
+        const status = figure.status === null ? texts.say('allRefunds') : this.refundStatus(figure.status);
+        const measure = texts.say(figure.measure === 'count' ? 'count' : 'amount');
+        return [texts.say(`refunds.${figure.basis}`), status, measure].join(comma);
       }
       case 'balance':
-        return texts.changes.balance;
+        return texts.say('changes.balance');
     }
   }
+}
+
+/** The sum over all states, in thousandths. */
+export function sumOf(amounts: Record<(typeof INVOICE_STATES)[number], string>): bigint {
+  return INVOICE_STATES.reduce((sum, state) => sum + parseAmount(amounts[state]), 0n);
 }

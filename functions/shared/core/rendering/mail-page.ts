@@ -3,22 +3,60 @@ import type { Texts } from './texts/texts.ts';
 /** What a mark or a line wants to say: all is well, look at this, or neither. */
 export type Tone = 'good' | 'bad' | 'plain';
 
-/** One row: what it is about, and its values. The row of a sum is `strong`. */
-export interface PageRow {
+/** What a bar or a row is coloured by. */
+export type Shade = 'paid' | 'notPaid' | 'cancelled' | 'other';
+
+/** A line of text. */
+export interface PageLine {
+  text: string;
+  tone: Tone;
+}
+
+/** Parts of a whole, to be drawn side by side: each at its share of it, in percent, all together at most 100. */
+export type Segments = readonly { shade: Shade; percent: number }[];
+
+/** Figures in columns. A row `under` another says more of it; the row of a sum is `strong`. */
+export interface PageFigures {
+  /** The heads of the columns, that of the label first. */
+  columns: readonly string[];
+  rows: readonly {
+    label: string;
+    values: readonly string[];
+    strong?: boolean;
+    under?: boolean;
+    shade?: Shade;
+  }[];
+}
+
+/** A bar for each day, with its figures as text. */
+export interface PageBar {
   label: string;
-  values: string[];
-  strong?: boolean;
+  text: string;
+  segments: Segments;
+  /** The day that the mail is about. */
+  today: boolean;
+}
+
+/** One thing of a list, such as an invoice. */
+export interface PageItem {
+  title: string;
+  note: string;
+  value: string;
+  /** `label` says the link's purpose where it is read alone. */
+  link?: { href: string; text: string; label: string };
 }
 
 /** A part of a mail; what is left out is not shown. */
 export interface PageSection {
-  heading: string;
-  lines?: { text: string; tone: Tone }[];
-  table?: {
-    /** The heads of the columns, that of the label first. */
-    columns: string[];
-    rows: PageRow[];
-  };
+  heading?: string;
+  lines?: readonly PageLine[];
+  proportions?: Segments;
+  figures?: PageFigures;
+  bars?: readonly PageBar[];
+  items?: readonly PageItem[];
+  /** What is said of the mail itself, small. */
+  details?: readonly { label: string; value: string }[];
+  notes?: readonly string[];
 }
 
 /**
@@ -28,12 +66,14 @@ export interface PageSection {
 export interface MailPage {
   texts: Pick<Texts, 'language' | 'direction'>;
   /** Short marks above everything else, such as "Correction". */
-  marks: { text: string; tone: Tone }[];
+  marks: readonly PageLine[];
   heading: string;
-  subheading: string;
+  subheading?: string;
   /** The outcome in one line. */
-  lead: string;
-  sections: PageSection[];
+  lead?: string;
+  /** What a list of mails shows beside the subject. */
+  preheader: string;
+  sections: readonly PageSection[];
   footer: string;
 }
 

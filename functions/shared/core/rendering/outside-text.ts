@@ -34,9 +34,11 @@ export function oneLine(text: string, limit = 500): string {
 /**
  * A value set into a sentence: one line, and isolated, so that an Arabic name does not turn an English line around
  * nor a figure an Arabic one. The marks cannot be forged, since {@link oneLine} takes them out of the value.
+ *
+ * @param limit UTF-16 units that are kept at most
  */
-export function isolated(value: string): string {
-  return `${ISOLATE_START}${oneLine(value)}${ISOLATE_END}`;
+export function isolated(value: string, limit?: number): string {
+  return `${ISOLATE_START}${oneLine(value, limit)}${ISOLATE_END}`;
 }
 
 /** The line without the marks of {@link isolated}. */

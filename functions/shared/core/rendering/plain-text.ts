@@ -1,25 +1,54 @@
-import type { MailPage, PageRow, PageSection } from './mail-page.ts';
+import type { MailPage, PageBar, PageFigures, PageItem, PageSection } from './mail-page.ts';
 import { withoutIsolates } from './outside-text.ts';
 
-function rowLine(row: PageRow): string {
-  return `  ${row.label}: ${row.values.join(' · ')}`;
+/** Blocks of a bar that is as long as they come. */
+const LONGEST_BAR = 20;
+
+function figureLines({ rows }: PageFigures): string[] {
+  return rows.map(
+    ({ label, values, under = false }) =>
+      `${under ? '    ' : '  '}${label}: ${values.filter((value) => value !== '').join(' · ')}`,
+  );
+}
+
+function barLine({ label, text, segments }: PageBar): string {
+  const percent = segments.reduce((sum, segment) => sum + segment.percent, 0);
+  const bar = '█'.repeat(Math.ceil((percent * LONGEST_BAR) / 100));
+  return `  ${[`${label}: ${text}`, ...(bar === '' ? [] : [bar])].join('  ')}`;
+}
+
+function itemLines({ title, note, value, link }: PageItem): string[] {
+  return [
+    `  ${title}: ${value}`,
+    `    ${note}`,
+    ...(link === undefined ? [] : [`    ${link.text}: ${link.href}`]),
+  ];
 }
 
 function sectionLines(section: PageSection): string[] {
-  const { heading, lines = [], table } = section;
-  return [heading, ...lines.map((line) => `  ${line.text}`), ...(table?.rows.map(rowLine) ?? []), ''];
+  const { heading, lines = [], figures, bars = [], items = [], details = [], notes = [] } = section;
+  return [
+    ...(heading === undefined ? [] : [heading, '-'.repeat(Math.min(withoutIsolates(heading).length, 60))]),
+    ...lines.map((line) => `  ${line.text}`),
+    ...(figures === undefined ? [] : figureLines(figures)),
+    ...bars.map(barLine),
+    ...items.flatMap(itemLines),
+    ...details.map(({ label, value }) => `  ${label}: ${value}`),
+    ...notes.map((note) => `  ${note}`),
+    '',
+  ];
 }
 
 /** The page as the text part of a mail, lines ended by `\n`. */
 export function toPlainText(page: MailPage): string {
+  const { marks, heading, subheading = '', lead = '', sections, footer } = page;
   const text = [
-    ...page.marks.map((mark) => mark.text),
-    page.heading,
-    page.subheading,
-    page.lead,
+    ...marks.map((mark) => mark.text),
+    heading,
+    ...[subheading, lead].filter((line) => line !== ''),
     '',
-    ...page.sections.flatMap(sectionLines),
-    page.footer,
+    ...sections.flatMap(sectionLines),
+    footer,
     '',
   ].join('\n');
   // Written from left to right, the marks would only disturb what looks at plain text byte by byte.

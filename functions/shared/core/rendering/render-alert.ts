@@ -1,14 +1,13 @@
 import type { AlertLine } from '../alerts/alert-state.ts';
-import { localTime } from '../business-day.ts';
 import { AlertWords } from './alert-words.ts';
-import { toHtml } from './html.ts';
+import { longDay, moment } from './day-words.ts';
+import { fittingMail } from './fitting-mail.ts';
 import { LONGEST_SUBJECT } from './mail-page.ts';
-import type { MailPage, PageRow, PageSection, RenderedMail, Tone } from './mail-page.ts';
+import type { MailPage, PageSection, RenderedMail, Tone } from './mail-page.ts';
 import { merchantName, nameInSubject } from './merchant-name.ts';
 import { isolated, oneLine } from './outside-text.ts';
-import { toPlainText } from './plain-text.ts';
 import type { MailedMerchant } from './report-input.ts';
-import { textsIn } from './texts/catalogue.ts';
+import { textsIn } from './texts/texts.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** What an alert mail is made of: nothing that a later check would not have. */
@@ -29,8 +28,8 @@ const STATES = ['firing', 'still firing', 'resolved'] as const;
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 const TONES: Record<AlertLine['says'], Tone> = { firing: 'bad', 'still firing': 'bad', resolved: 'good' };
 
-/** So many rules have a section of their own; the others are a line each, so that a mail never leaves one unsaid. */
-const MOST_SECTIONS = 50;
+/** So many times as there are sections: the text of a mail leaves no rule of a merchant unsaid. */
+const LINES_FOR_A_SECTION = 10;
 
 /** The lines of each state that has any, the worst state and in it the worst severity first. */
 function byState(lines: readonly AlertLine[]): { says: AlertLine['says']; lines: AlertLine[] }[] {
@@ -43,53 +42,63 @@ function byState(lines: readonly AlertLine[]): { says: AlertLine['says']; lines:
 
 /** `firing (critical): Kuwait Coffee · too-many-unpaid · resolved: refunds-high` */
 function subjectOf(input: AlertInput, texts: Texts): string {
-  const { says, severities } = texts.alerts;
   const groups = byState(input.lines).map((group, index) => {
     const [worst] = group.lines;
     const isCritical = worst?.severity === 'critical' && group.says !== 'resolved';
-    const state = `${says[group.says]}${isCritical ? ` (${severities.critical})` : ''}`;
-    const rules = group.lines.map(({ rule }) => oneLine(rule, 64)).join(texts.comma);
+    const critical = isCritical ? ` (${texts.say('alerts.severities.critical')})` : '';
+    const state = `${texts.say(`alerts.says.${group.says}`)}${critical}`;
+    const rules = group.lines.map(({ rule }) => oneLine(rule, LONGEST_RULE)).join(texts.say('comma'));
     return index === 0 ? `${state}: ${nameInSubject(input.merchant)} · ${rules}` : `${state}: ${rules}`;
   });
   return oneLine(groups.join(' · '), LONGEST_SUBJECT);
 }
 
+/** UTF-16 units; a rule's name has no more. */
+const LONGEST_RULE = 64;
+
 /** `too-many-unpaid: firing` */
 function headingOf({ rule, says }: AlertLine, texts: Texts): string {
-  return `${isolated(rule)}: ${texts.alerts.says[says]}`;
+  return `${isolated(rule, LONGEST_RULE)}: ${texts.say(`alerts.says.${says}`)}`;
 }
 
 /** `Unpaid invoices: 57, above 50` */
-function figureOf(line: AlertLine, words: AlertWords, { alerts }: Texts): string {
-  const said = line.says === 'resolved' ? alerts.backInBounds : alerts.outOfBounds;
-  return said(words.measure(line.measure), words.value(line.value, line.unit), words.bound(line));
+function figureOf(line: AlertLine, words: AlertWords, texts: Texts): string {
+  return texts.say(line.says === 'resolved' ? 'alerts.backInBounds' : 'alerts.outOfBounds', {
+    measure: words.measure(line.measure),
+    value: words.value(line.value, line.unit),
+    bound: words.bound(line),
+  });
 }
 
-function lineSection(line: AlertLine, { merchant, checkedAt }: AlertInput, texts: Texts): PageSection {
-  const words = new AlertWords(texts, merchant);
-  const { severities, ...labels } = texts.alerts;
-  const time = (instant: string) =>
-    isolated(`${localTime(instant, merchant.timeZone)} (${merchant.timeZone})`);
+function lineSection(
+  line: AlertLine,
+  { merchant, checkedAt }: AlertInput,
+  words: AlertWords,
+  texts: Texts,
+): PageSection {
+  const time = (instant: string) => moment(instant, merchant.timeZone, texts);
   const lasted = Date.parse(line.until ?? checkedAt) - Date.parse(line.since);
-  const row = (label: string, value: string): PageRow => ({ label, values: [value] });
-  const rows = [
-    row(labels.severity, severities[line.severity]),
-    row(labels.since, time(line.since)),
-    ...(line.until === null ? [] : [row(labels.until, time(line.until))]),
-    ...(line.says === 'firing' ? [] : [row(labels.lasted, isolated(words.duration(lasted)))]),
-  ];
+  const detail = (name: 'severity' | 'since' | 'until' | 'lasted', value: string) => ({
+    label: texts.say(`alerts.${name}`),
+    value,
+  });
   return {
     heading: headingOf(line, texts),
     lines: [{ text: figureOf(line, words, texts), tone: TONES[line.says] }],
-    table: { columns: [], rows },
+    details: [
+      detail('severity', texts.say(`alerts.severities.${line.severity}`)),
+      detail('since', time(line.since)),
+      ...(line.until === null ? [] : [detail('until', time(line.until))]),
+      ...(line.says === 'firing' ? [] : [detail('lasted', isolated(words.duration(lasted)))]),
+    ],
   };
 }
 
-function moreSection(lines: readonly AlertLine[], { merchant }: AlertInput, texts: Texts): PageSection {
-  const words = new AlertWords(texts, merchant);
+/** A line each for the rules that have no section of their own. */
+function moreSection(lines: readonly AlertLine[], words: AlertWords, texts: Texts): PageSection {
   return {
-    heading: texts.moreLines(isolated(String(lines.length))),
-    lines: lines.map((line) => ({
+    heading: texts.say('moreLines', { count: lines.length }),
+    lines: lines.slice(0, words.limits.list * LINES_FOR_A_SECTION).map((line) => ({
       text: `${headingOf(line, texts)} · ${figureOf(line, words, texts)}`,
       tone: TONES[line.says],
     })),
@@ -97,16 +106,48 @@ function moreSection(lines: readonly AlertLine[], { merchant }: AlertInput, text
 }
 
 function detailsSection({ merchant, day, check, checkedAt }: AlertInput, texts: Texts): PageSection {
-  const { heading, ...labels } = texts.alerts.details;
-  const values: Record<keyof typeof labels, string> = {
-    merchant: merchant.merchantCode,
-    day,
-    checkedAt: `${localTime(checkedAt, merchant.timeZone)} (${merchant.timeZone})`,
-    check,
+  const values = {
+    merchant: isolated(merchant.merchantCode),
+    day: isolated(longDay(day, texts)),
+    checkedAt: moment(checkedAt, merchant.timeZone, texts),
+    check: isolated(check),
   };
   const names = ['merchant', 'day', 'checkedAt', 'check'] as const;
-  const rows = names.map((name) => ({ label: labels[name], values: [isolated(values[name])] }));
-  return { heading, table: { columns: [], rows } };
+  return {
+    heading: texts.say('alerts.details'),
+    details: names.map((name) => ({ label: texts.say(`alerts.details.${name}`), value: values[name] })),
+  };
+}
+
+function pageOf(input: AlertInput, words: AlertWords, texts: Texts): MailPage {
+  const { merchant, day } = input;
+  const groups = byState(input.lines);
+  const lines = groups.flatMap((group) => group.lines);
+  const own = lines.slice(0, words.limits.list);
+  const more = lines.slice(own.length);
+  const worst = groups[0]?.says ?? 'resolved';
+  const counted = groups.map(
+    (group) => `${texts.say(`alerts.says.${group.says}`)}: ${isolated(String(group.lines.length))}`,
+  );
+  const [only] = lines;
+  const lead =
+    lines.length === 1 && only !== undefined
+      ? figureOf(only, words, texts)
+      : counted.join(texts.say('comma'));
+  return {
+    texts,
+    marks: [{ text: texts.say(`alerts.says.${worst}`), tone: TONES[worst] }],
+    heading: isolated(merchantName(merchant), words.limits.text),
+    subheading: longDay(day, texts),
+    lead,
+    preheader: lead,
+    sections: [
+      ...own.map((line) => lineSection(line, input, words, texts)),
+      ...(more.length > 0 ? [moreSection(more, words, texts)] : []),
+      detailsSection(input, texts),
+    ],
+    footer: texts.say('footer'),
+  };
 }
 
 /**
@@ -114,27 +155,9 @@ function detailsSection({ merchant, day, check, checkedAt }: AlertInput, texts: 
  * same mail, so a check that goes on where another stopped sends what that one would have sent.
  */
 export function renderAlert(input: AlertInput): RenderedMail {
-  const { merchant, day } = input;
-  const texts = textsIn(merchant.language);
-  const groups = byState(input.lines);
-  const lines = groups.flatMap((group) => group.lines);
-  const more = lines.slice(MOST_SECTIONS);
-  const worst = groups[0]?.says ?? 'resolved';
-  const counted = groups.map(
-    (group) => `${texts.alerts.says[group.says]}: ${isolated(String(group.lines.length))}`,
+  const texts = textsIn(input.merchant.language);
+  const contents = fittingMail((limits) =>
+    pageOf(input, new AlertWords(texts, input.merchant, limits), texts),
   );
-  const page: MailPage = {
-    texts,
-    marks: [{ text: texts.alerts.says[worst], tone: TONES[worst] }],
-    heading: isolated(merchantName(merchant)),
-    subheading: isolated(day),
-    lead: counted.join(texts.comma),
-    sections: [
-      ...lines.slice(0, MOST_SECTIONS).map((line) => lineSection(line, input, texts)),
-      ...(more.length > 0 ? [moreSection(more, input, texts)] : []),
-      detailsSection(input, texts),
-    ],
-    footer: texts.footer,
-  };
-  return { subject: subjectOf(input, texts), text: toPlainText(page), html: toHtml(page) };
+  return { subject: subjectOf(input, texts), ...contents };
 }

@@ -1,52 +1,107 @@
 import type { Manifest } from '../manifest.ts';
+import { longDay, shortDay } from './day-words.ts';
 import { FigureWords } from './figure-words.ts';
-import { toHtml } from './html.ts';
+import { fittingMail } from './fitting-mail.ts';
+import type { Limits } from './fitting-mail.ts';
 import { LONGEST_SUBJECT } from './mail-page.ts';
-import type { MailPage, RenderedMail } from './mail-page.ts';
+import type { MailPage, PageSection, RenderedMail } from './mail-page.ts';
 import { merchantName, nameInSubject } from './merchant-name.ts';
-import { isolated, oneLine, withoutIsolates } from './outside-text.ts';
-import { toPlainText } from './plain-text.ts';
+import { oneLine, withoutIsolates } from './outside-text.ts';
 import type { ReportInput } from './report-input.ts';
 import {
-  attachmentSections,
+  attachmentsSection,
   balanceSection,
   changesSection,
   detailsSection,
   invoicesSection,
   refundSections,
+  typesSection,
+  unpaidSections,
 } from './report-sections.ts';
-import { textsIn } from './texts/catalogue.ts';
+import { textsIn } from './texts/texts.ts';
 import type { Texts } from './texts/texts.ts';
+import { trendSection } from './trend.ts';
+
+/** A subject has no lists, and is cut as a whole. */
+const SUBJECT: Limits = { list: 0, text: LONGEST_SUBJECT };
 
 function isEmpty({ counts, refunds, balanced }: Manifest): boolean {
   return balanced && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
 }
 
-function outcomeOf(manifest: Manifest, words: FigureWords, texts: Texts): string {
-  if (isEmpty(manifest)) return texts.nothingHappened;
+function outcomeOf(manifest: Manifest, words: FigureWords): string {
+  const { texts } = words;
+  if (isEmpty(manifest)) return texts.say('nothingHappened');
   const { paid, total } = manifest.counts;
-  if (paid !== null && total !== null) return texts.outcome(words.count(paid), words.count(total));
-  const said = (state: 'paid' | 'total') => `${texts.states[state]}: ${words.count(manifest.counts[state])}`;
-  return [said('paid'), said('total')].join(texts.comma);
+  if (paid !== null && total !== null) return texts.say('outcome', { paid: words.count(paid), count: total });
+  const said = (state: 'paid' | 'total') =>
+    `${texts.say(`states.${state}`)}: ${words.count(manifest.counts[state])}`;
+  return [said('paid'), said('total')].join(texts.say('comma'));
 }
 
-function subjectOf(input: ReportInput, outcome: string, texts: Texts): string {
+/** The outcome, and what was received of it where that is known. */
+function leadOf(manifest: Manifest, words: FigureWords): string {
+  const { texts } = words;
+  if (isEmpty(manifest)) return texts.say('emptyDay');
+  const outcome = outcomeOf(manifest, words);
+  if (manifest.amounts === null) return outcome;
+  const collected = texts.say('collected', { amount: words.amount(manifest.amounts.paid) });
+  return [outcome, collected].join(texts.say('comma'));
+}
+
+function subjectOf(input: ReportInput, words: FigureWords): string {
+  const { texts } = words;
   const marks = [
-    ...(input.preview ? [`[${texts.preview}]`] : []),
-    ...(input.before === null ? [] : [`${texts.correction}:`]),
-    ...(input.manifest.balanced ? [] : [`${texts.notBalanced}:`]),
+    ...(input.preview ? [`[${texts.say('preview')}]`] : []),
+    ...(input.before === null ? [] : [`${texts.say('correction')}:`]),
+    ...(input.manifest.balanced ? [] : [`${texts.say('notBalanced')}:`]),
   ];
-  const name = nameInSubject(input.merchant);
-  const said = [name, input.manifest.day, withoutIsolates(outcome)].join(' · ');
+  const outcome = withoutIsolates(outcomeOf(input.manifest, words));
+  // The day in words: a date of digits is reordered where a subject reads from right to left.
+  const said = [nameInSubject(input.merchant), shortDay(input.manifest.day, texts), outcome].join(' · ');
   return oneLine([...marks, said].join(' '), LONGEST_SUBJECT);
 }
 
-function marksOf(input: ReportInput, texts: Texts): MailPage['marks'] {
+function marksOf({ preview, before, manifest }: ReportInput, texts: Texts): MailPage['marks'] {
   return [
-    ...(input.preview ? [{ text: texts.previewNote, tone: 'plain' as const }] : []),
-    ...(input.before === null ? [] : [{ text: texts.correction, tone: 'plain' as const }]),
-    ...(input.manifest.balanced ? [] : [{ text: texts.notBalanced, tone: 'bad' as const }]),
+    ...(preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : []),
+    ...(before === null ? [] : [{ text: texts.say('correction'), tone: 'plain' as const }]),
+    ...(manifest.balanced ? [] : [{ text: texts.say('notBalanced'), tone: 'bad' as const }]),
   ];
+}
+
+/** What an eventful day has to say, most important first. */
+function sectionsOf(input: ReportInput, words: FigureWords): PageSection[] {
+  const { manifest, history, highlights, attachments } = input;
+  return [
+    invoicesSection(manifest, history, words),
+    ...trendSection(manifest, history, words),
+    ...refundSections(manifest, words),
+    ...(highlights === null ? [] : unpaidSections(highlights, words)),
+    ...(highlights === null ? [] : typesSection(highlights, words)),
+    balanceSection(manifest, words),
+    ...attachmentsSection(attachments, words),
+  ];
+}
+
+function pageOf(input: ReportInput, words: FigureWords): MailPage {
+  const { merchant, manifest, before } = input;
+  const { texts } = words;
+  const lead = leadOf(manifest, words);
+  return {
+    texts,
+    marks: marksOf(input, texts),
+    heading: words.outside(merchantName(merchant)),
+    subheading: longDay(manifest.day, texts),
+    lead,
+    preheader: lead,
+    sections: [
+      ...(before === null ? [] : [changesSection(before, manifest, words)]),
+      ...(isEmpty(manifest) ? [] : sectionsOf(input, words)),
+      detailsSection(input, words),
+    ],
+    footer: texts.say('footer'),
+  };
 }
 
 /**
@@ -54,34 +109,8 @@ function marksOf(input: ReportInput, texts: Texts): MailPage['marks'] {
  * goes on where another stopped sends what that one would have sent.
  */
 export function renderReport(input: ReportInput): RenderedMail {
-  const { merchant, manifest, before } = input;
-  const texts = textsIn(merchant.language);
-  const words = new FigureWords(texts, merchant.currency);
-  const outcome = outcomeOf(manifest, words, texts);
-  const empty = isEmpty(manifest);
-  const page: MailPage = {
-    texts,
-    marks: marksOf(input, texts),
-    heading: isolated(merchantName(merchant)),
-    subheading: isolated(manifest.day),
-    lead: empty ? texts.emptyDay : outcome,
-    sections: [
-      ...(before === null ? [] : [changesSection(before, manifest, words, texts)]),
-      ...(empty
-        ? []
-        : [
-            invoicesSection(manifest, words, texts),
-            ...refundSections(manifest, words, texts),
-            balanceSection(manifest, words, texts),
-            ...attachmentSections(input.attachments, words, texts),
-          ]),
-      detailsSection(input, texts),
-    ],
-    footer: texts.footer,
-  };
-  return {
-    subject: subjectOf(input, outcome, texts),
-    text: toPlainText(page),
-    html: toHtml(page),
-  };
+  const { language, currency } = input.merchant;
+  const texts = textsIn(language);
+  const contents = fittingMail((limits) => pageOf(input, new FigureWords(texts, currency, limits)));
+  return { subject: subjectOf(input, new FigureWords(texts, currency, SUBJECT)), ...contents };
 }

@@ -1,4 +1,5 @@
 import type { Figures } from '../figures.ts';
+import type { DayFigures } from '../history.ts';
 import type { InvoiceHighlights } from '../invoice-highlights.ts';
 import type { Manifest } from '../manifest.ts';
 import type { Language } from './texts/texts.ts';
@@ -15,7 +16,7 @@ export interface MailedMerchant {
 
 export type AttachmentFormat = 'csv' | 'xlsx';
 
-/** The day's invoices in one format: attached, or too large for that and kept whole under the key. */
+/** A file of the day's invoices: with the mail, or too big for it and kept under `key`. */
 export type ReportAttachment =
   | { kind: 'attached'; format: AttachmentFormat; filename: string; rows: number }
   | { kind: 'too-big'; format: AttachmentFormat; rows: number; key: string };
@@ -24,12 +25,13 @@ export type ReportAttachment =
 export interface ReportInput {
   merchant: MailedMerchant;
   manifest: Manifest;
+  /** The days before, as they were known when the revision was sealed. */
+  history: readonly DayFigures[];
   /** The figures of the last revision that was mailed; with them the mail is a correction. */
   before: Figures | null;
   /** Sent to chosen addresses on request, and marked so. */
   preview: boolean;
-  /** `null` for a day without invoices, and for a preview of one that is not sealed. */
+  /** What the sealed invoices say beyond the manifest's figures, `null` where there are none. */
   highlights: InvoiceHighlights | null;
-  /** One for each format that the merchant asks for. */
   attachments: readonly ReportAttachment[];
 }

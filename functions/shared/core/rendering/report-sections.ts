@@ -1,153 +1,272 @@
-import { localTime } from '../business-day.ts';
 import { INVOICE_STATES } from '../figures.ts';
-import type { Amounts, Figures, RefundTotals } from '../figures.ts';
+import type { Figures, InvoiceState, RefundTotals } from '../figures.ts';
+import type { DayFigures } from '../history.ts';
 import { manifestKey } from '../keys.ts';
 import { figuresOf } from '../manifest.ts';
 import type { Manifest } from '../manifest.ts';
 import { formatAmount, parseAmount } from '../money.ts';
 import { changedFigures } from './changed-figures.ts';
 import type { RefundBasis } from './changed-figures.ts';
+import { againstDayBefore, againstWeekday } from './comparison.ts';
+import type { Comparison, ComparedState } from './comparison.ts';
+import { longDay, moment, shortDay, weekday } from './day-words.ts';
+import { addDays } from '../business-day.ts';
 import { differenceSentence } from './difference-words.ts';
+import { sumOf } from './figure-words.ts';
 import type { FigureWords } from './figure-words.ts';
-import type { PageSection } from './mail-page.ts';
+import type { InvoiceHighlights, UnpaidInvoice } from '../invoice-highlights.ts';
+import type { PageFigures, PageItem, PageLine, PageSection } from './mail-page.ts';
 import { isolated } from './outside-text.ts';
 import type { ReportInput } from './report-input.ts';
-import type { Texts } from './texts/texts.ts';
+import { segmentsOf } from './trend.ts';
 
-/** Longer lists end with how many more there are: a mail is read, the manifest holds them all. */
-const LONGEST_LIST = 50;
+function moreLines(all: number, shown: number, { texts }: FigureWords): PageLine[] {
+  return all > shown ? [{ text: texts.say('moreLines', { count: all - shown }), tone: 'plain' }] : [];
+}
 
-export function changesSection(
-  before: Figures,
-  manifest: Manifest,
-  words: FigureWords,
-  texts: Texts,
-): PageSection {
-  const { heading, figure, was, is, none } = texts.changes;
+export function changesSection(before: Figures, manifest: Manifest, words: FigureWords): PageSection {
+  const { texts } = words;
+  const heading = texts.say('changes');
   const changes = changedFigures(before, figuresOf(manifest));
-  if (changes.length === 0) return { heading, lines: [{ text: none, tone: 'plain' }] };
-  const rows = changes.slice(0, LONGEST_LIST).map((change) => ({
-    label: words.figure(change.figure),
-    values: [`${words.value(change.was)}${texts.arrow}${words.value(change.is)}`],
-  }));
-  const more = changes.length - rows.length;
+  if (changes.length === 0) return { heading, lines: [{ text: texts.say('changes.none'), tone: 'plain' }] };
+  const rows = changes
+    .slice(0, words.limits.list)
+    .map((change) => ({ label: words.figure(change.figure), values: [words.change(change)] }));
+  const values = `${texts.say('changes.was')}${texts.say('arrow')}${texts.say('changes.is')}`;
   return {
     heading,
-    table: { columns: [figure, `${was}${texts.arrow}${is}`], rows },
-    ...(more > 0 && { lines: [{ text: texts.moreLines(words.count(more)), tone: 'plain' as const }] }),
+    figures: { columns: [texts.say('changes.figure'), values], rows },
+    notes: moreLines(changes.length, rows.length, words).map(({ text }) => text),
   };
 }
 
-function sumOf(amounts: Amounts): string {
-  return formatAmount(INVOICE_STATES.reduce((sum, state) => sum + parseAmount(amounts[state]), 0n));
-}
-
-export function invoicesSection(manifest: Manifest, words: FigureWords, texts: Texts): PageSection {
-  const { counts, amounts } = manifest;
-  const withAmount = (amount: string | undefined) => (amount === undefined ? [] : [words.amount(amount)]);
-  return {
-    heading: texts.invoices,
-    table: {
-      columns: [texts.state, texts.count, ...(amounts === null ? [] : [texts.amount])],
-      rows: [
-        ...INVOICE_STATES.map((state) => ({
-          label: texts.states[state],
-          values: [words.count(counts[state]), ...withAmount(amounts?.[state])],
-        })),
-        {
-          label: texts.states.total,
-          values: [words.count(counts.total), ...withAmount(amounts === null ? undefined : sumOf(amounts))],
-          strong: true,
-        },
-      ],
-    },
-  };
-}
-
-function refundBasisSection(
-  basis: RefundBasis,
-  totals: RefundTotals,
+/** One state: its figures, and below them its share of all and how far it is from other days. */
+function stateRows(
+  state: ComparedState,
+  manifest: Manifest,
+  comparisons: readonly { label: string; comparison: Comparison }[],
   words: FigureWords,
-  texts: Texts,
-): PageSection {
-  const values = (sum: { count: number; total: string }) => [words.count(sum.count), words.amount(sum.total)];
-  return {
-    heading: texts.refundBasis[basis],
-    table: {
-      columns: [texts.refundStatus, texts.count, texts.amount],
-      rows: [
-        ...Object.entries(totals.byStatus).map(([status, sum]) => ({
-          label: words.refundStatus(status),
-          values: values(sum),
-        })),
-        { label: texts.allRefunds, values: values(totals), strong: true },
-      ],
-    },
-  };
-}
-
-export function refundSections(manifest: Manifest, words: FigureWords, texts: Texts): PageSection[] {
-  const { refunds } = manifest;
-  if (refunds.count === 0 && refunds.saleBasis.count === 0) {
-    return [{ heading: texts.refunds, lines: [{ text: texts.noRefunds, tone: 'plain' }] }];
-  }
+): PageFigures['rows'] {
+  const { counts, amounts } = manifest;
+  const sums = amounts === null ? null : { ...amounts, total: formatAmount(sumOf(amounts)) };
+  const withAmount = (amount: () => string) => (sums === null ? [] : [amount()]);
+  const shareOfAmount = () =>
+    sums === null ? '' : words.share(parseAmount(sums[state]), parseAmount(sums.total));
+  const { [state]: count, total } = counts;
+  const share =
+    state === 'total' || count === null || total === null
+      ? []
+      : [words.share(BigInt(count), BigInt(total)), ...withAmount(shareOfAmount)];
   return [
-    refundBasisSection('refund', refunds, words, texts),
-    refundBasisSection('sale', refunds.saleBasis, words, texts),
+    {
+      label: words.texts.say(`states.${state}`),
+      values: [words.count(count), ...withAmount(() => words.amount(sums?.[state] ?? null))],
+      strong: true,
+      ...(state !== 'total' && { shade: state }),
+    },
+    ...(share.some((value) => value !== '')
+      ? [{ label: words.texts.say('share'), values: share, under: true }]
+      : []),
+    ...comparisons.flatMap(({ label, comparison }) => {
+      const difference = comparison.differences[state];
+      if (difference.count === null && difference.amount === null) return [];
+      const values = [
+        difference.count === null ? '' : words.countDifference(difference.count),
+        ...withAmount(() =>
+          difference.amount === null ? '' : words.amount(formatAmount(difference.amount), true),
+        ),
+      ];
+      return [{ label, values, under: true }];
+    }),
   ];
 }
 
-export function balanceSection(manifest: Manifest, words: FigureWords, texts: Texts): PageSection {
-  const { heading, balanced, unbalanced } = texts.balance;
-  if (manifest.balanced) return { heading, lines: [{ text: balanced, tone: 'good' }] };
-  const shown = manifest.differences.slice(0, LONGEST_LIST);
-  const more = manifest.differences.length - shown.length;
+/** A state that nothing is in and that nobody asks about is left out. */
+function isShown(state: InvoiceState, { counts, amounts }: Manifest): boolean {
+  return state !== 'other' || counts.other !== 0 || (amounts !== null && parseAmount(amounts.other) !== 0n);
+}
+
+export function invoicesSection(
+  manifest: Manifest,
+  history: readonly DayFigures[],
+  words: FigureWords,
+): PageSection {
+  const { texts } = words;
+  const { counts, amounts, day } = manifest;
+  const before = againstDayBefore(manifest, history);
+  const average = againstWeekday(manifest, history);
+  const name = isolated(weekday(day, texts));
+  const comparisons = [
+    ...(before === null
+      ? []
+      : [
+          {
+            label: texts.say('againstDay', { weekday: isolated(weekday(addDays(day, -1), texts)) }),
+            comparison: before,
+          },
+        ]),
+    ...(average === null
+      ? []
+      : [{ label: texts.say('againstAverage', { weekday: name }), comparison: average }]),
+  ];
+  const states = [...INVOICE_STATES.filter((state) => isShown(state, manifest)), 'total' as const];
+  return {
+    heading: texts.say('invoices'),
+    ...(counts.total !== null && counts.total > 0 && { proportions: segmentsOf(counts, counts.total) }),
+    figures: {
+      columns: [texts.say('state'), texts.say('count'), ...(amounts === null ? [] : [texts.say('amount')])],
+      rows: states.flatMap((state) => stateRows(state, manifest, comparisons, words)),
+    },
+    ...(average !== null && { notes: [texts.say('averageOf', { count: average.days, weekday: name })] }),
+  };
+}
+
+function refundBasisSection(basis: RefundBasis, totals: RefundTotals, words: FigureWords): PageSection {
+  const { texts } = words;
+  const values = (sum: { count: number; total: string }) => [words.count(sum.count), words.amount(sum.total)];
+  const statuses = Object.entries(totals.byStatus);
+  return {
+    heading: texts.say(`refunds.${basis}`),
+    figures: {
+      columns: [texts.say('refundStatus'), texts.say('count'), texts.say('amount')],
+      rows: [
+        ...statuses.slice(0, words.limits.list).map(([status, sum]) => ({
+          label: words.refundStatus(status),
+          values: values(sum),
+        })),
+        { label: texts.say('allRefunds'), values: values(totals), strong: true },
+      ],
+    },
+    notes: moreLines(statuses.length, words.limits.list, words).map(({ text }) => text),
+  };
+}
+
+export function refundSections(manifest: Manifest, words: FigureWords): PageSection[] {
+  const { refunds } = manifest;
+  const { texts } = words;
+  if (refunds.count === 0 && refunds.saleBasis.count === 0) {
+    return [{ heading: texts.say('refunds'), lines: [{ text: texts.say('noRefunds'), tone: 'plain' }] }];
+  }
+  return [refundBasisSection('refund', refunds, words), refundBasisSection('sale', refunds.saleBasis, words)];
+}
+
+function unpaidItem(invoice: UnpaidInvoice, words: FigureWords): PageItem {
+  const { texts } = words;
+  const id = words.outside(invoice.id);
+  const named = invoice.customer ?? invoice.reference;
+  const expires =
+    invoice.expiresAt === null
+      ? []
+      : [texts.say('expires', { day: isolated(shortDay(invoice.expiresAt, texts)) })];
+  const note = [texts.say('invoice', { id }), ...expires].join(texts.say('comma'));
+  return {
+    title: named === null ? texts.say('invoice', { id }) : words.outside(named),
+    note,
+    value: words.amount(invoice.amount),
+    ...(invoice.url !== null && {
+      link: {
+        href: invoice.url,
+        text: texts.say('paymentLink'),
+        label: texts.say('paymentLink.of', { id }),
+      },
+    }),
+  };
+}
+
+export function unpaidSections(highlights: InvoiceHighlights, words: FigureWords): PageSection[] {
+  const { texts } = words;
+  const { largestUnpaid, expiringSoon, expiringSoonCount } = highlights;
+  const items = (invoices: readonly UnpaidInvoice[]) =>
+    invoices.slice(0, words.limits.list).map((invoice) => unpaidItem(invoice, words));
+  const soon = texts.say('expiringSoon.count', { count: expiringSoonCount ?? expiringSoon.length });
+  return [
+    ...(largestUnpaid.length === 0
+      ? []
+      : [{ heading: texts.say('largestUnpaid'), items: items(largestUnpaid) }]),
+    ...(expiringSoon.length === 0
+      ? []
+      : [
+          {
+            heading: texts.say('expiringSoon'),
+            lines: [{ text: soon, tone: 'plain' as const }],
+            items: items(expiringSoon),
+          },
+        ]),
+  ];
+}
+
+/** Where all invoices are of one type there is nothing to break down. */
+export function typesSection({ byType }: InvoiceHighlights, words: FigureWords): PageSection[] {
+  const { texts } = words;
+  const present = byType.filter(({ count }) => count > 0);
+  if (present.length < 2) return [];
+  const rows = present.slice(0, words.limits.list).map(({ type, count, amount }) => ({
+    label: words.invoiceType(type),
+    values: [words.count(count), words.amount(amount)],
+  }));
+  return [
+    {
+      heading: texts.say('byType'),
+      figures: { columns: [texts.say('type'), texts.say('count'), texts.say('amount')], rows },
+      notes: moreLines(present.length, rows.length, words).map(({ text }) => text),
+    },
+  ];
+}
+
+export function balanceSection(manifest: Manifest, words: FigureWords): PageSection {
+  const { texts } = words;
+  const heading = texts.say('balance');
+  if (manifest.balanced) return { heading, lines: [{ text: texts.say('balance.balanced'), tone: 'good' }] };
+  const shown = manifest.differences.slice(0, words.limits.list);
   return {
     heading,
     lines: [
-      { text: unbalanced, tone: 'bad' },
-      ...shown.map((difference) => ({ text: differenceSentence(difference, texts), tone: 'plain' as const })),
-      ...(more > 0 ? [{ text: texts.moreLines(words.count(more)), tone: 'plain' as const }] : []),
+      { text: texts.say('balance.unbalanced'), tone: 'bad' },
+      ...shown.map((difference) => ({
+        text: differenceSentence(difference, words),
+        tone: 'plain' as const,
+      })),
+      ...moreLines(manifest.differences.length, shown.length, words),
     ],
   };
 }
 
-export function attachmentSections(
+export function attachmentsSection(
   attachments: ReportInput['attachments'],
   words: FigureWords,
-  texts: Texts,
 ): PageSection[] {
+  const { texts } = words;
   if (attachments.length === 0) return [];
-  const { heading, attached, tooBig, formats } = texts.attachment;
-  const lines = attachments.map((attachment) => {
-    const rows = words.count(attachment.rows);
-    const text =
-      attachment.kind === 'attached'
-        ? attached(isolated(attachment.filename), rows)
-        : tooBig(formats[attachment.format], rows, isolated(attachment.key));
-    return { text, tone: 'plain' as const };
+  const lines = attachments.map((attachment): PageLine => {
+    const count = attachment.rows;
+    if (attachment.kind === 'attached') {
+      const values = { filename: words.outside(attachment.filename), count };
+      return { text: texts.say('attachment.attached', values), tone: 'plain' };
+    }
+    const values = {
+      format: isolated(attachment.format.toUpperCase()),
+      key: words.outside(attachment.key),
+      count,
+    };
+    return { text: texts.say('attachment.tooBig', values), tone: 'plain' };
   });
-  return [{ heading, lines }];
+  return [{ heading: texts.say('attachments'), lines }];
 }
 
-export function detailsSection({ merchant, manifest }: ReportInput, texts: Texts): PageSection {
-  const { heading, ...labels } = texts.details;
+export function detailsSection({ merchant, manifest }: ReportInput, { texts }: FigureWords): PageSection {
   const { merchantCode, day, revision, pull, pulledAt } = manifest;
-  const values: Record<keyof typeof labels, string> = {
-    merchant: merchantCode,
-    day,
-    revision: revision.toString(),
-    pull,
-    pulledAt: `${localTime(pulledAt, merchant.timeZone)} (${merchant.timeZone})`,
-    currency: merchant.currency,
-    manifest: manifestKey(day, merchantCode, revision),
+  const values = {
+    merchant: isolated(merchantCode),
+    day: isolated(longDay(day, texts)),
+    revision: isolated(revision.toString()),
+    pull: isolated(pull),
+    pulledAt: moment(pulledAt, merchant.timeZone, texts),
+    currency: isolated(merchant.currency),
+    manifest: isolated(manifestKey(day, merchantCode, revision)),
   };
   const names = ['merchant', 'day', 'revision', 'pull', 'pulledAt', 'currency', 'manifest'] as const;
   return {
-    heading,
-    table: {
-      columns: [],
-      rows: names.map((name) => ({ label: labels[name], values: [isolated(values[name])] })),
-    },
+    heading: texts.say('details'),
+    details: names.map((name) => ({ label: texts.say(`details.${name}`), value: values[name] })),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../../functions/shared/core/rendering/attachment-csv.ts';
 import { CollectedCsv } from '../../../../../functions/shared/core/rendering/collected-attachments.ts';
 import type { InvoiceStatusNames } from '../../../../../functions/shared/core/invoice-states.ts';
-import { textsIn } from '../../../../../functions/shared/core/rendering/texts/catalogue.ts';
+import { textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
 import { python } from '../../python.ts';
 import { HOSTILE_NAMES } from './reports.ts';
 

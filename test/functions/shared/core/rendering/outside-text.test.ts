@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bounded, escapeHtml, oneLine } from '../../../../../functions/shared/core/rendering/outside-text.ts';
-import { printAmount, printCount } from '../../../../../functions/shared/core/rendering/printed-figures.ts';
 
 describe('oneLine', () => {
   it.each([
@@ -33,31 +32,4 @@ describe('oneLine', () => {
 
 it('escapeHtml leaves nothing that could begin an element, an entity or end an attribute', () => {
   expect(escapeHtml(`<a href="x" b='y'>&amp;`)).toBe('&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;');
-});
-
-describe('printAmount', () => {
-  it.each([
-    ['0.000', '0.000'],
-    ['999.999', '999.999'],
-    ['1000.000', '1,000.000'],
-    ['-1234567.500', '-1,234,567.500'],
-    ['123456789012345678901234567890.123', '123,456,789,012,345,678,901,234,567,890.123'],
-    ['no\namount', 'no amount'],
-  ])('%s is %s', (amount, printed) => {
-    expect(printAmount(amount)).toBe(printed);
-  });
-
-  it('loses no digit', () => {
-    fc.assert(
-      fc.property(fc.bigInt(), (units) => {
-        expect(printAmount(`${units}.000`).replaceAll(',', '')).toBe(`${units}.000`);
-      }),
-    );
-  });
-});
-
-it('printCount tells unknown from zero', () => {
-  expect(printCount(null, 'unknown')).toBe('unknown');
-  expect(printCount(0, 'unknown')).toBe('0');
-  expect(printCount(-1200, 'unknown')).toBe('-1,200');
 });

@@ -19,10 +19,7 @@ const unbalanced = aManifest({
 const correction = aReport({
   manifest: aManifest({ revision: 2 }),
   before: earlierFigures(),
-  attachments: [
-    { kind: 'attached', format: 'csv', filename: '700001-2026-11-20.csv', rows: 1428 },
-    { kind: 'attached', format: 'xlsx', filename: '700001-2026-11-20.xlsx', rows: 1428 },
-  ],
+  attachments: [{ kind: 'attached', format: 'csv', filename: '700001-2026-11-20.csv', rows: 1428 }],
 });
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
@@ -32,12 +29,9 @@ describe('the text of', () => {
     [
       'report',
       aReport({
-        attachments: (['csv', 'xlsx'] as const).map((format) => ({
-          kind: 'too-big',
-          format,
-          rows: 90_000,
-          key: 'invoices/csv/day=2026-11-20/x.csv.gz',
-        })),
+        attachments: [
+          { kind: 'too-big', format: 'csv', rows: 90_000, key: 'invoices/csv/day=2026-11-20/x.csv.gz' },
+        ],
       }),
     ],
     ['correction', correction],
@@ -56,18 +50,22 @@ describe('the text of', () => {
 
 describe('the subject', () => {
   it.each([
-    ['a report', aReport(), 'Kuwait Coffee · 2026-11-20 · 1,301 of 1,428 paid'],
-    ['a correction', correction, 'Correction: Kuwait Coffee · 2026-11-20 · 1,301 of 1,428 paid'],
+    ['a report', aReport(), 'Kuwait Coffee · 20 Nov 2026 · 1,301 of 1,428 invoices paid'],
+    ['a correction', correction, 'Correction: Kuwait Coffee · 20 Nov 2026 · 1,301 of 1,428 invoices paid'],
     [
       'an unbalanced day',
       aReport({ manifest: unbalanced }),
-      'NOT BALANCED: Kuwait Coffee · 2026-11-20 · 1,301 of 1,428 paid',
+      'NOT BALANCED: Kuwait Coffee · 20 Nov 2026 · 1,301 of 1,428 invoices paid',
     ],
-    ['a preview', aReport({ preview: true }), '[Preview] Kuwait Coffee · 2026-11-20 · 1,301 of 1,428 paid'],
+    [
+      'a preview',
+      aReport({ preview: true }),
+      '[Preview] Kuwait Coffee · 20 Nov 2026 · 1,301 of 1,428 invoices paid',
+    ],
     [
       'an empty day',
       aReport({ manifest: anEmptyManifest() }),
-      'Kuwait Coffee · 2026-11-20 · no invoices, no refunds',
+      'Kuwait Coffee · 20 Nov 2026 · no invoices, no refunds',
     ],
     [
       'unknown counts',
@@ -77,7 +75,7 @@ describe('the subject', () => {
           counts: { total: 9, paid: null, notPaid: null, cancelled: null, other: null },
         }),
       }),
-      'NOT BALANCED: Kuwait Coffee · 2026-11-20 · Paid: unknown, Total: 9',
+      'NOT BALANCED: Kuwait Coffee · 20 Nov 2026 · Paid: unknown, Total: 9',
     ],
   ])('of %s tells merchant, day and outcome', (_name, input, subject) => {
     expect(renderReport(input).subject).toBe(subject);
@@ -141,23 +139,24 @@ describe('the html', () => {
       .replace(/<style>.*<\/style>/s, '')
       .replace(/<[^>]*>/g, ' ')
       .replaceAll('&#39;', "'");
-    for (const word of text.match(/[\d.,-]{3,}|[A-Za-z’]+/g) ?? []) expect(words).toContain(word);
+    for (const word of text.match(/\d[\d.,-]{2,}|[A-Za-z’]+/g) ?? []) expect(words).toContain(word);
   });
 
   it('of an English mail reads from left to right, and knows dark mode', () => {
     const { html } = renderReport(aReport());
-    expect(html).toContain('<html lang="en" dir="ltr">');
-    expect(html).toContain('<meta name="color-scheme" content="light dark">');
-    expect(html).not.toMatch(/<img|https?:|url\(/);
+    expect(html).toContain('<html lang="en" dir="ltr"');
+    expect(html).toMatch(/<meta name="color-scheme" content="light dark"\s*\/?>/);
+    // The names of Outlook's XML are no addresses that anything is loaded from.
+    expect(html.replace(/<html[^>]*>/, '')).not.toMatch(/<img|<link|https?:|url\(/);
   });
 
   it('of an Arabic mail reads from right to left and isolates figures and Latin names', () => {
     const { html } = renderReport(aReport({ merchant: { ...arabicMerchant, name: 'Kuwait Coffee' } }));
-    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toContain('<html lang="ar" dir="rtl"');
     expect(html).toContain('<bdi>Kuwait Coffee</bdi>');
     expect(html).toContain('المدفوع <bdi>1,301</bdi> من <bdi>1,428</bdi>');
     expect(html).toContain('<bdi>-1.500\u00A0KWD</bdi>');
-    expect(html).toContain('<bdi>2026-11-21 06:00 (Asia/Kuwait)</bdi>');
+    expect(html).toContain('<bdi>21 نوفمبر 2026 في 06:00</bdi> <bdi>(Asia/Kuwait)</bdi>');
     expect(html).not.toMatch(/[\u2066-\u2069]/);
   });
 });

@@ -108,6 +108,7 @@ export function aReport(
     manifest: aManifest(),
     before: null,
     preview: false,
+    history: [],
     highlights: null,
     attachments: [],
     ...changes,

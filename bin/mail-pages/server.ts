@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fastify } from 'fastify';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { UsageError } from '../usage-error.ts';
-import { readMails } from './mails.ts';
-import type { InboxMail } from './mails.ts';
-import { VIEWS, inboxPage } from './page.ts';
+import { UsageError } from '../local/usage-error.ts';
+import type { MailSource, ShownMail } from './mails.ts';
+import { SCHEMES, VIEWS, WIDTHS, inScheme, mailsPage } from './page.ts';
 
-/** An inbox page that is being served. */
-export interface Inbox {
+/** Pages of mails that are being served. */
+export interface MailPages {
   /** `http://127.0.0.1:<port>/` */
   url: string;
   /** Resolves when it is closed. */
@@ -17,15 +17,22 @@ export interface Inbox {
   close: () => Promise<void>;
 }
 
-/** Our own pages: their style sheet and frames of this server, and no script at all. */
+/** Our own pages: their style sheet and frames of this server, and no script but the one of a live page. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const LIVE_POLICY = `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`;
 /** A mail's HTML, which may be anything: `sandbox` also holds when it is opened outside of its frame. */
 const MAIL_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 const parameters = z.object({ id: z.string(), index: z.coerce.number().int().catch(-1) });
-const query = z.object({ view: z.enum(VIEWS).catch('html') });
+const query = z.object({
+  view: z.enum(VIEWS).catch('html'),
+  width: z.enum(WIDTHS).catch('full'),
+  scheme: z.enum(SCHEMES).catch('own'),
+});
+
+const LIVE = "new EventSource('/changes').onmessage = () => location.reload();\n";
 
 /** Sends bytes to be kept, never to be shown. */
 function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply {
@@ -40,18 +47,18 @@ function notFound(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Serves the mails of a directory on 127.0.0.1, read anew at every request.
+ * Serves the mails of a source on 127.0.0.1, read anew at every request.
  *
  * @param port 0 for any free one
  * @throws {UsageError} when the port is taken or not allowed
  */
-export async function openInbox(directory: string, port: number): Promise<Inbox> {
+export async function openMailPages(source: MailSource, port: number): Promise<MailPages> {
   const server = fastify({ forceCloseConnections: true });
-  const style = await readFile(join(import.meta.dirname, 'inbox.css'), 'utf8');
+  const style = await readFile(join(import.meta.dirname, 'mail-pages.css'), 'utf8');
 
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({
-      'content-security-policy': PAGE_POLICY,
+      'content-security-policy': source.watch === undefined ? PAGE_POLICY : LIVE_POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
@@ -63,31 +70,51 @@ export async function openInbox(directory: string, port: number): Promise<Inbox>
 
   async function found(
     params: unknown,
-  ): Promise<{ mails: InboxMail[]; mail: InboxMail; index: number } | undefined> {
+  ): Promise<{ mails: ShownMail[]; mail: ShownMail; index: number } | undefined> {
     const { id, index } = parameters.parse(params);
-    const mails = await readMails(directory);
+    const mails = await source.read();
     const mail = mails.find((candidate) => candidate.id === id);
     return mail && { mails, mail, index };
   }
 
-  server.get('/inbox.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  server.get('/mail-pages.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  const page = (mails: ShownMail[], shown: ShownMail | undefined, request: FastifyRequest) =>
+    mailsPage({
+      title: source.title,
+      mails,
+      shown,
+      look: query.parse(request.query),
+      live: source.watch !== undefined,
+    });
   server.get('/', async (request, reply) => {
-    const mails = await readMails(directory);
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(inboxPage(mails, mails[0], query.parse(request.query).view));
+    const mails = await source.read();
+    return reply.type('text/html; charset=utf-8').send(page(mails, mails[0], request));
   });
   server.get('/mail/:id', async (request, reply) => {
     const open = await found(request.params);
     if (open === undefined) return reply.redirect('/');
-    const page = inboxPage(open.mails, open.mail, query.parse(request.query).view);
-    return reply.type('text/html; charset=utf-8').send(page);
+    return reply.type('text/html; charset=utf-8').send(page(open.mails, open.mail, request));
   });
   server.get('/mail/:id/html', async (request, reply) => {
     const html = (await found(request.params))?.mail.email.html;
     if (html === undefined) return notFound(reply);
-    return reply.header('content-security-policy', MAIL_POLICY).type('text/html; charset=utf-8').send(html);
+    return reply
+      .header('content-security-policy', MAIL_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(inScheme(html, query.parse(request.query).scheme));
   });
+  const { watch } = source;
+  if (watch !== undefined) {
+    server.get('/live.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(LIVE));
+    server.get('/changes', (_request, reply) => {
+      const events = new PassThrough();
+      // With the first byte go the headers, by which the page knows that it is heard.
+      events.write(': open\n\n');
+      const end = watch(() => events.write('data: changed\n\n'));
+      events.once('close', end);
+      return reply.type('text/event-stream').send(events);
+    });
+  }
   server.get('/mail/:id/attachment/:index', async (request, reply) => {
     const open = await found(request.params);
     const attachment = open?.mail.email.attachments[open.index];

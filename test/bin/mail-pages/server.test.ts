@@ -5,8 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openInbox } from '../../../../bin/local/inbox/server.ts';
-import type { Inbox } from '../../../../bin/local/inbox/server.ts';
+import { inboxOf } from '../../../bin/mail-pages/mails.ts';
+import { openMailPages } from '../../../bin/mail-pages/server.ts';
+import type { MailPages } from '../../../bin/mail-pages/server.ts';
 
 const SCRIPT = '<script>document.title="taken"</script>';
 const HOSTILE = [
@@ -35,13 +36,13 @@ const HOSTILE = [
 ].join('\r\n');
 
 let directory: string;
-let inbox: Inbox;
+let inbox: MailPages;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'daybook-inbox-'));
   writeFileSync(join(directory, '0009-owner@example.com.eml'), 'Subject: older\r\n\r\nolder');
   writeFileSync(join(directory, '0010-owner@example.com.eml'), HOSTILE);
   writeFileSync(join(directory, 'secret.txt'), 'not a mail');
-  inbox = await openInbox(directory, 0);
+  inbox = await openMailPages(inboxOf(directory), 0);
 });
 afterAll(async () => {
   await inbox.close();
@@ -55,7 +56,9 @@ describe('the inbox', () => {
     const page = await (await fetch(inbox.url)).text();
     expect(page.indexOf('/mail/0010')).toBeGreaterThan(0);
     expect(page.indexOf('/mail/0010')).toBeLessThan(page.indexOf('/mail/0009'));
-    expect(page).toContain('<iframe sandbox src="/mail/0010-owner%40example.com/html"');
+    expect(page).toContain(
+      '<iframe sandbox class="width-full" src="/mail/0010-owner%40example.com/html?scheme=own"',
+    );
   });
 
   it.each(['', '?view=html', '?view=text', '?view=headers'])(
@@ -114,7 +117,7 @@ describe('the inbox', () => {
   });
 
   it('says that there is no mail yet', async () => {
-    const empty = await openInbox(join(directory, 'none'), 0);
+    const empty = await openMailPages(inboxOf(join(directory, 'none')), 0);
     const page = await (await fetch(empty.url)).text();
     await empty.close();
     expect(page).toContain('No mail yet');

@@ -1,0 +1,274 @@
+import type { AlertLine } from '../../functions/shared/core/alerts/alert-state.ts';
+import { addDays } from '../../functions/shared/core/business-day.ts';
+import type { DayFigures } from '../../functions/shared/core/history.ts';
+import { figuresOf } from '../../functions/shared/core/manifest.ts';
+import type { Manifest } from '../../functions/shared/core/manifest.ts';
+import type { InvoiceHighlights } from '../../functions/shared/core/invoice-highlights.ts';
+import type { RenderedMail } from '../../functions/shared/core/rendering/mail-page.ts';
+import { renderOpsNotice } from '../../functions/shared/core/rendering/ops-notice.ts';
+import { renderAlert } from '../../functions/shared/core/rendering/render-alert.ts';
+import { renderReport } from '../../functions/shared/core/rendering/render-report.ts';
+import type { MailedMerchant, ReportInput } from '../../functions/shared/core/rendering/report-input.ts';
+import type { Language } from '../../functions/shared/core/rendering/texts/texts.ts';
+
+const DAY = '2026-11-20';
+
+/** Words that a merchant and its customers would have written, in its language. */
+const NAMES: Record<Language, { merchant: string; customers: readonly string[] }> = {
+  en: {
+    merchant: 'Kuwait Coffee Roasters',
+    customers: [
+      'Mariam Al-Sabah',
+      'Gulf Trading & Contracting Co.',
+      'مطعم البحر',
+      'Yousef K.',
+      'Dana Events',
+    ],
+  },
+  ar: {
+    merchant: 'محمصة الكويت للقهوة (Kuwait Coffee)',
+    customers: ['مريم الصباح', 'شركة الخليج للتجارة والمقاولات', 'Dana Events', 'يوسف ك.', 'مطعم البحر'],
+  },
+};
+
+function merchant(language: Language): MailedMerchant {
+  const { merchant: name } = NAMES[language];
+  return { merchantCode: '700001', name, timeZone: 'Asia/Kuwait', currency: 'KWD', language };
+}
+
+function dataFile(table: 'invoices' | 'refunds', format: 'json' | 'csv') {
+  return { table, format, key: 'k', rows: 428, bytes: 51_234, sha256: 'ab' };
+}
+
+const SEALED: Manifest = {
+  merchantCode: '700001',
+  day: DAY,
+  merchantId: '1084',
+  revision: 1,
+  pull: '20261121T030005Z-9f2c61aa',
+  pulledAt: '2026-11-21T03:00:07.480Z',
+  scheduledTime: '2026-11-21T03:00:00.000Z',
+  balanced: true,
+  differences: [],
+  counts: { total: 428, paid: 301, notPaid: 96, cancelled: 31, other: 0 },
+  amounts: { paid: '9842.750', notPaid: '3410.250', cancelled: '612.000', other: '0.000' },
+  refunds: {
+    count: 12,
+    total: '143.500',
+    byStatus: {
+      approved: { count: 10, total: '132.500' },
+      pending: { count: 1, total: '3.000' },
+      rejected: { count: 1, total: '8.000' },
+    },
+    saleBasis: { count: 4, total: '41.250', byStatus: { approved: { count: 4, total: '41.250' } } },
+  },
+  missingRefundIds: [],
+  digest: 'd1',
+  drift: {
+    unknownFields: { invoices: [], refunds: [] },
+    renamedFields: { invoices: {}, refunds: {} },
+    unknownInvoiceStatuses: {},
+    unknownRefundStatuses: {},
+  },
+  previous: null,
+  files: [
+    dataFile('invoices', 'json'),
+    dataFile('invoices', 'csv'),
+    dataFile('refunds', 'json'),
+    dataFile('refunds', 'csv'),
+  ],
+};
+
+/** Paid, unpaid and cancelled of the days before, the day before first; quiet Fridays, one day never sealed. */
+// prettier-ignore
+const EARLIER = [
+  [289, 88, 27], [251, 71, 20], [243, 90, 18], [260, 64, 25], [198, 52, 12], [276, 80, 30], [305, 92, 28],
+  [282, 85, 22], [247, 70, 19], [240, 61, 21], [], [201, 57, 9], [270, 77, 24], [311, 90, 33],
+  [279, 81, 20], [244, 72, 25], [239, 66, 17], [251, 70, 20], [190, 49, 14], [266, 75, 26], [298, 86, 30],
+  [275, 80, 18], [241, 68, 22], [236, 64, 16], [249, 71, 21], [195, 50, 11], [262, 73, 25], [290, 83, 27],
+];
+
+function history(): DayFigures[] {
+  return EARLIER.flatMap(([paid, notPaid, cancelled], index): DayFigures[] => {
+    if (paid === undefined || notPaid === undefined || cancelled === undefined) return [];
+    return [
+      {
+        day: addDays(DAY, -1 - index),
+        revision: 1,
+        balanced: index !== 4,
+        counts: { total: paid + notPaid + cancelled, paid, notPaid, cancelled, other: 0 },
+        amounts: {
+          paid: `${paid * 32}.500`,
+          notPaid: `${notPaid * 35}.250`,
+          cancelled: `${cancelled * 20}.000`,
+          other: '0.000',
+        },
+        refunds: { count: 9, total: '110.000' },
+      },
+    ];
+  });
+}
+
+function highlights(language: Language): InvoiceHighlights {
+  const { customers } = NAMES[language];
+  const unpaid = (index: number, amount: string, expiresAt: string | null) => ({
+    id: String(70_000_318 + index * 37),
+    reference: `R-${2_100 + index}`,
+    customer: customers[index % customers.length] ?? null,
+    amount,
+    expiresAt,
+    url: index === 3 ? null : `https://pay.example.com/i/${8_412_000 + index}`,
+  });
+  return {
+    largestUnpaid: [
+      unpaid(0, '1250.000', '2026-12-04'),
+      unpaid(1, '480.500', '2026-11-22'),
+      unpaid(2, '175.250', '2026-11-30'),
+      unpaid(3, '96.000', null),
+      unpaid(4, '88.750', '2026-12-15'),
+    ],
+    expiringSoon: [unpaid(1, '480.500', '2026-11-22'), unpaid(4, '12.500', '2026-11-23')],
+    expiringSoonCount: 2,
+    byType: [
+      { type: '1', count: 350, paid: 307, notPaid: 43, cancelled: 0, other: 0, amount: '11020.000' },
+      { type: '0', count: 41, paid: 36, notPaid: 5, cancelled: 0, other: 0, amount: '1845.000' },
+      { type: '6', count: 25, paid: 22, notPaid: 3, cancelled: 0, other: 0, amount: '700.000' },
+      { type: '7', count: 12, paid: 11, notPaid: 1, cancelled: 0, other: 0, amount: '300.000' },
+    ],
+  };
+}
+
+function report(language: Language, changes: Partial<ReportInput> = {}): RenderedMail {
+  return renderReport({
+    merchant: merchant(language),
+    manifest: SEALED,
+    history: history(),
+    before: null,
+    preview: false,
+    highlights: highlights(language),
+    attachments: [
+      { kind: 'attached', format: 'csv', filename: `invoices-700001-${DAY}-r1.csv`, rows: 428 },
+      { kind: 'attached', format: 'xlsx', filename: `invoices-700001-${DAY}-r1.xlsx`, rows: 428 },
+    ],
+    ...changes,
+  });
+}
+
+function correction(language: Language): RenderedMail {
+  const figures = figuresOf(SEALED);
+  return report(language, {
+    manifest: { ...SEALED, revision: 2, pull: '20261122T030006Z-51b0c7de' },
+    before: {
+      ...figures,
+      counts: { ...figures.counts, paid: 289, notPaid: 108 },
+      amounts: { paid: '9402.750', notPaid: '3850.250', cancelled: '612.000', other: '0.000' },
+    },
+  });
+}
+
+function empty(language: Language): RenderedMail {
+  const nothing = { count: 0, total: '0.000', byStatus: {} };
+  return report(language, {
+    manifest: {
+      ...SEALED,
+      counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
+      amounts: { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+      refunds: { ...nothing, saleBasis: nothing },
+    },
+    highlights: null,
+    attachments: [],
+  });
+}
+
+function unbalanced(language: Language): RenderedMail {
+  return report(language, {
+    manifest: {
+      ...SEALED,
+      balanced: false,
+      counts: { ...SEALED.counts, cancelled: null, other: null },
+      amounts: null,
+      differences: [
+        { what: 'stats.invoice_paid', service: 302, rows: 301 },
+        { what: 'stats.invoice_cancelled', service: null, rows: 31 },
+        { what: 'pages while they were read', service: 'kept changing', rows: 'read three times' },
+        { what: 'refund 1400', service: 'not found', rows: null },
+      ],
+    },
+    attachments: [
+      {
+        kind: 'too-big',
+        format: 'xlsx',
+        rows: 90_412,
+        key: `invoices/csv/day=${DAY}/merchant=700001/20261121T030005Z-9f2c61aa.csv.gz`,
+      },
+    ],
+  });
+}
+
+const FIRING: AlertLine = {
+  rule: 'too-many-unpaid',
+  says: 'firing',
+  severity: 'critical',
+  measure: 'unpaidCount',
+  unit: 'count',
+  value: '96.000',
+  bound: { side: 'above', at: '50.000' },
+  since: '2026-11-20T10:30:00.000Z',
+  until: null,
+};
+
+function alert(language: Language, lines: readonly AlertLine[]): RenderedMail {
+  const checkedAt = '2026-11-20T10:30:00.000Z';
+  return renderAlert({
+    merchant: merchant(language),
+    day: DAY,
+    check: '20261120T103000Z-9f2c61aa',
+    checkedAt,
+    lines,
+  });
+}
+
+function alertFiring(language: Language): RenderedMail {
+  const stillFiring: AlertLine = {
+    ...FIRING,
+    rule: 'refunds-high',
+    says: 'still firing',
+    severity: 'warning',
+    measure: 'refundTotal',
+    unit: 'amount',
+    value: '1143.500',
+    bound: { side: 'above', at: '500.000' },
+    since: '2026-11-19T07:15:00.000Z',
+  };
+  return alert(language, [FIRING, stillFiring]);
+}
+
+function alertResolved(language: Language): RenderedMail {
+  return alert(language, [
+    { ...FIRING, says: 'resolved', value: '38.000', until: '2026-11-20T14:45:00.000Z' },
+  ]);
+}
+
+function notice(): RenderedMail {
+  return renderOpsNotice({
+    subject: 'Mail held for merchant 700001, day 2026-11-20',
+    text: [
+      'It is not known whether the mail of revision 1 reached 2 of its recipients, so it is not sent again by itself.',
+      'Look into the ledger mail/day=2026-11-20/merchant=700001/r0001.json and at the mail service’s own log.',
+      'To send the newest revision again, invoke daily-report with { "merchantCode": "700001", "day": "2026-11-20", "resend": true }.',
+    ].join('\n'),
+  });
+}
+
+/** A mail of each kind, made up, in the languages that it is written in. The same every time. */
+export const SAMPLE_MAILS = {
+  report,
+  correction,
+  empty,
+  unbalanced,
+  'alert-firing': alertFiring,
+  'alert-resolved': alertResolved,
+  ops: notice,
+} as const;
+
+export type SampleName = keyof typeof SAMPLE_MAILS;

@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads';
+import { composeMail } from '../../functions/shared/adapters/mime.ts';
+import { LANGUAGES } from '../../functions/shared/core/rendering/texts/texts.ts';
+import { SAMPLE_MAILS } from './sample-mails.ts';
+
+/*
+ * Renders every sample once, as a message, and ends. In a thread of its own, since a thread that is new reads the code
+ * that it runs anew: so a page shows what the sources say now.
+ */
+
+const AT = Date.parse('2026-11-21T03:00:07.480Z');
+
+for (const [name, render] of Object.entries(SAMPLE_MAILS)) {
+  // Notices to ops are in English alone.
+  for (const language of name === 'ops' ? (['en'] as const) : LANGUAGES) {
+    const { subject, text, html } = render(language);
+    const raw = await composeMail({
+      from: 'Daybook <daybook@example.com>',
+      to: name === 'ops' ? 'ops@example.com' : 'owner@example.com',
+      subject,
+      text,
+      html,
+      at: AT,
+    });
+    parentPort?.postMessage({ id: `${name}-${language}`, raw });
+  }
+}

@@ -1,0 +1,97 @@
+import { addDays } from '../business-day.ts';
+import type { Day } from '../business-day.ts';
+import { INVOICE_STATES } from '../figures.ts';
+import type { Amounts, InvoiceState } from '../figures.ts';
+import type { DayFigures } from '../history.ts';
+import type { Manifest } from '../manifest.ts';
+import { parseAmount } from '../money.ts';
+
+/** The states that are compared, and the sum over all of them. */
+export type ComparedState = InvoiceState | 'total';
+
+/** How far a state's figures are from others; `null` where one of the two is unknown. */
+export interface StateDifference {
+  /** Tenths of an invoice. */
+  count: bigint | null;
+  /** Thousandths of the currency's unit. */
+  amount: bigint | null;
+}
+
+/** A day's figures against those of one or more earlier days. */
+export interface Comparison {
+  /** How many days the others are. */
+  days: number;
+  differences: Record<ComparedState, StateDifference>;
+}
+
+type Compared = Pick<DayFigures, 'counts' | 'amounts'>;
+
+const STATES = [...INVOICE_STATES, 'total'] as const;
+const WEEK = 7;
+
+function amountOf(amounts: Amounts | null, state: ComparedState): bigint | null {
+  if (amounts === null) return null;
+  if (state !== 'total') return parseAmount(amounts[state]);
+  return INVOICE_STATES.reduce((sum, each) => sum + parseAmount(amounts[each]), 0n);
+}
+
+/** Half away from zero. */
+function divided(value: bigint, by: bigint): bigint {
+  const [sign, size] = value < 0n ? [-1n, -value] : [1n, value];
+  return (sign * (size * 2n + by)) / (by * 2n);
+}
+
+/** `null` where any of them is. */
+function sum(values: readonly (bigint | null)[]): bigint | null {
+  return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0n);
+}
+
+function awayFromAverage(
+  value: bigint | null,
+  others: readonly (bigint | null)[],
+  scale: bigint,
+): bigint | null {
+  const total = sum(others);
+  if (value === null || total === null) return null;
+  const count = BigInt(others.length);
+  return divided((value * count - total) * scale, count);
+}
+
+function compared(present: Compared, others: readonly Compared[]): Comparison | null {
+  if (others.length === 0) return null;
+  const count = (figures: Compared, state: ComparedState) => {
+    const known = figures.counts[state];
+    return known === null ? null : BigInt(known);
+  };
+  const difference = (state: ComparedState): StateDifference => ({
+    count: awayFromAverage(
+      count(present, state),
+      others.map((other) => count(other, state)),
+      10n,
+    ),
+    amount: awayFromAverage(
+      amountOf(present.amounts, state),
+      others.map(({ amounts }) => amountOf(amounts, state)),
+      1n,
+    ),
+  });
+  const [paid, notPaid, cancelled, other, total] = STATES.map(difference);
+  if (!paid || !notPaid || !cancelled || !other || !total) return null;
+  return { days: others.length, differences: { paid, notPaid, cancelled, other, total } };
+}
+
+/** The day that a comparison is with. Days that did not balance are no measure for others. */
+function balancedOn(history: readonly DayFigures[], days: readonly Day[]): DayFigures[] {
+  return history.filter(({ day, balanced }) => balanced && days.includes(day));
+}
+
+/** A sealed day against the day before, `null` where that is not known to be right. */
+export function againstDayBefore(manifest: Manifest, history: readonly DayFigures[]): Comparison | null {
+  return compared(manifest, balancedOn(history, [addDays(manifest.day, -1)]));
+}
+
+/** A sealed day against the average of the same weekday in the four weeks before, as far as those are known. */
+export function againstWeekday(manifest: Manifest, history: readonly DayFigures[]): Comparison | null {
+  const weekdays = [1, 2, 3, 4].map((weeks) => addDays(manifest.day, -WEEK * weeks));
+  return compared(manifest, balancedOn(history, weekdays));
+}

@@ -1,0 +1,114 @@
+import type { MailPage, PageFigures, PageLine, PageSection, Segments, Shade } from './mail-page.ts';
+import { withoutIsolates } from './outside-text.ts';
+
+/** Seen on white and on the dark sheet alike: at least three to one against both. */
+const COLOURS: Record<Shade, string> = {
+  paid: '#15803d',
+  notPaid: '#d97706',
+  cancelled: '#64748b',
+  other: '#8b5cf6',
+};
+
+const BRAND = 'Daybook';
+
+// A column must not shrink to single letters, so only words that no narrow screen can hold may break anywhere.
+function isLong(text: string): boolean {
+  return /\S{18,}/.test(text);
+}
+
+/** A figure is read as one word, as long as it is one that a narrow screen can hold beside another. */
+function whiteSpace(text: string): string {
+  return text.length > 18 ? 'normal' : 'nowrap';
+}
+
+function weight(strong: boolean): number {
+  return strong ? 700 : 400;
+}
+
+function line({ text, tone }: PageLine) {
+  return { good: tone === 'good', bad: tone === 'bad', plain: tone === 'plain', text };
+}
+
+function segmentsView(segments: Segments) {
+  return segments.map(({ shade, percent }) => ({ colour: COLOURS[shade], percent }));
+}
+
+function figuresView({ columns, rows }: PageFigures) {
+  return {
+    columns: columns.map((text, index) => ({ text, first: index === 0 })),
+    rows: rows.map(({ label, values, strong = false, under = false, shade }) => ({
+      label,
+      values: values.map((text) => ({ text, space: whiteSpace(text) })),
+      main: !under,
+      weight: weight(strong),
+      colour: shade === undefined ? null : COLOURS[shade],
+      wrap: isLong(withoutIsolates(label)) ? 'anywhere' : 'normal',
+    })),
+  };
+}
+
+/** What is left out is `null`, and the template leaves it out. */
+function sectionView(section: PageSection) {
+  const {
+    heading,
+    lines = [],
+    proportions,
+    figures,
+    bars = [],
+    items = [],
+    details = [],
+    notes = [],
+  } = section;
+  return {
+    heading: heading ?? null,
+    lines: lines.map(line),
+    proportions: proportions === undefined ? null : { segments: segmentsView(proportions) },
+    figures: figures === undefined ? null : figuresView(figures),
+    bars:
+      bars.length === 0
+        ? null
+        : {
+            rows: bars.map(({ label, text, segments, today }) => {
+              const rest = 100 - segments.reduce((sum, { percent }) => sum + percent, 0);
+              return {
+                label,
+                text,
+                segments: segmentsView(segments),
+                rest: rest > 0 ? rest : null,
+                weight: weight(today),
+                space: whiteSpace(text),
+              };
+            }),
+          },
+    items:
+      items.length === 0
+        ? null
+        : {
+            rows: items.map(({ link, ...item }) => ({
+              ...item,
+              space: whiteSpace(item.value),
+              // In an attribute there are no elements.
+              link: link === undefined ? null : { ...link, label: withoutIsolates(link.label) },
+            })),
+          },
+    details: details.length === 0 ? null : { rows: details },
+    notes,
+  };
+}
+
+/** A page as the template asks for it. */
+export function mailView(page: MailPage) {
+  const { texts, marks, heading, subheading, lead, preheader, sections, footer } = page;
+  return {
+    brand: BRAND,
+    language: texts.language,
+    title: withoutIsolates([heading, ...(subheading === undefined ? [] : [subheading])].join(' · ')),
+    preheader: withoutIsolates(preheader),
+    marks: marks.map(line),
+    heading,
+    subheading: subheading ?? null,
+    lead: lead ?? null,
+    sections: sections.map(sectionView),
+    footer: footer === '' ? null : footer,
+  };
+}

@@ -1,0 +1,64 @@
+import { addDays } from '../business-day.ts';
+import { INVOICE_STATES } from '../figures.ts';
+import type { Counts } from '../figures.ts';
+import type { DayFigures } from '../history.ts';
+import type { Manifest } from '../manifest.ts';
+import { dayOfTrend } from './day-words.ts';
+import type { FigureWords } from './figure-words.ts';
+import type { PageBar, PageSection, Segments } from './mail-page.ts';
+
+/** Days that the trend shows, the reported one included. */
+const TREND_DAYS = 14;
+
+/**
+ * The counts as parts of `most` in whole percents, none beyond 100 together. What there is at all can be seen: at least
+ * one percent.
+ */
+export function segmentsOf(counts: Counts, most: number): Segments {
+  let left = 100;
+  return INVOICE_STATES.flatMap((shade) => {
+    const count = counts[shade] ?? 0;
+    if (count <= 0 || most <= 0 || left === 0) return [];
+    const percent = Math.min(left, Math.max(1, Math.round((count * 100) / most)));
+    left -= percent;
+    return [{ shade, percent }];
+  });
+}
+
+/** The last fourteen days with the reported one as bars; nothing where only that one is known. */
+export function trendSection(
+  manifest: Manifest,
+  history: readonly DayFigures[],
+  words: FigureWords,
+): PageSection[] {
+  const { texts } = words;
+  const days = Array.from({ length: TREND_DAYS }, (_, index) =>
+    addDays(manifest.day, index + 1 - TREND_DAYS),
+  );
+  const known = new Map<string, Pick<DayFigures, 'counts' | 'balanced'>>(
+    history.map((day) => [day.day, day]),
+  );
+  if (!days.some((day) => known.has(day))) return [];
+  known.set(manifest.day, manifest);
+  const most = Math.max(...days.map((day) => known.get(day)?.counts.total ?? 0));
+  const bars = days.map((day): PageBar => {
+    const figures = known.get(day);
+    const label = dayOfTrend(day, texts);
+    const today = day === manifest.day;
+    if (figures === undefined) return { label, text: texts.say('trend.none'), segments: [], today };
+    const { counts, balanced } = figures;
+    const said = texts.say('trend.ofDay', {
+      paid: words.count(counts.paid),
+      total: words.count(counts.total),
+    });
+    return { label, text: balanced ? said : `${said} *`, segments: segmentsOf(counts, most), today };
+  });
+  const hasUnbalanced = days.some((day) => known.get(day)?.balanced === false);
+  return [
+    {
+      heading: texts.say('trend'),
+      bars,
+      notes: [texts.say('trend.note'), ...(hasUnbalanced ? [texts.say('trend.unbalanced')] : [])],
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import { addDays, dayAt } from '../shared/core/business-day.ts';
+import type { Day } from '../shared/core/business-day.ts';
+import { allMerchants } from '../shared/core/registry.ts';
+import type { Registry } from '../shared/core/registry.ts';
+
+/** Looked at whatever the registry says. */
+const RECENT = 16;
+/** A day is reported on the next, in zones a day apart, and its ledger is looked at for up to two days after. */
+const SPREAD = 5;
+
+/**
+ * The days whose reports may have been mailed by themselves not long ago: the last ones, and those that merchants look
+ * back at.
+ *
+ * @param registry `undefined` where there is no usable one
+ * @param now milliseconds UTC
+ */
+export function daysMailed(registry: Registry | undefined, now: number): Day[] {
+  const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
+  const lookback = new Set(merchants.flatMap(({ lookbackDays }) => lookbackDays));
+  const back = new Set(Array.from({ length: RECENT }, (_, days) => days));
+  for (const days of lookback) for (let more = 0; more < SPREAD; more += 1) back.add(days + more);
+  const first = addDays(dayAt(now, 'UTC'), 1);
+  return [...back].map((days) => addDays(first, -days));
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_MAILS } from '../../bin/mail-preview/sample-mails.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let preview: ChildProcess;
+let url: string;
+beforeAll(async () => {
+  preview = spawn(process.execPath, ['bin/mail-preview.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: preview.stdout! })) {
+    url = /http:\S+/.exec(line)?.[0] ?? '';
+    if (url !== '') break;
+  }
+});
+afterAll(async () => {
+  const ended = once(preview, 'exit');
+  preview.kill();
+  await ended;
+});
+
+const get = async (path: string) => (await fetch(new URL(path, url))).text();
+
+describe('the preview', () => {
+  it('lists every sample in its languages', async () => {
+    const page = await get('/');
+    for (const name of Object.keys(SAMPLE_MAILS)) {
+      for (const language of name === 'ops' ? ['en'] : ['en', 'ar']) {
+        expect(page).toContain(`/mail/${name}-${language}?view=html&amp;width=full&amp;scheme=own`);
+      }
+    }
+  });
+
+  it('frames a mail at the width asked for, in the colours asked for', async () => {
+    expect(await get('/mail/report-ar?width=320&scheme=dark')).toContain(
+      'class="width-320" src="/mail/report-ar/html?scheme=dark"',
+    );
+    const [own, light, dark] = await Promise.all(
+      ['own', 'light', 'dark'].map((scheme) => get(`/mail/report-ar/html?scheme=${scheme}`)),
+    );
+    expect(own).toMatch(/@media \(prefers-color-scheme:\s*dark\)/);
+    expect(light).toContain('@media not all');
+    expect(dark).toContain('@media all');
+    for (const html of [light, dark]) expect(html).not.toContain('prefers-color-scheme');
+  });
+
+  it('tells an open page when a text is edited', async () => {
+    const ended = new AbortController();
+    const changes = await fetch(new URL('/changes', url), { signal: ended.signal });
+    const said: string[] = [];
+    for await (const part of changes.body ?? []) {
+      if (said.push(Buffer.from(part).toString()) === 2) break;
+      const now = new Date();
+      utimesSync(join(ROOT, 'functions/shared/core/rendering/texts/en.json'), now, now);
+    }
+    expect(said).toEqual([': open\n\n', 'data: changed\n\n']);
+    ended.abort();
+  });
+});
+
+it.each([
+  [['--port', 'x'], 2, '--port is a number up to 65535'],
+  [['--prot', '1'], 2, "Unknown option '--prot'"],
+  [['--help'], 0, 'npm run mail:preview'],
+])('%j ends with %i', async (args, code, words) => {
+  const child = spawn(process.execPath, ['bin/mail-preview.ts', ...args], { cwd: ROOT });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(String(part)));
+  const [status] = (await once(child, 'close')) as [number];
+  expect(status).toBe(code);
+  expect(said.join('')).toContain(words);
+});

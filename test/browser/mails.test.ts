@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textsIn } from '../../functions/shared/core/rendering/texts/texts.ts';
+import { HAS_BROWSER, startBrowser } from './browser.ts';
+import { SHOWN_MAILS } from './shown-mails.ts';
+
+/*
+ * Every mail as a browser shows it. The pictures stay where a person can look at them; `npm run mail:pictures` makes the
+ * one of README of them.
+ */
+
+const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '../../.local/mail-pictures');
+const WIDTHS = [320, 600, 1280] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const layoutSource = await readFile(join(import.meta.dirname, 'layout.page.mjs'), 'utf8');
+
+const layoutFaults = (page: Page) => page.evaluate<string[]>('layoutFaults()');
+const orderFaults = (page: Page, direction: 'ltr' | 'rtl') =>
+  page.evaluate<string[]>(`orderFaults('${direction}')`);
+const accessibility = (page: Page) =>
+  page.evaluate<AxeResults>("axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })");
+
+/** What axe-core answers, as far as it is looked at. */
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+  passes: { id: string }[];
+}
+
+let browser: Browser;
+
+/** A page that shows this and nothing else; what it would load fails the test. */
+async function opened(html: string, width: number): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: 'light' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.setContent(html);
+  expect(asked).toEqual([]);
+  await page.evaluate(layoutSource);
+  await page.evaluate(axeSource);
+  return page;
+}
+
+describe.skipIf(!HAS_BROWSER)('in a browser', () => {
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  describe.each(SHOWN_MAILS)('the $name in $language', ({ name, language, html }) => {
+    const { direction } = textsIn(language);
+    let page: Page;
+    beforeAll(async () => {
+      page = await opened(html, WIDTHS[0]);
+    });
+    afterAll(() => page.close());
+
+    it.each(WIDTHS)(
+      'at %i pixels is whole, in order and without a collision, light and dark',
+      async (width) => {
+        await page.setViewportSize({ width, height: 800 });
+        for (const colorScheme of SCHEMES) {
+          await page.emulateMedia({ colorScheme });
+          const file = `${name.replaceAll(' ', '-')}-${language}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: join(PICTURES, file), fullPage: true });
+          expect(await layoutFaults(page)).toEqual([]);
+          expect(await orderFaults(page, direction)).toEqual([]);
+        }
+      },
+    );
+
+    it.each(SCHEMES)('can be read by all: contrast, structure and names, %s', async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      const { violations, passes } = await accessibility(page);
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`,
+      );
+      expect(found).toEqual([]);
+      expect(passes.map(({ id }) => id)).toContain('color-contrast');
+    });
+  });
+
+  it('notices what is wrong: a wide table, text over text, faint letters, a row that runs the other way', async () => {
+    const wide = await opened('<table style="width:900px"><tr><td>wide</td></tr></table>', 320);
+    expect(await layoutFaults(wide)).toContainEqual(expect.stringContaining('scrolls sideways'));
+    await wide.close();
+    const bad = await opened(
+      `<!doctype html><html lang="en"><title>x</title><body style="background:#fff"><p style="color:#ccc">faint</p>
+       <p>one line</p><p style="margin-top:-34px">another line</p>
+       <table dir="rtl"><tr><td>1</td><td>2</td></tr></table>`,
+      600,
+    );
+    expect(await layoutFaults(bad)).toContainEqual(expect.stringContaining('lies over'));
+    expect(await orderFaults(bad, 'ltr')).not.toEqual([]);
+    const { violations } = await accessibility(bad);
+    expect(violations.map(({ id }) => id)).toContain('color-contrast');
+    await bad.close();
+  });
+
+  it('the two languages side by side, for README', async () => {
+    const report = (language: string) =>
+      `data:image/png;base64,${readFileSync(join(PICTURES, `report-${language}-600-light.png`)).toString('base64')}`;
+    const page = await browser.newPage({ viewport: { width: 1_232, height: 1_280 } });
+    const frame = (language: string) =>
+      `<div style="height:1260px;overflow:hidden;border-radius:12px"><img alt="" width="600" src="${report(language)}"></div>`;
+    await page.setContent(
+      `<body style="margin:0;padding:10px;box-sizing:border-box;display:flex;gap:12px;background:#dfe3e9">${frame('en')}${frame('ar')}`,
+    );
+    await page.screenshot({ path: join(PICTURES, 'report.png') });
+    await page.close();
+    expect(statSync(join(PICTURES, 'report.png')).size).toBeGreaterThan(20_000);
+  });
+});

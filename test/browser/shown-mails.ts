@@ -1,0 +1,28 @@
+import { SAMPLE_MAILS } from '../../bin/mail-preview/sample-mails.ts';
+import type { SampleName } from '../../bin/mail-preview/sample-mails.ts';
+import { LANGUAGES } from '../../functions/shared/core/rendering/texts/texts.ts';
+import type { Language } from '../../functions/shared/core/rendering/texts/texts.ts';
+import { longestMails } from '../functions/shared/core/rendering/longest-mails.ts';
+
+/** A mail as a page shows it. */
+export interface ShownCase {
+  name: string;
+  language: Language;
+  html: string;
+}
+
+const names = Object.keys(SAMPLE_MAILS) as SampleName[];
+
+/** The samples, and mails with the longest and the strangest values that there can be, in every language. */
+export const SHOWN_MAILS: readonly ShownCase[] = [
+  ...names.flatMap((name) =>
+    (name === 'ops' ? (['en'] as const) : LANGUAGES).map((language) => ({
+      name,
+      language,
+      html: SAMPLE_MAILS[name](language).html,
+    })),
+  ),
+  ...LANGUAGES.flatMap((language) =>
+    longestMails(language).map(({ name, mail }) => ({ name, language, html: mail.html })),
+  ),
+];

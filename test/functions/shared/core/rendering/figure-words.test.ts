@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FigureWords } from '../../../../../functions/shared/core/rendering/figure-words.ts';
+import { withoutIsolates } from '../../../../../functions/shared/core/rendering/outside-text.ts';
+import { LANGUAGES, textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
+import { formatAmount } from '../../../../../functions/shared/core/money.ts';
+
+const words = (currency = 'KWD', language: (typeof LANGUAGES)[number] = 'en') =>
+  new FigureWords(textsIn(language), currency, { list: 50, text: 500 });
+const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
+
+describe('an amount', () => {
+  it.each([
+    ['KWD', '0.000', '0.000 KWD'],
+    ['KWD', '999.999', '999.999 KWD'],
+    ['KWD', '-1234567.500', '-1,234,567.500 KWD'],
+    ['KWD', '123456789012345678901234567890.123', '123,456,789,012,345,678,901,234,567,890.123 KWD'],
+    ['USD', '12.500', '12.50 USD'],
+    ['USD', '1234.000', '1,234.00 USD'],
+    // A digit that the currency does not have is a figure all the same.
+    ['USD', '12.505', '12.505 USD'],
+    ['JPY', '1500.000', '1,500 JPY'],
+    ['JPY', '1500.500', '1,500.500 JPY'],
+    ['KWD', 'no\namount', 'no amount KWD'],
+  ])('in %s of %s is %s', (currency, amount, text) => {
+    for (const language of LANGUAGES) expect(printed(words(currency, language).amount(amount))).toBe(text);
+  });
+
+  it('loses no digit, whatever the language and the currency', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 32n), max: 10n ** 32n }),
+        fc.constantFrom('KWD', 'USD', 'JPY', 'XYZ'),
+        fc.constantFrom(...LANGUAGES),
+        (thousandths, currency, language) => {
+          const text = printed(words(currency, language).amount(formatAmount(thousandths)));
+          const [number = ''] = text.replaceAll(',', '').split(' ');
+          const [whole = '', fraction = ''] = number.split('.');
+          expect(`${whole}.${fraction.padEnd(3, '0')}`).toBe(formatAmount(thousandths));
+        },
+      ),
+    );
+  });
+
+  it('that is unknown is not zero', () => {
+    expect(words().amount(null)).toBe('unknown');
+  });
+});
+
+it.each([
+  [null, 'unknown'],
+  [0, '0'],
+  [-1200, '-1,200'],
+  [9_007_199_254_740_991, '9,007,199,254,740,991'],
+])('a count of %s is %s', (count, text) => {
+  expect(printed(words().count(count))).toBe(text);
+});
+
+it.each([
+  [0n, '0'],
+  [120n, '+12'],
+  [-35n, '-3.5'],
+  [5n, '+0.5'],
+  [-12_345_670n, '-1,234,567'],
+])('a difference of %s tenths is %s', (tenths, text) => {
+  expect(printed(words().countDifference(tenths))).toBe(text);
+});
+
+describe('a share', () => {
+  it.each([
+    [0n, 428n, '0.0 %'],
+    [301n, 428n, '70.3 %'],
+    [428n, 428n, '100.0 %'],
+    // Never all where something is missing, nor nothing where something is.
+    [99_999n, 100_000n, '99.9 %'],
+    [1n, 100_000n, '0.1 %'],
+    [0n, 0n, ''],
+    [-1n, 5n, ''],
+    [7n, 5n, ''],
+  ])('of %s in %s is %s', (part, whole, text) => {
+    expect(printed(words().share(part, whole))).toBe(text);
+  });
+});
+
+it('a type without a name is told by its number, and cannot pass for one', () => {
+  expect(words().invoiceType('7')).toBe('Instalment');
+  expect(printed(words().invoiceType('12'))).toBe('Type 12');
+  expect(printed(words().invoiceType('other'))).toBe('Type other');
+});

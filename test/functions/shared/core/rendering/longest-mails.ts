@@ -1,0 +1,102 @@
+import { addDays } from '../../../../../functions/shared/core/business-day.ts';
+import { renderAlert } from '../../../../../functions/shared/core/rendering/render-alert.ts';
+import { renderReport } from '../../../../../functions/shared/core/rendering/render-report.ts';
+import type { RenderedMail } from '../../../../../functions/shared/core/rendering/mail-page.ts';
+import type { Language } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
+import { aLine, anAlert } from './alerts.ts';
+import { aManifest, aReport } from './reports.ts';
+
+const HUGE = '123456789012345678901234567890.123';
+const MOST = 9_007_199_254_740_991;
+
+/** A report with the largest figures and the longest lists, in which this text stands wherever one from outside may. */
+export function longestReport(language: Language, text: string): RenderedMail {
+  const amounts = { paid: HUGE, notPaid: HUGE, cancelled: HUGE, other: HUGE };
+  const counts = { total: MOST, paid: MOST, notPaid: MOST, cancelled: MOST, other: MOST };
+  const byStatus = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `a-status-of-forty-letters-${index}`,
+      { count: MOST, total: HUGE },
+    ]),
+  );
+  const totals = { count: MOST, total: HUGE, byStatus };
+  const manifest = aManifest({
+    balanced: false,
+    counts,
+    amounts,
+    refunds: { ...totals, saleBasis: totals },
+    differences: Array.from({ length: 200 }, () => ({ what: text, service: text, rows: text })),
+  });
+  const invoice = {
+    id: String(MOST),
+    reference: text,
+    customer: text,
+    amount: HUGE,
+    expiresAt: '2026-11-22',
+    url: `https://pay.example.com/${'x'.repeat(470)}`,
+  };
+  const five = Array.from({ length: 5 }, () => invoice);
+  return renderReport(
+    aReport({
+      merchant: { name: text, language },
+      manifest,
+      before: {
+        counts: { ...counts, paid: 1 },
+        amounts: null,
+        refunds: {
+          count: 0,
+          total: '0.000',
+          byStatus: {},
+          saleBasis: { count: 0, total: '0.000', byStatus: {} },
+        },
+        balanced: true,
+      },
+      history: Array.from({ length: 28 }, (_, index) => ({
+        day: addDays(manifest.day, -1 - index),
+        revision: 1,
+        balanced: index !== 2,
+        counts,
+        amounts,
+        refunds: { count: MOST, total: HUGE },
+      })),
+      preview: true,
+      highlights: {
+        largestUnpaid: five,
+        expiringSoon: five,
+        expiringSoonCount: MOST,
+        byType: Array.from({ length: 40 }, (_, type) => ({
+          type: String(type),
+          count: MOST,
+          amount: HUGE,
+          paid: MOST,
+          notPaid: MOST,
+          cancelled: MOST,
+          other: MOST,
+        })),
+      },
+      attachments: [
+        { kind: 'too-big', format: 'csv', rows: MOST, key: text },
+        { kind: 'attached', format: 'xlsx', rows: MOST, filename: text },
+      ],
+    }),
+  );
+}
+
+/** An alert of so many rules as a merchant will hardly ever have. */
+export function longestAlert(language: Language, text: string): RenderedMail {
+  const lines = Array.from({ length: 200 }, (_, index) =>
+    aLine({ rule: `${'r'.repeat(58)}-${index}`, measure: text, value: HUGE, unit: 'amount' }),
+  );
+  return renderAlert(anAlert({ merchant: { name: text, language }, lines }));
+}
+
+const LONG_WORDS = 'a word of many letters: ' + 'Donaudampfschifffahrtsgesellschaft'.repeat(14);
+const STRANGE = `<script>alert(1)</script> \u202Etxt.exe\u202C 👩‍👩‍👧‍👦🇰🇼 مطعم ${'x'.repeat(430)}`;
+
+export function longestMails(language: Language): { name: string; mail: RenderedMail }[] {
+  return [
+    { name: 'longest report', mail: longestReport(language, LONG_WORDS) },
+    { name: 'strangest report', mail: longestReport(language, STRANGE) },
+    { name: 'longest alert', mail: longestAlert(language, LONG_WORDS) },
+  ];
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../../../../functions/shared/core/rendering/texts/catalogue.ts';
+import { LANGUAGES, textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
+import type { TextName } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
+import { compileMails } from '../../../../../scripts/mail-template.ts';
+import { readFile } from 'node:fs/promises';
+
+type Text = string | Record<string, string>;
+
+const english = CATALOGUE.en.texts as Record<string, Text>;
+const forms = (text: Text) => (typeof text === 'string' ? [text] : Object.values(text));
+const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+
+describe.each(LANGUAGES)('the texts in %s', (language) => {
+  const { texts, locale, direction } = CATALOGUE[language];
+  const own = texts as Record<string, Text>;
+
+  it('are all there, and no other', () => {
+    expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());
+  });
+
+  it('have the plural forms of the language, where English has any', () => {
+    const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted();
+    for (const [name, text] of Object.entries(own)) {
+      expect([name, typeof text]).toEqual([name, typeof english[name]]);
+      if (typeof text !== 'string') expect([name, Object.keys(text).sort()]).toEqual([name, categories]);
+    }
+  });
+
+  it('ask for what the English ones ask for; a form may have its count in words', () => {
+    for (const [name, text] of Object.entries(own)) {
+      const wanted = [...new Set(forms(english[name]!).flatMap(holes))].sort();
+      for (const form of forms(text)) {
+        const got = holes(form);
+        const withCount = typeof text === 'string' ? got : [...new Set([...got, '{count}'])].sort();
+        expect([name, form, withCount]).toEqual([name, form, wanted]);
+      }
+    }
+  });
+
+  it('hold nothing that is invisible or begins a tag', () => {
+    for (const text of Object.values(own).flatMap(forms)) {
+      expect(text).not.toMatch(/[\p{Bidi_Control}\p{Cc}<>]/u);
+    }
+  });
+
+  it('know their direction', () => {
+    expect(['ltr', 'rtl']).toContain(direction);
+    expect(textsIn(language).direction).toBe(direction);
+  });
+});
+
+it('a number chooses its form by the rules of the language', () => {
+  const said = (name: TextName, count: number) =>
+    textsIn('ar')
+      .say(name, { paid: '٠', count })
+      .replaceAll(/[\u2068\u2069]/g, '');
+  expect(said('outcome', 1)).toBe('المدفوع ٠ من فاتورة واحدة');
+  expect(said('outcome', 2)).toBe('المدفوع ٠ من فاتورتين');
+  expect(said('outcome', 7)).toBe('المدفوع ٠ من 7 فواتير');
+  expect(said('outcome', 1_428)).toBe('المدفوع ٠ من 1,428 فاتورة');
+});
+
+it('what fills a hole is not looked into again', () => {
+  expect(textsIn('en').say('againstDay', { weekday: '{weekday} $& {count}' })).toBe(
+    'Against {weekday} $& {count}',
+  );
+  expect(textsIn('en').has('__proto__')).toBe(false);
+});
+
+it('what is compiled is of the files as they stand', async () => {
+  for (const [file, code] of await compileMails())
+    expect([file, code === (await readFile(file, 'utf8'))]).toEqual([file, true]);
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '../../../functions/shared/core/business-day.ts';
+import { ledgerKey } from '../../../functions/shared/core/keys.ts';
+import { daysMailed } from '../../../functions/sweep/days-mailed.ts';
+import { dueItems } from '../../../functions/plan/due.ts';
+import { allMerchants, parseRegistry } from '../../../functions/shared/core/registry.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { TO_THE_MORNING_AFTER, sweep } from './running-sweep.ts';
+
+const HOUR = 60 * 60 * 1_000;
+
+describe('a mail of a day that a merchant looks back at', () => {
+  let world: DaybookWorld;
+  beforeEach(async () => {
+    world = await DaybookWorld.start({ defaults: { lookbackDays: [1, 45] } });
+    world.clockAhead = TO_THE_MORNING_AFTER;
+  });
+  afterEach(() => world.close());
+
+  it('is settled, however far back', async () => {
+    await world.report();
+    const dead = JSON.stringify({ ...(await world.ledger(1)), status: 'intended', recipients: [] });
+    const key = ledgerKey(addDays(DAY, -45), CODE, 1);
+    await world.aws.s3.write(BUCKET, key, dead);
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toMatchObject({ settled: 1 });
+    expect(JSON.parse(await world.text(key))).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('the days that may be mailed', () => {
+  const zones = ['Pacific/Kiritimati', 'Asia/Kuwait', 'America/Los_Angeles', 'Etc/GMT+12'];
+  const registry = parseRegistry(
+    JSON.stringify({
+      service: { baseUrl: 'https://payments.example' },
+      merchants: zones.map((timeZone, index) => ({
+        merchantCode: `${700_001 + index}`,
+        timeZone,
+        reportAt: '06:00',
+        lookbackDays: [1, 7, 30, 366],
+      })),
+    }),
+  );
+
+  it('are those that plan has planned, as long as their ledgers are looked at', () => {
+    const { merchants } = allMerchants(registry);
+    for (let hour = 0; hour < 48; hour += 1) {
+      const tick = Date.parse('2026-11-20T00:20:00Z') + hour * HOUR;
+      const window = { since: new Date(tick - HOUR).toISOString(), tick: new Date(tick).toISOString() };
+      const planned = dueItems(merchants, window, { send: true, scheduledTime: window.tick }).flatMap(
+        ({ days }) => days,
+      );
+      // From the tick itself until a day and an hour after a ledger could first be settled, a day later at the most.
+      for (const later of [0, 1, 26, 49]) {
+        const looked = new Set(daysMailed(registry, tick + later * HOUR));
+        expect(planned.filter((day) => !looked.has(day))).toEqual([]);
+      }
+    }
+  });
+
+  it('are few, and the last sixteen where there is no registry', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z');
+    expect(daysMailed(undefined, now)).toHaveLength(16);
+    expect(daysMailed(registry, now).length).toBeLessThan(30);
+  });
+});

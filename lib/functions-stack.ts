@@ -97,6 +97,8 @@ export class FunctionsStack extends Stack {
       ...(credentials.prefix === undefined ? {} : { CREDENTIALS_SECRET_PREFIX: credentials.prefix }),
       SERVICE_ORIGINS: service.origins.join(','),
       MAIL_FROM: mail.fromName === undefined ? mail.from : `${mail.fromName} <${mail.from}>`,
+      ...(mail.replyTo === undefined ? {} : { REPLY_TO: mail.replyTo }),
+      ...(mail.unsubscribe === undefined ? {} : { UNSUBSCRIBE_ADDRESS: mail.unsubscribe }),
       OPS_RECIPIENTS: ops.recipients.join(','),
       OPS_TOPIC_ARN: topic.topicArn,
       SES_CONFIGURATION_SET: configurationSet.configurationSetName,

@@ -76,6 +76,10 @@ const settingsSchema = z
         .string()
         .regex(/^[^<>"\\\p{Cc}]{1,100}$/u, 'must be a name without < > " \\ or line breaks')
         .optional(),
+      /** Where answers to mails go; left out, to the sender. */
+      replyTo: address.optional(),
+      /** Who takes people off the lists of recipients: mail programs offer to write there. */
+      unsubscribe: address.optional(),
       /** The zone of that domain in Route 53, where the DKIM records are to be written by the deploy. */
       hostedZone: z
         .strictObject({ id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a zone'), name: domain })

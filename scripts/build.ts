@@ -9,10 +9,12 @@ export class BuildError extends Error {
   override readonly name = 'BuildError';
 }
 
-/** One bundle. Sizes in bytes. */
+/** One bundle. Sizes in bytes, of what a cold start reads: chunks that are imported later do not count. */
 export interface BuiltFunction {
   name: string;
   file: string;
+  /** Beside it: what only some invocations import, and what that shares with the rest. */
+  chunks: string[];
   minified: number;
   gzipped: number;
 }
@@ -45,13 +47,16 @@ function lambdaFiles(root: string): { name: string; entry: string }[] {
   });
 }
 
-async function bundle(root: string, entry: string, outfile: string): Promise<esbuild.Metafile> {
+async function bundle(root: string, entry: string, outdir: string): Promise<esbuild.Metafile> {
   try {
     const { metafile } = await esbuild.build({
       absWorkingDir: root,
-      entryPoints: [entry],
-      outfile,
+      entryPoints: [{ in: entry, out: 'index' }],
+      outdir,
+      outExtension: { '.js': '.mjs' },
       bundle: true,
+      // What is imported where it is needed only, such as the writer of workbooks, is loaded then.
+      splitting: true,
       platform: 'node',
       target: 'node24',
       format: 'esm',
@@ -77,12 +82,23 @@ function assertDeployable(root: string, entry: string, { inputs, outputs }: esbu
     const [folder = ''] = relative(root, resolve(root, input)).split(/[\\/]/);
     if (NEVER_BUNDLED.includes(folder)) throw new BuildError(`${entry} must not bundle ${input}`);
   }
-  const main = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined);
+  const main = Object.values(outputs).find(({ entryPoint }) => entryPoint === entry);
   if (main?.exports.includes('handler') !== true) throw new BuildError(`${entry} must export "handler"`);
 }
 
+/** The entry and the chunks that it imports before anything runs. */
+function atStart(root: string, file: string, { outputs }: esbuild.Metafile): string[] {
+  const files = new Set([relative(root, file)]);
+  for (const name of files) {
+    for (const { kind, path } of outputs[name]?.imports ?? []) {
+      if (kind === 'import-statement' && Object.hasOwn(outputs, path)) files.add(path);
+    }
+  }
+  return [...files].map((name) => resolve(root, name));
+}
+
 /**
- * Bundles every function into `<outdir>/<name>/index.mjs`, with its source map beside it. What stood in `outdir`
+ * Bundles every function into `<outdir>/<name>/index.mjs`, with its source maps and chunks beside it. What stood in `outdir`
  * before is removed, so that nothing is deployed that is no longer built.
  *
  * @throws {BuildError} when there is nothing to build, something does not build or must not be deployed
@@ -94,16 +110,25 @@ export async function build(options: BuildOptions = {}): Promise<BuiltFunction[]
   await rm(outdir, { recursive: true, force: true });
   const built: BuiltFunction[] = [];
   for (const { name, entry } of found) {
-    const file = join(outdir, name, 'index.mjs');
-    const metafile = await bundle(root, entry, file);
+    const folder = join(outdir, name);
+    const file = join(folder, 'index.mjs');
+    const metafile = await bundle(root, entry, folder);
     try {
       assertDeployable(root, entry, metafile);
     } catch (error) {
-      await rm(dirname(file), { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
       throw error;
     }
-    const code = await readFile(file);
-    built.push({ name, file, minified: code.length, gzipped: gzipSync(code).length });
+    const start = await Promise.all(atStart(root, file, metafile).map((path) => readFile(path)));
+    const chunks = globSync('*.mjs', { cwd: folder }).filter((chunk) => chunk !== 'index.mjs');
+    const code = Buffer.concat(start);
+    built.push({
+      name,
+      file,
+      chunks: chunks.sort().map((chunk) => join(folder, chunk)),
+      minified: code.length,
+      gzipped: gzipSync(code).length,
+    });
   }
   return built;
 }

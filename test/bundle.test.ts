@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../scripts/build.ts';
 import { CODE, DAY, DaybookWorld } from './fakes/daybook-world.ts';
@@ -15,17 +16,25 @@ const run = promisify(execFile);
 let outdir: string;
 /** The file of each bundle, by the function's name. */
 let bundles: Record<string, string>;
+/** Every module of a bundle: the entry first, then its chunks. */
+let modules: Record<string, string[]>;
 beforeAll(async () => {
   outdir = await mkdtemp(join(tmpdir(), 'daybook-bundle-'));
   const built = await build({ outdir });
   bundles = Object.fromEntries(built.map(({ name, file }) => [name, file]));
+  modules = Object.fromEntries(built.map(({ name, file, chunks }) => [name, [file, ...chunks]]));
 });
 afterAll(() => rm(outdir, { recursive: true }));
 
-/** The files of the repository that a bundle was made of. */
+/** The files of the repository that a module of a bundle was made of. */
 async function sourcesOf(file: string): Promise<string[]> {
   const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { sources: string[] };
   return sources.map((source) => resolve(join(file, '..'), source));
+}
+
+/** Of all modules of all bundles. */
+function everyModule(): string[] {
+  return Object.values(modules).flat();
 }
 
 describe('a bundle', () => {
@@ -36,9 +45,9 @@ describe('a bundle', () => {
   });
 
   it('holds nothing of the sandboxes, the tests and the scripts', async () => {
-    for (const file of Object.values(bundles)) {
+    for (const file of everyModule()) {
       const sources = await sourcesOf(file);
-      expect(sources.length).toBeGreaterThan(20);
+      if (Object.values(bundles).includes(file)) expect(sources.length).toBeGreaterThan(20);
       const folders = ['sandbox', 'test', 'scripts', 'bench', 'bin'].map((folder) => join(ROOT, folder));
       expect(sources.filter((source) => folders.some((folder) => source.startsWith(`${folder}/`)))).toEqual(
         [],
@@ -47,11 +56,26 @@ describe('a bundle', () => {
     }
   });
 
+  it('loads the writer of workbooks only when one is asked for', async () => {
+    const holders: string[] = [];
+    for (const file of everyModule()) {
+      const sources = await sourcesOf(file);
+      if (sources.some((source) => /node_modules\/(write-excel-file|fflate)\//.test(source)))
+        holders.push(file);
+    }
+    expect(holders).toHaveLength(1);
+    const name = basename(holders[0]!);
+    expect(await readFile(bundles['daily-report']!, 'utf8')).toContain(`import("./${name}")`);
+    for (const file of modules['daily-report']!) {
+      expect(await readFile(file, 'utf8')).not.toContain(`from"./${name}"`);
+    }
+  });
+
   it('keeps the literal name of every error class, whatever minifying made of the class', async () => {
     const declared = /^export class \w+Error extends \w+ \{\n {2}override readonly name = '(\w+)';/gm;
     const names = new Set<string>();
     let code = '';
-    for (const file of Object.values(bundles)) {
+    for (const file of everyModule()) {
       code += await readFile(file, 'utf8');
       for (const source of await sourcesOf(file)) {
         if (!source.startsWith(join(ROOT, 'functions/'))) continue;
@@ -80,7 +104,7 @@ describe('the bundle of daily-report, run by node alone', () => {
   beforeAll(async () => {
     world = await DaybookWorld.start({
       behaviour: { invoiceAnswers: 'encrypted' },
-      defaults: { attachCsv: true },
+      defaults: { attachCsv: true, attachXlsx: true },
     });
     world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
   });
@@ -115,7 +139,13 @@ describe('the bundle of daily-report, run by node alone', () => {
       counts: { total: 20 },
       mail: { status: 'sent' },
     });
-    expect(world.mails('report')).toHaveLength(1);
+    const [mail, ...others] = world.mails('report');
+    expect(others).toEqual([]);
+    const { attachments } = await PostalMime.parse(mail!.raw);
+    expect(attachments.map(({ filename }) => filename)).toEqual([
+      `invoices-${CODE}-${DAY}-r1.csv`,
+      `invoices-${CODE}-${DAY}-r1.xlsx`,
+    ]);
     expect((await world.manifest(1)).files).toHaveLength(4);
   });
 

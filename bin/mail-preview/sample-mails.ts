@@ -3,7 +3,7 @@ import { addDays } from '../../functions/shared/core/business-day.ts';
 import type { DayFigures } from '../../functions/shared/core/history.ts';
 import { figuresOf } from '../../functions/shared/core/manifest.ts';
 import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import type { InvoiceHighlights } from '../../functions/shared/core/rendering/invoice-highlights.ts';
+import type { InvoiceHighlights } from '../../functions/shared/core/invoice-highlights.ts';
 import type { RenderedMail } from '../../functions/shared/core/rendering/mail-page.ts';
 import { renderOpsNotice } from '../../functions/shared/core/rendering/ops-notice.ts';
 import { renderAlert } from '../../functions/shared/core/rendering/render-alert.ts';
@@ -131,10 +131,10 @@ function highlights(language: Language): InvoiceHighlights {
     expiringSoon: [unpaid(1, '480.500', '2026-11-22'), unpaid(4, '12.500', '2026-11-23')],
     expiringSoonCount: 2,
     byType: [
-      { type: '1', count: 350, amount: '11020.000' },
-      { type: '0', count: 41, amount: '1845.000' },
-      { type: '6', count: 25, amount: '700.000' },
-      { type: '7', count: 12, amount: '300.000' },
+      { type: '1', count: 350, paid: 307, notPaid: 43, cancelled: 0, other: 0, amount: '11020.000' },
+      { type: '0', count: 41, paid: 36, notPaid: 5, cancelled: 0, other: 0, amount: '1845.000' },
+      { type: '6', count: 25, paid: 22, notPaid: 3, cancelled: 0, other: 0, amount: '700.000' },
+      { type: '7', count: 12, paid: 11, notPaid: 1, cancelled: 0, other: 0, amount: '300.000' },
     ],
   };
 }

@@ -3,6 +3,8 @@ import type { AlertLine, AlertState } from '../shared/core/alerts/alert-state.ts
 import { alertLedgerKey } from '../shared/core/keys.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import { renderAlert } from '../shared/core/rendering/render-alert.ts';
+import { headOf } from '../shared/adapters/letterhead.ts';
+import type { Letterhead } from '../shared/adapters/letterhead.ts';
 import { composeMail } from '../shared/adapters/mime.ts';
 import { mailOnce } from '../shared/mailing/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
@@ -26,11 +28,12 @@ export function saidOf(lines: readonly AlertLine[]): string {
 }
 
 /** Renders the mail from the state's own lines, so that a check that goes on where another stopped sends the same. */
-function composeAlert(settings: MerchantSettings, from: string, owed: OwedMail): ComposedMail {
+function composeAlert(settings: MerchantSettings, letterhead: Letterhead, owed: OwedMail): ComposedMail {
   const { check, day, lines } = owed;
   const checkedAt = tickOf(check);
   const rendered = renderAlert({ merchant: settings, day, check, checkedAt, lines });
-  return (to) => composeMail({ from, to, ...rendered, at: Date.parse(checkedAt) });
+  const head = headOf(letterhead, settings.merchantCode, day);
+  return (to) => composeMail({ ...head, to, ...rendered, at: Date.parse(checkedAt) });
 }
 
 /**
@@ -40,7 +43,7 @@ function composeAlert(settings: MerchantSettings, from: string, owed: OwedMail):
  * @throws {MailUnfinishedError} {@link mailOnce}
  */
 export async function mailCheck(
-  ports: MailPorts & { from: string },
+  ports: MailPorts & { letterhead: Letterhead },
   { settings, owed, deadline }: AlertMailRequest,
 ): Promise<MailAnswer> {
   const { merchantCode, recipients } = settings;
@@ -58,7 +61,7 @@ export async function mailCheck(
       const skipped = recipients.length === 0 ? 'the merchant has no recipients' : null;
       return Promise.resolve({ kind: 'alert', figures: null, skipped });
     },
-    compose: () => Promise.resolve(composeAlert(settings, ports.from, owed)),
+    compose: () => Promise.resolve(composeAlert(settings, ports.letterhead, owed)),
     heldNotice: (held) => ({
       subject: `Alert mail held for merchant ${merchantCode}`,
       text: [

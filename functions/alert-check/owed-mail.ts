@@ -1,3 +1,4 @@
+import type { Letterhead } from '../shared/adapters/letterhead.ts';
 import { alertLedgerKey } from '../shared/core/keys.ts';
 import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
 import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
@@ -33,7 +34,7 @@ export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function seeToOwedMail(
-  ports: MailPorts & { from: string },
+  ports: MailPorts & { letterhead: Letterhead },
   request: Omit<AlertMailRequest, 'owed'> & { owed: OwedMail | null },
 ): Promise<EarlierMail> {
   const { owed } = request;

@@ -1,19 +1,19 @@
+import { headOf } from '../shared/adapters/letterhead.ts';
+import type { Letterhead } from '../shared/adapters/letterhead.ts';
+import { composeMail } from '../shared/adapters/mime.ts';
 import type { Figures } from '../shared/core/figures.ts';
+import { HighlightFinder } from '../shared/core/invoice-highlights.ts';
+import type { InvoiceHighlights } from '../shared/core/invoice-highlights.ts';
 import { dataFile } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
-import { attachmentCsv } from '../shared/core/rendering/attachment-csv.ts';
-import { buildAttachment } from '../shared/core/rendering/build-attachment.ts';
-import type { BuiltAttachment } from '../shared/core/rendering/build-attachment.ts';
+import { redactedColumns } from '../shared/core/records/redaction.ts';
+import { takeSealedRow } from '../shared/core/records/sealed-row.ts';
 import { renderReport } from '../shared/core/rendering/render-report.ts';
-import type { ReportInput } from '../shared/core/rendering/report-input.ts';
-import { textsIn } from '../shared/core/rendering/texts/texts.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
-import { composeMail } from '../shared/adapters/mime.ts';
 import type { ComposedMail } from '../shared/mailing/mail-round.ts';
 import type { SnapshotStore } from '../shared/ports.ts';
-
-/** SES takes messages of 10 MB; base64 makes 4/3 of an attachment, and the report itself needs room. Bytes. */
-const LARGEST_ATTACHMENT = 7_000_000;
+import { DayAttachments } from './day-attachments.ts';
+import type { BuiltAttachments } from './day-attachments.ts';
 
 /** Which mail of a revision. */
 export interface ReportMail {
@@ -23,58 +23,67 @@ export interface ReportMail {
   preview: boolean;
 }
 
-async function attachmentOf(
+/** What a report is made of besides the manifest. */
+interface ReadInvoices {
+  highlights: InvoiceHighlights | null;
+  attachments: BuiltAttachments;
+}
+
+const NOTHING_READ: ReadInvoices = { highlights: null, attachments: { files: [], described: [] } };
+
+/** Reads the sealed invoices once, whatever is made of them; what is kept does not grow with the day. */
+async function readInvoices(
   settings: MerchantSettings,
   manifest: Manifest,
   lines: SnapshotStore['lines'],
-): Promise<BuiltAttachment | undefined> {
+): Promise<ReadInvoices> {
   const file = dataFile(manifest, 'invoices', 'json');
-  if (!settings.attachCsv || file.rows === 0) return undefined;
-  const csv = attachmentCsv(textsIn(settings.language), settings.invoiceStatuses, settings.redact);
-  return buildAttachment(csv, lines(file), LARGEST_ATTACHMENT);
-}
-
-function described(
-  built: BuiltAttachment | undefined,
-  filename: string,
-  manifest: Manifest,
-): ReportInput['attachments'] {
-  if (built === undefined) return [];
-  const { rows } = built;
-  if (built.kind === 'csv') return [{ kind: 'attached', format: 'csv', filename, rows }];
-  return [{ kind: 'too-big', format: 'csv', rows, key: dataFile(manifest, 'invoices', 'csv').key }];
+  if (file.rows === 0) return NOTHING_READ;
+  const finder = new HighlightFinder(settings, manifest.pulledAt);
+  const attachments = new DayAttachments(settings);
+  const columns = redactedColumns(settings.redact);
+  for await (const line of lines(file)) {
+    takeSealedRow(line, columns, (row) => {
+      finder.add(row);
+      attachments.add(row);
+    });
+  }
+  return { highlights: finder.highlights(), attachments: await attachments.build(manifest) };
 }
 
 /**
  * Renders the mail of a revision from its manifest and sealed files alone, so that a run that goes on where another
  * stopped sends the same.
+ *
+ * @param snapshots `null` for a day that is not sealed: its mail names no invoice and attaches nothing
+ * @throws {SealedLineError} when a line of the sealed invoices is not what Daybook writes
  */
 export async function composeReport(
   settings: MerchantSettings,
-  from: string,
-  snapshots: SnapshotStore,
+  letterhead: Letterhead,
+  snapshots: SnapshotStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
   const { manifest, before, preview } = mail;
-  const built = await attachmentOf(settings, manifest, (file) => snapshots.lines(file));
-  const filename = `invoices-${settings.merchantCode}-${manifest.day}-r${manifest.revision}.csv`;
+  const { highlights, attachments } =
+    snapshots === null
+      ? NOTHING_READ
+      : await readInvoices(settings, manifest, (file) => snapshots.lines(file));
   const rendered = renderReport({
     merchant: settings,
     manifest,
     before,
     preview,
     history: manifest.history,
-    highlights: null,
-    attachments: described(built, filename, manifest),
+    highlights,
+    attachments: attachments.described,
   });
   return (to) =>
     composeMail({
-      from,
+      ...headOf(letterhead, manifest.merchantCode, manifest.day),
       to,
       ...rendered,
-      ...(built?.kind === 'csv' && {
-        attachment: { filename, content: built.content, contentType: 'text/csv; charset=utf-8' },
-      }),
+      attachments: attachments.files,
       at: Date.parse(manifest.pulledAt),
     });
 }

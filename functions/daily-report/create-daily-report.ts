@@ -147,12 +147,9 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
   const sealed = await withClient(dependencies, run, (request, client) =>
     previewDay(client, dependencies.snapshots, dependencies.clock, request),
   );
-  // Without the attachment: that is made of sealed files, and a dry run has none.
-  await composeReport({ ...settings, attachCsv: false }, dependencies.from, dependencies.snapshots, {
-    manifest: sealed.manifest,
-    before: null,
-    preview: true,
-  });
+  // Highlights and attachments are made of sealed files, and a dry run has none.
+  const mail = { manifest: sealed.manifest, before: null, preview: true };
+  await composeReport(settings, dependencies.letterhead, null, mail);
   return answerOf(sealed, {
     revision: null,
     manifestKey: null,

@@ -24,7 +24,7 @@ export async function mailPreview(
   to: readonly string[],
   deadline: number,
 ): Promise<MailAnswer> {
-  const composed = await composeReport(settings, ports.from, ports.snapshots, {
+  const composed = await composeReport(settings, ports.letterhead, ports.snapshots, {
     manifest,
     before: null,
     preview: true,

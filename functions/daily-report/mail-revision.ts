@@ -1,3 +1,4 @@
+import type { Letterhead } from '../shared/adapters/letterhead.ts';
 import type { Figures } from '../shared/core/figures.ts';
 import { ledgerKey } from '../shared/core/keys.ts';
 import { perhapsReceived, settledStatus, withUnsettledHeld } from '../shared/core/ledger-progress.ts';
@@ -15,7 +16,7 @@ import { composeReport } from './compose-report.ts';
 /** What mailing a revision needs of the outside. */
 export interface ReportMailPorts extends MailPorts {
   snapshots: SnapshotStore;
-  from: string;
+  letterhead: Letterhead;
 }
 
 /** Which revision, to whom, and what was asked for. */
@@ -90,9 +91,9 @@ class RenderedOnce {
   async against(figures: Figures | null): Promise<ComposedMail> {
     const before = JSON.stringify(figures);
     if (this.#last?.before === before) return this.#last.mail;
-    const { from, snapshots } = this.#ports;
+    const { letterhead, snapshots } = this.#ports;
     const report = { manifest: this.#manifest, before: figures, preview: false };
-    const mail = await composeReport(this.#settings, from, snapshots, report);
+    const mail = await composeReport(this.#settings, letterhead, snapshots, report);
     this.#last = { before, mail };
     return mail;
   }

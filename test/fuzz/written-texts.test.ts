@@ -6,7 +6,8 @@ import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { bareAddress, composeMail } from '../../functions/shared/adapters/mime.ts';
 import { ATTACHMENT_COLUMNS } from '../../functions/shared/core/rendering/attachment-columns.ts';
-import { attachmentCsv } from '../../functions/shared/core/rendering/attachment-csv.ts';
+import { attachmentCells } from '../../functions/shared/core/rendering/attachment-cells.ts';
+import { csvHeader, csvRow } from '../../functions/shared/core/rendering/attachment-csv.ts';
 import { renderOpsNotice } from '../../functions/shared/core/rendering/ops-notice.ts';
 import { oneLine } from '../../functions/shared/core/rendering/outside-text.ts';
 import { renderAlert } from '../../functions/shared/core/rendering/render-alert.ts';
@@ -17,6 +18,7 @@ import { parseExactJson } from '../../functions/shared/core/records/exact-json.t
 import { invoiceSchema } from '../../functions/shared/core/records/invoice.ts';
 import { nestsDeeperThan } from '../../functions/shared/core/records/nesting.ts';
 import { refundSchema } from '../../functions/shared/core/records/refund.ts';
+import { takeSealedRow } from '../../functions/shared/core/records/sealed-row.ts';
 import { csvColumns } from '../../functions/shared/core/records/row-shape.ts';
 import { invoiceRecord, refundRecord } from '../functions/shared/core/records/sample-records.ts';
 import { aLine } from '../functions/shared/core/rendering/alerts.ts';
@@ -71,7 +73,14 @@ describe('a row of the lake', () => {
 });
 
 describe('a row of the attachment', () => {
-  const { header, row } = attachmentCsv(textsIn('en'), { 0: 'not_paid' });
+  const header = csvHeader(textsIn('en'));
+  const row = (line: string) => {
+    let text = '';
+    takeSealedRow(line, new Set(), (invoice) => {
+      text = csvRow(attachmentCells(invoice, { 0: 'not_paid' }));
+    });
+    return text;
+  };
   it('is one record of as many cells as the head, and no cell of it a formula', () => {
     fc.assert(
       fc.property(hostileText(invoiceRecord()), (text) => {
@@ -185,7 +194,7 @@ describe('a message', () => {
           subject,
           text,
           html: renderOpsNotice({ subject, text }).html,
-          attachment: { filename, content, contentType: 'text/csv' },
+          attachments: [{ filename, content, contentType: 'text/csv' }],
           headers: { 'X-Value': oneLine(header) },
           at: 0,
         });

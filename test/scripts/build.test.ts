@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -57,6 +57,30 @@ describe('a build', () => {
     expect(sources.some((source) => source.endsWith('functions/shared/word.ts'))).toBe(true);
     const module = (await import(pathToFileURL(first!.file).href)) as { handler: () => string };
     expect(module.handler()).toBe('shared');
+  });
+
+  test('is a chunk more for what is imported later, which does not count for a cold start', async () => {
+    const root = await repository({
+      'functions/first/first.lambda.ts':
+        "import { word } from '../shared/word.ts';\n" +
+        "export const handler = async () => `${word} ${(await import('../shared/later.ts')).later}`;\n",
+      'functions/shared/word.ts': "export const word = 'now';\n",
+      'functions/shared/later.ts':
+        "import { word } from './word.ts';\nexport const handler = 1;\nexport const later = `and later than ${word}`;\n",
+    });
+    const [first] = await build({ root });
+    const files = await readdir(join(root, 'dist/functions/first'));
+    const chunks = files.filter((file) => file.endsWith('.mjs') && file !== 'index.mjs').sort();
+    expect(first?.chunks.map((chunk) => basename(chunk))).toEqual(chunks);
+    expect(chunks.some((chunk) => chunk.startsWith('later-'))).toBe(true);
+    const sizes = await Promise.all(
+      [first!.file, ...first!.chunks].map(async (file) => (await readFile(file)).length),
+    );
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    expect(first!.minified).toBeGreaterThan(sizes[0]!);
+    expect(first!.minified).toBeLessThan(all);
+    const module = (await import(pathToFileURL(first!.file).href)) as { handler: () => Promise<string> };
+    expect(await module.handler()).toBe('now and later than now');
   });
 
   test("gives a CommonJS dependency the require it needs for Node's modules", async () => {

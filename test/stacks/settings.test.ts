@@ -30,6 +30,8 @@ describe('settings of a stage', () => {
     ['mail.from: must be a mail address', (all) => (all['mail']!['from'] = 'reports')],
     ['mail.from: must be an address of mail.domain', (all) => (all['mail']!['from'] = 'reports@example.org')],
     ['mail.fromName: must be a name', (all) => (all['mail']!['fromName'] = 'A <b@example.com>')],
+    ['mail.replyTo: must be a mail address', (all) => (all['mail']!['replyTo'] = 'A <b@example.com>')],
+    ['mail.unsubscribe: must be a mail address', (all) => (all['mail']!['unsubscribe'] = 'nobody')],
     [
       'mail.hostedZone.name: must be mail.domain',
       (all) => (all['mail']!['hostedZone'] = { id: 'Z1', name: 'ample.com' }),

@@ -39,6 +39,16 @@ function optional(pattern: RegExp, reason: string) {
     .optional();
 }
 
+/** One bare address, or nothing. */
+const optionalAddress = z
+  .string()
+  .refine(
+    (text) => text === '' || address.safeParse(text).success,
+    'must be one mail address, without a name',
+  )
+  .transform((text) => (text === '' ? undefined : text))
+  .optional();
+
 /** A whole number of minutes, a day at the most; an empty variable is one that was left out. */
 function minutes(otherwise: number) {
   return z
@@ -61,6 +71,10 @@ const environmentSchema = z.object({
       .transform((origins) => origins.map((origin) => new URL(origin).origin)),
   ),
   MAIL_FROM: sender,
+  /** Where answers to mails go; left out, to the sender. */
+  REPLY_TO: optionalAddress,
+  /** Who takes people off the lists of recipients; left out, mails do not say. */
+  UNSUBSCRIBE_ADDRESS: optionalAddress,
   OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
   SES_CONFIGURATION_SET: optional(/^[A-Za-z0-9_-]{1,64}$/, 'must be the name of a configuration set'),
   OPS_TOPIC_ARN: optional(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, 'must be the ARN of a topic'),

@@ -13,6 +13,8 @@ export interface OpsNoticeSettings {
   s3: S3Client;
   bucket: string;
   from: string;
+  /** Where answers go; left out, to the sender. */
+  replyTo?: string | undefined;
   /** Bare addresses; may be empty. */
   recipients: readonly string[];
   topicArn?: string | undefined;
@@ -76,14 +78,14 @@ export class MailedOpsNotices implements OpsNotices {
 
   /** For each recipient, whether SES has taken the mail. */
   async #mail(subject: string, text: string): Promise<boolean[]> {
-    const { from, recipients, mailSender, clock, log } = this.#settings;
+    const { from, replyTo, recipients, mailSender, clock, log } = this.#settings;
     const mail = renderOpsNotice({ subject, text });
     const at = clock.now();
     const told: boolean[] = [];
     for (const to of recipients) {
       const recipient = addressHash(to);
       try {
-        const raw = await composeMail({ from, to, ...mail, at });
+        const raw = await composeMail({ from, ...(replyTo !== undefined && { replyTo }), to, ...mail, at });
         const outcome = await mailSender.send({ to, raw, tags: { kind: 'ops', recipient } }, SEND_TIMEOUT);
         told.push(outcome.kind === 'accepted');
         if (outcome.kind !== 'accepted') {

@@ -9,6 +9,16 @@ export type InvoiceStatusNames = Readonly<Record<string, 'paid' | 'not_paid' | '
 
 const STATES = { paid: 'paid', not_paid: 'notPaid', cancelled: 'cancelled', other: 'other' } as const;
 
+/** The state that a value of `invoice_status` stands for, `undefined` where the registry has no word for it. */
+export function invoiceState(
+  names: InvoiceStatusNames,
+  status: Invoice['invoice_status'],
+): InvoiceState | undefined {
+  const value = integerText(status);
+  const name = Object.hasOwn(names, value) ? names[value] : undefined;
+  return name === undefined ? undefined : STATES[name];
+}
+
 /** Counts and sums invoices by state as their rows go by; a status without a name counts as `other`. */
 export class InvoiceStateTotals {
   readonly #names: InvoiceStatusNames;
@@ -21,10 +31,12 @@ export class InvoiceStateTotals {
   }
 
   add(invoice: Pick<Invoice, 'invoice_status' | 'amount'>): void {
-    const status = integerText(invoice.invoice_status);
-    const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
-    if (name === undefined) this.#unknown.set(status, (this.#unknown.get(status) ?? 0) + 1);
-    const state = STATES[name ?? 'other'];
+    const named = invoiceState(this.#names, invoice.invoice_status);
+    if (named === undefined) {
+      const status = integerText(invoice.invoice_status);
+      this.#unknown.set(status, (this.#unknown.get(status) ?? 0) + 1);
+    }
+    const state = named ?? 'other';
     this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
     this.#sums.set(state, (this.#sums.get(state) ?? 0n) + parseAmount(invoice.amount));
   }
@@ -42,6 +54,16 @@ export class InvoiceStateTotals {
   amounts(): Amounts {
     const sum = (state: InvoiceState) => formatAmount(this.#sums.get(state) ?? 0n);
     return { paid: sum('paid'), notPaid: sum('notPaid'), cancelled: sum('cancelled'), other: sum('other') };
+  }
+
+  /** Over all states. */
+  total(): { count: number; amount: string } {
+    const counts = [...this.#counts.values()];
+    const sums = [...this.#sums.values()];
+    return {
+      count: counts.reduce((all, count) => all + count, 0),
+      amount: formatAmount(sums.reduce((all, sum) => all + sum, 0n)),
+    };
   }
 
   /** How often each status without a name came, by its value. */

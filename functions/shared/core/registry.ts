@@ -87,6 +87,7 @@ export const merchantSchema = z.object({
   /** The service's own id of the merchant, in place of what earlier days say. */
   merchantId: z.string().min(1).max(64).optional(),
   attachCsv: z.boolean().default(false),
+  attachXlsx: z.boolean().default(false),
   skipEmpty: z.boolean().default(false),
   refunds: refundsSchema.prefault({}),
   invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),

@@ -6,6 +6,8 @@ import {
   createSecretsManagerClient,
 } from '../adapters/aws-clients.ts';
 import type { Environment } from '../adapters/environment.ts';
+import { letterheadOf } from '../adapters/letterhead.ts';
+import type { Letterhead } from '../adapters/letterhead.ts';
 import { MailedOpsNotices } from '../adapters/ops-notices.ts';
 import { S3HistoryStore } from '../adapters/s3-history-store.ts';
 import { S3LedgerStore } from '../adapters/s3-ledger-store.ts';
@@ -26,8 +28,7 @@ export interface MerchantPorts extends MailPorts {
   environment: Environment;
   registry: RegistrySource;
   telemetry: Telemetry;
-  /** Sender, as in `MAIL_FROM`. */
-  from: string;
+  letterhead: Letterhead;
   snapshots: SnapshotStore;
   history: HistoryStore;
   /** Reads one merchant's entry of a secret. */
@@ -61,7 +62,7 @@ export function buildMerchantPorts(
     environment,
     clock,
     telemetry,
-    from,
+    letterhead: letterheadOf(environment),
     mailSender,
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     secretOf: (secretName, merchantCode) => secrets.reader(secretName, merchantCode),
@@ -74,6 +75,7 @@ export function buildMerchantPorts(
       s3,
       bucket,
       from,
+      replyTo: environment.REPLY_TO,
       recipients: environment.OPS_RECIPIENTS,
       topicArn: environment.OPS_TOPIC_ARN,
       mailSender,

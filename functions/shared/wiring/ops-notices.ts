@@ -18,6 +18,7 @@ export function buildOpsNotices(
     s3,
     bucket: environment.DATA_BUCKET,
     from,
+    replyTo: environment.REPLY_TO,
     recipients: environment.OPS_RECIPIENTS,
     topicArn: environment.OPS_TOPIC_ARN,
     mailSender: new SesMailSender({

@@ -24,11 +24,13 @@ async function report(from = SENDER) {
     subject: 'مقهى الكويت · 2026-11-20',
     text: 'one\ntwo — three\n',
     html: '<p dir="rtl">واحد</p>\n',
-    attachment: {
-      filename: '700001.csv',
-      content: Buffer.from('\uFEFF"a","ب"\r\n'),
-      contentType: 'text/csv',
-    },
+    attachments: [
+      {
+        filename: '700001.csv',
+        content: Buffer.from('\uFEFF"a","ب"\r\n'),
+        contentType: 'text/csv',
+      },
+    ],
     at: Date.UTC(2026, 10, 21, 3, 0, 7),
   });
   return { to, raw, tags };

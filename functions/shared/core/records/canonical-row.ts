@@ -1,19 +1,14 @@
 import type { Table } from '../manifest.ts';
-import { isExactInteger } from './exact-json.ts';
+import { isMembers } from './exact-json.ts';
+import type { Members } from './exact-json.ts';
 import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
 import type { ShapeMember } from './row-shape.ts';
-
-type Members = Record<string, unknown>;
 
 /**
  * Names that the contract does not know, seen while rows were made: the service's name, and what it is written as. Of
  * members inside unknown ones only those that are written otherwise.
  */
 export type UnknownNames = Map<string, string>;
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
-}
 
 /**
  * Query engines lower-case names, and two that fall together break every query over the file: the later one gets a

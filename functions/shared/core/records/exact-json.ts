@@ -12,6 +12,14 @@ export function isExactInteger(value: unknown): value is ExactInteger {
   return JSON.isRawJSON(value);
 }
 
+/** The members of a JSON object by their names. */
+export type Members = Record<string, unknown>;
+
+/** Whether the value is an object with members: no array, no `null`, no integer kept as its digits. */
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
+}
+
 function keepDigits(_key: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   const source = context.source;

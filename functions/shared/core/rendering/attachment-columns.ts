@@ -1,26 +1,28 @@
 /**
  * What merchants get to see of an invoice, and nothing else: a field that the service adds, a payment link, an
- * access key or a token never gets into a mail. `state` is the registry's word for the status before it.
+ * access key or a token never gets into a mail. `state` is the registry's word for the status before it. `holds` and
+ * `width` (characters) are for workbooks; times are texts there too, since the service does not say in which zone
+ * they are.
  */
 export const ATTACHMENT_COLUMNS = [
-  { name: 'id', path: ['id'] },
-  { name: 'type', path: ['invoice_type'] },
-  { name: 'reference', path: ['reference_number'] },
-  { name: 'status', path: ['invoice_status'] },
-  { name: 'state', path: [] },
-  { name: 'amount', path: ['amount'] },
-  { name: 'adminCharge', path: ['admin_charge'] },
-  { name: 'serviceCharge', path: ['service_charge'] },
-  { name: 'discount', path: ['discount'] },
-  { name: 'paymentMethod', path: ['payment_method'] },
-  { name: 'customerName', path: ['customer', 'name'] },
-  { name: 'customerEmail', path: ['customer', 'email'] },
-  { name: 'customerPhone', path: ['customer', 'phone_number'] },
-  { name: 'description', path: ['description'] },
-  { name: 'createdAt', path: ['created_at'] },
-  { name: 'updatedAt', path: ['updated_at'] },
-  { name: 'expiresAt', path: ['expires_at'] },
-  { name: 'paymentId', path: ['transaction', 'payment_id'] },
-  { name: 'transactionId', path: ['transaction', 'transaction_id'] },
-  { name: 'paidOn', path: ['transaction', 'paid_on'] },
+  { name: 'id', path: ['id'], holds: 'integer', width: 14 },
+  { name: 'type', path: ['invoice_type'], holds: 'integer', width: 12 },
+  { name: 'reference', path: ['reference_number'], holds: 'text', width: 22 },
+  { name: 'status', path: ['invoice_status'], holds: 'integer', width: 15 },
+  { name: 'state', path: [], holds: 'text', width: 12 },
+  { name: 'amount', path: ['amount'], holds: 'amount', width: 14 },
+  { name: 'adminCharge', path: ['admin_charge'], holds: 'amount', width: 14 },
+  { name: 'serviceCharge', path: ['service_charge'], holds: 'amount', width: 14 },
+  { name: 'discount', path: ['discount'], holds: 'amount', width: 14 },
+  { name: 'paymentMethod', path: ['payment_method'], holds: 'text', width: 18 },
+  { name: 'customerName', path: ['customer', 'name'], holds: 'text', width: 26 },
+  { name: 'customerEmail', path: ['customer', 'email'], holds: 'text', width: 28 },
+  { name: 'customerPhone', path: ['customer', 'phone_number'], holds: 'text', width: 16 },
+  { name: 'description', path: ['description'], holds: 'text', width: 40 },
+  { name: 'createdAt', path: ['created_at'], holds: 'text', width: 20 },
+  { name: 'updatedAt', path: ['updated_at'], holds: 'text', width: 20 },
+  { name: 'expiresAt', path: ['expires_at'], holds: 'text', width: 12 },
+  { name: 'paymentId', path: ['transaction', 'payment_id'], holds: 'integer', width: 18 },
+  { name: 'transactionId', path: ['transaction', 'transaction_id'], holds: 'text', width: 22 },
+  { name: 'paidOn', path: ['transaction', 'paid_on'], holds: 'text', width: 20 },
 ] as const;

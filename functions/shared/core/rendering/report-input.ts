@@ -1,7 +1,7 @@
 import type { Figures } from '../figures.ts';
 import type { DayFigures } from '../history.ts';
+import type { InvoiceHighlights } from '../invoice-highlights.ts';
 import type { Manifest } from '../manifest.ts';
-import type { InvoiceHighlights } from './invoice-highlights.ts';
 import type { Language } from './texts/texts.ts';
 
 /** Whom a mail is about, as far as it shows. */
@@ -14,10 +14,12 @@ export interface MailedMerchant {
   language: Language;
 }
 
+export type AttachmentFormat = 'csv' | 'xlsx';
+
 /** A file of the day's invoices: with the mail, or too big for it and kept under `key`. */
 export type ReportAttachment =
-  | { kind: 'attached'; format: 'csv' | 'xlsx'; filename: string; rows: number }
-  | { kind: 'too-big'; format: 'csv' | 'xlsx'; rows: number; key: string };
+  | { kind: 'attached'; format: AttachmentFormat; filename: string; rows: number }
+  | { kind: 'too-big'; format: AttachmentFormat; rows: number; key: string };
 
 /** What a report is made of: the merchant's settings and a sealed revision, nothing that a later run would not have. */
 export interface ReportInput {

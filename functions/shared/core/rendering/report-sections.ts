@@ -14,7 +14,7 @@ import { addDays } from '../business-day.ts';
 import { differenceSentence } from './difference-words.ts';
 import { sumOf } from './figure-words.ts';
 import type { FigureWords } from './figure-words.ts';
-import type { InvoiceHighlights, UnpaidInvoice } from './invoice-highlights.ts';
+import type { InvoiceHighlights, UnpaidInvoice } from '../invoice-highlights.ts';
 import type { PageFigures, PageItem, PageLine, PageSection } from './mail-page.ts';
 import { isolated } from './outside-text.ts';
 import type { ReportInput } from './report-input.ts';
@@ -178,7 +178,7 @@ export function unpaidSections(highlights: InvoiceHighlights, words: FigureWords
   const { largestUnpaid, expiringSoon, expiringSoonCount } = highlights;
   const items = (invoices: readonly UnpaidInvoice[]) =>
     invoices.slice(0, words.limits.list).map((invoice) => unpaidItem(invoice, words));
-  const soon = texts.say('expiringSoon.count', { count: expiringSoonCount });
+  const soon = texts.say('expiringSoon.count', { count: expiringSoonCount ?? expiringSoon.length });
   return [
     ...(largestUnpaid.length === 0
       ? []

@@ -82,3 +82,24 @@ describe('the secrets that the registry may name', () => {
     },
   );
 });
+
+describe.each(['REPLY_TO', 'UNSUBSCRIBE_ADDRESS'] as const)('%s', (name) => {
+  it('is one address, or left out', () => {
+    expect(read({ [name]: 'answers@example.com' })[name]).toBe('answers@example.com');
+    expect(read({ [name]: '' })[name]).toBeUndefined();
+    expect(read({})[name]).toBeUndefined();
+  });
+
+  it.each([
+    'somebody',
+    'a@example.com, b@example.com',
+    'Answers <a@example.com>',
+    'a@example.com\r\nBcc: b@example.com',
+    'a@example.com?subject=x',
+    ' ',
+  ])('is not %j, and the error names it without the value', (value) => {
+    expect(() => read({ [name]: value })).toThrow(
+      new RegExp(`^environment variable ${name} must be one mail address, without a name$`),
+    );
+  });
+});

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { headOf } from '../../../../functions/shared/adapters/letterhead.ts';
+import type { Letterhead } from '../../../../functions/shared/adapters/letterhead.ts';
 import { bareAddress, composeMail } from '../../../../functions/shared/adapters/mime.ts';
 import type { MailParts } from '../../../../functions/shared/adapters/mime.ts';
 import { renderReport } from '../../../../functions/shared/core/rendering/render-report.ts';
@@ -77,7 +79,7 @@ function headerLines(raw: Uint8Array): string[] {
 
 describe('a composed mail', () => {
   it('reads back in postal-mime', async () => {
-    const mail = await readByPostalMime(await composeMail(someParts({ attachment: csv })));
+    const mail = await readByPostalMime(await composeMail(someParts({ attachments: [csv] })));
     expect(mail).toMatchObject({
       from: { name: 'دفتر اليومية', address: 'daybook@mail.example.com' },
       to: [{ address: 'someone@example.com' }],
@@ -98,7 +100,7 @@ describe('a composed mail', () => {
   });
 
   it('reads back in Python, without a defect', async () => {
-    const parts = someParts({ attachment: csv });
+    const parts = someParts({ attachments: [csv] });
     expect(await python(PYTHON_READER, await composeMail(parts))).toEqual({
       headers: HEADERS,
       subject: parts.subject,
@@ -115,7 +117,7 @@ describe('a composed mail', () => {
   it('has CRLF line ends only, and no line that SMTP could not carry', async () => {
     const long = `${'word '.repeat(400)}\n${'x'.repeat(3000)}\n`;
     const raw = Buffer.from(
-      await composeMail(someParts({ text: long, html: `<p>${long}</p>`, attachment: csv })),
+      await composeMail(someParts({ text: long, html: `<p>${long}</p>`, attachments: [csv] })),
     );
     expect(raw.toString('latin1')).not.toMatch(/[^\r]\n|\r[^\n]/);
     for (const line of raw.toString('latin1').split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
@@ -123,14 +125,15 @@ describe('a composed mail', () => {
   });
 
   it('is the same bytes for the same parts, and another message for others', async () => {
-    const parts = someParts({ attachment: csv });
+    const parts = someParts({ attachments: [csv] });
     const raw = Buffer.from(await composeMail(parts));
     expect(Buffer.from(await composeMail(structuredClone(parts)))).toEqual(raw);
     const id = (bytes: Uint8Array) => headerLines(bytes).find((line) => line.startsWith('Message-ID'));
     for (const other of [
       { to: 'another@example.com' },
       { at: at + 1 },
-      { attachment: { ...csv, content: Buffer.from('other') } },
+      { attachments: [{ ...csv, content: Buffer.from('other') }] },
+      { attachments: [csv, csv] },
     ]) {
       expect(id(await composeMail({ ...parts, ...other }))).not.toBe(id(raw));
     }
@@ -151,11 +154,77 @@ describe('a composed mail', () => {
   });
 });
 
+describe('the head of a mail about a merchant’s day', () => {
+  const letterhead: Letterhead = {
+    from: 'Daybook <daybook@mail.example.com>',
+    replyTo: "o'ps+answers@example.com",
+    unsubscribe: 'unsubscribe+daybook@example.com',
+  };
+  const READ = `
+import email, email.policy, json, sys
+m = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
+print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.addr_spec for a in m['reply-to'].addresses],
+  'list': m['list-unsubscribe'], 'references': m['references'], 'inReplyTo': m['in-reply-to'],
+  'defects': [repr(d) for part in m.walk() for d in part.defects] }))`;
+  const headed = (merchantCode: string, day: string, changes: Partial<MailParts> = {}, head = letterhead) =>
+    composeMail({ ...someParts(), ...headOf(head, merchantCode, day), ...changes });
+  const rootOf = async (raw: Uint8Array | Promise<Uint8Array>) => {
+    const lines = headerLines(await raw);
+    const value = (name: string) =>
+      lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    expect(value('References')).toMatch(/^<thread\.[0-9a-f]{32}@mail\.example\.com>$/);
+    expect(value('In-Reply-To')).toBe(value('References'));
+    return value('References');
+  };
+
+  it('says where answers go and who takes people off, in both readers', async () => {
+    const raw = await headed('700001', '2026-11-20');
+    const root = await rootOf(raw);
+    const mailto = '<mailto:unsubscribe+daybook@example.com?subject=Unsubscribe%20700001>';
+    expect(await python(READ, raw)).toEqual({
+      names: [...HEADERS, 'in-reply-to', 'list-unsubscribe', 'references', 'reply-to'].sort(),
+      replyTo: [letterhead.replyTo],
+      list: mailto,
+      references: root,
+      inReplyTo: root,
+      defects: [],
+    });
+    const mail = await PostalMime.parse(raw);
+    expect(mail.replyTo).toEqual([{ name: '', address: letterhead.replyTo }]);
+    expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(mailto);
+  });
+
+  it('has neither where no address is set', async () => {
+    const raw = await headed('700001', '2026-11-20', {}, { from: letterhead.from });
+    expect(headerLines(raw).filter((line) => /^(reply-to|list-)/i.test(line))).toEqual([]);
+    await rootOf(raw);
+  });
+
+  it('is one thread for every kind of mail of the day and every recipient, and another on another day', async () => {
+    const root = await rootOf(headed('700001', '2026-11-20'));
+    const other = { to: 'x@example.com', subject: 'Correction', html: 'y', at: at + 1, attachments: [csv] };
+    expect(await rootOf(headed('700001', '2026-11-20', other))).toBe(root);
+    expect(await rootOf(headed('700001', '2026-11-21'))).not.toBe(root);
+    expect(await rootOf(headed('700002', '2026-11-20'))).not.toBe(root);
+  });
+
+  it('cannot be given another header by a code or a day, whatever they hold', async () => {
+    const names = (raw: Uint8Array) => headerLines(raw).map((line) => line.split(':')[0]);
+    const expected = names(await headed('700001', '2026-11-20'));
+    for (const hostile of HOSTILE_NAMES) {
+      const raw = await headed(hostile, hostile);
+      expect(names(raw)).toEqual(expected);
+      expect(headerLines(raw).join('')).toMatch(/^[\x20-\x7e]*$/);
+      await rootOf(raw);
+    }
+  });
+});
+
 describe('whatever a name holds', () => {
   const hostile = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: 'binary', maxLength: 300 }));
 
   it('the headers stay the same ones, in lines that are ASCII', async () => {
-    const names = headerLines(await composeMail(someParts({ attachment: csv }))).map(
+    const names = headerLines(await composeMail(someParts({ attachments: [csv] }))).map(
       (line) => line.split(':')[0],
     );
     await fc.assert(
@@ -163,7 +232,7 @@ describe('whatever a name holds', () => {
         const parts = someParts({
           from: `${name.replace(/[<>]/g, '')} <daybook@mail.example.com>`,
           subject: name || 'x',
-          attachment: { ...csv, filename: name || 'x' },
+          attachments: [{ ...csv, filename: name || 'x' }],
         });
         const raw = await composeMail(parts);
         const lines = headerLines(raw);
@@ -185,12 +254,12 @@ describe('whatever a name holds', () => {
     async (language) => {
       for (const name of HOSTILE_NAMES) {
         const rendered = renderReport(aReport({ merchant: { name, language } }));
-        const raw = await composeMail(someParts({ ...rendered, attachment: csv }));
+        const raw = await composeMail(someParts({ ...rendered, attachments: [csv] }));
         const mail = await readByPostalMime(raw);
         expect({ subject: mail.subject, text: mail.text, html: mail.html }).toEqual(rendered);
       }
       const rendered = renderReport(aReport({ merchant: { name: HOSTILE_NAMES.join(' '), language } }));
-      const raw = await composeMail(someParts({ ...rendered, attachment: csv }));
+      const raw = await composeMail(someParts({ ...rendered, attachments: [csv] }));
       expect(await python(PYTHON_READER, raw)).toMatchObject({ ...rendered, headers: HEADERS, defects: [] });
     },
   );
@@ -226,6 +295,6 @@ it('works from a minified bundle as the functions are built', async () => {
     logLevel: 'error',
   });
   const bundled = (await import(pathToFileURL(outfile).href)) as { composeMail: typeof composeMail };
-  const parts = someParts({ attachment: csv });
+  const parts = someParts({ attachments: [csv] });
   expect(Buffer.from(await bundled.composeMail(parts))).toEqual(Buffer.from(await composeMail(parts)));
 });

@@ -59,6 +59,13 @@ describe('tellOnce', () => {
     expect(logged).toEqual([]);
   });
 
+  it('says where answers go, where that is set', async () => {
+    const sandbox = await runSandbox();
+    await noticesOn(sandbox, { replyTo: 'answers@example.com' }).notices.tellOnce(about, 'held', 'x');
+    const { replyTo } = await PostalMime.parse(sandbox.mail.messages[0]!.raw);
+    expect(replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
+  });
+
   it('tells the same thing once, and another thing besides', async () => {
     const sandbox = await runSandbox();
     await noticesOn(sandbox).notices.tellOnce(about, 'held', 'x');

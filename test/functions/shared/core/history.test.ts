@@ -16,10 +16,10 @@ const entries = fc.array(fc.tuple(fc.nat(120), fc.integer({ min: 1, max: 4 })), 
 describe('a history', () => {
   it('is the same in whatever order days were sealed: each with its newest revision, newest day first', () => {
     fc.assert(
-      fc.property(entries, fc.infiniteStream(fc.nat()), (days, dice) => {
+      fc.property(entries, fc.nat(), (days, seed) => {
         const all = days.map(([offset, revision]) => dayFigures(offset, revision));
         const shuffled = all
-          .map((figures) => ({ figures, at: dice.next().value }))
+          .map((figures, index) => ({ figures, at: ((index + 1) * (seed + 7_919)) % 104_729 }))
           .sort((one, other) => one.at - other.at)
           .map(({ figures }) => figures);
         const history = shuffled.reduce<DayFigures[]>(withDay, []);

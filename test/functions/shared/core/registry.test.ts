@@ -77,6 +77,7 @@ describe('merchantSettings', () => {
       maxConcurrency: 16,
       recipients: [],
       attachCsv: false,
+      attachXlsx: false,
       skipEmpty: false,
       redact: [],
       refunds: { source: 'list', statuses: {} },

@@ -1,12 +1,15 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SealedLineError, takeSealedRow } from '../../../../../functions/shared/core/records/sealed-row.ts';
+import { attachmentCells } from '../../../../../functions/shared/core/rendering/attachment-cells.ts';
 import {
-  SealedLineError,
-  attachmentCsv,
+  csvHeader,
+  csvRow,
   withoutFormula,
 } from '../../../../../functions/shared/core/rendering/attachment-csv.ts';
-import { buildAttachment } from '../../../../../functions/shared/core/rendering/build-attachment.ts';
+import { CollectedCsv } from '../../../../../functions/shared/core/rendering/collected-attachments.ts';
+import type { InvoiceStatusNames } from '../../../../../functions/shared/core/invoice-states.ts';
 import { textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
 import { python } from '../../python.ts';
 import { HOSTILE_NAMES } from './reports.ts';
@@ -58,7 +61,30 @@ const invoice = {
 };
 
 const STATUSES = { '0': 'not_paid', '1': 'paid' } as const;
-const csv = attachmentCsv(textsIn('en'), STATUSES);
+
+/** The CSV as a report makes it of sealed lines. */
+function csvIn(language: 'en' | 'ar', statuses: InvoiceStatusNames | undefined) {
+  return {
+    header: csvHeader(textsIn(language)),
+    cells: (line: string): string[] => {
+      const cells: string[] = [];
+      takeSealedRow(line, new Set(), (row) => cells.push(...attachmentCells(row, statuses)));
+      return cells;
+    },
+    row(line: string): string {
+      return csvRow(this.cells(line));
+    },
+  };
+}
+
+const csv = csvIn('en', STATUSES);
+
+/** What is attached of these invoices. */
+function collected(limit: number, ...rows: unknown[]): CollectedCsv {
+  const attachment = new CollectedCsv(csv.header, limit);
+  for (const row of rows) attachment.add(csv.cells(JSON.stringify(row)));
+  return attachment;
+}
 
 function parsed(text: string): string[][] {
   return parse(text, { bom: true, record_delimiter: '\r\n' });
@@ -69,10 +95,6 @@ function columnsOf(line: string, format = csv): Record<string, string> {
   const [heads = [], cells = []] = parsed(format.header + format.row(line));
   expect(cells).toHaveLength(heads.length);
   return Object.fromEntries(heads.map((head, index) => [head, cells[index] ?? '']));
-}
-
-async function* lines(...rows: unknown[]): AsyncGenerator<string> {
-  for (const row of rows) yield await Promise.resolve(JSON.stringify(row));
 }
 
 describe('a row', () => {
@@ -117,12 +139,12 @@ describe('a row', () => {
   });
 
   it('has no state where the registry names none, not even for a member that every object has', () => {
-    expect(columnsOf('{"invoice_status":1}', attachmentCsv(textsIn('en'), undefined))['State']).toBe('');
+    expect(columnsOf('{"invoice_status":1}', csvIn('en', undefined))['State']).toBe('');
     expect(columnsOf('{"invoice_status":"constructor"}')['State']).toBe('');
   });
 
   it('has Arabic heads in an Arabic mail, as many', () => {
-    const arabic = attachmentCsv(textsIn('ar'), STATUSES);
+    const arabic = csvIn('ar', STATUSES);
     expect(columnsOf(JSON.stringify(invoice), arabic)['اسم العميل']).toBe('نورة');
     expect(parsed(arabic.header)[0]).toHaveLength(20);
   });
@@ -235,41 +257,29 @@ describe('whatever customers write', () => {
       customer: { name, email: name },
       description: `a "quoted", text\r\nof two lines; ${name}`,
     }));
-    const built = await buildAttachment(csv, lines(...records), 1_000_000);
-    if (built.kind !== 'csv') throw new Error('too big');
-    expect(built.content.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    expect(await python(PYTHON_READER, built.content)).toEqual(parsed(built.content.toString()));
+    const content = collected(1_000_000, ...records).content()!;
+    expect(content.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    expect(await python(PYTHON_READER, content)).toEqual(parsed(content.toString()));
   });
 });
 
-describe('buildAttachment', () => {
+describe('a collected CSV', () => {
   const bytesOf = (count: number) =>
     Buffer.byteLength(csv.header) + count * Buffer.byteLength(csv.row(JSON.stringify(invoice)));
 
-  it('builds the header alone for a day without invoices', async () => {
-    expect(await buildAttachment(csv, lines(), 10_000)).toEqual({
-      kind: 'csv',
-      content: Buffer.from(csv.header),
-      rows: 0,
-    });
+  it('is the header alone for a day without invoices', () => {
+    expect(collected(10_000).content()).toEqual(Buffer.from(csv.header));
   });
 
-  it('takes what fits the limit exactly', async () => {
-    const built = await buildAttachment(csv, lines(invoice, invoice, invoice), bytesOf(3));
-    expect(built).toMatchObject({ kind: 'csv', rows: 3 });
-    expect(built.kind === 'csv' && built.content.length).toBe(bytesOf(3));
+  it('takes what fits the limit exactly', () => {
+    expect(collected(bytesOf(3), invoice, invoice, invoice).content()?.length).toBe(bytesOf(3));
   });
 
-  it('is too big one byte further, and still counts every row', async () => {
-    const five = lines(invoice, invoice, invoice, invoice, invoice);
-    expect(await buildAttachment(csv, five, bytesOf(3) - 1)).toEqual({ kind: 'too-big', rows: 5 });
-  });
-
-  it('formats nothing once it is too big', async () => {
-    let formatted = 0;
-    const counting = { header: csv.header, row: () => `${++formatted}\r\n`.padStart(100) };
-    const many = lines(...Array.from({ length: 1000 }, () => ({})));
-    expect(await buildAttachment(counting, many, 1000)).toEqual({ kind: 'too-big', rows: 1000 });
-    expect(formatted).toBeLessThan(12);
+  it('is too big one byte further, and stays so', () => {
+    const attachment = collected(bytesOf(3) - 1, invoice, invoice, invoice);
+    expect(attachment.isTooBig).toBe(true);
+    attachment.add([]);
+    expect(attachment.isTooBig).toBe(true);
+    expect(attachment.content()).toBeUndefined();
   });
 });

@@ -64,7 +64,15 @@ export function longestReport(language: Language, text: string): RenderedMail {
         largestUnpaid: five,
         expiringSoon: five,
         expiringSoonCount: MOST,
-        byType: Array.from({ length: 40 }, (_, type) => ({ type: String(type), count: MOST, amount: HUGE })),
+        byType: Array.from({ length: 40 }, (_, type) => ({
+          type: String(type),
+          count: MOST,
+          amount: HUGE,
+          paid: MOST,
+          notPaid: MOST,
+          cancelled: MOST,
+          other: MOST,
+        })),
       },
       attachments: [
         { kind: 'too-big', format: 'csv', rows: MOST, key: text },

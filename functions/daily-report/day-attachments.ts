@@ -1,0 +1,100 @@
+import type { MailAttachment } from '../shared/adapters/mime.ts';
+import { dataFile } from '../shared/core/manifest.ts';
+import type { Manifest } from '../shared/core/manifest.ts';
+import type { Members } from '../shared/core/records/exact-json.ts';
+import { attachmentCells } from '../shared/core/rendering/attachment-cells.ts';
+import { ATTACHMENT_COLUMNS } from '../shared/core/rendering/attachment-columns.ts';
+import { csvHeader } from '../shared/core/rendering/attachment-csv.ts';
+import { CollectedCsv, CollectedWorkbook } from '../shared/core/rendering/collected-attachments.ts';
+import type { WorkbookLimits } from '../shared/core/rendering/collected-attachments.ts';
+import type { AttachmentFormat, ReportAttachment } from '../shared/core/rendering/report-input.ts';
+import { textsIn } from '../shared/core/rendering/texts/texts.ts';
+import type { WorkbookCell } from '../shared/core/rendering/workbook-cell.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+
+/**
+ * All that a mail may have attached, bytes: SES takes messages of 10 MB, base64 makes 4/3 of an attachment, and the
+ * report itself needs room.
+ */
+const LARGEST_ATTACHMENTS = 7_000_000;
+
+/** What can be written within the function's 512 MB (docs/performance.md). */
+const WORKBOOK_LIMITS: WorkbookLimits = { rows: 20_000, characters: 8_000_000 };
+
+/** What a report attaches, and what it says of it. */
+export interface BuiltAttachments {
+  files: MailAttachment[];
+  described: ReportAttachment[];
+}
+
+/** Builds the attachments that a merchant has asked for as the day's rows go by. */
+export class DayAttachments {
+  readonly #settings: MerchantSettings;
+  readonly #csv: CollectedCsv | undefined;
+  readonly #workbook: CollectedWorkbook | undefined;
+
+  constructor(settings: MerchantSettings) {
+    this.#settings = settings;
+    this.#csv = settings.attachCsv
+      ? new CollectedCsv(csvHeader(textsIn(settings.language)), LARGEST_ATTACHMENTS)
+      : undefined;
+    this.#workbook = settings.attachXlsx ? new CollectedWorkbook(WORKBOOK_LIMITS) : undefined;
+  }
+
+  /** @param row of a sealed invoices file, redacted */
+  add(row: Members): void {
+    const open = [this.#csv, this.#workbook].filter((collected) => collected?.isTooBig === false);
+    if (open.length === 0) return;
+    const cells = attachmentCells(row, this.#settings.invoiceStatuses);
+    for (const collected of open) collected?.add(cells);
+  }
+
+  /** Where both do not fit, the CSV goes out: whoever reads it by a program must not lose it to a new attachment. */
+  async build(manifest: Manifest): Promise<BuiltAttachments> {
+    const built: BuiltAttachments = { files: [], described: [] };
+    if (this.#csv !== undefined) {
+      attach(built, manifest, 'csv', 'text/csv; charset=utf-8', this.#csv.content());
+    }
+    if (this.#workbook !== undefined) {
+      const { WORKBOOK_TYPE, writeWorkbook } = await import('../shared/adapters/workbook.ts');
+      const rows = this.#workbook.rows();
+      const content = rows && (await writeWorkbook(this.#sheet(manifest.day, rows)));
+      attach(built, manifest, 'xlsx', WORKBOOK_TYPE, content);
+    }
+    return built;
+  }
+
+  #sheet(day: string, rows: WorkbookCell[][]) {
+    const texts = textsIn(this.#settings.language);
+    return {
+      sheet: day,
+      columns: ATTACHMENT_COLUMNS.map(({ name, holds, width }) => ({
+        head: texts.say(`columns.${name}`),
+        holds,
+        width,
+      })),
+      rows,
+      rightToLeft: texts.direction === 'rtl',
+    };
+  }
+}
+
+/** Attaches the content where there still is room for it. */
+function attach(
+  built: BuiltAttachments,
+  manifest: Manifest,
+  format: AttachmentFormat,
+  contentType: string,
+  content: Buffer | undefined,
+): void {
+  const { merchantCode, day, revision } = manifest;
+  const { rows } = dataFile(manifest, 'invoices', 'json');
+  const attached = built.files.reduce((bytes, file) => bytes + file.content.length, 0);
+  if (content === undefined || attached + content.length > LARGEST_ATTACHMENTS) {
+    built.described.push({ kind: 'too-big', format, rows, key: dataFile(manifest, 'invoices', 'csv').key });
+    return;
+  }
+  const filename = `invoices-${merchantCode}-${day}-r${revision}.${format}`;
+  built.files.push({ filename, content, contentType });
+  built.described.push({ kind: 'attached', format, filename, rows });
+}

@@ -1,0 +1,211 @@
+import * as z from 'zod';
+import { addDays, dayAt } from './business-day.ts';
+import type { Counts } from './figures.ts';
+import { InvoiceStateTotals, invoiceState } from './invoice-states.ts';
+import type { InvoiceStatusNames } from './invoice-states.ts';
+import { parseAmount } from './money.ts';
+import type { Thousandths } from './money.ts';
+import { amount, date, integer } from './records/contract-types.ts';
+import { integerText, isMembers } from './records/exact-json.ts';
+import type { Members } from './records/exact-json.ts';
+
+/** An invoice that is waiting for its payment. What the registry redacts, or the service left empty, is `null`. */
+export interface UnpaidInvoice {
+  /** Digit for digit. */
+  id: string;
+  reference: string | null;
+  /** The customer's name: any text, hostile or not. */
+  customer: string | null;
+  /** Decimal string with three fraction digits. */
+  amount: string;
+  /** `YYYY-MM-DD`. */
+  expiresAt: string | null;
+  /** Where it is paid: https, without credentials, at most 500 characters; any other is `null`. */
+  url: string | null;
+}
+
+/**
+ * Invoices of one type, as it was asked for. The states are `null` where the registry does not say what the service's
+ * numbers mean.
+ */
+export interface TypeFigures extends Omit<Counts, 'total'> {
+  type: string;
+  count: number;
+  /** Over all states: decimal string with three fraction digits. */
+  amount: string;
+}
+
+/** What of a day's invoices a report names one by one, and how the day splits by type. */
+export interface InvoiceHighlights {
+  /** At most five, the largest amount first, the lower id first where they are equal. */
+  largestUnpaid: UnpaidInvoice[];
+  /** At most five of those that expire from the day of the pull to three days later, the soonest first. */
+  expiringSoon: UnpaidInvoice[];
+  /** How many those are of which `expiringSoon` has the first; `null` where states are unknown. */
+  expiringSoonCount: number | null;
+  /** In the registry's order of types; only those that came. */
+  byType: TypeFigures[];
+}
+
+/** What the highlights depend on besides the rows. */
+export interface HighlightSettings {
+  invoiceTypes: readonly string[];
+  invoiceStatuses?: InvoiceStatusNames | undefined;
+  /** IANA name; says which date it was at the pull. */
+  timeZone: string;
+}
+
+/** Invoices that a list of the mail names. */
+const LONGEST_LIST = 5;
+/** Days after that of the pull. */
+const SOON = 3;
+/** UTF-16 units; a longer link is none that a payment service sends. */
+const LONGEST_URL = 500;
+
+const UNKNOWN_STATES = { paid: null, notPaid: null, cancelled: null, other: null };
+
+const rowSchema = z.object({
+  _query_type: z.string(),
+  id: integer,
+  amount,
+  invoice_status: integer,
+  expires_at: date,
+});
+type Row = z.infer<typeof rowSchema>;
+
+/** An unpaid row as lists are ordered by it; the invoice is made of it only once it has a place in one. */
+interface Candidate {
+  row: Row;
+  source: Members;
+  amount: Thousandths;
+}
+
+function descending(one: bigint, other: bigint): number {
+  if (one === other) return 0;
+  return one > other ? -1 : 1;
+}
+
+function byId(one: Candidate, other: Candidate): number {
+  return descending(BigInt(integerText(other.row.id)), BigInt(integerText(one.row.id)));
+}
+
+function byAmount(one: Candidate, other: Candidate): number {
+  return descending(one.amount, other.amount) || byId(one, other);
+}
+
+function byExpiry(one: Candidate, other: Candidate): number {
+  const [expires, otherwise] = [one.row.expires_at, other.row.expires_at];
+  if (expires === otherwise) return byAmount(one, other);
+  return expires < otherwise ? -1 : 1;
+}
+
+/** The first few of any number of candidates. */
+class FirstFew {
+  readonly #compare: (one: Candidate, other: Candidate) => number;
+  readonly #few: Candidate[] = [];
+
+  constructor(compare: (one: Candidate, other: Candidate) => number) {
+    this.#compare = compare;
+  }
+
+  add(candidate: Candidate): void {
+    const last = this.#few[LONGEST_LIST - 1];
+    if (last !== undefined && this.#compare(last, candidate) <= 0) return;
+    this.#few.push(candidate);
+    this.#few.sort(this.#compare);
+    this.#few.splice(LONGEST_LIST);
+  }
+
+  invoices(): UnpaidInvoice[] {
+    return this.#few.map(unpaidInvoice);
+  }
+}
+
+/** A text of any length, `null` where there is none. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The link in the form that a browser would open, which has no blanks, quotes and line breaks. */
+function paymentLink(value: unknown): string | null {
+  const url = typeof value === 'string' && value.length <= LONGEST_URL ? URL.parse(value) : null;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null;
+  return url.href.length <= LONGEST_URL ? url.href : null;
+}
+
+function unpaidInvoice({ row, source }: Candidate): UnpaidInvoice {
+  const { customer } = source;
+  return {
+    id: integerText(row.id),
+    reference: textOf(source['reference_number']),
+    customer: isMembers(customer) ? textOf(customer['name']) : null,
+    amount: row.amount,
+    expiresAt: row.expires_at,
+    url: paymentLink(source['url']),
+  };
+}
+
+/** Finds the highlights of a day as its rows go by; what it keeps does not grow with them. */
+export class HighlightFinder {
+  readonly #settings: HighlightSettings;
+  readonly #today: string;
+  readonly #soon: string;
+  readonly #largest = new FirstFew(byAmount);
+  readonly #expiring = new FirstFew(byExpiry);
+  #expiringCount = 0;
+  readonly #byType = new Map<string, InvoiceStateTotals>();
+
+  /** @param pulledAt ISO 8601, UTC */
+  constructor(settings: HighlightSettings, pulledAt: string) {
+    this.#settings = settings;
+    this.#today = dayAt(Date.parse(pulledAt), settings.timeZone);
+    this.#soon = addDays(this.#today, SOON);
+  }
+
+  /**
+   * @param source a row of a sealed invoices file, redacted
+   * @throws {z.ZodError} when it lacks a column that no redaction can leave out
+   */
+  add(source: Members): void {
+    const row = rowSchema.parse(source);
+    this.#totalsOf(row._query_type).add(row);
+    const { invoiceStatuses } = this.#settings;
+    if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, row.invoice_status) !== 'notPaid')
+      return;
+    const candidate = { row, source, amount: parseAmount(row.amount) };
+    this.#largest.add(candidate);
+    if (row.expires_at < this.#today || row.expires_at > this.#soon) return;
+    this.#expiringCount += 1;
+    this.#expiring.add(candidate);
+  }
+
+  highlights(): InvoiceHighlights {
+    const known = this.#settings.invoiceStatuses !== undefined;
+    return {
+      largestUnpaid: this.#largest.invoices(),
+      expiringSoon: this.#expiring.invoices(),
+      expiringSoonCount: known ? this.#expiringCount : null,
+      byType: this.#typesInOrder().map(([type, totals]) => ({
+        type,
+        ...totals.total(),
+        ...(known ? totals.counts() : UNKNOWN_STATES),
+      })),
+    };
+  }
+
+  #totalsOf(type: string): InvoiceStateTotals {
+    const known = this.#byType.get(type);
+    if (known !== undefined) return known;
+    const totals = new InvoiceStateTotals(this.#settings.invoiceStatuses ?? {});
+    this.#byType.set(type, totals);
+    return totals;
+  }
+
+  /** Types that the registry has since given up come last, in the order of the rows. */
+  #typesInOrder(): [string, InvoiceStateTotals][] {
+    const { invoiceTypes } = this.#settings;
+    const place = (type: string) =>
+      invoiceTypes.includes(type) ? invoiceTypes.indexOf(type) : invoiceTypes.length;
+    return [...this.#byType].sort(([one], [other]) => place(one) - place(other));
+  }
+}

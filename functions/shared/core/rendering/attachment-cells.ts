@@ -1,0 +1,35 @@
+import type { InvoiceStatusNames } from '../invoice-states.ts';
+import { isExactInteger, isMembers } from '../records/exact-json.ts';
+import type { Members } from '../records/exact-json.ts';
+import { ATTACHMENT_COLUMNS } from './attachment-columns.ts';
+
+function valueAt(row: Members, path: readonly string[]): unknown {
+  return path.reduce(
+    (value: unknown, name) => (isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    row,
+  );
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (isExactInteger(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
+  return JSON.stringify(value);
+}
+
+/**
+ * An invoice as the attachments show it: a text for each of the columns, `''` for what is not there.
+ *
+ * @param row of a sealed invoices file, redacted
+ * @param invoiceStatuses the registry's words for the values of `invoice_status`, where it has them
+ */
+export function attachmentCells(row: Members, invoiceStatuses: InvoiceStatusNames | undefined): string[] {
+  const stateOf = (status: string) =>
+    invoiceStatuses !== undefined && Object.hasOwn(invoiceStatuses, status)
+      ? invoiceStatuses[status]
+      : undefined;
+  return ATTACHMENT_COLUMNS.map(({ name, path }) =>
+    cellText(name === 'state' ? stateOf(cellText(valueAt(row, ['invoice_status']))) : valueAt(row, path)),
+  );
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DayAttachments } from '../../../functions/daily-report/day-attachments.ts';
+import type { BuiltAttachments } from '../../../functions/daily-report/day-attachments.ts';
+import { ATTACHMENT_COLUMNS } from '../../../functions/shared/core/rendering/attachment-columns.ts';
+import { merchantSettings, parseRegistry } from '../../../functions/shared/core/registry.ts';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { aManifest } from '../shared/core/rendering/reports.ts';
+import { invoiceRecord } from '../shared/core/records/sample-records.ts';
+import { readWorkbook } from '../shared/read-workbook.ts';
+
+const INVOICES = 45;
+const HOSTILE = '=HYPERLINK("https://example.com","click")';
+
+describe('a merchant who asks for both', () => {
+  let world: DaybookWorld;
+  beforeAll(async () => {
+    world = await DaybookWorld.start({
+      behaviour: { invoiceAnswers: 'encrypted' },
+      defaults: { attachCsv: true, attachXlsx: true, language: 'ar', redact: ['customer_phone_number'] },
+      environment: { REPLY_TO: 'answers@example.com', UNSUBSCRIBE_ADDRESS: 'stop@example.com' },
+    });
+    world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: 2 });
+    world.payments.data.insertInvoice(CODE, DAY, {
+      invoice_status: 0,
+      amount: '987654.321',
+      url: 'https://pay.example.com/largest',
+      description: HOSTILE,
+      customer: { name: 'constructor', email: '', phone_number: '555' },
+    });
+    await world.report();
+    await world.report({ resend: true });
+  });
+  afterAll(() => world.close());
+
+  const mailed = () => Promise.all(world.mails('report').map(({ raw }) => PostalMime.parse(raw)));
+  const contentOf = (mail: Awaited<ReturnType<typeof mailed>>[number], index: number) =>
+    Buffer.from(mail.attachments[index]!.content as ArrayBuffer);
+
+  it('gets a CSV and a workbook, and the mail names both', async () => {
+    const [mail] = await mailed();
+    const names = [`invoices-${CODE}-${DAY}-r1.csv`, `invoices-${CODE}-${DAY}-r1.xlsx`];
+    expect(mail!.attachments.map(({ filename }) => filename)).toEqual(names);
+    expect(mail!.attachments[1]!.mimeType).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    );
+    for (const name of names) expect(mail!.text).toContain(name);
+  });
+
+  it('finds the largest unpaid invoice in the mail, with the link where it is paid', async () => {
+    const [mail] = await mailed();
+    expect(mail!.text).toContain('987,654.321');
+    expect(mail!.text).toContain('https://pay.example.com/largest');
+    expect(mail!.html).toContain('href="https://pay.example.com/largest"');
+  });
+
+  it('finds the same rows in both, amounts as numbers, and no formula', async () => {
+    const [mail] = await mailed();
+    const table: string[][] = parse(contentOf(mail!, 0), { bom: true });
+    const { rows, cells, parts } = readWorkbook(contentOf(mail!, 1), ATTACHMENT_COLUMNS.length);
+    expect(rows).toHaveLength(INVOICES + 2);
+    const amounts = ATTACHMENT_COLUMNS.map(({ holds }) => holds === 'amount');
+    const alike = (row: string[]) =>
+      row.map((text, index) => (amounts[index] && /^-?\d/.test(text) ? String(Number(text)) : text));
+    const unguarded = table.map((row) => row.map((cell) => cell.replace(/^'(?=[=+])/, '')));
+    expect(rows).toEqual(unguarded.map(alike));
+    expect(rows.flat()).toContain(HOSTILE);
+    expect(rows.flat()).toContain('constructor');
+    expect(rows.flat()).not.toContain('555');
+    expect(cells.get('F2')).toMatchObject({ type: 'n', format: '#,##0.000' });
+    expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(/rightToLeft="1"/);
+    expect(parts.get('xl/worksheets/sheet1.xml')).not.toContain('<f');
+  });
+
+  it('gets the same bytes when it is sent again', async () => {
+    const [first, again] = await mailed();
+    expect(contentOf(again!, 1)).toEqual(contentOf(first!, 1));
+    expect(Buffer.from(world.mails('report')[1]!.raw)).toEqual(Buffer.from(world.mails('report')[0]!.raw));
+  });
+
+  it('can answer, and ask to be taken off', async () => {
+    const [mail] = await mailed();
+    expect(mail!.replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
+    expect(mail!.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
+      `<mailto:stop@example.com?subject=Unsubscribe%20${CODE}>`,
+    );
+  });
+
+  it('finds report, correction, preview and alert of a day in one thread', async () => {
+    const rule = { name: 'any-unpaid', measure: 'unpaidCount', above: 0 };
+    await world.putRegistry({ [CODE]: { alerts: [rule] } });
+    await world.report({ to: [`owner-${CODE}@merchants.example`] });
+    await world.alertCheck({ day: DAY });
+    world.payments.data.insertInvoice(CODE, DAY, {});
+    await world.report();
+    const threads = new Map<string, Set<string | undefined>>();
+    for (const { raw, tags } of world.mails()) {
+      const { references, inReplyTo } = await PostalMime.parse(raw);
+      expect(inReplyTo).toBe(references);
+      threads.set(tags['kind']!, (threads.get(tags['kind']!) ?? new Set()).add(references));
+    }
+    expect([...threads.keys()].sort()).toEqual(['alert', 'correction', 'preview', 'report']);
+    expect(new Set([...threads.values()].flatMap((roots) => [...roots])).size).toBe(1);
+  });
+});
+
+describe('what is more than a mail may hold', () => {
+  const settings = (members: object) =>
+    merchantSettings(
+      parseRegistry(
+        JSON.stringify({
+          service: { baseUrl: 'https://pay.example.com' },
+          merchants: [{ merchantCode: CODE, ...members }],
+        }),
+      ),
+      CODE,
+    );
+
+  async function built(members: object, rows: Iterable<Record<string, unknown>>): Promise<BuiltAttachments> {
+    const attachments = new DayAttachments(settings(members));
+    for (const row of rows) attachments.add(row);
+    return attachments.build(aManifest());
+  }
+
+  /** Rows whose texts cannot be packed: each adds about its length to a workbook, too. */
+  function* noise(rows: number, bytes: number): Generator<Record<string, unknown>> {
+    for (let row = 0; row < rows; row += 1) {
+      yield { ...invoiceRecord(), description: randomBytes(bytes / 2).toString('hex') };
+    }
+  }
+
+  const tooBig = (format: string) => ({ kind: 'too-big', format, rows: 428, key: 'k' });
+  const attached = (format: string) =>
+    expect.objectContaining({ kind: 'attached', format, rows: 428 }) as unknown;
+
+  it('is no workbook of more rows than can be written', async () => {
+    const row = invoiceRecord();
+    const rows = (count: number) => Array.from({ length: count }, () => row);
+    const { files, described } = await built({ attachXlsx: true }, rows(20_001));
+    expect({ files, described }).toEqual({ files: [], described: [tooBig('xlsx')] });
+  });
+
+  it('is no workbook of longer texts than can be written', async () => {
+    expect((await built({ attachXlsx: true }, noise(2_100, 4_000))).described).toEqual([tooBig('xlsx')]);
+  });
+
+  it('is no CSV, where the workbook still fits', async () => {
+    const row = { ...invoiceRecord(), description: 'x'.repeat(4_000) };
+    const rows = Array.from({ length: 1_900 }, () => row);
+    const { files, described } = await built({ attachCsv: true, attachXlsx: true }, rows);
+    expect(described).toEqual([tooBig('csv'), attached('xlsx')]);
+    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${CODE}-${DAY}-r1.xlsx`]);
+  });
+
+  it('is no workbook beside a CSV that leaves no room for it', async () => {
+    const both = { attachCsv: true, attachXlsx: true };
+    const { files, described } = await built(both, noise(1_500, 4_000));
+    expect(described).toEqual([attached('csv'), tooBig('xlsx')]);
+    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${CODE}-${DAY}-r1.csv`]);
+    expect((await built({ attachXlsx: true }, noise(1_500, 4_000))).described).toEqual([attached('xlsx')]);
+  });
+});

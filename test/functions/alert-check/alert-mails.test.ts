@@ -39,7 +39,7 @@ describe('the mail of a check', () => {
     await script.check(0);
     const [mail] = await script.mails();
     expect(mail!.subject).toBe('تنبيه قائم: مقهى الكويت · too-many-unpaid');
-    expect(mail!.html).toContain('<html lang="ar" dir="rtl">');
+    expect(mail!.html).toContain('<html lang="ar" dir="rtl"');
     expect(mail!.text).toContain('الفواتير غير المدفوعة');
   });
 

@@ -28,6 +28,8 @@ const PERSONAL = [
   ...Object.values(CUSTOMER.customer),
   ...Object.values(REFUND),
 ];
+/** What a report says of an unpaid invoice: who was to pay it, and where. Other mails, and subjects, do not. */
+const SAID_OF_UNPAID = [CUSTOMER.url, 'canary-link-77f3', CUSTOMER.customer.name];
 
 /** Objects that hold customers' fields, or addresses, because they are meant to. */
 const MAY_HOLD = /^(invoices|refunds)\/|^config\//;
@@ -84,8 +86,12 @@ export class Canaries {
     for (const [place, text] of Object.entries(places)) {
       for (const canary of [...everywhere, RECIPIENT, OPS]) expect(text, place).not.toContain(canary);
     }
-    for (const text of await this.#mails()) {
-      for (const canary of everywhere) expect(text, 'a mail').not.toContain(canary);
+    for (const { isReport, subject, contents } of await this.#mails()) {
+      for (const canary of everywhere) {
+        expect(subject, 'a subject').not.toContain(canary);
+        if (isReport && SAID_OF_UNPAID.includes(canary)) continue;
+        expect(contents, 'a mail').not.toContain(canary);
+      }
     }
     expect(this.#console.flatMap((spy) => spy.mock.calls)).toEqual([]);
   }
@@ -111,9 +117,14 @@ export class Canaries {
     return { keys, stored };
   }
 
-  /** Subject, text and HTML of every mail; the addresses it is for are in its headers. */
-  async #mails(): Promise<string[]> {
-    const parsed = await Promise.all(this.#world.mails().map(({ raw }) => PostalMime.parse(raw)));
-    return parsed.map(({ subject = '', text = '', html = '' }) => [subject, text, html].join('\n'));
+  /** Every mail; the addresses it is for are in its headers. */
+  async #mails(): Promise<{ isReport: boolean; subject: string; contents: string }[]> {
+    return Promise.all(
+      this.#world.mails().map(async ({ raw, tags }) => {
+        const { subject = '', text = '', html = '' } = await PostalMime.parse(raw);
+        const isReport = ['report', 'correction', 'preview'].includes(tags['kind'] ?? '');
+        return { isReport, subject, contents: `${text}\n${html}` };
+      }),
+    );
   }
 }

@@ -141,7 +141,7 @@ describe('merchantSettings', () => {
     ['timeZone', { timeZone: 'Asia/Canary' }, 'is no time zone'],
     ['reportAt', { reportAt: '24:00' }, 'must be HH:MM'],
     ['currency', { currency: 'kwd' }, 'must be a currency code of three capitals'],
-    ['language', { language: 'canary' }, 'must be one of en, ar'],
+    ['language', { language: 'canary' }, 'must be one of ar, en'],
     ['lookbackDays[1]', { lookbackDays: [1, 0] }, 'is out of bounds (at least 1)'],
     ['invoiceTypes', { invoiceTypes: [] }, 'is out of bounds (at least 1)'],
     ['maxConcurrency', { maxConcurrency: 65 }, 'is out of bounds (at most 64)'],
@@ -215,7 +215,7 @@ describe('allMerchants', () => {
     expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
     expect(rejected).toEqual([
       { path: 'merchants[0].merchantCode', reason: 'stands in the registry more than once' },
-      { path: 'merchants[2].language', reason: 'must be one of en, ar' },
+      { path: 'merchants[2].language', reason: 'must be one of ar, en' },
     ]);
   });
 

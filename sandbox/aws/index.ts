@@ -27,6 +27,8 @@ export interface AwsSandboxOptions {
   directory: string;
   /** Default 0: any that is free. */
   ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number };
+  /** What time it is, milliseconds since 1970 UTC: in `Date` headers, of objects, mails and secrets. Default: the machine's. */
+  now?: () => number;
 }
 
 /** S3, Secrets Manager, SES v1 and SNS on the loopback, for the unchanged AWS SDK. */
@@ -46,15 +48,19 @@ export interface AwsSandbox {
 }
 
 /** Starts the four services; a second start on the same directory finds the objects of the first, ETags and all. */
-export async function startAwsSandbox({ directory, ports = {} }: AwsSandboxOptions): Promise<AwsSandbox> {
+export async function startAwsSandbox({
+  directory,
+  ports = {},
+  now = Date.now,
+}: AwsSandboxOptions): Promise<AwsSandbox> {
   await mkdir(directory, { recursive: true });
-  const files = new ObjectFiles(directory);
-  const secrets = new SecretStore();
-  const mail = new MailStore(join(directory, 'mail'));
+  const files = new ObjectFiles(directory, now);
+  const secrets = new SecretStore(now);
+  const mail = new MailStore(join(directory, 'mail'), now);
   const notices = new NoticeStore();
   const faults = new FaultBoard();
   const requests: RecordedRequest[] = [];
-  const surroundings = { faults, requests };
+  const surroundings = { faults, requests, now };
   const servers: LoopbackServer[] = [];
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));

@@ -14,6 +14,8 @@ import type { Answer, Call, RecordedRequest, Service } from './service.ts';
 interface Surroundings {
   faults: FaultBoard;
   requests: RecordedRequest[];
+  /** Milliseconds since 1970 UTC. */
+  now: () => number;
 }
 
 /** A listening service. */
@@ -58,12 +60,14 @@ export async function startLoopbackServer(
 
 async function serve(
   service: Service,
-  { faults, requests }: Surroundings,
+  { faults, requests, now }: Surroundings,
   request: IncomingMessage,
   response: ServerResponse,
   closing: AbortSignal,
 ): Promise<void> {
-  const at = new Date();
+  const at = new Date(now());
+  // A client that is told another time than its own takes its clock for wrong, and signs by the server's.
+  response.setHeader('date', at.toUTCString());
   const requestId = randomUUID();
   let call: Call;
   try {
@@ -88,6 +92,7 @@ async function serve(
   requests.push(record);
 
   const action = faults.take({ service: service.name, operation, key });
+  if (action !== undefined) record.fault = action;
   const perform = async () => call.perform(requestId);
   const answer = await withFault(action, perform, response, closing).catch((error: unknown) =>
     service.refuse(asServiceError(error), requestId, request),

@@ -22,12 +22,18 @@ export class MailStore {
   /** The addresses and domains that mail may be sent from; anybody may send while this is `undefined`. */
   verifiedSenders: Set<string> | undefined;
   readonly #directory: string;
+  readonly #now: () => number;
   #count: number;
 
-  /** Numbers go on after those of an earlier run on the same directory. */
-  constructor(directory: string) {
+  /**
+   * Numbers go on after those of an earlier run on the same directory.
+   *
+   * @param now milliseconds since 1970 UTC
+   */
+  constructor(directory: string, now: () => number = Date.now) {
     mkdirSync(directory, { recursive: true });
     this.#directory = directory;
+    this.#now = now;
     this.#count = Math.max(0, ...readdirSync(directory).map((name) => Number.parseInt(name, 10) || 0));
   }
 
@@ -40,7 +46,7 @@ export class MailStore {
 
   /** Takes a mail under a new message id. Synchronous: a mail is stored whole or not at all. */
   add(mail: Omit<SentMail, 'messageId' | 'at'>): SentMail {
-    const sent: SentMail = { ...mail, messageId: newMessageId(), at: new Date() };
+    const sent: SentMail = { ...mail, messageId: newMessageId(), at: new Date(this.#now()) };
     this.#count += 1;
     const recipient = (mail.destinations[0] ?? 'nobody').replace(/[^A-Za-z0-9@._+-]/g, '_').slice(0, 80);
     const name = `${String(this.#count).padStart(4, '0')}-${recipient}.eml`;

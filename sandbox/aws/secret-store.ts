@@ -22,12 +22,18 @@ export class SecretStore {
   readonly #secrets = new Map<string, Secret>();
   /** How often `GetSecretValue` was served, found or not. */
   reads = 0;
+  readonly #now: () => number;
+
+  /** @param now milliseconds since 1970 UTC */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   /** Creates the secret, or gives it a new value; the old current one becomes AWSPREVIOUS, as in a rotation. */
   put(name: string, value: string, versionId: string = randomUUID()): Secret {
     const secret = this.#secrets.get(name) ?? { name, arn: arnOf(name), versions: [] };
     this.#secrets.set(name, secret);
-    secret.versions.push({ versionId, value, createdAt: new Date() });
+    secret.versions.push({ versionId, value, createdAt: new Date(this.#now()) });
     return secret;
   }
 

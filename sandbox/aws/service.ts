@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { FaultAction } from '../faults.ts';
 
 /** The services of the sandbox, by the names used in faults and recorded requests. */
 export type ServiceName = 's3' | 'secretsManager' | 'ses' | 'sns';
@@ -35,6 +36,8 @@ export interface RecordedRequest {
   key?: string;
   /** The HTTP status answered; 0 while there is no answer, and for good when the connection was cut. */
   status: number;
+  /** What it met, where it met a fault. */
+  fault?: FaultAction;
   at: Date;
 }
 

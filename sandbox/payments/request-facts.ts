@@ -1,3 +1,5 @@
+import type { PaymentsFaultAction } from './faults.ts';
+
 /** The operations of the service; 'other' is any path or method it does not have. */
 export type Operation = 'login' | 'refresh' | 'invoices' | 'refund' | 'refunds' | 'other';
 
@@ -27,6 +29,8 @@ export interface RecordedRequest {
   at: number;
   /** How many requests, this one included, were open when it came. */
   open: number;
+  /** What it met, where it met a fault. */
+  fault?: PaymentsFaultAction['kind'];
   /** Why the service refused it: what a client's writer wants to know and the service never says. */
   refusal?: string;
 }

@@ -86,6 +86,7 @@ export function createPaymentsServer(parts: ServerParts): Server {
     const recorded = parts.record(facts, open);
     response.once('close', () => parts.over(recorded));
     const action = behaviour.faults.take(facts);
+    if (action !== undefined) recorded.fault = action.kind;
     await latency(behaviour, facts, closing);
     if (action?.kind === 'delay') await sleep(action.milliseconds, undefined, { signal: closing });
 

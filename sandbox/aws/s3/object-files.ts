@@ -12,6 +12,7 @@ import {
   rmSync,
   rmdirSync,
   statSync,
+  utimesSync,
 } from 'node:fs';
 import type { BigIntStats, Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -39,8 +40,11 @@ export class ObjectFiles {
   readonly #sidecars: Sidecars;
   /** The multipart uploads under way, kept on the same file system. */
   readonly uploads: UploadFiles;
+  readonly #now: () => number;
 
-  constructor(directory: string) {
+  /** @param now milliseconds since 1970 UTC: when an object was last modified */
+  constructor(directory: string, now: () => number = Date.now) {
+    this.#now = now;
     const meta = join(directory, '.s3-meta');
     this.#tree = join(directory, 's3');
     this.#incoming = join(meta, 'incoming');
@@ -78,6 +82,8 @@ export class ObjectFiles {
   place(bucket: string, key: string, received: string, attributes: Attributes): StoredObject {
     const root = join(this.#tree, bucket);
     const plain = join(root, pathOfKey(key));
+    const time = new Date(this.#now());
+    utimesSync(received, time, time);
     const stats = statSync(received, { bigint: true });
     makeDirectory(dirname(plain), root);
     const target = isDirectory(plain) ? pathBesideDirectory(plain) : plain;

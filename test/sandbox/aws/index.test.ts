@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAwsSandbox } from '../../../sandbox/aws/index.ts';
 import { runSandbox } from './running-sandbox.ts';
@@ -38,6 +39,32 @@ test('every request is recorded with its service, operation, key, status and tim
   expect(requests).toEqual([
     { service: 's3', operation: 'GetObject', key: 'absent', status: 404, at: expect.any(Date) as Date },
   ]);
+});
+
+test('a clock may be given: of answers, objects, mails and secrets', async () => {
+  const time = new Date('2031-02-03T04:05:06.000Z');
+  const { clients, environment, mail, requests, secrets } = await runSandbox(undefined, {
+    now: () => time.getTime(),
+  });
+  await clients.s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'a', Body: 'x' }));
+  const { LastModified } = await clients.s3.send(new HeadObjectCommand({ Bucket: 'data', Key: 'a' }));
+  const raw = Buffer.from('From: a@example.com\r\nTo: b@example.com\r\n\r\nx');
+  await clients.ses.send(new SendRawEmailCommand({ RawMessage: { Data: raw } }));
+  const { headers } = await fetch(`${environment['AWS_ENDPOINT_URL_S3']!}/data/a`);
+  expect(LastModified).toEqual(time);
+  expect(mail.messages.map(({ at }) => at)).toEqual([time]);
+  expect(secrets.put('secret', 'told').versions[0]?.createdAt).toEqual(time);
+  expect(headers.get('date')).toBe('Mon, 03 Feb 2031 04:05:06 GMT');
+  expect(requests.every(({ at }) => at.getTime() === time.getTime())).toBe(true);
+});
+
+test('a request that met a fault says so', async () => {
+  const { clients, faults, requests } = await runSandbox();
+  const action = { kind: 'delay', milliseconds: 1 } as const;
+  faults.add({ action });
+  await clients.s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'a', Body: 'x' }));
+  await clients.s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'a', Body: 'x' }));
+  expect(requests.map(({ fault }) => fault)).toEqual([action, undefined]);
 });
 
 test('a port may be chosen; one that is taken is an error and leaves no server behind', async () => {

@@ -7,7 +7,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { startAwsSandbox } from '../../../sandbox/aws/index.ts';
-import type { AwsSandbox } from '../../../sandbox/aws/index.ts';
+import type { AwsSandbox, AwsSandboxOptions } from '../../../sandbox/aws/index.ts';
 
 /** A sandbox of its own for one test, with the SDK's clients; all of it goes when the test is over. */
 export interface RunningSandbox extends AwsSandbox {
@@ -16,9 +16,12 @@ export interface RunningSandbox extends AwsSandbox {
 }
 
 /** Starts a sandbox on a new directory, or on one that an earlier sandbox left. */
-export async function runSandbox(earlier?: string): Promise<RunningSandbox> {
+export async function runSandbox(
+  earlier?: string,
+  options: Omit<AwsSandboxOptions, 'directory'> = {},
+): Promise<RunningSandbox> {
   const directory = earlier ?? (await mkdtemp(join(tmpdir(), 'aws-sandbox-')));
-  const sandbox = await startAwsSandbox({ directory });
+  const sandbox = await startAwsSandbox({ directory, ...options });
   const clients = clientsOf(sandbox);
   onTestFinished(async () => {
     for (const client of Object.values(clients)) client.destroy();

@@ -40,6 +40,7 @@ describe('which requests a fault meets', () => {
   it('one, unless told otherwise', async () => {
     strike({ kind: 'status', status: 503 });
     expect(await statuses([1, 1])).toEqual([503, 200]);
+    expect(sandbox.requests.slice(-2).map(({ fault }) => fault)).toEqual(['status', undefined]);
   });
 
   it('skip, times and page', async () => {

@@ -6,10 +6,10 @@ import { readEnvironment } from '../../functions/shared/adapters/environment.ts'
 import type { MerchantFanOutProps } from '../../lib/constructs/merchant-fan-out.ts';
 import { BUCKET, DaybookWorld } from '../fakes/daybook-world.ts';
 import type { WorldOptions } from '../fakes/daybook-world.ts';
-import { definitionOf, fanOutStack } from './fan-out-stack.ts';
-import type { Definition } from './fan-out-stack.ts';
-import { runFanOut } from './run-fan-out.ts';
-import type { Call, Execution } from './run-fan-out.ts';
+import { definitionOf, fanOutStack } from '../../sandbox/step-functions/fan-out-stack.ts';
+import type { Definition } from '../../sandbox/step-functions/definition.ts';
+import { runFanOut } from '../../sandbox/step-functions/run-fan-out.ts';
+import type { Call, Execution } from '../../sandbox/step-functions/run-fan-out.ts';
 
 /** The rendered state machine over the real functions, on the sandboxes. */
 export interface RunningFanOut {

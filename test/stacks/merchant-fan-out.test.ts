@@ -5,8 +5,8 @@ import { Match } from 'aws-cdk-lib/assertions';
 import validate from 'asl-validator';
 import { describe, expect, it } from 'vitest';
 import { LASTING_ERRORS, PASSING_ERRORS } from '../../lib/constructs/merchant-fan-out-errors.ts';
-import { definitionOf, fanOutStack } from '../fan-out/fan-out-stack.ts';
-import type { Definition, State } from '../fan-out/fan-out-stack.ts';
+import { definitionOf, fanOutStack } from '../../sandbox/step-functions/fan-out-stack.ts';
+import type { Definition, State } from '../../sandbox/step-functions/definition.ts';
 import { cdk } from './synthesised.ts';
 
 const { template: dailyTemplate } = fanOutStack('daily');

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { StateMachine } from 'aws-local-stepfunctions';
+import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import pLimit from 'p-limit';
-import type { Definition, State } from './fan-out-stack.ts';
+import * as z from 'zod';
+import { asDistributedMap } from './definition.ts';
+import type { Definition, DistributedMap, State } from './definition.ts';
 
 /*
  * Runs a rendered definition on this machine. The states are those of `aws-local-stepfunctions`, retries, catchers,
@@ -51,21 +54,20 @@ export interface ChildEnd {
   cause?: string;
 }
 
-interface DistributedMap extends State {
-  Label: string;
-  MaxConcurrency: number;
-  ToleratedFailurePercentage: number;
-  ItemReader: { ReaderConfig: { InputType: string }; Parameters: { Bucket: string; 'Key.$': string } };
-  ItemBatcher?: { MaxItemsPerBatch: number };
-  ResultWriter: { Parameters: { Bucket: string; Prefix: string } };
+const invocationSchema = z.object({
+  FunctionName: z.string(),
+  Payload: z.record(z.string(), z.unknown()),
+});
+const membersSchema = z.record(z.string(), z.unknown());
+/** What `aws-local-stepfunctions` reads itself, more strictly than its own types say. */
+const runnableSchema = z.custom<StateMachineDefinition>();
+
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
-}
-
-function isDistributed(state: State): state is DistributedMap {
-  return state.Type === 'Map' && state.ItemProcessor?.ProcessorConfig.Mode === 'DISTRIBUTED';
 }
 
 /** The value at a reference path such as `$.plan.itemsKey`. */
@@ -73,13 +75,13 @@ function at(path: string, input: unknown): unknown {
   return path
     .split('.')
     .slice(1)
-    .reduce((value, member) => (value as Record<string, unknown>)[member], input);
+    .reduce((value, member) => membersSchema.parse(value)[member], input);
 }
 
 /** Names of all tasks, those of inline maps included. */
-function taskNames({ States }: Definition): string[] {
+function taskNames({ States }: Pick<Definition, 'States'>): string[] {
   return Object.entries(States).flatMap(([name, state]) => [
-    ...(state.Type === 'Task' || isDistributed(state) ? [name] : []),
+    ...(state.Type === 'Task' || asDistributedMap(state) !== undefined ? [name] : []),
     ...(state.ItemProcessor === undefined ? [] : taskNames(state.ItemProcessor)),
   ]);
 }
@@ -101,17 +103,18 @@ export async function runFanOut(
   const callsUnderWay = new Map<string, number>();
 
   /** As it goes over the wire; the service takes 256 KiB. */
-  function carried<T>(value: T): T {
+  function carried(value: unknown): z.core.util.JSONType {
     const text = JSON.stringify(value);
     const bytes = Buffer.byteLength(text);
     execution.largestPayload = Math.max(execution.largestPayload, bytes);
     if (bytes > MOST_BYTES) throw named('States.DataLimitExceeded', `${bytes} bytes`);
-    return JSON.parse(text) as T;
+    return z.json().parse(JSON.parse(text));
   }
 
-  async function invoke(parameters: unknown): Promise<unknown> {
-    const { FunctionName, Payload } = parameters as { FunctionName: string; Payload: Call['event'] };
-    const call = { functionName: FunctionName.split(':').at(-1) ?? '', event: carried(Payload) };
+  async function invoke(parameters: unknown): Promise<z.core.util.JSONType> {
+    const { FunctionName, Payload } = invocationSchema.parse(parameters);
+    const functionName = FunctionName.split(':').at(-1) ?? '';
+    const call = { functionName, event: membersSchema.parse(carried(Payload)) };
     execution.calls.push(call);
     const who = String(call.event['merchantCode']);
     const underWay = (callsUnderWay.get(who) ?? 0) + 1;
@@ -120,18 +123,17 @@ export async function runFanOut(
     try {
       return carried({ ExecutedVersion: '$LATEST', Payload: await world.invoke(call), StatusCode: 200 });
     } catch (error) {
-      const { name, message } = error as Error;
+      const { name, message } = errorOf(error);
       throw named(name, JSON.stringify({ errorMessage: message, errorType: name, trace: [] }));
     } finally {
       callsUnderWay.set(who, (callsUnderWay.get(who) ?? 0) - 1);
     }
   }
 
-  async function runMap(state: DistributedMap, stateInput: unknown): Promise<unknown> {
+  async function runMap(state: DistributedMap, stateInput: unknown): Promise<z.core.util.JSONType> {
     const { Label, ItemReader, ItemBatcher, ItemProcessor, ResultWriter, MaxConcurrency } = state;
-    const items = JSON.parse(
-      await world.read(at(ItemReader.Parameters['Key.$'], stateInput) as string),
-    ) as unknown[];
+    const itemsKey = z.string().parse(at(ItemReader.Parameters['Key.$'], stateInput));
+    const items = z.array(z.unknown()).parse(JSON.parse(await world.read(itemsKey)));
     const size = ItemBatcher?.MaxItemsPerBatch;
     const inputs =
       size === undefined
@@ -147,7 +149,7 @@ export async function runFanOut(
         limit(async () => {
           atOnce += 1;
           mostAtOnce = Math.max(mostAtOnce, atOnce);
-          const end = await runStates(ItemProcessor!, carried(childInput));
+          const end = await runStates(ItemProcessor, carried(childInput));
           atOnce -= 1;
           return end;
         }),
@@ -155,14 +157,18 @@ export async function runFanOut(
     );
     const directory = `${ResultWriter.Parameters.Prefix}/${randomUUID()}`;
     const mapRunArn = `arn:aws:states:eu-central-1:111122223333:mapRun:test/${Label}:${randomUUID()}`;
-    const files: Record<string, { Key: string; Size: number }[]> = { FAILED: [], PENDING: [], SUCCEEDED: [] };
+    const files: Record<'FAILED' | 'PENDING' | 'SUCCEEDED', { Key: string; Size: number }[]> = {
+      FAILED: [],
+      PENDING: [],
+      SUCCEEDED: [],
+    };
     for (const status of ['FAILED', 'SUCCEEDED'] as const) {
       const ended = children.filter((child) => child.status === status);
       if (ended.length === 0) continue;
       const text = JSON.stringify(ended.map(childRecord));
       const key = `${directory}/${status}_0.json`;
       await world.write(key, text);
-      files[status]!.push({ Key: key, Size: Buffer.byteLength(text) });
+      files[status].push({ Key: key, Size: Buffer.byteLength(text) });
     }
     const manifestKey = `${directory}/manifest.json`;
     const { Bucket } = ResultWriter.Parameters;
@@ -178,9 +184,10 @@ export async function runFanOut(
 
   async function runStates(states: Definition, statesInput: unknown, entered?: string[]): Promise<ChildEnd> {
     const distributed = new Map(
-      Object.entries(states.States).flatMap(([name, state]) =>
-        isDistributed(state) ? [[name, state] as const] : [],
-      ),
+      Object.entries(states.States).flatMap(([name, state]) => {
+        const map = asDistributedMap(state);
+        return map === undefined ? [] : [[name, map] as const];
+      }),
     );
     const runnable = {
       StartAt: states.StartAt,
@@ -192,17 +199,18 @@ export async function runFanOut(
       ),
     };
     const names = taskNames(states);
-    const machine = new StateMachine(runnable as never, { validationOptions: { noValidate: true } });
-    const run = machine.run(statesInput as never, {
+    const machine = new StateMachine(runnableSchema.parse(runnable), {
+      validationOptions: { noValidate: true },
+    });
+    const run = machine.run(carried(statesInput), {
       overrides: {
         taskResourceLocalHandlers: Object.fromEntries(
           names.map((name) => {
             const map = distributed.get(name);
-            const handler = map === undefined ? invoke : (mapInput: unknown) => runMap(map, mapInput);
-            return [name, handler as (value: unknown) => Promise<never>];
+            return [name, map === undefined ? invoke : (mapInput: unknown) => runMap(map, mapInput)];
           }),
         ),
-        // Nobody waits in a test.
+        // Nobody waits here.
         retryIntervalOverrides: Object.fromEntries(names.map((name) => [name, 0])),
       },
     });
@@ -214,8 +222,8 @@ export async function runFanOut(
     try {
       return { status: 'SUCCEEDED', input: statesInput, output: carried(await run.result) };
     } catch (thrown) {
-      const { cause } = thrown as { cause?: unknown };
-      const failure = (cause ?? thrown) as Error;
+      const error = errorOf(thrown);
+      const failure = error.cause === undefined ? error : errorOf(error.cause);
       return { status: 'FAILED', input: statesInput, error: failure.name, cause: failure.message };
     } finally {
       await watched;

@@ -1,29 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
+import * as z from 'zod';
 import { MerchantFanOut } from '../../lib/constructs/merchant-fan-out.ts';
 import type { MerchantFanOutProps } from '../../lib/constructs/merchant-fan-out.ts';
-import { cdk } from '../stacks/synthesised.ts';
+import { definitionSchema } from './definition.ts';
+import type { Definition } from './definition.ts';
 
 export const BUCKET_NAME = 'daybook-data';
 
-/** A state of the machine, as far as tests look into one. */
-export interface State {
-  Type: string;
-  Next?: string;
-  End?: boolean;
-  ItemProcessor?: Definition & { ProcessorConfig: { Mode: string; ExecutionType?: string } };
-  Retry?: Record<string, unknown>[];
-  [member: string]: unknown;
-}
-
-export interface Definition {
-  StartAt: string;
-  States: Record<string, State>;
-}
+const { context: flags } = z
+  .object({ context: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8')));
 
 type Kind = MerchantFanOutProps['kind'];
 
@@ -31,7 +24,7 @@ type Kind = MerchantFanOutProps['kind'];
 export function fanOutStack(
   kind: Kind,
   changes: Partial<MerchantFanOutProps> = {},
-  context: Record<string, unknown> = cdk.context,
+  context: Record<string, unknown> = flags,
 ): { template: Template; stack: Stack } {
   const app = new App({ context });
   const stack = new Stack(app, 'FanOut', { env: { account: '111122223333', region: 'eu-central-1' } });
@@ -61,31 +54,34 @@ export function fanOutStack(
   return { template: Template.fromStack(stack), stack };
 }
 
+const referenceSchema = z.union([
+  z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
+  z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
+  z.object({ Ref: z.string() }),
+]);
+
 /** A template's text with its references replaced by what they will most likely be. */
 function resolved(value: unknown): string {
   if (typeof value === 'string') return value;
-  const reference = value as {
-    'Fn::Join'?: [string, unknown[]];
-    Ref?: string;
-    'Fn::GetAtt'?: [string, string];
-  };
-  if (reference['Fn::Join'] !== undefined) {
+  const reference = referenceSchema.parse(value);
+  if ('Fn::Join' in reference) {
     const [separator, parts] = reference['Fn::Join'];
     return parts.map(resolved).join(separator);
   }
-  if (reference.Ref === 'AWS::Partition') return 'aws';
-  if (reference.Ref?.startsWith('Bucket') === true) return BUCKET_NAME;
-  const [logicalId] = reference['Fn::GetAtt'] ?? [];
-  if (logicalId !== undefined) {
-    const name = logicalId.replace(/[0-9A-F]{8}$/, '');
+  if ('Fn::GetAtt' in reference) {
+    const name = reference['Fn::GetAtt'][0].replace(/[0-9A-F]{8}$/, '');
     return `arn:aws:lambda:eu-central-1:111122223333:function:${name}`;
   }
+  if (reference.Ref === 'AWS::Partition') return 'aws';
+  if (reference.Ref.startsWith('Bucket')) return BUCKET_NAME;
   throw new Error(`what is ${JSON.stringify(value)}?`);
 }
+
+const machineSchema = z.object({ Properties: z.object({ DefinitionString: z.unknown() }) });
 
 /** The rendered definition in the Amazon States Language. */
 export function definitionOf(template: Template): Definition {
   const [machine] = Object.values(template.findResources('AWS::StepFunctions::StateMachine'));
-  const { DefinitionString } = (machine as { Properties: { DefinitionString: unknown } }).Properties;
-  return JSON.parse(resolved(DefinitionString)) as Definition;
+  const { DefinitionString } = machineSchema.parse(machine).Properties;
+  return definitionSchema.parse(JSON.parse(resolved(DefinitionString)));
 }

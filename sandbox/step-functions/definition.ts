@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+/** A state of a machine, as far as anything here looks into one. */
+const stateSchema = z.looseObject({
+  Type: z.string(),
+  Next: z.string().optional(),
+  End: z.boolean().optional(),
+  Retry: z.array(z.record(z.string(), z.unknown())).optional(),
+  get ItemProcessor() {
+    return z
+      .looseObject({
+        StartAt: z.string(),
+        States: z.record(z.string(), stateSchema),
+        ProcessorConfig: z.looseObject({ Mode: z.string(), ExecutionType: z.string().optional() }),
+      })
+      .optional();
+  },
+});
+export type State = z.infer<typeof stateSchema>;
+
+/** A definition in the Amazon States Language. */
+export const definitionSchema = z.looseObject({
+  StartAt: z.string(),
+  States: z.record(z.string(), stateSchema),
+});
+export type Definition = z.infer<typeof definitionSchema>;
+
+const distributedMapSchema = z.looseObject({
+  Type: z.literal('Map'),
+  Label: z.string(),
+  MaxConcurrency: z.int(),
+  ToleratedFailurePercentage: z.number(),
+  ItemReader: z.looseObject({ Parameters: z.looseObject({ 'Key.$': z.string() }) }),
+  ItemBatcher: z.looseObject({ MaxItemsPerBatch: z.int() }).optional(),
+  ResultWriter: z.looseObject({ Parameters: z.looseObject({ Bucket: z.string(), Prefix: z.string() }) }),
+  ItemProcessor: definitionSchema.extend({
+    ProcessorConfig: z.looseObject({ Mode: z.literal('DISTRIBUTED') }),
+  }),
+});
+export type DistributedMap = z.infer<typeof distributedMapSchema>;
+
+/** The state as a Distributed Map, `undefined` where it is another. */
+export function asDistributedMap(state: State): DistributedMap | undefined {
+  return distributedMapSchema.safeParse(state).data;
+}

@@ -1,0 +1,36 @@
+import { seededRandom } from '../sandbox/payments/random.ts';
+import type { Random } from '../sandbox/payments/random.ts';
+
+/**
+ * Everything that is left to chance, from one seed. Each thing has a stream of its own by its name, so that what is drawn
+ * for it does not depend on what happened before it in time.
+ */
+export class Draws {
+  readonly #seed: string;
+  readonly #times = new Map<string, number>();
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  /** The stream of a thing; the same whenever it is asked for. */
+  of(...names: readonly (string | number)[]): Random {
+    return seededRandom([this.#seed, ...names].join(' '));
+  }
+
+  /** The stream of the next of several things of the same name. */
+  next(...names: readonly (string | number)[]): Random {
+    const name = names.join(' ');
+    const times = (this.#times.get(name) ?? 0) + 1;
+    this.#times.set(name, times);
+    return this.of(...names, times);
+  }
+}
+
+/** The same list in another order. */
+export function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  return list
+    .map((item) => ({ item, place: random.below(1_000_000) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,26 @@
+import type { FunctionName } from '../../lib/functions.ts';
+import type { Random } from '../../sandbox/payments/random.ts';
+
+/** Where an invocation ends its own process: at its n-th request, before that leaves or when an answer has come. */
+export interface Death {
+  /** From 1. */
+  request: number;
+  when: 'before' | 'after';
+}
+
+/** How many of a hundred invocations are killed, and about how many requests one makes. */
+const FATE: Record<FunctionName, { percent: number; requests: number }> = {
+  plan: { percent: 5, requests: 9 },
+  'daily-report': { percent: 6, requests: 44 },
+  'alert-check': { percent: 6, requests: 16 },
+  'delivery-watch': { percent: 12, requests: 60 },
+  sweep: { percent: 10, requests: 40 },
+  'mail-events': { percent: 3, requests: 5 },
+};
+
+/** Draws where an invocation dies; one that makes fewer requests than that lives. `undefined`: it is left alone. */
+export function drawDeath(functionName: FunctionName, random: Random): Death | undefined {
+  const { percent, requests } = FATE[functionName];
+  if (!random.chance(percent)) return undefined;
+  return { request: 1 + random.below(requests), when: random.pick(['before', 'after']) };
+}

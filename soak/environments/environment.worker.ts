@@ -1,0 +1,98 @@
+// An execution environment as Lambda has it: a process that is used for one invocation after another, on a clock that is
+// set anew for each, and that ends itself in the middle of one where it is told to.
+import { randomUUID } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import * as z from 'zod';
+import { timeOf } from '../clock.ts';
+import type { ClockReading } from '../clock.ts';
+import type { Death } from './death.ts';
+
+const invocationSchema = z.object({
+  functionName: z.string(),
+  file: z.string(),
+  event: z.unknown(),
+  reading: z.object({ machine: z.number(), virtual: z.number(), speed: z.number() }),
+  death: z.object({ request: z.int(), when: z.enum(['before', 'after']) }).optional(),
+});
+
+const moduleSchema = z.object({
+  handler: z.custom<(event: unknown, context: unknown) => Promise<unknown>>(
+    (value) => typeof value === 'function',
+  ),
+});
+
+/** Lambda's limit. Milliseconds. */
+const LONGEST_RUN = 15 * 60_000;
+
+const MachineDate = Date;
+const machineSleep = timers.setTimeout;
+const dateSchema = z.custom<Date>((value) => value instanceof MachineDate);
+let reading: ClockReading = { machine: 0, virtual: 0, speed: 1 };
+
+function now(): number {
+  return timeOf(reading, MachineDate.now());
+}
+
+globalThis.Date = new Proxy(MachineDate, {
+  // `new Date()` and `Date.now()` are the clock; everything else is about a moment that is given.
+  construct: (target, parts: unknown[], newTarget): Date =>
+    dateSchema.parse(Reflect.construct(target, parts.length === 0 ? [now()] : parts, newTarget)),
+  apply: (target) => new target(now()).toString(),
+  get: (target, member): unknown => (member === 'now' ? now : Reflect.get(target, member, target)),
+});
+
+// What the functions wait by. Time-outs of requests and the SDK's own pauses are of the machine, as the requests are.
+timers.setTimeout = (delay = 1, value, options) => machineSleep(delay / reading.speed, value, options);
+syncBuiltinESMExports();
+
+let death: Death | undefined;
+const met = { before: 0, after: 0 };
+
+function meet(when: Death['when']): void {
+  met[when] += 1;
+  // At once: no handler runs, nothing is flushed, as on a machine that fails.
+  if (death?.when === when && death.request === met[when]) process.kill(process.pid, 'SIGKILL');
+}
+
+// The AWS SDK uses node:http, the client of the payment service `fetch`.
+for (const channel of ['http.client.request.created', 'undici:request:create']) {
+  subscribe(channel, () => meet('before'));
+}
+for (const channel of ['http.client.response.finish', 'undici:request:headers']) {
+  subscribe(channel, () => meet('after'));
+}
+
+function contextOf(functionName: string) {
+  const end = Date.now() + LONGEST_RUN;
+  return {
+    functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
+    memoryLimitInMB: '512',
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => end - Date.now(),
+  };
+}
+
+async function invoke(message: unknown): Promise<unknown> {
+  try {
+    const { functionName, file, event, ...fate } = invocationSchema.parse(message);
+    const { handler } = moduleSchema.parse(await import(pathToFileURL(file).href));
+    reading = fate.reading;
+    death = fate.death;
+    met.before = met.after = 0;
+    return { answer: (await handler(event, contextOf(functionName))) ?? null };
+  } catch (error) {
+    if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
+    return { error: { name: error.name, message: error.message } };
+  } finally {
+    // What a function leaves under way when it has answered is nobody's any more.
+    death = undefined;
+  }
+}
+
+process.on('message', (message) => void invoke(message).then((outcome) => process.send?.(outcome)));
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,137 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stop } from 'esbuild';
+import pLimit from 'p-limit';
+import * as z from 'zod';
+import type { FunctionName } from '../../lib/functions.ts';
+import { build } from '../../scripts/build.ts';
+import type { VirtualClock } from '../clock.ts';
+import type { Death } from './death.ts';
+
+/** How an invocation ended: with the function's answer, with its error, or with its process. */
+export type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { killed: string };
+
+/** Runs built functions, several at the same time, each process one after the other. */
+export interface EnvironmentPool {
+  invoke: (functionName: FunctionName, event: unknown, death: Death | undefined) => Promise<Outcome>;
+  /** Does something at a moment when no function runs. */
+  whenIdle: (act: () => void) => Promise<void>;
+  /** Ends every process, with what it is doing. */
+  close: () => Promise<void>;
+}
+
+const outcomeSchema = z.union([
+  z.object({ error: z.object({ name: z.string(), message: z.string() }) }),
+  z.object({ answer: z.unknown() }),
+]);
+
+const ENVIRONMENT = join(import.meta.dirname, 'environment.worker.ts');
+
+/** Where the pool runs. */
+export interface PoolSettings {
+  /** How many run at the same time. */
+  workers: number;
+  /** The variables that the functions see, and no others. */
+  environment: Record<string, string>;
+  clock: VirtualClock;
+  /** Takes the built functions and what they print. */
+  directory: string;
+}
+
+/** Builds the functions as they are deployed, and starts processes for them as they are needed. */
+export async function startPool({
+  workers,
+  environment,
+  clock,
+  directory,
+}: PoolSettings): Promise<EnvironmentPool> {
+  const built = await build({ outdir: join(directory, 'functions') });
+  await stop();
+  const files = new Map(built.map(({ name, file }) => [name, file]));
+  const log = openSync(join(directory, 'functions.log'), 'a');
+  const limit = pLimit(workers);
+  const running = new Set<ChildProcess>();
+  const spare: ChildProcess[] = [];
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+
+  function start(): ChildProcess {
+    const child = fork(ENVIRONMENT, {
+      env: { TMPDIR: tmpdir(), ...environment },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    return child;
+  }
+
+  async function invoke(
+    functionName: FunctionName,
+    event: unknown,
+    death: Death | undefined,
+  ): Promise<Outcome> {
+    const file = files.get(functionName);
+    if (file === undefined) throw new Error(`${functionName} is not built`);
+    const child = spare.pop() ?? start();
+    const outcome = await outcomeOf(child, {
+      functionName,
+      file,
+      event,
+      reading: clock.reading,
+      death,
+    });
+    if (!('killed' in outcome)) spare.push(child);
+    return outcome;
+  }
+
+  return {
+    invoke: (functionName, event, death) =>
+      limit(async () => {
+        underWay += 1;
+        try {
+          return await invoke(functionName, event, death);
+        } finally {
+          underWay -= 1;
+          if (underWay === 0) for (const act of waiting.splice(0)) act();
+        }
+      }),
+    whenIdle: (act) =>
+      new Promise((resolve) => {
+        waiting.push(() => {
+          act();
+          resolve();
+        });
+        if (underWay === 0) for (const waited of waiting.splice(0)) waited();
+      }),
+    close: async () => {
+      const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+      for (const child of running) child.kill('SIGKILL');
+      await Promise.all(ended);
+    },
+  };
+}
+
+/** Resolves with what the process says next, or with its end. */
+function outcomeOf(child: ChildProcess, invocation: object): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      child.off('message', onMessage).off('exit', onExit).off('error', onError);
+      act();
+    };
+    const onMessage = (message: unknown) =>
+      settle(() => {
+        const read = outcomeSchema.safeParse(message);
+        if (read.success) resolve(read.data);
+        else reject(read.error);
+      });
+    const onExit = (code: number | null, signal: string | null) =>
+      settle(() => resolve({ killed: signal ?? `exit code ${code ?? 'unknown'}` }));
+    const onError = (error: Error) => settle(() => reject(error));
+    child.on('message', onMessage).on('exit', onExit).on('error', onError);
+    child.send(invocation);
+  });
+}

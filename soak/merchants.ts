@@ -1,0 +1,62 @@
+import type { Day } from '../functions/shared/core/business-day.ts';
+import { sandboxMerchant } from '../sandbox/payments/index.ts';
+import type { SandboxMerchant } from '../sandbox/payments/index.ts';
+import type { Draws } from './draws.ts';
+
+/** A rule of `alert-check`, of a figure that the service's own data tell. */
+export interface SoakRule {
+  name: string;
+  measure: 'invoiceCount' | 'unpaidCount' | 'cancelledCount';
+  above: number;
+  clearAt: number;
+  forChecks: number;
+}
+
+/** A merchant with what the registry says of it and keeps. */
+export interface SoakMerchant {
+  account: SandboxMerchant;
+  /** The first day that is reported. */
+  reportFrom: Day;
+  timeZone: string;
+  language: 'en' | 'ar';
+  attachCsv: boolean;
+  skipEmpty: boolean;
+  rules: readonly SoakRule[];
+}
+
+/** Zones in which it is six o'clock at the daily tick, every day of the year. */
+const ZONES = ['Asia/Kuwait', 'Asia/Riyadh', 'Africa/Nairobi', 'Europe/Istanbul'] as const;
+
+/** Of ten merchants one comes later than the others. */
+const NEWCOMERS = 10;
+
+function rulesOf(draws: Draws, merchantCode: string): SoakRule[] {
+  const random = draws.of('rules', merchantCode);
+  const measures = (['invoiceCount', 'unpaidCount', 'cancelledCount'] as const).filter(() =>
+    random.chance(45),
+  );
+  return measures.map((measure) => {
+    const above = measure === 'invoiceCount' ? 12 + random.below(20) : 1 + random.below(5);
+    const clearAt = above - random.below(Math.min(above, 3));
+    return { name: `too-many-${measure}`, measure, above, clearAt, forChecks: 1 + random.below(2) };
+  });
+}
+
+/** The merchants of a run; `days` are those that are reported. */
+export function soakMerchants(draws: Draws, count: number, days: readonly Day[]): SoakMerchant[] {
+  const [first = ''] = days;
+  return Array.from({ length: count }, (_, index) => {
+    const account = sandboxMerchant(index);
+    const random = draws.of('merchant', account.merchantCode);
+    const isNewcomer = count > 3 && index >= count - Math.ceil(count / NEWCOMERS);
+    return {
+      account,
+      reportFrom: isNewcomer ? random.pick(days.slice(1, Math.max(2, days.length - 1))) : first,
+      timeZone: random.pick(ZONES),
+      language: random.pick(['en', 'en', 'ar']),
+      attachCsv: random.chance(30),
+      skipEmpty: random.chance(25),
+      rules: rulesOf(draws, account.merchantCode),
+    };
+  });
+}

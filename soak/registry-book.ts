@@ -1,0 +1,89 @@
+import type { Day } from '../functions/shared/core/business-day.ts';
+import type { SoakMerchant } from './merchants.ts';
+
+/** Who a merchant's mail went to, from when on (milliseconds UTC). */
+interface Recipients {
+  since: number;
+  addresses: readonly string[];
+}
+
+/** The registry as people edit it, with a memory of who was a recipient when. */
+export class RegistryBook {
+  readonly #origin: string;
+  readonly #entries = new Map<string, { merchant: SoakMerchant; history: Recipients[] }>();
+
+  /** @param origin of the payment service */
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  get merchants(): SoakMerchant[] {
+    return [...this.#entries.values()].map(({ merchant }) => merchant);
+  }
+
+  add(merchant: SoakMerchant, addresses: readonly string[], now: number): void {
+    this.#entries.set(merchant.account.merchantCode, { merchant, history: [{ since: now, addresses }] });
+  }
+
+  setRecipients(merchantCode: string, addresses: readonly string[], now: number): void {
+    this.#historyOf(merchantCode).push({ since: now, addresses });
+  }
+
+  /** The recipients as they are now. */
+  recipients(merchantCode: string): readonly string[] {
+    return this.#historyOf(merchantCode).at(-1)?.addresses ?? [];
+  }
+
+  /** Those who were recipients all the time from one moment to another, milliseconds UTC. */
+  recipientsThroughout(merchantCode: string, from: number, to: number): string[] {
+    const history = this.#historyOf(merchantCode);
+    const inForce = history.filter(
+      ({ since }, index) => since <= to && (history[index + 1]?.since ?? Number.POSITIVE_INFINITY) > from,
+    );
+    const [first, ...others] = inForce;
+    if (first === undefined || first.since > from) return [];
+    return first.addresses.filter((address) => others.every(({ addresses }) => addresses.includes(address)));
+  }
+
+  /** Everybody who ever was a recipient. */
+  everRecipients(merchantCode: string): string[] {
+    return [...new Set(this.#historyOf(merchantCode).flatMap(({ addresses }) => addresses))];
+  }
+
+  /** From which day on a merchant's reports are mailed. */
+  reportFrom(merchantCode: string): Day {
+    return this.#entryOf(merchantCode).merchant.reportFrom;
+  }
+
+  /** As it stands in the bucket (`interfaces.md`, Registry). */
+  text(): string {
+    return JSON.stringify({
+      service: { baseUrl: this.#origin },
+      defaults: {
+        currency: 'KWD',
+        reportAt: '06:00',
+        lookbackDays: [1, 3, 7],
+        refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
+        invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
+      },
+      merchants: this.merchants.map(({ account, reportFrom, rules, ...entry }) => ({
+        merchantCode: account.merchantCode,
+        name: account.name,
+        ...entry,
+        reportFrom,
+        recipients: this.recipients(account.merchantCode),
+        alerts: rules,
+      })),
+    });
+  }
+
+  #historyOf(merchantCode: string): Recipients[] {
+    return this.#entryOf(merchantCode).history;
+  }
+
+  #entryOf(merchantCode: string) {
+    const entry = this.#entries.get(merchantCode);
+    if (entry === undefined) throw new RangeError(`the registry has no merchant ${merchantCode}`);
+    return entry;
+  }
+}

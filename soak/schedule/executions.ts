@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { FunctionName } from '../../lib/functions.ts';
+import type { FanOutKind } from '../../lib/constructs/merchant-fan-out-child.ts';
+import type { Definition } from '../../sandbox/step-functions/definition.ts';
+import { definitionOf, fanOutStack } from '../../sandbox/step-functions/fan-out-stack.ts';
+import { runFanOut } from '../../sandbox/step-functions/run-fan-out.ts';
+import type { Call, Execution } from '../../sandbox/step-functions/run-fan-out.ts';
+import type { EnvironmentPool } from '../environments/pool.ts';
+import type { World } from '../world.ts';
+import type { Invoker } from './invoker.ts';
+
+/** The input of an execution: an event of `plan`. */
+export type PlanEvent = { kind: FanOutKind } & ({ scheduledTime: string } | { failedOf: string });
+
+/** As the definition's ARNs name them. */
+const FUNCTIONS: Record<string, FunctionName> = {
+  plan: 'plan',
+  dailyreport: 'daily-report',
+  alertcheck: 'alert-check',
+};
+
+/** The second round comes when all others are done, which takes minutes. Milliseconds. */
+const BETWEEN_ROUNDS = 3 * 60_000;
+
+const wordsSchema = z.object({ merchantCode: z.string(), day: z.string() }).partial();
+
+/** Step Functions: executes the rendered machines, with the functions as they are built. */
+export class Executions {
+  readonly #definitions: Record<FanOutKind, Definition> = {
+    daily: definitionOf(fanOutStack('daily').template),
+    alert: definitionOf(fanOutStack('alert').template),
+  };
+  readonly #world: World;
+  readonly #pool: EnvironmentPool;
+  readonly #invoker: Invoker;
+
+  constructor(world: World, pool: EnvironmentPool, invoker: Invoker) {
+    this.#world = world;
+    this.#pool = pool;
+    this.#invoker = invoker;
+  }
+
+  /** @param tick names the tick that it is of */
+  execute(event: PlanEvent, tick: string): Promise<Execution> {
+    const world = this.#world;
+    return runFanOut(this.#definitions[event.kind], event, {
+      read: async (key) => (await world.object(key)).toString('utf8'),
+      write: (key, text) => world.putObject(key, text),
+      invoke: async (call) => {
+        if (beginsSecondRound(call)) await this.#pool.whenIdle(() => world.clock.pass(BETWEEN_ROUNDS));
+        const functionName = FUNCTIONS[call.functionName];
+        if (functionName === undefined) throw new RangeError(`no function ${call.functionName}`);
+        return this.#invoker.invoke(functionName, call.event, identityOf(call, tick));
+      },
+    });
+  }
+}
+
+function beginsSecondRound({ event }: Call): boolean {
+  return 'failedOf' in event && !('of' in event);
+}
+
+/** What is the same in every run: keys of results are not. */
+function identityOf({ event }: Call, tick: string): string {
+  const { merchantCode = '', day = '' } = wordsSchema.parse(event);
+  return [tick, merchantCode, day, 'failedOf' in event ? 'failed' : ''].join(' ');
+}
+
+/** The event that does again what an execution left undone, `undefined` where that is nothing. */
+export function leftUndone(event: PlanEvent, { status, mapRuns }: Execution): PlanEvent | undefined {
+  const last = mapRuns.at(-1);
+  if (last === undefined) return status === 'FAILED' ? event : undefined;
+  const anyFailed = last.children.some((child) => child.status === 'FAILED');
+  return anyFailed ? { kind: event.kind, failedOf: last.manifestKey } : undefined;
+}

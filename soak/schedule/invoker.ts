@@ -1,0 +1,77 @@
+import type { FunctionName } from '../../lib/functions.ts';
+import type { Draws } from '../draws.ts';
+import { drawDeath } from '../environments/death.ts';
+import type { EnvironmentPool } from '../environments/pool.ts';
+import type { Counts } from '../tally.ts';
+import type { Weather } from './weather.ts';
+
+/** A function has thrown, or died; `name` is what Lambda reports. */
+export class FunctionFailure extends Error {
+  override readonly name: string;
+
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** Lambda tries twice more what nobody waits for. */
+const UNATTENDED_TRIES = 3;
+
+/** Lambda: calls the functions, and kills some of them on the way. */
+export class Invoker {
+  readonly #pool: EnvironmentPool;
+  readonly #draws: Draws;
+  readonly #counts: Counts;
+  readonly #weather: Weather;
+
+  constructor(pool: EnvironmentPool, draws: Draws, counts: Counts, weather: Weather) {
+    this.#pool = pool;
+    this.#draws = draws;
+    this.#counts = counts;
+    this.#weather = weather;
+  }
+
+  /**
+   * Calls a function and waits for its answer.
+   *
+   * @param identity what the invocation is about: another try of the same is drawn anew
+   * @throws {FunctionFailure} when it throws or dies
+   */
+  async invoke(functionName: FunctionName, event: unknown, identity: string): Promise<unknown> {
+    const random = this.#draws.next('invocation', functionName, identity);
+    const death = this.#weather.isCalm ? undefined : drawDeath(functionName, random);
+    this.#counts.invocations.add(functionName);
+    const outcome = await this.#pool.invoke(functionName, event, death);
+    if ('answer' in outcome) return outcome.answer;
+    if ('killed' in outcome) {
+      if (death === undefined)
+        throw new Error(`${functionName} (${identity}) ended by itself: ${outcome.killed}`);
+      this.#counts.kills.add(functionName);
+      throw new FunctionFailure(random.pick(['Runtime.ExitError', 'Lambda.Unknown']), outcome.killed);
+    }
+    this.#counts.failures.add(outcome.error.name);
+    throw new FunctionFailure(outcome.error.name, outcome.error.message);
+  }
+
+  /**
+   * Calls a function that nobody waits for, as EventBridge does: three times at the most.
+   *
+   * @returns its answer; `undefined` when it failed each time and the event is a dead letter
+   */
+  async unattended(
+    functionName: FunctionName,
+    event: unknown,
+    identity: string,
+  ): Promise<{ answer: unknown } | undefined> {
+    for (let tries = 1; tries <= UNATTENDED_TRIES; tries += 1) {
+      try {
+        return { answer: await this.invoke(functionName, event, identity) };
+      } catch (error) {
+        if (!(error instanceof FunctionFailure)) throw error;
+      }
+    }
+    this.#counts.other.add('dead letters');
+    return undefined;
+  }
+}

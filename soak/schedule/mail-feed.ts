@@ -1,0 +1,107 @@
+import type { SentMail } from '../../sandbox/aws/index.ts';
+import { addressHash, mailStopKey } from '../../functions/shared/core/keys.ts';
+import { shuffled } from '../draws.ts';
+import type { Draws } from '../draws.ts';
+import { drawCourse, sesEvent } from '../service/ses-events.ts';
+import type { Happening } from '../service/ses-events.ts';
+import type { Counts } from '../tally.ts';
+import type { World } from '../world.ts';
+import type { Invoker } from './invoker.ts';
+import type { Weather } from './weather.ts';
+
+interface Told {
+  mail: SentMail;
+  happening: Happening;
+  /** Milliseconds after the mail. */
+  after: number;
+}
+
+/** When mail to an address was stopped, and by whom lifted; milliseconds UTC. */
+export interface StopSpell {
+  hash: string;
+  from: number;
+  until: number | null;
+}
+
+/** Which mail it is, in words that are the same in every run. */
+function nameOf({ tags, destinations }: SentMail): string {
+  const { kind = '', merchant = '', day = '', revision = '', check = '' } = tags;
+  return [kind, merchant, day, revision, check.slice(0, 16), destinations.join()].join(' ');
+}
+
+/** SES's events of the mails it took, brought to `mail-events` late, twice and in any order. */
+export class MailFeed {
+  readonly #world: World;
+  readonly #draws: Draws;
+  readonly #counts: Counts;
+  readonly #invoker: Invoker;
+  readonly #weather: Weather;
+  #seen = 0;
+  #late: Told[] = [];
+  #deadLetters: Told[] = [];
+  /** Messages whose bounce or complaint was brought: the same again is no news, whatever has become of the stop. */
+  readonly #known = new Set<string>();
+  /** Addresses that bounced hard or complained, in the order of time. */
+  readonly stops: StopSpell[] = [];
+
+  constructor(world: World, draws: Draws, counts: Counts, invoker: Invoker, weather: Weather) {
+    this.#world = world;
+    this.#draws = draws;
+    this.#counts = counts;
+    this.#invoker = invoker;
+    this.#weather = weather;
+  }
+
+  /** Brings what SES has to say by now. @param everything also what would come later, and dead letters again */
+  async bring(everything = false): Promise<void> {
+    const { messages } = this.#world.aws.mail;
+    const mails = messages.slice(this.#seen).filter(({ tags }) => tags['kind'] !== 'ops');
+    this.#seen = messages.length;
+    const fresh = mails.flatMap((mail) => this.#courseOf(mail));
+    const random = this.#draws.next('order of events');
+    const [late, now] = [this.#late, fresh];
+    const goesLate = () => !everything && random.chance(10);
+    const waiting = now.filter(goesLate);
+    const due = [...late, ...now.filter((told) => !waiting.includes(told))];
+    this.#late = waiting;
+    if (everything) due.push(...this.#deadLetters.splice(0));
+    await Promise.all(shuffled(random, due).map((told) => this.#bringOne(told)));
+  }
+
+  /** A person mends addresses whose mail has been stopped for so long (milliseconds). */
+  async lift(after: number): Promise<void> {
+    const now = this.#world.clock.now();
+    for (const spell of this.stops) {
+      if (spell.until !== null || now - spell.from < after) continue;
+      await this.#world.removeObject(mailStopKey(spell.hash));
+      spell.until = now;
+      this.#counts.other.add('stops lifted');
+    }
+  }
+
+  #courseOf(mail: SentMail): Told[] {
+    const random = this.#draws.next('course', nameOf(mail));
+    return drawCourse(random, this.#weather.isCalm).map((happening, place) => ({
+      mail,
+      happening,
+      after: 500 + place * 2_000 + random.below(1_000),
+    }));
+  }
+
+  async #bringOne(told: Told): Promise<void> {
+    const { mail, happening, after } = told;
+    this.#counts.mailEvents.add(happening);
+    const event = sesEvent(mail, happening, after);
+    const done = await this.#invoker.unattended('mail-events', event, `${nameOf(mail)} ${happening}`);
+    if (done === undefined) this.#deadLetters.push(told);
+    else if (happening === 'hard bounce' || happening === 'complaint') this.#stopped(mail);
+  }
+
+  #stopped({ messageId, destinations: [address = ''] }: SentMail): void {
+    if (this.#known.has(messageId)) return;
+    this.#known.add(messageId);
+    const hash = addressHash(address);
+    if (this.stops.some((spell) => spell.hash === hash && spell.until === null)) return;
+    this.stops.push({ hash, from: this.#world.clock.now(), until: null });
+  }
+}

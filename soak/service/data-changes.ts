@@ -1,0 +1,45 @@
+import { addDays } from '../../functions/shared/core/business-day.ts';
+import type { Day } from '../../functions/shared/core/business-day.ts';
+import type { Random } from '../../sandbox/payments/random.ts';
+import type { World } from '../world.ts';
+
+/** The most days that a tick looks back. */
+export const LONGEST_LOOKBACK = 7;
+
+/** Lets the service's day begin, or go on: so many records more. */
+export function moreRecords(world: World, merchantCode: string, day: Day, random: Random): void {
+  const { data } = world.payments;
+  const seed = 1 + random.below(1_000_000);
+  data.seedDay(merchantCode, day, { invoices: random.below(14), refunds: random.below(3), seed });
+}
+
+/** One thing that happens to a day, such as happen after it; nothing where there is nothing left to happen to. */
+export function changeDay(world: World, merchantCode: string, day: Day, random: Random): void {
+  const { data } = world.payments;
+  const invoices = world.records('invoice', merchantCode, day);
+  const refunds = world.records('refund', merchantCode, day);
+  const invoice = invoices[random.below(invoices.length)]?.id;
+  const refund = refunds[random.below(refunds.length)]?.id;
+  const chosen = random.below(100);
+  if (chosen < 25) data.insertInvoice(merchantCode, day, { invoice_type: random.pick([0, 1, 6, 7]) });
+  else if (chosen < 40) data.insertRefund(merchantCode, day);
+  else if (chosen < 55 && invoice !== undefined)
+    data.updateInvoice(merchantCode, invoice, { invoice_status: random.pick([0, 1, 3]) });
+  else if (chosen < 65 && invoice !== undefined)
+    data.updateInvoice(merchantCode, invoice, { visited_count: random.below(1_000) });
+  else if (chosen < 75 && invoice !== undefined) data.deleteInvoice(merchantCode, invoice);
+  else if (chosen < 88 && refund !== undefined)
+    data.updateRefund(merchantCode, refund, { status: random.pick([0, 1, 2]) });
+  else if (chosen < 92 && refund !== undefined) data.deleteRefund(merchantCode, refund);
+  else data.evolve(merchantCode, day, 1 + random.below(1_000_000));
+}
+
+/**
+ * The days that will be pulled once more at least, from the tick on that reports `next`: itself and those looked back at.
+ *
+ * @param first the first day of all
+ */
+export function daysStillPulled(next: Day, first: Day): Day[] {
+  const days = Array.from({ length: 1 + LONGEST_LOOKBACK }, (_, back) => addDays(next, -back));
+  return days.filter((day) => day >= first);
+}

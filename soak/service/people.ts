@@ -1,0 +1,111 @@
+import type { Draws } from '../draws.ts';
+import type { SoakMerchant } from '../merchants.ts';
+import type { RegistryBook } from '../registry-book.ts';
+import type { Counts } from '../tally.ts';
+import type { World } from '../world.ts';
+
+/** Who edits the registry and the secret, and the service's own people who change keys. */
+export class People {
+  readonly #world: World;
+  readonly #draws: Draws;
+  readonly #counts: Counts;
+  readonly #book: RegistryBook;
+  /** What the secret says of merchants whose credentials have changed. */
+  readonly #secrets = new Map<string, Record<string, unknown>>();
+  readonly #desks = new Map<string, number>();
+
+  constructor(world: World, draws: Draws, counts: Counts, book: RegistryBook) {
+    this.#world = world;
+    this.#draws = draws;
+    this.#counts = counts;
+    this.#book = book;
+  }
+
+  /** Before the first day. */
+  async begin(): Promise<void> {
+    this.#world.putSecret(this.#secrets);
+    await this.#putRegistry();
+  }
+
+  /** Enters merchants into the registry. */
+  async welcome(merchants: readonly SoakMerchant[]): Promise<void> {
+    if (merchants.length === 0) return;
+    for (const merchant of merchants) {
+      const { merchantCode } = merchant.account;
+      const random = this.#draws.of('recipients', merchantCode);
+      const addresses = [`owner-${merchantCode}@merchants.example`];
+      if (random.chance(35)) addresses.push(this.#nextDesk(merchantCode));
+      if (random.chance(10)) addresses.push(`books-${merchantCode}@merchants.example`);
+      this.#book.add(merchant, addresses, this.#world.clock.now());
+    }
+    await this.#putRegistry();
+  }
+
+  /** Now and then somebody else is to get a merchant's mail. @param night names it */
+  async editRegistry(night: string): Promise<void> {
+    const random = this.#draws.of('registry', night);
+    if (!random.chance(35)) return;
+    const { merchantCode } = random.pick(this.#book.merchants).account;
+    const [owner = '', ...others] = this.#book.recipients(merchantCode);
+    const kept = random.chance(50) ? others : others.slice(1);
+    const addresses = random.chance(60) ? [...kept, this.#nextDesk(merchantCode)] : kept;
+    this.#book.setRecipients(merchantCode, [owner, ...addresses], this.#world.clock.now());
+    this.#counts.other.add('recipients changed');
+    await this.#putRegistry();
+  }
+
+  /** Now and then a merchant gets another key or password; the secret knows it first, the old key beside it. */
+  rotate(night: string): void {
+    const random = this.#draws.of('credentials', night);
+    if (!random.chance(25)) return;
+    const { merchantCode, cipher } = random.pick(this.#book.merchants).account;
+    const known = this.#secrets.get(merchantCode) ?? {};
+    if (random.chance(60)) {
+      const fresh = { ...cipher, key: random.characters(32), iv: random.characters(16) };
+      const before = known['cipher'] ?? cipher;
+      this.#secrets.set(merchantCode, { ...known, cipher: fresh, previous: { cipher: before } });
+      const turn = () => this.#world.payments.rotate(merchantCode, fresh);
+      // In the middle of the next tick, or at once.
+      if (random.chance(50)) turn();
+      else this.#pending.push({ merchantCode, turn });
+    } else {
+      const password = random.characters(20);
+      this.#secrets.set(merchantCode, { ...known, password });
+      this.#world.payments.reissue(merchantCode, { password });
+    }
+    this.#world.putSecret(this.#secrets);
+    this.#counts.other.add('credentials changed');
+  }
+
+  readonly #pending: { merchantCode: string; turn: () => void }[] = [];
+
+  /** Lets the service go over to keys that the secret knows already, while it is asked. */
+  turnKeys(): void {
+    for (const { merchantCode, turn } of this.#pending.splice(0)) {
+      let isDone = false;
+      const after = () => {
+        if (!isDone) turn();
+        isDone = true;
+      };
+      this.#world.payments.behaviour.faults.add({ merchantCode, skip: 3, action: { kind: 'call', after } });
+      this.#unturned.push(after);
+    }
+  }
+
+  readonly #unturned: (() => void)[] = [];
+
+  /** What no request has set off in the tick happens after it. */
+  turnTheRest(): void {
+    for (const turn of this.#unturned.splice(0)) turn();
+  }
+
+  #nextDesk(merchantCode: string): string {
+    const number = (this.#desks.get(merchantCode) ?? 0) + 1;
+    this.#desks.set(merchantCode, number);
+    return `desk${number}-${merchantCode}@merchants.example`;
+  }
+
+  async #putRegistry(): Promise<void> {
+    await this.#world.putObject('config/merchants.json', this.#book.text());
+  }
+}

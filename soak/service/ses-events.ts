@@ -1,0 +1,72 @@
+import type { SentMail } from '../../sandbox/aws/index.ts';
+import type { Random } from '../../sandbox/payments/random.ts';
+
+/** What SES can say of a mail. */
+export type Happening = 'Send' | 'Delivery' | 'DeliveryDelay' | 'soft bounce' | 'hard bounce' | 'complaint';
+
+/** Courses that mails take, by how many of a thousand. */
+const COURSES: readonly (readonly [number, readonly Happening[]])[] = [
+  [700, ['Send', 'Delivery']],
+  [80, ['Send', 'DeliveryDelay', 'Delivery']],
+  [80, ['Delivery', 'Delivery']],
+  // Events are a best effort.
+  [100, []],
+  [25, ['Send', 'soft bounce']],
+  [8, ['Send', 'hard bounce']],
+  [7, ['Send', 'Delivery', 'complaint']],
+];
+
+/** What becomes of a mail, some of it told twice. @param isCalm nobody bounces or complains any more */
+export function drawCourse(random: Random, isCalm: boolean): readonly Happening[] {
+  if (isCalm) return ['Send', 'Delivery'];
+  let place = random.below(1_000);
+  for (const [share, course] of COURSES) {
+    if (place < share) return random.chance(15) ? [...course, ...course.slice(-1)] : course;
+    place -= share;
+  }
+  return [];
+}
+
+function wordsOf(happening: Happening, timestamp: string): { eventType: string; [member: string]: unknown } {
+  switch (happening) {
+    case 'Send':
+      return { eventType: 'Send', send: {} };
+    case 'Delivery':
+      return { eventType: 'Delivery', delivery: { timestamp } };
+    case 'DeliveryDelay':
+      return { eventType: 'DeliveryDelay', deliveryDelay: { timestamp } };
+    case 'soft bounce':
+      return {
+        eventType: 'Bounce',
+        bounce: { bounceType: 'Transient', bounceSubType: 'MailboxFull', timestamp },
+      };
+    case 'hard bounce':
+      return {
+        eventType: 'Bounce',
+        bounce: { bounceType: 'Permanent', bounceSubType: 'NoEmail', timestamp },
+      };
+    case 'complaint':
+      return { eventType: 'Complaint', complaint: { complaintFeedbackType: 'abuse', timestamp } };
+  }
+}
+
+/** The event as EventBridge brings it. @param after how long after the mail it happened, milliseconds */
+export function sesEvent(mail: SentMail, happening: Happening, after: number): unknown {
+  const timestamp = new Date(mail.at.getTime() + after).toISOString();
+  const tags = Object.entries(mail.tags).map(([name, value]): [string, string[]] => [name, [value]]);
+  return {
+    version: '0',
+    'detail-type': happening,
+    source: 'aws.ses',
+    time: `${timestamp.slice(0, 19)}Z`,
+    detail: {
+      ...wordsOf(happening, timestamp),
+      mail: {
+        timestamp: mail.at.toISOString(),
+        messageId: mail.messageId,
+        destination: mail.destinations,
+        tags: { 'ses:configuration-set': ['daybook'], ...Object.fromEntries(tags) },
+      },
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { UsageError } from '../bin/local/usage-error.ts';
+
+/** The command line, read and checked. */
+export interface Settings {
+  /** Simulated days with faults and kills. */
+  days: number;
+  merchants: number;
+  seed: string;
+  /** Functions that run at the same time. */
+  workers: number;
+}
+
+export const DEFAULTS = { days: 30, merchants: 20, seed: 'daybook' } as const;
+
+/** What `--help` prints. */
+export const USAGE = `Simulated days of Daybook, one after another on a clock of their own: plan, report,
+alerts, mail events, watch and sweep as they are built, executed by the rendered
+state machines, while the service and AWS fail and functions are killed. At the
+end the ledger of truths: every merchant and day must have one newest sealed
+revision equal to the service's data, and its mails exactly once.
+
+  npm run soak -- [options]                                           default
+
+  --days <n>         simulated days with faults, 1 to 365             ${DEFAULTS.days}
+  --merchants <n>    1 to 200                                         ${DEFAULTS.merchants}
+  --seed <word>      the same seed draws the same faults and kills    ${DEFAULTS.seed}
+  --workers <n>      functions at the same time, 1 to 64              by cores
+  --help             this text
+
+A week without faults follows, so that every day has had its last lookback.
+Exit status: 0; 1 when a promise was broken; 2 for a wrong option; 130 after Ctrl-C.
+`;
+
+const text = { type: 'string' } as const;
+const OPTIONS = {
+  days: text,
+  merchants: text,
+  seed: text,
+  workers: text,
+  help: { type: 'boolean' },
+} as const;
+
+/** @throws {UsageError} for an option, or a value of one, that is none */
+export function readSettings(args: readonly string[]): Settings | 'help' {
+  const values = parse(args);
+  if (values.help === true) return 'help';
+  const { seed = DEFAULTS.seed } = values;
+  if (!/^[\w-]{1,40}$/.test(seed)) throw new UsageError('--seed is a word of letters, digits, "_" and "-"');
+  return {
+    days: count('days', values.days, 365) ?? DEFAULTS.days,
+    merchants: count('merchants', values.merchants, 200) ?? DEFAULTS.merchants,
+    seed,
+    workers: count('workers', values.workers, 64) ?? Math.max(2, availableParallelism()),
+  };
+}
+
+function count(name: string, given: string | undefined, most: number): number | undefined {
+  if (given === undefined) return undefined;
+  const value = /^\d+$/.test(given) ? Number(given) : NaN;
+  if (value >= 1 && value <= most) return value;
+  throw new UsageError(`--${name} is a whole number from 1 to ${most}, not ${JSON.stringify(given)}`);
+}
+
+/** Node's own message about a bad option, as ours and in one line. */
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see npm run soak -- --help`);
+  }
+}
+
+/** The command that does the same again. */
+export function commandOf({ days, merchants, seed, workers }: Settings): string {
+  return `npm run soak -- --days ${days} --merchants ${merchants} --seed ${seed} --workers ${workers}`;
+}

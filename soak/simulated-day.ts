@@ -1,0 +1,81 @@
+import { addDays } from '../functions/shared/core/business-day.ts';
+import type { Day } from '../functions/shared/core/business-day.ts';
+import { sweep, watch } from './schedule/guards.ts';
+import { alertTick, dailyTick, doAgain } from './schedule/ticks.ts';
+import { changeDay, daysStillPulled, moreRecords } from './service/data-changes.ts';
+import type { Stage } from './stage.ts';
+
+const DAY = 24 * 60 * 60_000;
+/** How long it takes somebody to mend an address. Milliseconds. */
+const UNTIL_MENDED = 2 * DAY;
+/** Of a hundred days that may still change, how many do in a night. */
+const CHANGED_DAYS = 22;
+
+/** The evening of a day, and what has happened since to those before it. */
+function night({ world, draws, book, weather, firstDay }: Stage, reported: Day): void {
+  if (weather.isCalm) return;
+  for (const { account } of book.merchants) {
+    const { merchantCode } = account;
+    const random = draws.of('night', reported, merchantCode);
+    moreRecords(world, merchantCode, reported, random);
+    for (const day of daysStillPulled(reported, firstDay)) {
+      if (!random.chance(CHANGED_DAYS)) continue;
+      for (let more = 1 + random.below(3); more > 0; more -= 1) changeDay(world, merchantCode, day, random);
+    }
+  }
+}
+
+/** What happens on a day while it runs. */
+function hours({ world, draws, book }: Stage, today: Day, time: string): void {
+  for (const { account } of book.merchants) {
+    const { merchantCode } = account;
+    const random = draws.of('hours', time, merchantCode);
+    moreRecords(world, merchantCode, today, random);
+    for (let more = random.below(6); more > 0; more -= 1) changeDay(world, merchantCode, today, random);
+  }
+}
+
+/** The people's night: who joins, whose mail goes elsewhere, whose key is another. */
+async function people({ people: staff, merchants, feed, weather }: Stage, reported: Day): Promise<void> {
+  await staff.welcome(merchants.filter(({ reportFrom }) => reportFrom === reported));
+  await feed.lift(UNTIL_MENDED);
+  if (weather.isCalm) return;
+  await staff.editRegistry(reported);
+  staff.rotate(reported);
+}
+
+/** The date after a day, from its night on, on which the day is reported. Times in UTC. */
+export async function simulateDay(stage: Stage, reported: Day): Promise<void> {
+  const { world, weather, feed } = stage;
+  const today = addDays(reported, 1);
+  const at = (time: string) => `${today}T${time}:00.000Z`;
+  weather.newDay(today);
+  await sweep(stage, at('00:20'));
+  world.clock.jumpTo(at('02:00'));
+  await people(stage, reported);
+  night(stage, reported);
+
+  const undone = await dailyTick(stage, at('03:00'), reported);
+  await feed.bring();
+  undone.push(...(await dailyTick(stage, at('03:15'), reported)));
+  await sweep(stage, at('03:50'));
+  await watch(stage, at('04:10'), reported);
+  world.clock.jumpTo(at('06:00'));
+  await doAgain(stage, undone);
+  await feed.bring();
+  await watch(stage, at('07:10'), reported);
+
+  for (const [time, swept] of [
+    ['09:00', '10:20'],
+    ['12:00', '13:20'],
+    ['15:00', '16:20'],
+  ] as const) {
+    world.clock.jumpTo(at(time));
+    hours(stage, today, at(time));
+    await alertTick(stage, at(time));
+    await feed.bring();
+    await sweep(stage, at(swept));
+  }
+  await sweep(stage, at('19:20'));
+  await sweep(stage, at('22:20'));
+}

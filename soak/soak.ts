@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { addDays } from '../functions/shared/core/business-day.ts';
+import type { Day } from '../functions/shared/core/business-day.ts';
+import type { Terminal } from '../bin/local/terminal.ts';
+import { VirtualClock } from './clock.ts';
+import { Draws } from './draws.ts';
+import { startPool } from './environments/pool.ts';
+import { gatherEvidence, ledgerOfTruths } from './ledger-of-truths.ts';
+import { soakMerchants } from './merchants.ts';
+import { RequestTally } from './request-tally.ts';
+import { sweep } from './schedule/guards.ts';
+import { LONGEST_LOOKBACK } from './service/data-changes.ts';
+import type { Settings } from './settings.ts';
+import { simulateDay } from './simulated-day.ts';
+import { buildStage } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { Counts } from './tally.ts';
+import type { BrokenPromise } from './truths/broken-promise.ts';
+import type { Evidence } from './truths/evidence.ts';
+import { startWorld } from './world.ts';
+
+/** The first day that is reported. */
+const FIRST_DAY: Day = '2026-03-02';
+const HOUR = 60 * 60_000;
+/** Files without a seal stay for two days; after a day of hourly sweeps each recent day has had its turn. */
+const UNSEALED_STAY = 48 * HOUR;
+const LAST_SWEEPS = 26;
+
+/** What a run came to. */
+export interface SoakResult {
+  counts: Counts;
+  evidence: Evidence;
+  broken: BrokenPromise[];
+  /** Virtual time that passed, milliseconds. */
+  virtual: number;
+}
+
+/** Simulates the days, and holds what they leave behind against what is true. @param directory takes everything */
+export async function soak(settings: Settings, directory: string, terminal: Terminal): Promise<SoakResult> {
+  const draws = new Draws(settings.seed);
+  const counts = new Counts();
+  const tally = new RequestTally(counts);
+  const days = Array.from({ length: settings.days + LONGEST_LOOKBACK }, (_, index) =>
+    addDays(FIRST_DAY, index),
+  );
+  const merchants = soakMerchants(draws, settings.merchants, days.slice(0, settings.days));
+  const start = Date.parse(`${addDays(FIRST_DAY, 1)}T00:00:00Z`);
+  const clock = new VirtualClock(start);
+  const world = await startWorld(directory, clock, merchants, tally.service);
+  const { environment } = world;
+  const pool = await startPool({
+    workers: settings.workers,
+    environment,
+    clock,
+    directory: join(directory, 'code'),
+  });
+  try {
+    const stage = buildStage({ world, draws, counts, merchants, firstDay: FIRST_DAY, pool });
+    await stage.people.begin();
+    for (const [index, day] of days.entries()) {
+      if (index === settings.days) stage.weather.calmDown();
+      const began = performance.now();
+      await simulateDay(stage, day);
+      stage.broken.push(...tally.aws(world.aws.requests.splice(0)));
+      const place = index < settings.days ? `day ${index + 1} of ${settings.days}` : 'calm';
+      terminal.line(dayLine(`${addDays(day, 1)}  ${place}`, stage, performance.now() - began));
+    }
+    const last = days.at(-1) ?? FIRST_DAY;
+    const swept = await lastSweeps(stage, last);
+    const evidence = await gatherEvidence(stage);
+    for (const { tags } of evidence.mails) counts.mails.add(tags['kind'] ?? 'none');
+    const broken = [...stage.broken, ...ledgerOfTruths(stage, evidence, last, swept - UNSEALED_STAY)];
+    return { counts, evidence, broken, virtual: clock.now() - start };
+  } finally {
+    await pool.close();
+    await world.close();
+  }
+}
+
+/** Days later, every recent day has its turn. @returns when the first of the sweeps began, milliseconds UTC */
+async function lastSweeps(stage: Stage, last: Day): Promise<number> {
+  await stage.feed.bring(true);
+  const began = Date.parse(`${addDays(last, 4)}T00:20:00Z`);
+  for (let turn = 0; turn < LAST_SWEEPS; turn += 1) {
+    await sweep(stage, new Date(began + turn * HOUR).toISOString());
+  }
+  return began;
+}
+
+function dayLine(what: string, { counts, world, broken }: Stage, took: number): string {
+  const { invocations, kills, serviceFaults, awsFaults } = counts;
+  const faults = serviceFaults.total + awsFaults.total;
+  const promises = broken.length === 0 ? '' : `, ${broken.length} BROKEN`;
+  return `${what.padEnd(30)} ${invocations.total} invocations, ${kills.total} kills, ${faults} faults, ${world.aws.mail.messages.length} mails${promises}  ${(took / 1_000).toFixed(1)} s`;
+}

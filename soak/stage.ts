@@ -1,0 +1,65 @@
+import type { Day } from '../functions/shared/core/business-day.ts';
+import type { Draws } from './draws.ts';
+import type { EnvironmentPool } from './environments/pool.ts';
+import type { SoakMerchant } from './merchants.ts';
+import { RegistryBook } from './registry-book.ts';
+import { Executions } from './schedule/executions.ts';
+import { Invoker } from './schedule/invoker.ts';
+import { MailFeed } from './schedule/mail-feed.ts';
+import { Weather } from './schedule/weather.ts';
+import { People } from './service/people.ts';
+import type { Counts } from './tally.ts';
+import { AlertLedger } from './truths/alert-ledger.ts';
+import type { BrokenPromise } from './truths/broken-promise.ts';
+import type { World } from './world.ts';
+
+/** All that takes part in a run. */
+export interface Stage {
+  world: World;
+  draws: Draws;
+  counts: Counts;
+  weather: Weather;
+  invoker: Invoker;
+  executions: Executions;
+  feed: MailFeed;
+  book: RegistryBook;
+  people: People;
+  alerts: AlertLedger;
+  /** Everybody, those who come later too. */
+  merchants: readonly SoakMerchant[];
+  /** The first day that is reported. */
+  firstDay: Day;
+  /** What was found broken so far. */
+  broken: BrokenPromise[];
+}
+
+/** What a stage is built on. */
+export interface Ground extends Pick<Stage, 'world' | 'draws' | 'counts' | 'merchants' | 'firstDay'> {
+  pool: EnvironmentPool;
+}
+
+export function buildStage({ world, draws, counts, merchants, firstDay, pool }: Ground): Stage {
+  const weather = new Weather(world, draws);
+  const invoker = new Invoker(pool, draws, counts, weather);
+  const book = new RegistryBook(world.payments.origin);
+  return {
+    world,
+    draws,
+    counts,
+    weather,
+    invoker,
+    executions: new Executions(world, pool, invoker),
+    feed: new MailFeed(world, draws, counts, invoker, weather),
+    book,
+    people: new People(world, draws, counts, book),
+    alerts: new AlertLedger(world),
+    merchants,
+    firstDay,
+    broken: [],
+  };
+}
+
+/** The codes of those who are in the registry now. */
+export function registeredCodes({ book }: Pick<Stage, 'book'>): string[] {
+  return book.merchants.map(({ account }) => account.merchantCode);
+}

@@ -1,0 +1,79 @@
+import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
+import { dayAt } from '../../functions/shared/core/business-day.ts';
+import { alertStateKey } from '../../functions/shared/core/keys.ts';
+import type { SoakMerchant, SoakRule } from '../merchants.ts';
+import type { World } from '../world.ts';
+import type { ToldCheck } from './alert-mails.ts';
+import { AlertModel } from './alert-model.ts';
+import type { BrokenPromise } from './broken-promise.ts';
+
+/** The service's own figure for a rule. */
+function figureOf({ payments }: World, merchantCode: string, day: string, { measure }: SoakRule): number {
+  const { invoices } = payments.data.truth(merchantCode, day);
+  switch (measure) {
+    case 'invoiceCount':
+      return invoices.count;
+    case 'unpaidCount':
+      return invoices.byStatus['0']?.count ?? 0;
+    case 'cancelledCount':
+      return invoices.byStatus['3']?.count ?? 0;
+  }
+}
+
+/** Follows the rules of every merchant from tick to tick, beside the functions. */
+export class AlertLedger {
+  readonly #world: World;
+  readonly #models = new Map<string, AlertModel>();
+  /** The checks that were to be told of. */
+  readonly told: ToldCheck[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /**
+   * Looks at every merchant's states after a tick (ISO 8601, UTC).
+   *
+   * @param isCalm nothing was in the way of the tick, so that no check may have failed
+   */
+  async look(tick: string, merchants: readonly SoakMerchant[], isCalm: boolean): Promise<BrokenPromise[]> {
+    const watched = merchants.filter(({ rules }) => rules.length > 0);
+    return (await Promise.all(watched.map((merchant) => this.#lookAt(tick, merchant, isCalm)))).flat();
+  }
+
+  async #lookAt(tick: string, merchant: SoakMerchant, isCalm: boolean): Promise<BrokenPromise[]> {
+    const { merchantCode } = merchant.account;
+    const day = dayAt(Date.parse(tick), merchant.timeZone);
+    const broken = (what: string): BrokenPromise => ({
+      merchantCode,
+      day,
+      what: `alerts at ${tick}: ${what}`,
+    });
+    const body = await this.#world.aws.s3.read(this.#world.bucket, alertStateKey(merchantCode));
+    const state = body && alertStateSchema.parse(JSON.parse(body.toString('utf8')));
+    // A check that died before it wrote moved nothing: the next one goes on from where the rules stood.
+    if (state === undefined || Date.parse(state.tick) !== Date.parse(tick)) {
+      return isCalm ? [broken('the check did not count')] : [];
+    }
+    const model = this.#models.get(merchantCode) ?? new AlertModel(merchant.rules);
+    this.#models.set(merchantCode, model);
+    const isUnknown = ({ name }: SoakRule) => (state.rules[name]?.noDataSince ?? null) !== null;
+    const expected = model.count(day, (rule) =>
+      isUnknown(rule) ? null : figureOf(this.#world, merchantCode, day, rule),
+    );
+    if (expected.tells) {
+      this.told.push({ merchantCode, tick: `${tick.slice(0, 19).replaceAll(/[-:]/g, '')}Z` });
+    }
+    const unknown = isCalm ? merchant.rules.filter(isUnknown) : [];
+    const wrong = Object.entries(expected.places).filter(
+      ([name, place]) => state.rules[name]?.place !== place,
+    );
+    return [
+      ...(state.day === day ? [] : [broken(`they are of ${state.day}`)]),
+      ...unknown.map(({ name }) => broken(`${name} has no data, and nothing was in the way`)),
+      ...wrong.map(([name, place]) =>
+        broken(`${name} is at ${state.rules[name]?.place ?? 'none'}, not ${place}`),
+      ),
+    ];
+  }
+}

@@ -1,0 +1,97 @@
+import { gunzipSync } from 'node:zlib';
+import type * as z from 'zod';
+import { ledgerKey, manifestKey } from '../../functions/shared/core/keys.ts';
+import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
+import type { Ledger } from '../../functions/shared/core/ledger.ts';
+import { manifestSchema } from '../../functions/shared/core/manifest.ts';
+import type { Manifest } from '../../functions/shared/core/manifest.ts';
+import type { Notice, SentMail } from '../../sandbox/aws/index.ts';
+
+/** What a run has left behind, as the truths are held against it. */
+export interface Evidence {
+  /** Every object of the bucket by its key, as stored. */
+  objects: ReadonlyMap<string, Buffer>;
+  /** The manifests of each merchant's day, by {@link dayName}, oldest first. */
+  days: ReadonlyMap<string, readonly Manifest[]>;
+  /** Ledgers of reports and alerts, by their keys. */
+  ledgers: ReadonlyMap<string, Ledger>;
+  /** In the order in which SES took them. */
+  mails: readonly SentMail[];
+  /** All that ops were told. */
+  opsTold: string;
+}
+
+/** Names a merchant's day. */
+export function dayName({ merchantCode, day }: { merchantCode: string; day: string }): string {
+  return `${merchantCode} ${day}`;
+}
+
+const MANIFEST = /^days\//;
+const LEDGER = /^mail\/(?:day=|alerts\/)/;
+
+/** Objects of a kind by their keys; what is none of that kind is left to those who look for strangers. */
+function parsed<T>(
+  objects: ReadonlyMap<string, Buffer>,
+  pattern: RegExp,
+  schema: z.ZodType<T>,
+): [string, T][] {
+  return [...objects].flatMap(([key, body]): [string, T][] => {
+    if (!pattern.test(key)) return [];
+    const read = schema.safeParse(jsonOf(body));
+    return read.success ? [[key, read.data]] : [];
+  });
+}
+
+/** The JSON of an object, `undefined` for what is none. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text of mails and notices, without the line breaks that mail puts into it. */
+function textOf(mails: readonly SentMail[], notices: readonly Notice[]): string {
+  const mailed = mails
+    .filter(({ tags }) => tags['kind'] === 'ops')
+    .map(({ raw }) => raw.toString('utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='));
+  return [...mailed, ...notices.map(({ message }) => message)].join('\n');
+}
+
+export function evidenceOf(
+  objects: ReadonlyMap<string, Buffer>,
+  mails: readonly SentMail[],
+  notices: readonly Notice[],
+): Evidence {
+  const manifests = parsed(objects, MANIFEST, manifestSchema)
+    .filter(([key, { day, merchantCode, revision }]) => key === manifestKey(day, merchantCode, revision))
+    .map(([, manifest]) => manifest);
+  return {
+    objects,
+    days: Map.groupBy(manifests, dayName),
+    ledgers: new Map(parsed(objects, LEDGER, ledgerSchema)),
+    mails,
+    opsTold: textOf(mails, notices),
+  };
+}
+
+/** The ledger of a revision. */
+export function ledgerOf(
+  { ledgers }: Evidence,
+  { day, merchantCode, revision }: Manifest,
+): Ledger | undefined {
+  return ledgers.get(ledgerKey(day, merchantCode, revision));
+}
+
+/** The lines of a data file; none where it is missing or spoilt. */
+export function linesOf({ objects }: Pick<Evidence, 'objects'>, key: string): string[] {
+  try {
+    return gunzipSync(objects.get(key) ?? '')
+      .toString('utf8')
+      .split('\n')
+      .slice(0, -1);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
+import { dataFileInKey, dayInKey, merchantInKey } from '../../functions/shared/core/keys.ts';
+import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
+import { manifestSchema } from '../../functions/shared/core/manifest.ts';
+import type { BrokenPromise } from './broken-promise.ts';
+import { jsonOf } from './evidence.ts';
+
+/** Every kind of object that may stand in the bucket beside data files, and what its content is held against. */
+const KINDS: readonly [RegExp, z.ZodType][] = [
+  [/^days\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, manifestSchema],
+  [/^checked\/day=[\d-]+\/merchant=\w+\.json$/, z.object({ asOf: z.string().nullable() })],
+  [/^mail\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, ledgerSchema],
+  [/^mail\/alerts\/merchant=\w+\/[\w-]+\.json$/, ledgerSchema],
+  [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
+  [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
+  [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
+  [/^plan\/(?:(?:daily|alert)\/)?[\w-]+\.json$/, z.json()],
+  [/^plan\/results\/(?:daily|alert)\/[0-9a-f-]{36}\/(?:manifest|SUCCEEDED_0|FAILED_0)\.json$/, z.json()],
+  [/^config\//, z.json()],
+];
+
+/**
+ * Objects that a reader could take for something else: of no kind that is known, or not what their kind is. Data files
+ * that no manifest names are nobody's, and no harm.
+ */
+export function strangers(objects: ReadonlyMap<string, Buffer>): BrokenPromise[] {
+  return [...objects].flatMap(([key, body]): BrokenPromise[] => {
+    if (dataFileInKey(key) !== undefined) return [];
+    const schema = KINDS.find(([pattern]) => pattern.test(key))?.[1];
+    if (schema?.safeParse(jsonOf(body)).success === true) return [];
+    const what = schema === undefined ? 'is an object that nobody knows' : 'is not what is kept there';
+    return [{ merchantCode: merchantInKey(key), day: dayInKey(key), what: `${key} ${what}` }];
+  });
+}

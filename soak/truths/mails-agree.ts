@@ -1,0 +1,78 @@
+import { addressHash, dayInKey, merchantInKey } from '../../functions/shared/core/keys.ts';
+import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
+import type { Ledger } from '../../functions/shared/core/ledger.ts';
+import type { SentMail } from '../../sandbox/aws/index.ts';
+import type { BrokenPromise } from './broken-promise.ts';
+import type { Evidence } from './evidence.ts';
+
+/** The ledger that a mail must stand in, by its tags; `undefined` for one to ops. */
+export function ledgerKeyOf({ tags }: SentMail): string | undefined {
+  const { kind, merchant = '', day = '', revision = '', check = '' } = tags;
+  if (kind === 'ops') return undefined;
+  if (kind === 'alert') return `mail/alerts/merchant=${merchant}/${check}.json`;
+  return `mail/day=${day}/merchant=${merchant}/r${revision.padStart(4, '0')}.json`;
+}
+
+function hashOf({ destinations: [address = ''] }: SentMail): string {
+  return addressHash(address);
+}
+
+/** One recipient of a ledger: one mail a round at the most, and each of them stands in the ledger. */
+function recipientFaults({ recipients }: Ledger, to: string, mails: readonly SentMail[]): string[] {
+  const entries = recipients.filter((entry) => entry.to === to);
+  const ids = mails.map(({ messageId }) => messageId);
+  // A mail whose answer nobody could write down is an entry without an id.
+  const unknown = entries.filter(({ status, messageId }) => status === 'held' && messageId === null).length;
+  const written = entries.flatMap(({ messageId }) => messageId ?? []);
+  const faults: string[] = [];
+  if (new Set(entries.map(({ round }) => round)).size < entries.length)
+    faults.push('stands there twice in a round');
+  if (ids.filter((id) => !written.includes(id)).length > unknown)
+    faults.push('got a mail that is not written down');
+  if (ids.length > entries.length) faults.push(`got ${ids.length} mails in ${entries.length} rounds`);
+  if (written.some((id) => !ids.includes(id))) faults.push('has a message id of no mail of its own');
+  return faults.map((fault) => `recipient ${to.slice(0, 8)}… ${fault}`);
+}
+
+const SENT: ReadonlySet<string> = new Set(['accepted', 'delivered', 'bounced', 'complained']);
+
+function ledgerFaults(key: string, ledger: Ledger, mails: readonly SentMail[], opsTold: string): string[] {
+  const present = presentRound(ledger);
+  const everybody = new Set([...ledger.recipients.map(({ to }) => to), ...mails.map(hashOf)]);
+  const faults = [...everybody].flatMap((to) =>
+    recipientFaults(
+      ledger,
+      to,
+      mails.filter((mail) => hashOf(mail) === to),
+    ),
+  );
+  if (ledger.status === 'intended' || present.some(({ status }) => status === 'intended'))
+    faults.push('is still open');
+  if (ledger.recipients.some(({ status, messageId }) => SENT.has(status) && messageId === null)) {
+    faults.push('says that a mail was sent and not which');
+  }
+  const isHeld = ledger.status === 'held' || present.some(({ status }) => status === 'held');
+  if (isHeld && !opsTold.includes(key)) faults.push('is held, and ops were not told');
+  return faults;
+}
+
+/**
+ * Every mail that SES has taken stands in its ledger, once a round, and every entry that says so has its mail. What is
+ * held was told to ops, and nothing is left open.
+ */
+export function mailsAgree({ ledgers, mails, opsTold }: Evidence): BrokenPromise[] {
+  const byLedger = Map.groupBy(mails, ledgerKeyOf);
+  const about = (key: string) => ({ merchantCode: merchantInKey(key), day: dayInKey(key) });
+  const strays = [...byLedger].flatMap(([key, own]) =>
+    key === undefined || ledgers.has(key)
+      ? []
+      : [{ ...about(key), what: `${own.length} mails of ${key}, and there is no such ledger` }],
+  );
+  const faults = [...ledgers].flatMap(([key, ledger]) =>
+    ledgerFaults(key, ledger, byLedger.get(key) ?? [], opsTold).map((what) => ({
+      ...about(key),
+      what: `${key} ${what}`,
+    })),
+  );
+  return [...strays, ...faults];
+}

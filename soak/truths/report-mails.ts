@@ -1,0 +1,156 @@
+import { addressHash } from '../../functions/shared/core/keys.ts';
+import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
+import type { Ledger, LedgerEntry } from '../../functions/shared/core/ledger.ts';
+import { sameFigures } from '../../functions/shared/core/mail-decision.ts';
+import { figuresOf } from '../../functions/shared/core/manifest.ts';
+import type { Manifest } from '../../functions/shared/core/manifest.ts';
+import type { SentMail } from '../../sandbox/aws/index.ts';
+import type { BrokenPromise } from './broken-promise.ts';
+import { ledgerOf } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Who was to get a merchant's mail. */
+export interface Readers {
+  /** Those who were recipients all the time between two moments, milliseconds UTC. */
+  throughout: (from: number, to: number) => readonly string[];
+  /** Everybody who ever was one. */
+  ever: readonly string[];
+  /** From which day on reports are mailed. */
+  reportFrom: string;
+  /** Hashes of addresses that mail was stopped to at some time. */
+  stopped: ReadonlySet<string>;
+}
+
+/** A merchant's day, with what was mailed of it. */
+interface MailedDay {
+  manifests: readonly Manifest[];
+  /** By revision; a revision without one is a fault of its own. */
+  ledgers: readonly (Ledger | undefined)[];
+  mails: readonly SentMail[];
+}
+
+function timesOf({ intendedAt, recipients }: Ledger): [number, number] {
+  const times = [intendedAt, ...recipients.map(({ at }) => at)].map((time) => Date.parse(time));
+  return [Math.min(...times), Math.max(...times)];
+}
+
+/** A ledger that anybody was to be written to names everybody who was a recipient, and nobody else. */
+function peopleFaults(ledger: Ledger, isNewest: boolean, readers: Readers): string[] {
+  const present = presentRound(ledger);
+  const everybody = new Set(readers.ever.map(addressHash));
+  const faults = present
+    .filter(({ to }) => !everybody.has(to))
+    .map(({ to }) => `${to.slice(0, 8)}… never was a recipient`);
+  if (present.length === 0 || !isNewest) return faults;
+  const written = new Set(present.map(({ to }) => to));
+  const forgotten = readers
+    .throughout(...timesOf(ledger))
+    .filter((address) => !written.has(addressHash(address)));
+  return [...faults, ...forgotten.map((address) => `${address} was forgotten`)];
+}
+
+/** Why a ledger without recipients is allowed to have none; `undefined` where its reason holds. */
+function skipFault(
+  { manifests, ledgers }: MailedDay,
+  place: number,
+  { reportFrom }: Readers,
+): string | undefined {
+  const { reason, recipients, figures } = ledgers[place] ?? {};
+  if (recipients === undefined || recipients.length > 0) return undefined;
+  if (reason === 'no figure has changed since the last mail') {
+    const before = ledgers.slice(0, place).findLast((ledger) => ledger?.recipients.some(mayHaveIt));
+    const isTrue = Boolean(before?.figures && figures && sameFigures(before.figures, figures));
+    return isTrue ? undefined : 'says that no figure has changed since the last mail, and one has';
+  }
+  if (reason === 'not asked for') {
+    return (manifests[place]?.day ?? '') < reportFrom
+      ? undefined
+      : 'says that no mail was asked for, and it was';
+  }
+  if (reason === 'the day is empty') {
+    return manifests[place]?.counts.total === 0 ? undefined : 'says that the day is empty, and it is not';
+  }
+  const newer = /^revision (\d+) came before it was mailed$/.exec(reason ?? '')?.[1];
+  if (newer !== undefined)
+    return Number(newer) > place + 1 ? undefined : `says that revision ${newer} came before`;
+  return `is skipped for a reason that is none: ${String(reason)}`;
+}
+
+const TOLD: ReadonlySet<LedgerEntry['status']> = new Set([
+  'accepted',
+  'delivered',
+  'bounced',
+  'complained',
+  'held',
+]);
+
+function mayHaveIt({ status }: LedgerEntry): boolean {
+  return TOLD.has(status);
+}
+
+/**
+ * What a recipient was told last are the figures that stand now. Somebody who became a recipient after the day's first
+ * mail is not told before the figures change.
+ */
+function lastWordFaults({ manifests, ledgers }: MailedDay, readers: Readers): string[] {
+  const newest = manifests.at(-1);
+  if (newest === undefined) return [];
+  const mailed = ledgers.filter((ledger) => ledger !== undefined && ledger.recipients.length > 0);
+  const [first] = mailed;
+  // An empty day need not be mailed at all; that the reason holds is looked at elsewhere.
+  if (first === undefined) return [];
+  const [from] = timesOf(first);
+  const owed = readers
+    .throughout(from, Number.MAX_SAFE_INTEGER)
+    .filter((address) => !readers.stopped.has(addressHash(address)));
+  return owed.flatMap((address) => {
+    const to = addressHash(address);
+    const last = mailed.findLast((ledger) =>
+      ledger?.recipients.some((entry) => entry.to === to && mayHaveIt(entry)),
+    );
+    if (last === undefined) return [`${address} got nothing`];
+    if (last.figures !== null && sameFigures(last.figures, figuresOf(newest))) return [];
+    return [`${address} was told last what stands no more`];
+  });
+}
+
+/** Nobody gets an older revision after a newer one. */
+function orderFaults({ mails }: MailedDay): string[] {
+  const byReader = Map.groupBy(mails, ({ destinations }) => destinations.join());
+  return [...byReader].flatMap(([reader, own]) => {
+    const revisions = own.map(({ tags }) => Number(tags['revision']));
+    const isInOrder = revisions.every((revision, index) => revision >= (revisions[index - 1] ?? 0));
+    return isInOrder ? [] : [`${reader} got the revisions ${revisions.join(', ')} in this order`];
+  });
+}
+
+/** What was mailed of a merchant's day, and to whom, is what its revisions ask for. */
+export function reportMails(
+  evidence: Evidence,
+  manifests: readonly Manifest[],
+  mails: readonly SentMail[],
+  readers: Readers,
+): BrokenPromise[] {
+  const ledgers = manifests.map((manifest) => ledgerOf(evidence, manifest));
+  const day: MailedDay = { manifests, ledgers, mails };
+  const faults = ledgers.flatMap((ledger, place) => {
+    const isNewest = place === ledgers.length - 1;
+    const own =
+      ledger === undefined
+        ? ['has no ledger']
+        : [
+            ...peopleFaults(ledger, isNewest, readers),
+            ...[skipFault(day, place, readers)].filter((fault) => fault !== undefined),
+            ...(isNewest && presentRound(ledger).some(({ status }) => status === 'failed')
+              ? ['was not mailed to everybody in the end']
+              : []),
+          ];
+    return own.map((what) => `revision ${place + 1} ${what}`);
+  });
+  const [newest] = manifests.slice(-1);
+  return [...faults, ...lastWordFaults(day, readers), ...orderFaults(day)].map((what) => ({
+    merchantCode: newest?.merchantCode,
+    day: newest?.day,
+    what,
+  }));
+}

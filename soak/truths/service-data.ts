@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { dataFile } from '../../functions/shared/core/manifest.ts';
+import type { Manifest, Table } from '../../functions/shared/core/manifest.ts';
+import type { DayTruth } from '../../sandbox/payments/index.ts';
+import type { ServiceRecord } from '../world.ts';
+import type { BrokenPromise } from './broken-promise.ts';
+import { linesOf } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+
+/** What the service itself holds of a merchant's day. */
+export interface ServiceDay {
+  merchantCode: string;
+  day: string;
+  truth: DayTruth;
+  invoices: readonly ServiceRecord[];
+  refunds: readonly ServiceRecord[];
+  /** Its refund of that id, of whatever date. */
+  refund: (id: number) => ServiceRecord | undefined;
+}
+
+const rowSchema = z.looseObject({
+  id: z.int(),
+  _merchant_code: z.string(),
+  _day: z.string(),
+  _query_type: z.unknown(),
+});
+
+/** A day's rows as sealed, without Daybook's own members. */
+function rowsOf(
+  evidence: Pick<Evidence, 'objects'>,
+  manifest: Manifest,
+  table: Table,
+): Map<number, ServiceRecord> {
+  const lines = linesOf(evidence, dataFile(manifest, table, 'json').key);
+  return new Map(
+    lines.map((line) => {
+      const { _merchant_code, _day, _query_type, ...row } = rowSchema.parse(JSON.parse(line));
+      return [row.id, row];
+    }),
+  );
+}
+
+function differences(what: string, sealed: unknown, service: unknown): string[] {
+  if (isDeepStrictEqual(sealed, service)) return [];
+  return [`${what}: sealed ${JSON.stringify(sealed)}, the service has ${JSON.stringify(service)}`];
+}
+
+function rowFaults(
+  name: string,
+  sealed: ReadonlyMap<number, ServiceRecord>,
+  records: readonly ServiceRecord[],
+): string[] {
+  return records.flatMap((record) => {
+    const row = sealed.get(record.id);
+    if (row === undefined) return [`${name} ${record.id} of the service is not sealed`];
+    return isDeepStrictEqual(row, record)
+      ? []
+      : [`${name} ${record.id} is sealed as it was and not as it is`];
+  });
+}
+
+const STATES = { paid: '1', notPaid: '0', cancelled: '3' } as const;
+const REFUND_STATUSES = { pending: '0', approved: '1', rejected: '2' } as const;
+const NOTHING = { count: 0, total: '0.000' };
+
+function figureFaults({ counts, amounts, refunds }: Manifest, { truth }: ServiceDay): string[] {
+  const { invoices, refunds: refunded } = truth;
+  const states = Object.entries(STATES).map(
+    ([name, status]) => [name, invoices.byStatus[status] ?? NOTHING] as const,
+  );
+  const statuses = Object.entries(REFUND_STATUSES).map(
+    ([name, status]) => [name, refunded.byStatus[status] ?? NOTHING] as const,
+  );
+  return [
+    ...differences('counts', counts, {
+      total: invoices.count,
+      ...Object.fromEntries(states.map(([name, { count }]) => [name, count])),
+      other: 0,
+    }),
+    ...differences('amounts', amounts, {
+      ...Object.fromEntries(states.map(([name, { total }]) => [name, total])),
+      other: '0.000',
+    }),
+    ...differences(
+      'refunds',
+      { ...refunds, saleBasis: undefined },
+      {
+        count: refunded.count,
+        total: refunded.total,
+        byStatus: Object.fromEntries(statuses),
+        saleBasis: undefined,
+      },
+    ),
+  ];
+}
+
+/** A refund that was sealed once and that the service has no more is a difference that the manifest must spell out. */
+function balanceFaults({ balanced, differences: spelt }: Manifest, { refund }: ServiceDay): string[] {
+  const unfounded = spelt.filter(({ what, service }) => {
+    const id = /^refund (\d+)$/.exec(what)?.[1];
+    return id === undefined || service !== 'not found' || refund(Number(id)) !== undefined;
+  });
+  return [
+    ...differences('differences', unfounded, []),
+    ...differences('balanced', balanced, spelt.length === 0),
+  ];
+}
+
+/** The newest sealed revision has the service's own rows, each as it is there, and its figures. */
+export function serviceData(
+  evidence: Pick<Evidence, 'objects'>,
+  newest: Manifest | undefined,
+  service: ServiceDay,
+): BrokenPromise[] {
+  const { merchantCode, day } = service;
+  if (newest === undefined) return [{ merchantCode, day, what: 'no revision is sealed' }];
+  const invoices = rowsOf(evidence, newest, 'invoices');
+  const refunds = rowsOf(evidence, newest, 'refunds');
+  const known = new Set(service.invoices.map(({ id }) => id));
+  const gone = [...invoices.keys()].filter((id) => !known.has(id));
+  // Refunds of other dates stay in the snapshot once they were in it, and count no more.
+  const others = [...refunds.values()].filter(
+    ({ id }) => !service.refunds.some((record) => record.id === id),
+  );
+  const faults = [
+    ...rowFaults('invoice', invoices, service.invoices),
+    ...gone.map((id) => `invoice ${id} is sealed and not the service's any more`),
+    ...rowFaults('refund', refunds, service.refunds),
+    ...others
+      .filter((row) => !isDeepStrictEqual(row, service.refund(row.id)))
+      .map(({ id }) => `refund ${id} is sealed and not what the service has`),
+    ...figureFaults(newest, service),
+    ...balanceFaults(newest, service),
+  ];
+  return faults.map((what) => ({ merchantCode, day, what: `revision ${newest.revision}: ${what}` }));
+}

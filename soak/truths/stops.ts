@@ -1,0 +1,30 @@
+import { addressHash, mailStopKey } from '../../functions/shared/core/keys.ts';
+import type { StopSpell } from '../schedule/mail-feed.ts';
+import type { BrokenPromise } from './broken-promise.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Mail to an address is stopped from its hard bounce or complaint on until somebody lifts that, and at no other time. */
+export function stops(
+  { objects, mails }: Pick<Evidence, 'objects' | 'mails'>,
+  spells: readonly StopSpell[],
+): BrokenPromise[] {
+  const open = new Set(spells.filter(({ until }) => until === null).map(({ hash }) => mailStopKey(hash)));
+  const standing = new Set([...objects.keys()].filter((key) => key.startsWith('mail-stops/')));
+  const inSpite = mails.filter(({ destinations, at }) =>
+    spells.some(
+      ({ hash, from, until }) =>
+        destinations.some((address) => addressHash(address) === hash) &&
+        at.getTime() > from &&
+        at.getTime() < (until ?? Number.POSITIVE_INFINITY),
+    ),
+  );
+  return [
+    ...[...open.difference(standing)].map((key) => ({ what: `${key} should stand there` })),
+    ...[...standing.difference(open)].map((key) => ({ what: `${key} was lifted, or never came` })),
+    ...inSpite.map(({ tags, messageId }) => ({
+      merchantCode: tags['merchant'],
+      day: tags['day'],
+      what: `mail ${messageId} went to an address that mail was stopped to`,
+    })),
+  ];
+}

@@ -1,0 +1,110 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import type { Day } from '../functions/shared/core/business-day.ts';
+import { startAwsSandbox } from '../sandbox/aws/index.ts';
+import type { AwsSandbox } from '../sandbox/aws/index.ts';
+import { startPaymentsSandbox } from '../sandbox/payments/index.ts';
+import type { PaymentsSandbox, RecordedRequest } from '../sandbox/payments/index.ts';
+import { BUCKET_NAME } from '../sandbox/step-functions/fan-out-stack.ts';
+import type { VirtualClock } from './clock.ts';
+import type { SoakMerchant } from './merchants.ts';
+
+const SECRET = 'daybook/merchants';
+/** Records a page: few, so that small days have several pages. */
+const PER_PAGE = 10;
+
+const recordSchema = z.looseObject({ id: z.int() });
+/** An invoice or a refund as the service serves it. */
+export type ServiceRecord = z.infer<typeof recordSchema>;
+
+/** Everything around the functions: the payment service and AWS, on the run's own clock. */
+export interface World {
+  clock: VirtualClock;
+  aws: AwsSandbox;
+  payments: PaymentsSandbox;
+  /** The variables of the functions. */
+  environment: Record<string, string>;
+  bucket: string;
+  /** The service's own records of a day: its invoices, or the refunds of that date. */
+  records: (kind: 'invoice' | 'refund', merchantCode: string, day: Day) => ServiceRecord[];
+  /** The service's own refund, of whatever date. */
+  refund: (merchantCode: string, id: number) => ServiceRecord | undefined;
+  /** Stores the secret (`interfaces.md`, Secret), with changes to single entries. */
+  putSecret: (changes: ReadonlyMap<string, object>) => void;
+  /** Every object's body below a prefix, by its key. */
+  objects: (prefix?: string) => Promise<Map<string, Buffer>>;
+  /** @throws {RangeError} where there is none */
+  object: (key: string) => Promise<Buffer>;
+  putObject: (key: string, text: string) => Promise<void>;
+  removeObject: (key: string) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Starts both sandboxes below a directory. @param onRequest told of every request of the payment service */
+export async function startWorld(
+  directory: string,
+  clock: VirtualClock,
+  merchants: readonly SoakMerchant[],
+  onRequest: (request: RecordedRequest) => void,
+): Promise<World> {
+  const { now } = clock;
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, 'service.sqlite');
+  const accounts = merchants.map(({ account }) => account);
+  const payments = await startPaymentsSandbox({
+    merchants: accounts,
+    database: file,
+    perPage: PER_PAGE,
+    now,
+    onRequest,
+  });
+  const aws = await startAwsSandbox({ directory: join(directory, 'aws'), now });
+  const database = new DatabaseSync(file, { readOnly: true });
+  const ofDay = database.prepare('SELECT record FROM records WHERE kind = ? AND merchant = ? AND day = ?');
+  const ofId = database.prepare('SELECT record FROM records WHERE kind = ? AND merchant = ? AND id = ?');
+  const read = (rows: ReturnType<typeof ofDay.all>) =>
+    rows.map(({ record }) => recordSchema.parse(JSON.parse(z.string().parse(record))));
+  return {
+    clock,
+    bucket: BUCKET_NAME,
+    aws,
+    payments,
+    environment: {
+      ...aws.environment,
+      DATA_BUCKET: BUCKET_NAME,
+      CREDENTIALS_SECRET: SECRET,
+      SERVICE_ORIGINS: payments.origin,
+      MAIL_FROM: 'Daybook <daybook@example.com>',
+      OPS_RECIPIENTS: 'ops@example.com',
+      OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:111122223333:ops',
+      SES_CONFIGURATION_SET: 'daybook',
+    },
+    records: (kind, merchantCode, day) => read(ofDay.all(kind, merchantCode, day)),
+    refund: (merchantCode, id) => read(ofId.all('refund', merchantCode, id)).at(-1),
+    putSecret: (changes) => {
+      const entries = accounts.map(({ merchantCode, accessCode, cipher, username, password }) => [
+        merchantCode,
+        { accessCode, cipher, username, password, ...changes.get(merchantCode) },
+      ]);
+      aws.secrets.put(SECRET, JSON.stringify({ merchants: Object.fromEntries(entries) }));
+    },
+    objects: async (prefix) => {
+      const keys = aws.s3.list(BUCKET_NAME, prefix);
+      const bodies = await Promise.all(keys.map((key) => aws.s3.read(BUCKET_NAME, key)));
+      return new Map(keys.map((key, index) => [key, bodies[index] ?? Buffer.alloc(0)]));
+    },
+    object: async (key) => {
+      const body = await aws.s3.read(BUCKET_NAME, key);
+      if (body === undefined) throw new RangeError(`no object ${key}`);
+      return body;
+    },
+    putObject: (key, text) => aws.s3.write(BUCKET_NAME, key, text),
+    removeObject: (key) => aws.s3.remove(BUCKET_NAME, key),
+    close: async () => {
+      database.close();
+      await Promise.all([aws.close(), payments.close()]);
+    },
+  };
+}

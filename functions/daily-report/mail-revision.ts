@@ -1,17 +1,19 @@
 import type { Letterhead } from '../shared/adapters/letterhead.ts';
 import type { Figures } from '../shared/core/figures.ts';
 import { ledgerKey } from '../shared/core/keys.ts';
-import { perhapsReceived, settledStatus, withUnsettledHeld } from '../shared/core/ledger-progress.ts';
-import type { Ledger } from '../shared/core/ledger.ts';
+import { refusedRecipients } from '../shared/core/ledger-progress.ts';
 import { decideMail } from '../shared/core/mail-decision.ts';
 import { figuresOf } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
-import { isStillAtWork, mailOnce, tellOfHeld } from '../shared/mailing/mail-once.ts';
+import { mailOnce } from '../shared/mailing/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
 import type { ComposedMail } from '../shared/mailing/mail-round.ts';
 import type { SnapshotStore } from '../shared/ports.ts';
 import { composeReport } from './compose-report.ts';
+import { lastMailed } from './earlier-revisions.ts';
+import type { LastMailed } from './earlier-revisions.ts';
+import { heldNotice } from './held-notice.ts';
 
 /** What mailing a revision needs of the outside. */
 export interface ReportMailPorts extends MailPorts {
@@ -45,7 +47,8 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
     return { status: 'skipped', reason: 'not asked for', messageIds: [] };
   }
   const rendered = new RenderedOnce(ports, settings, manifest);
-  return mailOnce(ports, {
+  let madeUpFor: MailAnswer | undefined;
+  const answer = await mailOnce(ports, {
     ...request,
     key,
     tags: { merchant: merchantCode, day, revision: revision.toString() },
@@ -53,26 +56,35 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
     begin: async (): Promise<MailBeginning> => {
       const before = await lastMailed(ports, request);
       const { skipEmpty, recipients } = settings;
-      const decision = decideMail(manifest, before, { send, skipEmpty, recipients: recipients.length });
+      const wish = { send, skipEmpty, recipients: recipients.length };
+      const decision = decideMail(manifest, before?.figures ?? null, wish);
       const figures = figuresOf(manifest);
-      if (decision.kind === 'skipped') return { kind: 'report', figures, skipped: decision.reason };
-      return { kind: decision.kind, figures, skipped: null };
+      if (decision.kind !== 'skipped') return { kind: decision.kind, figures, skipped: null };
+      // Before this ledger says that there is nothing to mail: whom the mail that still stands did not reach is owed it.
+      if (before !== null && send && !request.resend) madeUpFor = await makeUpFor(ports, request, before);
+      return { kind: 'report', figures, skipped: decision.reason };
     },
     compose: async (kind) =>
-      rendered.against(kind === 'correction' ? await lastMailed(ports, request) : null),
+      rendered.against(kind === 'correction' ? ((await lastMailed(ports, request))?.figures ?? null) : null),
     heldNotice: (recipients) => heldNotice(manifest, revision, recipients),
   });
+  return madeUpFor ?? answer;
 }
 
-function heldNotice({ merchantCode, day }: Manifest, revision: number, recipients: number) {
-  return {
-    subject: `Mail held for merchant ${merchantCode}, day ${day}`,
-    text: [
-      `It is not known whether the mail of revision ${revision} reached ${recipients} of its recipients, so it is not sent again by itself.`,
-      `Look into the ledger ${ledgerKey(day, merchantCode, revision)} and at the mail service's own log.`,
-      `To send the newest revision again, invoke daily-report with { "merchantCode": "${merchantCode}", "day": "${day}", "resend": true }.`,
-    ].join('\n'),
-  };
+/**
+ * Mails an earlier revision, which shows the same as this one, to those who certainly did not get it.
+ *
+ * @returns `undefined` where everybody did, or may have
+ */
+async function makeUpFor(
+  ports: ReportMailPorts,
+  request: ReportMailRequest,
+  { revision, ledger }: LastMailed,
+): Promise<MailAnswer | undefined> {
+  if (refusedRecipients(ledger).length === 0) return undefined;
+  const { merchantCode, day } = request.manifest;
+  const manifest = await ports.snapshots.revision(merchantCode, day, revision);
+  return manifest && mailRevision(ports, { ...request, manifest });
 }
 
 /** Renders a revision, and again only when it is to be compared with something else. */
@@ -97,64 +109,4 @@ class RenderedOnce {
     this.#last = { before, mail };
     return mail;
   }
-}
-
-/**
- * The figures of the newest earlier revision that a recipient has or may have. Nothing older may be mailed after this
- * revision, so runs that mail an earlier one are waited for; a dead one's ledger is settled; and where there is none,
- * one that says `skipped` is put there first.
- */
-async function lastMailed(ports: ReportMailPorts, request: ReportMailRequest): Promise<Figures | null> {
-  const { manifest, writer, deadline } = request;
-  const { merchantCode, day } = manifest;
-  for (let revision = manifest.revision - 1; revision >= 1;) {
-    const key = ledgerKey(day, merchantCode, revision);
-    const earlier = await ports.ledgers.read(key);
-    if (earlier === undefined) {
-      // When that run has created its ledger in the meantime, the next turn of the loop reads it.
-      await ports.ledgers.create(key, await supersededLedger(ports, manifest, revision));
-      continue;
-    }
-    if (await isStillAtWork(ports, earlier.ledger, deadline)) continue;
-    if (earlier.ledger.status === 'intended') {
-      // Its writer is silent for longer than its lease; should it wake up, it finds the ledger no longer its own.
-      const settled = withUnsettledHeld(earlier.ledger, new Date(ports.clock.now()).toISOString());
-      const closed = { ...settled, status: settledStatus(settled), writer, reason: supersededBy(manifest) };
-      await ports.ledgers.update(key, closed, earlier.version);
-      continue;
-    }
-    // Also where another run closed it: that one may have died before it told.
-    await tellOfHeld(
-      ports,
-      { key, heldNotice: (held) => heldNotice(manifest, revision, held) },
-      earlier.ledger,
-    );
-    if (perhapsReceived(earlier.ledger)) return earlier.ledger.figures;
-    revision -= 1;
-  }
-  return null;
-}
-
-function supersededBy(manifest: Manifest): string {
-  return `revision ${manifest.revision} came before it was mailed`;
-}
-
-async function supersededLedger(
-  ports: ReportMailPorts,
-  manifest: Manifest,
-  revision: number,
-): Promise<Ledger> {
-  const { merchantCode, day, pulledAt } = manifest;
-  const sealed = await ports.snapshots.revision(merchantCode, day, revision);
-  return {
-    status: 'skipped',
-    kind: 'report',
-    figures: figuresOf(sealed ?? manifest),
-    intendedAt: pulledAt,
-    until: pulledAt,
-    writer: manifest.pull,
-    round: 1,
-    reason: supersededBy(manifest),
-    recipients: [],
-  };
 }

@@ -59,6 +59,31 @@ export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
   };
 }
 
+/** Who certainly was not sent to in the present round: the next run tries them again. */
+export function refusedRecipients(ledger: Ledger): LedgerEntry[] {
+  return presentRound(ledger).filter((entry) => entry.status === 'failed');
+}
+
+/**
+ * The ledger in which those who certainly were not sent to are `skipped`, so that no run tries them again.
+ *
+ * @param at ISO 8601, UTC
+ */
+export function withRefusedSkipped(
+  ledger: Ledger,
+  reason: string,
+  at: string,
+  isMeant: (to: string) => boolean = () => true,
+): Ledger {
+  const meant = new Set(refusedRecipients(ledger).filter(({ to }) => isMeant(to)));
+  return {
+    ...ledger,
+    recipients: ledger.recipients.map((entry) =>
+      meant.has(entry) ? { ...entry, status: 'skipped', at, reason } : entry,
+    ),
+  };
+}
+
 /**
  * The ledger in which who certainly was not sent to, and is no recipient any more, is `skipped`: taking a refused
  * address out of the registry settles the mail.
@@ -71,14 +96,7 @@ export function withFormerRecipientsSkipped(
   recipients: { has: (to: string) => boolean },
   at: string,
 ): Ledger {
-  return {
-    ...ledger,
-    recipients: ledger.recipients.map((entry) =>
-      entry.round === ledger.round && entry.status === 'failed' && !recipients.has(entry.to)
-        ? { ...entry, status: 'skipped', at, reason: 'is no recipient any more' }
-        : entry,
-    ),
-  };
+  return withRefusedSkipped(ledger, 'is no recipient any more', at, (to) => !recipients.has(to));
 }
 
 const PERHAPS_RECEIVED: ReadonlySet<RecipientStatus> = new Set([

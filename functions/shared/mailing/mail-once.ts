@@ -1,4 +1,4 @@
-import { presentRound, withUnsettledHeld } from '../core/ledger-progress.ts';
+import { presentRound, refusedRecipients, withUnsettledHeld } from '../core/ledger-progress.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { OpsNotices, VersionedLedger } from '../ports.ts';
 import { MailRefusedError, MailUnfinishedError } from './mail-errors.ts';
@@ -95,7 +95,7 @@ async function goOn(ports: MailPorts, job: MailJob, standing: VersionedLedger): 
     return takeOver(ports, job, standing, job.resend ? ledger.round + 1 : ledger.round);
   }
   if (job.resend) return takeOver(ports, job, standing, ledger.round + 1);
-  if (presentRound(ledger).some((entry) => entry.status === 'failed')) {
+  if (refusedRecipients(ledger).length > 0) {
     return takeOver(ports, job, standing, ledger.round);
   }
   return { answer: await settledAnswer(ports, job, ledger) };
@@ -184,7 +184,7 @@ async function settledAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Pr
 async function roundAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
   await tellOfHeld(ports, job, ledger);
   const messageIds = messageIdsOf(ledger);
-  const failed = presentRound(ledger).filter((entry) => entry.status === 'failed');
+  const failed = refusedRecipients(ledger);
   if (failed.length > 0) {
     const reasons = [...new Set(failed.map((entry) => entry.reason))].join(', ');
     throw new MailRefusedError(

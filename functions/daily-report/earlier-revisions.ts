@@ -1,0 +1,112 @@
+import type { Figures } from '../shared/core/figures.ts';
+import { addressHash, ledgerKey } from '../shared/core/keys.ts';
+import { withWriterGone } from '../shared/core/ledger-close.ts';
+import {
+  perhapsReceived,
+  refusedRecipients,
+  settledStatus,
+  withRefusedSkipped,
+  withUnsettledHeld,
+} from '../shared/core/ledger-progress.ts';
+import type { Ledger } from '../shared/core/ledger.ts';
+import { sameFigures } from '../shared/core/mail-decision.ts';
+import { figuresOf } from '../shared/core/manifest.ts';
+import type { Manifest } from '../shared/core/manifest.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import { isStillAtWork, tellOfHeld } from '../shared/mailing/mail-once.ts';
+import type { MailPorts } from '../shared/mailing/mail-once.ts';
+import type { SnapshotStore } from '../shared/ports.ts';
+import { heldNotice } from './held-notice.ts';
+
+type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'> & { snapshots: SnapshotStore };
+
+/** The revision that is to be mailed, by whom and until when. */
+interface EarlierRequest {
+  settings: MerchantSettings;
+  manifest: Manifest;
+  /** Names this run in ledgers. */
+  writer: string;
+  /** When the function ends, milliseconds UTC. */
+  deadline: number;
+}
+
+/** An earlier revision that a recipient has or may have. */
+export interface LastMailed {
+  revision: number;
+  figures: Figures | null;
+  ledger: Ledger;
+}
+
+/**
+ * The newest earlier revision that a recipient has or may have. Nothing older may be mailed after this revision, so runs
+ * that mail an earlier one are waited for; a dead one's ledger is settled; and where there is none, one that says
+ * `skipped` is put there first.
+ */
+export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): Promise<LastMailed | null> {
+  const { manifest, writer, deadline } = request;
+  const { merchantCode, day } = manifest;
+  for (let revision = manifest.revision - 1; revision >= 1;) {
+    const key = ledgerKey(day, merchantCode, revision);
+    const earlier = await ports.ledgers.read(key);
+    if (earlier === undefined) {
+      // When that run has created its ledger in the meantime, the next turn of the loop reads it.
+      await ports.ledgers.create(key, await supersededLedger(ports, manifest, revision));
+      continue;
+    }
+    if (await isStillAtWork(ports, earlier.ledger, deadline)) continue;
+    const closed = closedBefore(earlier.ledger, request, new Date(ports.clock.now()).toISOString());
+    if (closed !== undefined) {
+      // Should a run of that revision wake up or come late, it finds the ledger another than it was.
+      await ports.ledgers.update(key, { ...closed, writer, reason: supersededBy(manifest) }, earlier.version);
+      continue;
+    }
+    // Also where another run closed it: that one may have died before it told.
+    await tellOfHeld(
+      ports,
+      { key, heldNotice: (held) => heldNotice(manifest, revision, held) },
+      earlier.ledger,
+    );
+    const { ledger } = earlier;
+    if (perhapsReceived(ledger)) return { revision, figures: ledger.figures, ledger };
+    revision -= 1;
+  }
+  return null;
+}
+
+/**
+ * An earlier revision's ledger as it must be before this one is mailed; `undefined` where it is so. A dead writer has left
+ * it. And where its mail stands no more, nobody may be sent it: who was refused gets this one, like everybody.
+ */
+function closedBefore(
+  ledger: Ledger,
+  { manifest, settings }: EarlierRequest,
+  at: string,
+): Ledger | undefined {
+  const isSame = ledger.figures !== null && sameFigures(ledger.figures, figuresOf(manifest));
+  const stands = isSame && perhapsReceived(ledger);
+  const isDead = ledger.status === 'intended';
+  if (isDead && stands) return withWriterGone(ledger, settings.recipients.map(addressHash), at);
+  if (!isDead && (stands || refusedRecipients(ledger).length === 0)) return undefined;
+  const settled = withRefusedSkipped(withUnsettledHeld(ledger, at), supersededBy(manifest), at);
+  return { ...settled, status: settledStatus(settled) };
+}
+
+function supersededBy(manifest: Manifest): string {
+  return `revision ${manifest.revision} came before it was mailed`;
+}
+
+async function supersededLedger(ports: EarlierPorts, manifest: Manifest, revision: number): Promise<Ledger> {
+  const { merchantCode, day, pulledAt } = manifest;
+  const sealed = await ports.snapshots.revision(merchantCode, day, revision);
+  return {
+    status: 'skipped',
+    kind: 'report',
+    figures: figuresOf(sealed ?? manifest),
+    intendedAt: pulledAt,
+    until: pulledAt,
+    writer: manifest.pull,
+    round: 1,
+    reason: supersededBy(manifest),
+    recipients: [],
+  };
+}

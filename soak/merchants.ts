@@ -44,14 +44,14 @@ function rulesOf(draws: Draws, merchantCode: string): SoakRule[] {
 
 /** The merchants of a run; `days` are those that are reported. */
 export function soakMerchants(draws: Draws, count: number, days: readonly Day[]): SoakMerchant[] {
-  const [first = ''] = days;
+  const [first = '', ...later] = days;
   return Array.from({ length: count }, (_, index) => {
     const account = sandboxMerchant(index);
     const random = draws.of('merchant', account.merchantCode);
-    const isNewcomer = count > 3 && index >= count - Math.ceil(count / NEWCOMERS);
+    const isLast = count > 3 && index >= count - Math.ceil(count / NEWCOMERS);
     return {
       account,
-      reportFrom: isNewcomer ? random.pick(days.slice(1, Math.max(2, days.length - 1))) : first,
+      reportFrom: isLast && later.length > 0 ? random.pick(later) : first,
       timeZone: random.pick(ZONES),
       language: random.pick(['en', 'en', 'ar']),
       attachCsv: random.chance(30),

@@ -2,14 +2,18 @@ import { addDays } from '../functions/shared/core/business-day.ts';
 import type { Day } from '../functions/shared/core/business-day.ts';
 import { sweep, watch } from './schedule/guards.ts';
 import { alertTick, dailyTick, doAgain } from './schedule/ticks.ts';
-import { changeDay, daysStillPulled, moreRecords } from './service/data-changes.ts';
+import { changeDay, daysStillPulled, moreRecords, visitDay } from './service/data-changes.ts';
 import type { Stage } from './stage.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** How long it takes somebody to mend an address. Milliseconds. */
 const UNTIL_MENDED = 2 * DAY;
 /** Of a hundred days that may still change, how many do in a night. */
-const CHANGED_DAYS = 22;
+const CHANGED_DAYS = 20;
+/** And in how many of them somebody looks at invoices. */
+const VISITED_DAYS = 30;
+/** Of a hundred addresses, how many SES takes no mail to on a day. */
+const REFUSED = 3;
 
 /** The evening of a day, and what has happened since to those before it. */
 function night({ world, draws, book, weather, firstDay }: Stage, reported: Day): void {
@@ -19,6 +23,7 @@ function night({ world, draws, book, weather, firstDay }: Stage, reported: Day):
     const random = draws.of('night', reported, merchantCode);
     moreRecords(world, merchantCode, reported, random);
     for (const day of daysStillPulled(reported, firstDay)) {
+      if (random.chance(VISITED_DAYS)) visitDay(world, merchantCode, day, random);
       if (!random.chance(CHANGED_DAYS)) continue;
       for (let more = 1 + random.below(3); more > 0; more -= 1) changeDay(world, merchantCode, day, random);
     }
@@ -35,11 +40,21 @@ function hours({ world, draws, book }: Stage, today: Day, time: string): void {
   }
 }
 
+/** Addresses that SES takes no mail to until the next night. */
+function refusedOn({ draws, book }: Stage, reported: Day): string[] {
+  const random = draws.of('refused', reported);
+  const addresses = book.merchants.flatMap(({ account }) => book.recipients(account.merchantCode));
+  return addresses.filter(() => random.chance(REFUSED));
+}
+
 /** The people's night: who joins, whose mail goes elsewhere, whose key is another. */
-async function people({ people: staff, merchants, feed, weather }: Stage, reported: Day): Promise<void> {
+async function people(stage: Stage, reported: Day): Promise<void> {
+  const { people: staff, merchants, feed, weather } = stage;
   await staff.welcome(merchants.filter(({ reportFrom }) => reportFrom === reported));
   await feed.lift(UNTIL_MENDED);
+  weather.refuse([]);
   if (weather.isCalm) return;
+  weather.refuse(refusedOn(stage, reported));
   await staff.editRegistry(reported);
   staff.rotate(reported);
 }
@@ -55,21 +70,22 @@ export async function simulateDay(stage: Stage, reported: Day): Promise<void> {
   await people(stage, reported);
   night(stage, reported);
 
-  const undone = await dailyTick(stage, at('03:00'), reported);
+  stage.undone.push(...(await dailyTick(stage, at('03:00'), reported)));
   await feed.bring();
-  undone.push(...(await dailyTick(stage, at('03:15'), reported)));
+  stage.undone.push(...(await dailyTick(stage, at('03:15'), reported)));
   await sweep(stage, at('03:50'));
   await watch(stage, at('04:10'), reported);
   world.clock.jumpTo(at('06:00'));
-  await doAgain(stage, undone);
+  stage.undone = await doAgain(stage, stage.undone);
   await feed.bring();
   await watch(stage, at('07:10'), reported);
 
-  for (const [time, swept] of [
+  const ticks = [
     ['09:00', '10:20'],
     ['12:00', '13:20'],
     ['15:00', '16:20'],
-  ] as const) {
+  ] as const;
+  for (const [time, swept] of weather.isCalm ? ticks.slice(0, 1) : ticks) {
     world.clock.jumpTo(at(time));
     hours(stage, today, at(time));
     await alertTick(stage, at(time));

@@ -5,7 +5,7 @@ import type { Terminal } from '../bin/local/terminal.ts';
 import { VirtualClock } from './clock.ts';
 import { Draws } from './draws.ts';
 import { startPool } from './environments/pool.ts';
-import { gatherEvidence, ledgerOfTruths } from './ledger-of-truths.ts';
+import { gatherEvidence, gatherFacts } from './gather-facts.ts';
 import { soakMerchants } from './merchants.ts';
 import { RequestTally } from './request-tally.ts';
 import { sweep } from './schedule/guards.ts';
@@ -17,6 +17,8 @@ import type { Stage } from './stage.ts';
 import { Counts } from './tally.ts';
 import type { BrokenPromise } from './truths/broken-promise.ts';
 import type { Evidence } from './truths/evidence.ts';
+import type { Facts } from './truths/facts.ts';
+import { ledgerOfTruths } from './truths/ledger-of-truths.ts';
 import { startWorld } from './world.ts';
 
 /** The first day that is reported. */
@@ -30,6 +32,7 @@ const LAST_SWEEPS = 26;
 export interface SoakResult {
   counts: Counts;
   evidence: Evidence;
+  facts: Facts;
   broken: BrokenPromise[];
   /** Virtual time that passed, milliseconds. */
   virtual: number;
@@ -69,8 +72,9 @@ export async function soak(settings: Settings, directory: string, terminal: Term
     const swept = await lastSweeps(stage, last);
     const evidence = await gatherEvidence(stage);
     for (const { tags } of evidence.mails) counts.mails.add(tags['kind'] ?? 'none');
-    const broken = [...stage.broken, ...ledgerOfTruths(stage, evidence, last, swept - UNSEALED_STAY)];
-    return { counts, evidence, broken, virtual: clock.now() - start };
+    const facts = gatherFacts(stage, evidence, last, swept - UNSEALED_STAY);
+    const broken = [...stage.broken, ...ledgerOfTruths(evidence, facts)];
+    return { counts, evidence, facts, broken, virtual: clock.now() - start };
   } finally {
     await pool.close();
     await world.close();

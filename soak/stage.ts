@@ -6,6 +6,7 @@ import { RegistryBook } from './registry-book.ts';
 import { Executions } from './schedule/executions.ts';
 import { Invoker } from './schedule/invoker.ts';
 import { MailFeed } from './schedule/mail-feed.ts';
+import type { Undone } from './schedule/ticks.ts';
 import { Weather } from './schedule/weather.ts';
 import { People } from './service/people.ts';
 import type { Counts } from './tally.ts';
@@ -29,6 +30,8 @@ export interface Stage {
   merchants: readonly SoakMerchant[];
   /** The first day that is reported. */
   firstDay: Day;
+  /** What executions of reports have left undone so far. */
+  undone: Undone[];
   /** What was found broken so far. */
   broken: BrokenPromise[];
 }
@@ -55,6 +58,7 @@ export function buildStage({ world, draws, counts, merchants, firstDay, pool }: 
     alerts: new AlertLedger(world),
     merchants,
     firstDay,
+    undone: [],
     broken: [],
   };
 }

@@ -29,8 +29,8 @@ export interface World {
   bucket: string;
   /** The service's own records of a day: its invoices, or the refunds of that date. */
   records: (kind: 'invoice' | 'refund', merchantCode: string, day: Day) => ServiceRecord[];
-  /** The service's own refund, of whatever date. */
-  refund: (merchantCode: string, id: number) => ServiceRecord | undefined;
+  /** The service's own refunds of whatever date, by id. */
+  allRefunds: (merchantCode: string) => Map<number, ServiceRecord>;
   /** Stores the secret (`interfaces.md`, Secret), with changes to single entries. */
   putSecret: (changes: ReadonlyMap<string, object>) => void;
   /** Every object's body below a prefix, by its key. */
@@ -63,7 +63,7 @@ export async function startWorld(
   const aws = await startAwsSandbox({ directory: join(directory, 'aws'), now });
   const database = new DatabaseSync(file, { readOnly: true });
   const ofDay = database.prepare('SELECT record FROM records WHERE kind = ? AND merchant = ? AND day = ?');
-  const ofId = database.prepare('SELECT record FROM records WHERE kind = ? AND merchant = ? AND id = ?');
+  const ofMerchant = database.prepare("SELECT record FROM records WHERE kind = 'refund' AND merchant = ?");
   const read = (rows: ReturnType<typeof ofDay.all>) =>
     rows.map(({ record }) => recordSchema.parse(JSON.parse(z.string().parse(record))));
   return {
@@ -82,12 +82,13 @@ export async function startWorld(
       SES_CONFIGURATION_SET: 'daybook',
     },
     records: (kind, merchantCode, day) => read(ofDay.all(kind, merchantCode, day)),
-    refund: (merchantCode, id) => read(ofId.all('refund', merchantCode, id)).at(-1),
+    allRefunds: (merchantCode) =>
+      new Map(read(ofMerchant.all(merchantCode)).map((record) => [record.id, record])),
     putSecret: (changes) => {
-      const entries = accounts.map(({ merchantCode, accessCode, cipher, username, password }) => [
-        merchantCode,
-        { accessCode, cipher, username, password, ...changes.get(merchantCode) },
-      ]);
+      const entries = accounts.map(({ merchantCode, accessCode, cipher, username, password }) => {
+        const entry = { accessCode, cipher, username, password, ...changes.get(merchantCode) };
+        return [merchantCode, entry] as const;
+      });
       aws.secrets.put(SECRET, JSON.stringify({ merchants: Object.fromEntries(entries) }));
     },
     objects: async (prefix) => {

@@ -10,12 +10,12 @@ export interface Death {
 
 /** How many of a hundred invocations are killed, and about how many requests one makes. */
 const FATE: Record<FunctionName, { percent: number; requests: number }> = {
-  plan: { percent: 5, requests: 9 },
-  'daily-report': { percent: 6, requests: 44 },
-  'alert-check': { percent: 6, requests: 16 },
-  'delivery-watch': { percent: 12, requests: 60 },
-  sweep: { percent: 10, requests: 40 },
-  'mail-events': { percent: 3, requests: 5 },
+  plan: { percent: 10, requests: 9 },
+  'daily-report': { percent: 10, requests: 30 },
+  'alert-check': { percent: 10, requests: 14 },
+  'delivery-watch': { percent: 20, requests: 60 },
+  sweep: { percent: 12, requests: 40 },
+  'mail-events': { percent: 4, requests: 5 },
 };
 
 /** Draws where an invocation dies; one that makes fewer requests than that lives. `undefined`: it is left alone. */

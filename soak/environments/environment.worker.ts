@@ -2,7 +2,7 @@
 // set anew for each, and that ends itself in the middle of one where it is told to.
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
-import { syncBuiltinESMExports } from 'node:module';
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
@@ -81,6 +81,8 @@ async function invoke(message: unknown): Promise<unknown> {
   try {
     const { functionName, file, event, ...fate } = invocationSchema.parse(message);
     const { handler } = moduleSchema.parse(await import(pathToFileURL(file).href));
+    // Not at its end: it may be killed.
+    flushCompileCache();
     reading = fate.reading;
     death = fate.death;
     met.before = met.after = 0;

@@ -14,7 +14,7 @@ import type { Death } from './death.ts';
 /** How an invocation ended: with the function's answer, with its error, or with its process. */
 export type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { killed: string };
 
-/** Runs built functions, several at the same time, each process one after the other. */
+/** Runs built functions, several at the same time; each process is one function's, and runs one invocation after the other. */
 export interface EnvironmentPool {
   invoke: (functionName: FunctionName, event: unknown, death: Death | undefined) => Promise<Outcome>;
   /** Does something at a moment when no function runs. */
@@ -54,13 +54,14 @@ export async function startPool({
   const log = openSync(join(directory, 'functions.log'), 'a');
   const limit = pLimit(workers);
   const running = new Set<ChildProcess>();
-  const spare: ChildProcess[] = [];
+  const spare = new Map<FunctionName, ChildProcess[]>();
   const waiting: (() => void)[] = [];
   let underWay = 0;
 
   function start(): ChildProcess {
     const child = fork(ENVIRONMENT, {
-      env: { TMPDIR: tmpdir(), ...environment },
+      // What one process has compiled the next one need not.
+      env: { TMPDIR: tmpdir(), NODE_COMPILE_CACHE: join(directory, 'compiled'), ...environment },
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', log, log, 'ipc'],
     });
@@ -76,7 +77,9 @@ export async function startPool({
   ): Promise<Outcome> {
     const file = files.get(functionName);
     if (file === undefined) throw new Error(`${functionName} is not built`);
-    const child = spare.pop() ?? start();
+    const own = spare.get(functionName) ?? [];
+    spare.set(functionName, own);
+    const child = own.pop() ?? start();
     const outcome = await outcomeOf(child, {
       functionName,
       file,
@@ -84,7 +87,7 @@ export async function startPool({
       reading: clock.reading,
       death,
     });
-    if (!('killed' in outcome)) spare.push(child);
+    if (!('killed' in outcome)) own.push(child);
     return outcome;
   }
 
@@ -109,7 +112,7 @@ export async function startPool({
       }),
     close: async () => {
       const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
-      for (const child of running) child.kill('SIGKILL');
+      for (const child of running) child.disconnect();
       await Promise.all(ended);
     },
   };

@@ -19,7 +19,7 @@ async function execute(stage: Stage, event: PlanEvent, tick: string): Promise<Un
   stage.counts.other.add('executions');
   const undone = leftUndone(event, execution);
   if (undone === undefined) return [];
-  if (stage.weather.isCalm) {
+  if (stage.weather.isClear) {
     const { error = '', cause = '' } = execution;
     const failed = execution.mapRuns.flatMap(({ children }) =>
       children.flatMap((child) => child.cause ?? []),
@@ -85,13 +85,19 @@ function changesMeanwhile(
   }
 }
 
-/** Somebody does again, with nothing in the way, what was left undone. */
-export async function doAgain(stage: Stage, undone: readonly Undone[]): Promise<void> {
-  await stage.weather.calmly(async () => {
+/**
+ * Somebody does again, with nothing in the way, what was left undone.
+ *
+ * @returns what is left for the next time: mail that SES takes on no account
+ */
+export function doAgain(stage: Stage, undone: readonly Undone[]): Promise<Undone[]> {
+  return stage.weather.calmly(async () => {
+    const left: Undone[] = [];
     for (const { event, tick } of undone) {
       stage.counts.other.add('executions done again');
-      await execute(stage, event, tick);
+      left.push(...(await execute(stage, event, tick)));
     }
+    return left;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Draws } from '../draws.ts';
-import { drawMerchantFaults, drawSharedFaults } from '../service/aws-faults.ts';
+import { drawMerchantFaults, drawSharedFaults, refusalOf } from '../service/aws-faults.ts';
 import { drawServiceFaults } from '../service/service-faults.ts';
 import type { World } from '../world.ts';
 
@@ -11,15 +11,27 @@ export class Weather {
   readonly #world: World;
   readonly #draws: Draws;
   #isCalm = false;
+  #refused: readonly string[] = [];
 
   constructor(world: World, draws: Draws) {
     this.#world = world;
     this.#draws = draws;
   }
 
-  /** Whether nothing is in the way and nobody is killed. */
+  /** Whether nobody is killed and nothing is in the way but what lasts all day. */
   get isCalm(): boolean {
     return this.#isCalm;
+  }
+
+  /** Whether nothing is in the way, so that nothing may fail. */
+  get isClear(): boolean {
+    return this.#isCalm && this.#refused.length === 0;
+  }
+
+  /** SES takes no mail to these addresses, until others are named or none. */
+  refuse(addresses: readonly string[]): void {
+    this.#refused = addresses;
+    this.clear();
   }
 
   /** How the service writes its answers on a day: another way that the contract allows. */
@@ -57,6 +69,7 @@ export class Weather {
     payments.behaviour.tokenDiesEvery = null;
     payments.behaviour.loginRefused = false;
     aws.faults.clear();
+    for (const address of this.#refused) aws.faults.add(refusalOf(address));
   }
 
   /** Does something while nothing is in the way. */
@@ -70,7 +83,7 @@ export class Weather {
     }
   }
 
-  /** From now on nothing is in the way. */
+  /** From now on nothing is in the way but what lasts. */
   calmDown(): void {
     this.#isCalm = true;
     this.clear();

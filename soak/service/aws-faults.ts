@@ -30,8 +30,8 @@ function mailFault(key: RegExp, random: Random): Fault {
   return {
     service: 'ses',
     key,
-    skip: random.below(3),
-    times: 1 + random.below(2),
+    skip: random.below(2),
+    times: 1 + random.below(3),
     action: random.pick([
       throttling,
       notVerified,
@@ -47,11 +47,17 @@ function mailFault(key: RegExp, random: Random): Fault {
 /** The faults that what is stored of a merchant, or mailed to it, meets in one tick: none as a rule. */
 export function drawMerchantFaults(merchantCode: string, random: Random): Fault[] {
   const stored = random.chance(20) ? 1 + random.below(3) : 0;
-  const mailed = random.chance(8) ? 1 : 0;
+  const mailed = random.chance(16) ? 1 : 0;
   return [
     ...Array.from({ length: stored }, () => storageFault(new RegExp(`merchant=${merchantCode}/`), random)),
     ...Array.from({ length: mailed }, () => mailFault(new RegExp(`-${merchantCode}@`), random)),
   ];
+}
+
+/** SES takes no mail to the address, as while a sandboxed account has not verified it. */
+export function refusalOf(address: string): Fault {
+  const key = new RegExp(`^${address.replaceAll('.', String.raw`\.`)}$`);
+  return { service: 'ses', key, times: Number.POSITIVE_INFINITY, action: knownErrors.ses.notVerified };
 }
 
 /** The faults that everybody may meet in one tick: at the plan, the secret, the registry and the notices. */

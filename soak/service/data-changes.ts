@@ -13,6 +13,14 @@ export function moreRecords(world: World, merchantCode: string, day: Day, random
   data.seedDay(merchantCode, day, { invoices: random.below(14), refunds: random.below(3), seed });
 }
 
+/** Somebody looks at invoices: rows change, and no figure. */
+export function visitDay(world: World, merchantCode: string, day: Day, random: Random): void {
+  const invoices = world.records('invoice', merchantCode, day);
+  const visited = invoices[random.below(invoices.length)];
+  if (visited === undefined) return;
+  world.payments.data.updateInvoice(merchantCode, visited.id, { visited_count: random.below(1_000_000) });
+}
+
 /** One thing that happens to a day, such as happen after it; nothing where there is nothing left to happen to. */
 export function changeDay(world: World, merchantCode: string, day: Day, random: Random): void {
   const { data } = world.payments;
@@ -25,8 +33,6 @@ export function changeDay(world: World, merchantCode: string, day: Day, random: 
   else if (chosen < 40) data.insertRefund(merchantCode, day);
   else if (chosen < 55 && invoice !== undefined)
     data.updateInvoice(merchantCode, invoice, { invoice_status: random.pick([0, 1, 3]) });
-  else if (chosen < 65 && invoice !== undefined)
-    data.updateInvoice(merchantCode, invoice, { visited_count: random.below(1_000) });
   else if (chosen < 75 && invoice !== undefined) data.deleteInvoice(merchantCode, invoice);
   else if (chosen < 88 && refund !== undefined)
     data.updateRefund(merchantCode, refund, { status: random.pick([0, 1, 2]) });

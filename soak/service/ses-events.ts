@@ -6,11 +6,12 @@ export type Happening = 'Send' | 'Delivery' | 'DeliveryDelay' | 'soft bounce' | 
 
 /** Courses that mails take, by how many of a thousand. */
 const COURSES: readonly (readonly [number, readonly Happening[]])[] = [
-  [700, ['Send', 'Delivery']],
-  [80, ['Send', 'DeliveryDelay', 'Delivery']],
-  [80, ['Delivery', 'Delivery']],
+  [400, ['Send', 'Delivery']],
+  [240, ['Delivery']],
+  [60, ['Send', 'DeliveryDelay', 'Delivery']],
+  [60, ['Delivery', 'Delivery']],
   // Events are a best effort.
-  [100, []],
+  [200, []],
   [25, ['Send', 'soft bounce']],
   [8, ['Send', 'hard bounce']],
   [7, ['Send', 'Delivery', 'complaint']],
@@ -18,7 +19,7 @@ const COURSES: readonly (readonly [number, readonly Happening[]])[] = [
 
 /** What becomes of a mail, some of it told twice. @param isCalm nobody bounces or complains any more */
 export function drawCourse(random: Random, isCalm: boolean): readonly Happening[] {
-  if (isCalm) return ['Send', 'Delivery'];
+  if (isCalm) return ['Delivery'];
   let place = random.below(1_000);
   for (const [share, course] of COURSES) {
     if (place < share) return random.chance(15) ? [...course, ...course.slice(-1)] : course;

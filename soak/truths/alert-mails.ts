@@ -20,7 +20,7 @@ const LEDGER = /^mail\/alerts\/merchant=[\w-]+\/(\d{8}T\d{6}Z)-[0-9a-f]{8}\.json
 export function alertMails(
   { ledgers, opsTold }: Evidence,
   checks: readonly ToldCheck[],
-  readersOf: (merchantCode: string) => Readers,
+  readers: ReadonlyMap<string, Pick<Readers, 'throughout'>>,
 ): BrokenPromise[] {
   const nameOf = ({ merchantCode, tick }: ToldCheck) => `${merchantCode} ${tick}`;
   const found = Map.groupBy(
@@ -44,9 +44,8 @@ export function alertMails(
     const written = new Set(presentRound(ledger).map(({ to }) => to));
     const from = Date.parse(ledger.intendedAt);
     const to = Math.max(from, ...presentRound(ledger).map(({ at }) => Date.parse(at)));
-    const forgotten = readersOf(merchantCode)
-      .throughout(from, to)
-      .filter((address) => !written.has(addressHash(address)));
+    const owed = readers.get(merchantCode)?.throughout(from, to) ?? [];
+    const forgotten = owed.filter((address) => !written.has(addressHash(address)));
     return forgotten.map((address) => ({
       merchantCode,
       what: `${address} was forgotten by the check ${tick}`,

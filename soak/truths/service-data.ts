@@ -15,8 +15,8 @@ export interface ServiceDay {
   truth: DayTruth;
   invoices: readonly ServiceRecord[];
   refunds: readonly ServiceRecord[];
-  /** Its refund of that id, of whatever date. */
-  refund: (id: number) => ServiceRecord | undefined;
+  /** The merchant's refunds of whatever date, by id. */
+  allRefunds: ReadonlyMap<number, ServiceRecord>;
 }
 
 const rowSchema = z.looseObject({
@@ -96,10 +96,10 @@ function figureFaults({ counts, amounts, refunds }: Manifest, { truth }: Service
 }
 
 /** A refund that was sealed once and that the service has no more is a difference that the manifest must spell out. */
-function balanceFaults({ balanced, differences: spelt }: Manifest, { refund }: ServiceDay): string[] {
+function balanceFaults({ balanced, differences: spelt }: Manifest, { allRefunds }: ServiceDay): string[] {
   const unfounded = spelt.filter(({ what, service }) => {
     const id = /^refund (\d+)$/.exec(what)?.[1];
-    return id === undefined || service !== 'not found' || refund(Number(id)) !== undefined;
+    return id === undefined || service !== 'not found' || allRefunds.has(Number(id));
   });
   return [
     ...differences('differences', unfounded, []),
@@ -128,7 +128,7 @@ export function serviceData(
     ...gone.map((id) => `invoice ${id} is sealed and not the service's any more`),
     ...rowFaults('refund', refunds, service.refunds),
     ...others
-      .filter((row) => !isDeepStrictEqual(row, service.refund(row.id)))
+      .filter((row) => !isDeepStrictEqual(row, service.allRefunds.get(row.id)))
       .map(({ id }) => `refund ${id} is sealed and not what the service has`),
     ...figureFaults(newest, service),
     ...balanceFaults(newest, service),

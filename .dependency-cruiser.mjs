@@ -57,21 +57,40 @@ export default {
       comment: 'The sandboxes serve tests and the local run; they are never deployed.',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(sandbox|test|bench|bin|scripts|lib)/' },
+      to: { path: '^(sandbox|soak|test|bench|bin|scripts|lib)/' },
     },
     {
       name: 'sandbox-stands-alone',
       comment: 'Client and sandbox prove each other, so neither uses the other.',
       severity: 'error',
       from: { path: '^sandbox/' },
-      to: { path: '^(functions|bin|test|bench|scripts)/' },
+      to: { path: '^(functions|soak|bin|test|bench|scripts)/' },
     },
     {
       name: 'stacks-know-the-core-only',
       comment: 'The stacks take facts from the core, such as columns; nothing that runs in a function.',
       severity: 'error',
       from: { path: '^lib/' },
-      to: { path: '^(functions|sandbox|test|bench|scripts|bin)/', pathNot: '^functions/shared/core/' },
+      to: { path: '^(functions|sandbox|soak|test|bench|scripts|bin)/', pathNot: '^functions/shared/core/' },
+    },
+    {
+      name: 'soak-knows-the-core-only',
+      comment:
+        'The functions run as they are built; what is left behind is read by the core, which says what it is.',
+      severity: 'error',
+      from: { path: '^soak/' },
+      to: { path: '^(functions|test|bench)/', pathNot: '^functions/shared/core/' },
+    },
+    {
+      name: 'truths-look-and-do-nothing',
+      comment: 'What a run has left is held against what is true without the world that it ran in.',
+      severity: 'error',
+      from: { path: '^soak/truths/' },
+      to: {
+        path: '^(sandbox|soak|node_modules)/',
+        pathNot: ['^soak/truths/', 'node_modules/zod/'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'no-circles',

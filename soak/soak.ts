@@ -39,7 +39,11 @@ export interface SoakResult {
 }
 
 /** Simulates the days, and holds what they leave behind against what is true. @param directory takes everything */
-export async function soak(settings: Settings, directory: string, terminal: Terminal): Promise<SoakResult> {
+export async function soak(
+  settings: Settings,
+  directory: string,
+  terminal: Pick<Terminal, 'line'>,
+): Promise<SoakResult> {
   const draws = new Draws(settings.seed);
   const counts = new Counts();
   const tally = new RequestTally(counts);

@@ -14,6 +14,8 @@ import type { SoakMerchant } from './merchants.ts';
 const SECRET = 'daybook/merchants';
 /** Records a page: few, so that small days have several pages. */
 const PER_PAGE = 10;
+/** Days change all the time: few answers are asked for twice. */
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 const recordSchema = z.looseObject({ id: z.int() });
 /** An invoice or a refund as the service serves it. */
@@ -58,6 +60,7 @@ export async function startWorld(
     database: file,
     perPage: PER_PAGE,
     now,
+    cacheBytes: CACHE_BYTES,
     onRequest,
   });
   const aws = await startAwsSandbox({ directory: join(directory, 'aws'), now });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
-import { dataFileInKey, dayInKey, merchantInKey } from '../../functions/shared/core/keys.ts';
+import { dataFileInKey, dayInKey } from '../../functions/shared/core/keys.ts';
+import { dayFiguresSchema } from '../../functions/shared/core/history.ts';
 import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
 import { manifestSchema } from '../../functions/shared/core/manifest.ts';
 import type { BrokenPromise } from './broken-promise.ts';
@@ -15,10 +16,13 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
   [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
+  [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
   [/^plan\/(?:(?:daily|alert)\/)?[\w-]+\.json$/, z.json()],
   [/^plan\/results\/(?:daily|alert)\/[0-9a-f-]{36}\/(?:manifest|SUCCEEDED_0|FAILED_0)\.json$/, z.json()],
   [/^config\//, z.json()],
 ];
+
+const MERCHANT = /merchant=([A-Za-z0-9-]+)/;
 
 /**
  * Objects that a reader could take for something else: of no kind that is known, or not what their kind is. Data files
@@ -30,6 +34,6 @@ export function strangers(objects: ReadonlyMap<string, Buffer>): BrokenPromise[]
     const schema = KINDS.find(([pattern]) => pattern.test(key))?.[1];
     if (schema?.safeParse(jsonOf(body)).success === true) return [];
     const what = schema === undefined ? 'is an object that nobody knows' : 'is not what is kept there';
-    return [{ merchantCode: merchantInKey(key), day: dayInKey(key), what: `${key} ${what}` }];
+    return [{ merchantCode: MERCHANT.exec(key)?.[1], day: dayInKey(key), what: `${key} ${what}` }];
   });
 }

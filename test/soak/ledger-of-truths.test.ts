@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataFile } from '../../functions/shared/core/manifest.ts';
+import type { Manifest } from '../../functions/shared/core/manifest.ts';
+import type { Ledger } from '../../functions/shared/core/ledger.ts';
+import { addressHash, ledgerKey, mailStopKey, manifestKey } from '../../functions/shared/core/keys.ts';
+import type { SentMail } from '../../sandbox/aws/index.ts';
+import { soak } from '../../soak/soak.ts';
+import type { SoakResult } from '../../soak/soak.ts';
+import { evidenceOf } from '../../soak/truths/evidence.ts';
+import type { Facts } from '../../soak/truths/facts.ts';
+import { ledgerOfTruths } from '../../soak/truths/ledger-of-truths.ts';
+
+/*
+ * A check that cannot fail says nothing. One short run is made, all of whose promises are kept; then something in what it
+ * left behind is spoilt, one thing at a time, and the ledger of truths must name it.
+ */
+
+const LONGEST_RUN = 10 * 60_000;
+const silent = { line: () => undefined };
+
+let directory: string;
+let result: SoakResult;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'daybook-soak-test-'));
+  result = await soak({ days: 2, merchants: 3, seed: 'truths', workers: 2 }, directory, silent);
+}, LONGEST_RUN);
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** What the ledger of truths says, one line a promise, after something was changed in the bucket, the mails or the truth. */
+function said(
+  change: (objects: Map<string, Buffer>, mails: SentMail[]) => void,
+  facts: Partial<Facts> = {},
+): string[] {
+  const objects = new Map(result.evidence.objects);
+  const mails = [...result.evidence.mails];
+  change(objects, mails);
+  const { opsTold } = result.evidence;
+  const evidence = { ...evidenceOf(objects, mails, []), opsTold };
+  return ledgerOfTruths(evidence, { ...result.facts, ...facts }).map(({ merchantCode, day, what }) =>
+    [merchantCode, day, what].join(' '),
+  );
+}
+
+/** A day with rows that has one revision, and whose report was mailed. */
+function someDay(): { manifest: Manifest; ledger: Ledger; mail: SentMail; named: string } {
+  for (const [manifest, ...others] of result.evidence.days.values()) {
+    const ledger = result.evidence.ledgers.get(ledgerKey(manifest!.day, manifest!.merchantCode, 1));
+    const entry = ledger?.recipients.find(({ messageId }) => messageId !== null);
+    const mail = result.evidence.mails.find(({ messageId }) => messageId === entry?.messageId);
+    const isSmall = dataFile(manifest!, 'invoices', 'json').rows === 0;
+    if (ledger === undefined || mail === undefined || isSmall || others.length > 0) continue;
+    return { manifest: manifest!, ledger, mail, named: `${manifest!.merchantCode} ${manifest!.day}` };
+  }
+  throw new Error('the run has no such day');
+}
+
+function putJson(objects: Map<string, Buffer>, key: string, value: unknown): void {
+  objects.set(key, Buffer.from(JSON.stringify(value)));
+}
+
+function matching(pattern: string | RegExp): unknown {
+  return expect.arrayContaining([expect.stringMatching(pattern)]);
+}
+
+it('nothing is broken as it stands', () => {
+  expect(result.broken).toEqual([]);
+  expect(said(() => undefined)).toEqual([]);
+});
+
+describe('what is sealed', () => {
+  it('a byte of a file', () => {
+    const { manifest, named } = someDay();
+    const { key } = dataFile(manifest, 'invoices', 'csv');
+    const broken = said((objects) => {
+      const body = Buffer.from(objects.get(key)!);
+      body[body.length - 1]! ^= 1;
+      objects.set(key, body);
+    });
+    expect(broken).toEqual([`${named} revision 1: ${key} is not the file that was sealed`]);
+  });
+
+  it('a file that is gone', () => {
+    const { manifest, named } = someDay();
+    const { key } = dataFile(manifest, 'refunds', 'csv');
+    expect(said((objects) => objects.delete(key))).toEqual([
+      `${named} revision 1: ${key} is sealed and not there`,
+    ]);
+  });
+
+  it('a value of a row, with everything around it made to fit', () => {
+    const day = [...result.evidence.days.values()].find(
+      (own) => dataFile(own.at(-1)!, 'invoices', 'json').rows > 0,
+    )!;
+    const manifest = structuredClone(day.at(-1)!);
+    const file = dataFile(manifest, 'invoices', 'json');
+    const broken = said((objects) => {
+      const [first = '', ...others] = gunzipSync(objects.get(file.key)!).toString().split('\n');
+      const row = { ...(JSON.parse(first) as Record<string, unknown>), description: 'another' };
+      const body = gzipSync([JSON.stringify(row), ...others].join('\n'));
+      Object.assign(file, { bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') });
+      objects.set(file.key, body);
+      putJson(objects, manifestKey(manifest.day, manifest.merchantCode, manifest.revision), manifest);
+    });
+    expect(broken).toEqual([
+      expect.stringMatching(
+        `^${manifest.merchantCode} ${manifest.day} revision ${manifest.revision}: invoice \\d+ is sealed as it was`,
+      ),
+    ]);
+  });
+
+  it('a figure of a manifest', () => {
+    const { manifest, named } = someDay();
+    const broken = said((objects) =>
+      putJson(objects, manifestKey(manifest.day, manifest.merchantCode, 1), {
+        ...manifest,
+        counts: { ...manifest.counts, paid: 1_000 },
+      }),
+    );
+    expect(broken).toEqual(matching(`^${named} revision 1: counts: sealed .*1000`));
+  });
+
+  it('a day without a revision, and revisions with a gap', () => {
+    const { manifest, named } = someDay();
+    const { day, merchantCode } = manifest;
+    expect(said((objects) => objects.delete(manifestKey(day, merchantCode, 1)))).toEqual(
+      matching(/(?:no revision is sealed|revision 2: stands in place 1)$/),
+    );
+    const broken = said((objects) =>
+      putJson(objects, manifestKey(day, merchantCode, 9), { ...manifest, revision: 9 }),
+    );
+    expect(broken).toEqual(matching(`^${named} revision 9: stands in place \\d`));
+    expect(broken).toEqual(matching(`^${named} revision 9: .* is another revision's, too$`));
+  });
+
+  it('what the service has and Daybook has not', () => {
+    const [first] = result.facts.days.filter(({ invoices }) => invoices.length > 0);
+    const more = { ...first!.invoices[0]!, id: 1 };
+    const days = result.facts.days.map((day) =>
+      day === first ? { ...day, invoices: [...day.invoices, more] } : day,
+    );
+    expect(said(() => undefined, { days })).toEqual([
+      expect.stringMatching(
+        `^${first!.merchantCode} ${first!.day} .*invoice 1 of the service is not sealed$`,
+      ),
+    ]);
+  });
+});
+
+describe('mails', () => {
+  it('one that never went out', () => {
+    const { mail, named } = someDay();
+    const broken = said((_, mails) => mails.splice(mails.indexOf(mail), 1));
+    expect(broken).toEqual([expect.stringMatching(`^${named} .*has a message id of no mail of its own$`)]);
+  });
+
+  it('one that went out twice', () => {
+    const { mail, named } = someDay();
+    const broken = said((_, mails) => mails.push({ ...mail, messageId: 'another' }));
+    expect(broken).toEqual(matching(`^${named} .* got a mail that is not written down$`));
+    expect(broken).toEqual(matching(`^${named} .* got 2 mails in 1 rounds$`));
+  });
+
+  it('an older revision after a newer one', () => {
+    const { mail, named } = someDay();
+    const newer = { ...mail, tags: { ...mail.tags, revision: '7' } };
+    expect(said((_, mails) => mails.unshift(newer))).toEqual(
+      matching(`^${named} .* got the revisions 7, 1 in this order$`),
+    );
+  });
+
+  it('somebody who was forgotten, and somebody who was told what stands no more', () => {
+    const { manifest, ledger, named } = someDay();
+    const key = ledgerKey(manifest.day, manifest.merchantCode, 1);
+    const nobody = { ...ledger, status: 'accepted', recipients: ledger.recipients.slice(1) };
+    expect(said((objects) => putJson(objects, key, nobody))).toEqual(matching(`^${named} `));
+    const figures = structuredClone(ledger.figures!);
+    figures.counts.total = 1_000;
+    expect(said((objects) => putJson(objects, key, { ...ledger, figures }))).toEqual(
+      matching(`^${named} .* was told last what stands no more$`),
+    );
+  });
+
+  it('a ledger that is open, that is held without a word, that is refused, that is not there', () => {
+    const { manifest, ledger, named } = someDay();
+    const key = ledgerKey(manifest.day, manifest.merchantCode, 1);
+    const withStatus = (status: string) =>
+      said((objects) =>
+        putJson(objects, key, {
+          ...ledger,
+          status,
+          recipients: ledger.recipients.map((entry) => ({ ...entry, status })),
+        }),
+      );
+    expect(withStatus('intended')).toEqual(matching(`^${named} ${key} is still open$`));
+    expect(withStatus('held')).toEqual(matching(`^${named} ${key} is held, and ops were not told$`));
+    expect(said((objects) => objects.delete(key))).toEqual(matching(`^${named} revision 1 has no ledger$`));
+    expect(said((objects) => objects.delete(key))).toEqual(
+      matching(`^${named} \\d mails of ${key}, and there is no`),
+    );
+  });
+
+  it('one to an address that mail was stopped to, and a stop that nobody asked for', () => {
+    const { mail } = someDay();
+    const hash = addressHash(mail.destinations[0]!);
+    const from = mail.at.getTime() - 1;
+    const stops = [{ hash, from, until: null }];
+    const broken = said((objects) => putJson(objects, mailStopKey(hash), { reason: 'x' }), { stops });
+    expect(broken).toEqual(matching(/went to an address that mail was stopped to$/));
+    expect(said((objects) => putJson(objects, mailStopKey('a'.repeat(64)), { reason: 'x' }))).toEqual([
+      expect.stringMatching(/was lifted, or never came$/),
+    ]);
+  });
+});
+
+describe('alerts', () => {
+  it('a check that had something to tell and told nobody, and one that had nothing', () => {
+    const told = [...result.evidence.ledgers.keys()].find((key) => key.startsWith('mail/alerts/'))!;
+    const broken = said((objects) => objects.delete(told));
+    expect(broken).toEqual(matching(/nobody was told of what the check \d{8}T\d{6}Z found$/));
+    const unfounded = told.replace(/\/\d{8}T/, '/20250101T');
+    expect(said((objects) => objects.set(unfounded, objects.get(told)!))).toEqual(
+      matching(/that check had nothing to tell$/),
+    );
+  });
+});
+
+describe('the bucket', () => {
+  it('an object that nobody knows, and one that is not what is kept there', () => {
+    const { manifest, named } = someDay();
+    const { day, merchantCode } = manifest;
+    const key = `${manifestKey(day, merchantCode, 1)}.bak`;
+    expect(said((objects) => objects.set(key, Buffer.from('{}')))).toEqual([
+      `${named} ${key} is an object that nobody knows`,
+    ]);
+    const checked = `checked/day=${day}/merchant=${merchantCode}.json`;
+    expect(said((objects) => objects.set(checked, Buffer.from('{')))).toEqual([
+      `${named} ${checked} is not what is kept there`,
+    ]);
+  });
+
+  it('a file without a seal that is older than two days', () => {
+    const { manifest, named } = someDay();
+    const { key } = dataFile(manifest, 'invoices', 'json');
+    const orphan = key.replace(/\d{8}T/, '20260101T');
+    expect(said((objects) => objects.set(orphan, Buffer.alloc(0)))).toEqual([
+      `${named} ${orphan} is no revision's and was not removed`,
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+
+const COMMAND = join(import.meta.dirname, '../../soak/run.ts');
+const LONGEST_RUN = 10 * 60_000;
+
+async function run(...args: string[]): Promise<{ code: unknown; out: string; complaints: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [[code], out, complaints] = await Promise.all([
+    once(child, 'close') as Promise<[unknown]>,
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, out, complaints };
+}
+
+describe('npm run soak', () => {
+  it(
+    'keeps every promise over a few days, and there was something in the way',
+    { timeout: LONGEST_RUN },
+    async () => {
+      const { code, out, complaints } = await run('--days', '3', '--merchants', '5', '--seed', 'short');
+      expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
+      const lines = out.trim().split('\n');
+      expect([lines.at(0), lines.at(-1)]).toEqual([
+        expect.stringMatching(/^seed short: 3 days, 5 merchants, /),
+        'seed short: every promise was kept',
+      ]);
+      expect(out.match(/ day \d of 3 /g)).toEqual([' day 1 of 3 ', ' day 2 of 3 ', ' day 3 of 3 ']);
+      const count = (what: string) => Number(new RegExp(`^${what} +(\\d+)`, 'm').exec(out)?.[1]);
+      for (const what of [
+        'kills',
+        'service faults',
+        'AWS faults',
+        'failed invocations',
+        'changes in the middle of a pull',
+      ]) {
+        expect([what, count(what)]).toEqual([what, expect.toSatisfy((counted: number) => counted > 0)]);
+      }
+      // Five merchants and ten days, and what was looked back at.
+      expect(count('revisions')).toBeGreaterThan(50);
+      expect(count('mails')).toBeGreaterThan(30);
+      expect(out).toMatch(/^mails .*alert \d+, correction \d+.*report \d+/m);
+    },
+  );
+
+  it('tells its options, and refuses what is none', async () => {
+    expect((await run('--help')).out).toMatch(/--days <n>[\s\S]*Exit status/);
+    expect(await run('--days', '0')).toEqual({
+      code: 2,
+      out: '',
+      complaints: 'soak: --days is a whole number from 1 to 365, not "0"\n',
+    });
+    expect(await run('--sede', 'x')).toMatchObject({ code: 2, out: '' });
+  });
+});

@@ -26,13 +26,14 @@ export function registryText(merchants: readonly LocalMerchant[], origin: string
       refunds: { statuses: { '0': 'pending', '1': 'approved', '2': 'rejected' } },
       invoiceStatuses: { '0': 'not_paid', '1': 'paid', '3': 'cancelled' },
     },
-    merchants: merchants.map(({ account, language, timeZone, recipient, attachCsv, alerts }) => ({
+    merchants: merchants.map(({ account, language, timeZone, recipient, attachCsv, attachXlsx, alerts }) => ({
       merchantCode: account.merchantCode,
       name: account.name,
       language,
       timeZone,
       recipients: [recipient],
       attachCsv,
+      attachXlsx,
       ...(alerts.length > 0 && { alerts }),
     })),
   };

@@ -19,6 +19,7 @@ export interface LocalMerchant {
   timeZone: string;
   recipient: string;
   attachCsv: boolean;
+  attachXlsx: boolean;
   alerts: readonly AlertRule[];
 }
 
@@ -38,6 +39,7 @@ export function localMerchant(index: number): LocalMerchant {
     timeZone: index % 3 === 1 ? 'Asia/Dubai' : 'Asia/Kuwait',
     recipient: `owner-${account.merchantCode}@example.com`,
     attachCsv: index % 3 === 1,
+    attachXlsx: index % 3 === 2,
     alerts: [],
   };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
-import { dayFiguresSchema } from '../../functions/shared/core/history.ts';
-import { addressHash, merchantInKey, revisionInKey } from '../../functions/shared/core/keys.ts';
+import { dayFiguresSchema, figuresOfDay } from '../../functions/shared/core/history.ts';
+import { addressHash, historyKey, merchantInKey, revisionInKey } from '../../functions/shared/core/keys.ts';
 import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
 import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
 import type { Ledger } from '../../functions/shared/core/ledger.ts';
@@ -14,6 +14,8 @@ import type { DaybookWorld } from '../fakes/daybook-world.ts';
 import { leavesDoubt } from './point.ts';
 import type { Point } from './point.ts';
 
+const historySchema = z.object({ days: z.array(dayFiguresSchema) });
+
 /** Every kind of object that may stand in the bucket, and what its content is held against. */
 const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^days\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, manifestSchema],
@@ -23,7 +25,7 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
   [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
-  [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
+  [/^history\/merchant=[\w-]+\.json$/, historySchema],
   [/^plan\/(?:daily\/)?[\w-]+\.json$/, z.json()],
   [/^config\//, z.json()],
 ];
@@ -132,6 +134,13 @@ export async function expectChecked(world: DaybookWorld, day = DAY): Promise<voi
   expect(checked).toMatchObject({ revision: newest.revision });
   expect(['sealed', 'unchanged']).toContain(checked.outcome);
   expect(checked.asOf >= newest.pulledAt, `as of ${checked.asOf}, sealed ${newest.pulledAt}`).toBe(true);
+}
+
+/** The day is remembered as its newest revision has it. */
+export async function expectRemembered(world: DaybookWorld, day = DAY): Promise<void> {
+  const { days } = historySchema.parse(JSON.parse(await world.text(historyKey(CODE))));
+  const newest = (await manifests(world, day)).at(-1)!;
+  expect(days.filter((known) => known.day === day)).toEqual([figuresOfDay(newest)]);
 }
 
 /** The text of every mail that ops got. */

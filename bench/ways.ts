@@ -141,7 +141,7 @@ async function daybook(task: ReaderTask): Promise<number> {
     settings: merchantSettings(registry, merchantCode),
     day: task.day,
     scheduledTime: null,
-    history: [],
+    history: () => Promise.resolve([]),
     refundIds: [],
     onPull: () => undefined,
   });

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { resolveDay } from '../shared/core/business-day.ts';
+import { dayAt, resolveDay } from '../shared/core/business-day.ts';
 import { DaybookError } from '../shared/core/daybook-error.ts';
 import type { Counts, Difference, RefundFigures } from '../shared/core/figures.ts';
 import { manifestKey } from '../shared/core/keys.ts';
@@ -134,7 +134,7 @@ async function sealedRevision(
   const scheduled = event.scheduledTime ?? null;
   if (newest !== undefined && scheduled !== null && isSameTime(newest.scheduledTime, scheduled)) {
     await recordSealed(dependencies, run, newest);
-    await recordHistory(dependencies, newest);
+    await recordHistory(dependencies, run, newest);
     return { manifest: newest, unchanged: false };
   }
   return checked(dependencies, run, (request, client) =>
@@ -157,6 +157,11 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
   });
 }
 
+/** In the merchant's zone. */
+function todayOf({ clock }: Dependencies, { settings }: Run): string {
+  return dayAt(clock.now(), settings.timeZone);
+}
+
 /** Pulls with a client of this merchant's own, which ends with the pull. */
 async function withClient<T>(
   dependencies: Dependencies,
@@ -171,7 +176,7 @@ async function withClient<T>(
     settings,
     day,
     scheduledTime: event.scheduledTime ?? null,
-    history: await dependencies.history.read(merchantCode, day),
+    history: () => dependencies.history.read(merchantCode, day, todayOf(dependencies, run)),
     refundIds: [...event.refundIds, ...watched],
     onPull: (pull, attempt) => {
       telemetry.count('InvoicesPulled', pull.rows.invoices);
@@ -226,7 +231,7 @@ async function checked(
       asOf: pull.pulledAt,
     }),
   );
-  await recordHistory(dependencies, manifest);
+  await recordHistory(dependencies, run, manifest);
   return sealed;
 }
 
@@ -244,10 +249,11 @@ async function recordSealed(dependencies: Dependencies, run: Run, sealed: Manife
  * Remembers the day's figures, also where an earlier run sealed them and died before it could. That it could not be done
  * holds no mail up: the next run on the day does it.
  */
-async function recordHistory({ history, telemetry }: Dependencies, manifest: Manifest): Promise<void> {
+async function recordHistory(dependencies: Dependencies, run: Run, manifest: Manifest): Promise<void> {
+  const { history, telemetry } = dependencies;
   try {
     const { merchantCode, day, revision } = manifest;
-    if (await history.record(manifest)) return;
+    if (await history.record(manifest, todayOf(dependencies, run))) return;
     telemetry.logger.warn('history not recorded: others wrote it', { merchantCode, day, revision });
   } catch (failure) {
     telemetry.logError(failure);

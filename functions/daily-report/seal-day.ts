@@ -26,8 +26,8 @@ export interface SealRequest {
   settings: MerchantSettings;
   day: string;
   scheduledTime: string | null;
-  /** The merchant's sealed days as far as they are known. */
-  history: readonly DayFigures[];
+  /** Reads the merchant's sealed days as far as they are known; asked for only where something is to be sealed. */
+  history: () => Promise<readonly DayFigures[]>;
   /** Refund ids to read besides those that the day's newest revision has. */
   refundIds: readonly string[];
   onPull: (pull: Pull, attempt: number) => void;
@@ -54,6 +54,7 @@ function manifestOf(
   pull: Pull,
   before: Pick<Before, 'newest' | 'sealedIds'>,
   files: Manifest['files'],
+  history: readonly DayFigures[],
 ): Manifest {
   const { settings, day, scheduledTime } = request;
   const { newest, sealedIds } = before;
@@ -77,7 +78,7 @@ function manifestOf(
     missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)),
     digest: pull.digest,
     drift: pull.drift,
-    history: daysBefore(request.history, day),
+    history: daysBefore(history, day),
     previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
   });
@@ -138,14 +139,10 @@ export async function previewDay(
   const before = await lookBefore(client, snapshots, request);
   const { newest, sealedIds } = before;
   const refundIds = [...request.refundIds, ...sealedIds];
-  return withSettledPull(client, clock, request, refundIds, (pull) => {
+  return withSettledPull(client, clock, request, refundIds, async (pull) => {
     const unchanged = newest !== undefined && saysTheSame(newest, pull);
     const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
-    return Promise.resolve({
-      manifest: manifestOf(request, pull, before, files),
-      unchanged,
-      pull,
-    });
+    return { manifest: manifestOf(request, pull, before, files, await request.history()), unchanged, pull };
   });
 }
 
@@ -171,8 +168,9 @@ export async function sealDay(
     const sealed = await withSettledPull(client, clock, request, refundIds, async (pull) => {
       if (newest !== undefined && saysTheSame(newest, pull))
         return { manifest: newest, unchanged: true, pull };
+      const history = await request.history();
       const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
-      const standing = await snapshots.seal(manifestOf(request, pull, before, files));
+      const standing = await snapshots.seal(manifestOf(request, pull, before, files, history));
       if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
       return saysTheSame(standing, pull) ? { manifest: standing, unchanged: true, pull } : undefined;
     });

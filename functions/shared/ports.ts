@@ -59,17 +59,21 @@ export interface SnapshotStore {
 /** The figures of a merchant's sealed days, as one small thing to read. */
 export interface HistoryStore {
   /**
-   * The days that are remembered, newest first.
+   * The days that are remembered, newest first. The day before `day` is looked up where it is not among them, and all
+   * that are of use where nothing is remembered, or nothing that can be read.
    *
-   * @param day where nothing is remembered, the sealed days before it are looked up
+   * @param day the one that a history is wanted for
+   * @param today in the merchant's zone: no later day can be sealed
    */
-  read(merchantCode: string, day: Day): Promise<DayFigures[]>;
+  read(merchantCode: string, day: Day, today: Day): Promise<DayFigures[]>;
   /**
-   * Remembers a sealed day, unless a newer revision of it is remembered.
+   * Remembers a sealed day and those that its manifest knew of, unless newer revisions of them are remembered. Writes
+   * nothing where nothing is new.
    *
+   * @param today {@link read}
    * @returns `false` when others wrote each time this one wanted to; the next run on the day makes up for it
    */
-  record(manifest: Manifest): Promise<boolean>;
+  record(manifest: Manifest, today: Day): Promise<boolean>;
 }
 
 /** A ledger as read, with the version that an update must still find. */

@@ -15,6 +15,7 @@ import {
   expectMailsAgree,
   expectMailsInOrder,
   expectNewestIsTruth,
+  expectRemembered,
   expectSealed,
   readersOf,
 } from './bucket.ts';
@@ -43,6 +44,7 @@ async function expectWhole(revisions?: number): Promise<void> {
   if (revisions !== undefined) expect(sealed).toHaveLength(revisions);
   await expectNewestIsTruth(world);
   await expectChecked(world);
+  await expectRemembered(world);
   expectMailsInOrder(world);
   expect(await expectMailsAgree(world)).toBe(0);
   expect(world.mails('ops')).toEqual([]);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { addressHash, merchantInKey, revisionInKey } from '../../functions/shared/core/keys.ts';
+import * as z from 'zod';
+import { dayFiguresSchema, figuresOfDay } from '../../functions/shared/core/history.ts';
+import { addressHash, historyKey, merchantInKey, revisionInKey } from '../../functions/shared/core/keys.ts';
 import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
 import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
 import type { Ledger } from '../../functions/shared/core/ledger.ts';
@@ -11,6 +13,8 @@ import { BUCKET, CODE, DAY } from '../fakes/daybook-world.ts';
 import type { DaybookWorld } from '../fakes/daybook-world.ts';
 import { leavesDoubt } from './point.ts';
 import type { Point } from './point.ts';
+
+const historySchema = z.object({ days: z.array(dayFiguresSchema) });
 
 /** The manifests of a day, oldest first. */
 export async function manifests(world: DaybookWorld, day = DAY): Promise<Manifest[]> {
@@ -113,6 +117,13 @@ export async function expectChecked(world: DaybookWorld, day = DAY): Promise<voi
   expect(checked).toMatchObject({ revision: newest.revision });
   expect(['sealed', 'unchanged']).toContain(checked.outcome);
   expect(checked.asOf >= newest.pulledAt, `as of ${checked.asOf}, sealed ${newest.pulledAt}`).toBe(true);
+}
+
+/** The day is remembered as its newest revision has it. */
+export async function expectRemembered(world: DaybookWorld, day = DAY): Promise<void> {
+  const { days } = historySchema.parse(JSON.parse(await world.text(historyKey(CODE))));
+  const newest = (await manifests(world, day)).at(-1)!;
+  expect(days.filter((known) => known.day === day)).toEqual([figuresOfDay(newest)]);
 }
 
 /** The text of every mail that ops got. */

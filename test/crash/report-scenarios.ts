@@ -8,6 +8,7 @@ import {
   expectMailsInOrder,
   expectNewestIsTruth,
   expectOnceEach,
+  expectRemembered,
   expectSealed,
   readersOf,
 } from './bucket.ts';
@@ -56,6 +57,7 @@ async function expectReported(
   expect(await expectSealed(world)).toHaveLength(revisions);
   await expectNewestIsTruth(world);
   await expectChecked(world);
+  await expectRemembered(world);
   expectMailsInOrder(world);
   const mails = { got: readersOf(world, revisions), wanted: readers, heldBefore };
   await expectOnceEach(world, died, mails);

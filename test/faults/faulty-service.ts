@@ -161,7 +161,7 @@ export class FaultyService {
         settings,
         day: this.day,
         scheduledTime: null,
-        history: [],
+        history: () => Promise.resolve([]),
         refundIds: [],
         onPull: () => undefined,
       };

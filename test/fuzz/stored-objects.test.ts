@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { readUnfinishedItems } from '../../functions/shared/adapters/map-run-results.ts';
 import { composeMail } from '../../functions/shared/adapters/mime.ts';
 import { S3AlertStateStore } from '../../functions/shared/adapters/s3-alert-state-store.ts';
+import { S3HistoryStore } from '../../functions/shared/adapters/s3-history-store.ts';
 import { S3LedgerStore } from '../../functions/shared/adapters/s3-ledger-store.ts';
 import { S3PlanStore } from '../../functions/shared/adapters/s3-plan-store.ts';
 import { S3SnapshotStore } from '../../functions/shared/adapters/s3-snapshot-store.ts';
 import { watchedRefundIds } from '../../functions/shared/adapters/s3-watch-list.ts';
 import { dayAt } from '../../functions/shared/core/business-day.ts';
+import { daysBefore, figuresOfDay } from '../../functions/shared/core/history.ts';
 import { ledgerAfter, withOutcome } from '../../functions/shared/core/ledger-events.ts';
 import {
   perhapsReceived,
@@ -122,6 +124,20 @@ describe('what stands in the bucket is read, and what was read can be worked wit
       const { check, day, lines } = read.state.owed;
       const { merchant } = aReport();
       renderAlert({ merchant, day, check, checkedAt: read.state.tick, lines });
+    });
+  });
+
+  it('a history, which is always one that a mail can be made with', () => {
+    const known = figuresOfDay(sealedManifest());
+    const days = ['2026-11-19', '2026-11-13', '2026-11-12'].map((day) => ({ ...known, day }));
+    return fuzzed({ days }, async (text) => {
+      const s3 = bucketOf({ '': text });
+      const snapshots = new S3SnapshotStore(s3, BUCKET);
+      // Nothing is sealed: all that is known is what was read.
+      snapshots.newest = () => Promise.resolve(undefined);
+      const read = await new S3HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', '2026-11-21');
+      const manifest = { ...sealedManifest(), history: daysBefore(read, '2026-11-20') };
+      renderReport(aReport({ manifest, history: manifest.history, before: FIGURES }));
     });
   });
 

@@ -4,6 +4,7 @@ import {
   alertStateKey,
   checkedKey,
   dataKey,
+  historyKey,
   ledgerKey,
   mailStopKey,
   manifestKey,
@@ -82,6 +83,7 @@ describe('the bucket of data', () => {
     expect(lifeOf(dataKey('refunds', 'csv', day, '700001', 'pull'))).toBe(dataDays);
     expect(lifeOf(manifestKey(day, '700001', 1))).toBe(manifestDays);
     expect(lifeOf(checkedKey(day, '700001'))).toBe(manifestDays);
+    expect(lifeOf(historyKey('700001'))).toBe(manifestDays);
     expect(lifeOf(ledgerKey(day, '700001', 1))).toBe(ledgerDays);
     expect(lifeOf('plan/daily/20261121T030000Z.json')).toBe(30);
   });

@@ -3,18 +3,21 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { addDays } from '../core/business-day.ts';
 import type { Day } from '../core/business-day.ts';
-import { HISTORY_DAYS, dayFiguresSchema, figuresOfDay, withDay } from '../core/history.ts';
+import { HISTORY_DAYS, dayFiguresSchema, figuresOfDay, mayLack, withDay } from '../core/history.ts';
 import type { DayFigures } from '../core/history.ts';
 import { historyKey } from '../core/keys.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { HistoryStore, SnapshotStore } from '../ports.ts';
-import { createObject, readText, replaceObject } from './s3-objects.ts';
+import { createObject, readText, replaceObject, StoredObjectError } from './s3-objects.ts';
+import { StorageError } from './storage-error.ts';
 
 const historySchema = z.object({ days: z.array(dayFiguresSchema) });
 
 /** Runs of one merchant meet here now and then; the last of so many to lose leaves its day to the next look at it. */
 const MOST_ATTEMPTS = 8;
 const MOST_READS_AT_ONCE = 8;
+/** So far back from today a lost history is made anew: the days before one that is looked back at are there, too. */
+const REMADE_DAYS = HISTORY_DAYS + 7;
 
 interface Remembered {
   /** `undefined` where there is none that can be read. */
@@ -23,12 +26,20 @@ interface Remembered {
   version: string | undefined;
 }
 
+const NOTHING: Remembered = { days: undefined, version: undefined };
+
+/** Somebody may have edited it: each day once, newest first. */
 function daysIn(text: string): DayFigures[] | undefined {
   try {
-    return historySchema.parse(JSON.parse(text)).days;
+    return historySchema.parse(JSON.parse(text)).days.reduce<DayFigures[]>(withDay, []);
   } catch {
     return undefined;
   }
+}
+
+/** So many days that end with this one. */
+function daysUntil(last: Day, count: number): Day[] {
+  return Array.from({ length: count }, (_, back) => addDays(last, -back));
 }
 
 /** The history in the data bucket, one small object a merchant; made anew of the manifests where it is gone or spoilt. */
@@ -43,19 +54,23 @@ export class S3HistoryStore implements HistoryStore {
     this.#snapshots = snapshots;
   }
 
-  async read(merchantCode: string, day: Day): Promise<DayFigures[]> {
-    const { days } = await this.#remembered(merchantCode);
-    return days ?? this.#sealedBefore(merchantCode, day);
+  async read(merchantCode: string, day: Day, today: Day): Promise<DayFigures[]> {
+    const { days } = await this.#rememberedIfGiven(merchantCode);
+    if (days === undefined) return this.#remade(merchantCode, day, today);
+    const dayBefore = addDays(day, -1);
+    if (!mayLack(days, dayBefore)) return days;
+    return (await this.#sealed(merchantCode, [dayBefore])).reduce(withDay, days);
   }
 
-  async record(manifest: Manifest): Promise<boolean> {
+  async record(manifest: Manifest, today: Day): Promise<boolean> {
     const { merchantCode, day } = manifest;
     const key = historyKey(merchantCode);
-    const added = figuresOfDay(manifest);
+    // What the seal knew may be what a dead run could not remember.
+    const added = [...manifest.history, figuresOfDay(manifest)];
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const { days, version } = await this.#remembered(merchantCode);
-      const known = days ?? (await this.#sealedBefore(merchantCode, day));
-      const history = { days: withDay(known, added) };
+      const known = days ?? (await this.#remade(merchantCode, day, today));
+      const history = { days: added.reduce(withDay, known) };
       if (days !== undefined && JSON.stringify(history.days) === JSON.stringify(days)) return true;
       const written =
         version === undefined
@@ -68,17 +83,44 @@ export class S3HistoryStore implements HistoryStore {
 
   async #remembered(merchantCode: string): Promise<Remembered> {
     const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
-    if (object === undefined) return { days: undefined, version: undefined };
-    return { days: daysIn(object.text), version: object.version };
+    return object === undefined ? NOTHING : { days: daysIn(object.text), version: object.version };
   }
 
-  /** The sealed days before a day, from their manifests: once in a merchant's life. */
-  async #sealedBefore(merchantCode: string, day: Day): Promise<DayFigures[]> {
+  /** An object that S3 does not give holds no report up. Recording the day meets the same failure, which is then told. */
+  async #rememberedIfGiven(merchantCode: string): Promise<Remembered> {
+    try {
+      return await this.#remembered(merchantCode);
+    } catch (error) {
+      if (error instanceof StorageError) return NOTHING;
+      throw error;
+    }
+  }
+
+  /**
+   * From the manifests, once in a merchant's life: the last weeks whatever the day, for once it is written it passes for
+   * whole, and those before the day.
+   */
+  #remade(merchantCode: string, day: Day, today: Day): Promise<DayFigures[]> {
+    const last = daysUntil(today, REMADE_DAYS);
+    const before = daysUntil(addDays(day, -1), HISTORY_DAYS);
+    return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse());
+  }
+
+  /** The figures of those of the days that are sealed, in the order given. */
+  async #sealed(merchantCode: string, days: readonly Day[]): Promise<DayFigures[]> {
     const limit = pLimit(MOST_READS_AT_ONCE);
-    const days = Array.from({ length: HISTORY_DAYS }, (_, index) => addDays(day, -1 - index));
-    const manifests = await Promise.all(
-      days.map((before) => limit(() => this.#snapshots.newest(merchantCode, before))),
-    );
-    return manifests.flatMap((manifest) => (manifest === undefined ? [] : [figuresOfDay(manifest)]));
+    const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day))));
+    return sealed.flatMap((figures) => figures ?? []);
+  }
+
+  /** A spoilt manifest stops the runs of its own day and no other's: here it is left out. */
+  async #figures(merchantCode: string, day: Day): Promise<DayFigures | undefined> {
+    try {
+      const manifest = await this.#snapshots.newest(merchantCode, day);
+      return manifest === undefined ? undefined : figuresOfDay(manifest);
+    } catch (error) {
+      if (error instanceof StoredObjectError || error instanceof z.ZodError) return undefined;
+      throw error;
+    }
   }
 }

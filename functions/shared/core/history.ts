@@ -1,17 +1,23 @@
 import * as z from 'zod';
-import { addDays } from './business-day.ts';
+import { addDays, isDay } from './business-day.ts';
 import type { Day } from './business-day.ts';
-import { amountsSchema, countsSchema } from './figures.ts';
+import { INVOICE_STATES, countsSchema } from './figures.ts';
 import type { Figures } from './figures.ts';
+import { AMOUNT_PATTERN } from './money.ts';
 
-/** What is remembered of a sealed day: its newest revision's figures. Amounts are decimal strings. */
+const amount = z.string().regex(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits');
+
+/**
+ * What is remembered of a sealed day: its newest revision's figures. Strict about days and amounts: what passes here is
+ * sealed into other days' manifests, and one that a mail cannot be made of would never be mailed.
+ */
 export const dayFiguresSchema = z.object({
-  day: z.string(),
+  day: z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'),
   revision: z.int().min(1),
   balanced: z.boolean(),
   counts: countsSchema,
-  amounts: amountsSchema.nullable(),
-  refunds: z.object({ count: z.int(), total: z.string() }),
+  amounts: z.record(z.enum(INVOICE_STATES), amount).nullable(),
+  refunds: z.object({ count: z.int(), total: amount }),
 });
 export type DayFigures = z.infer<typeof dayFiguresSchema>;
 
@@ -34,6 +40,15 @@ export function withDay(history: readonly DayFigures[], added: DayFigures): DayF
   return [...history.filter(({ day }) => day !== added.day), added]
     .sort((one, other) => (one.day < other.day ? 1 : -1))
     .slice(0, MOST_DAYS);
+}
+
+/**
+ * Whether a day that is not in the history may be sealed all the same, its run dead before it could say so. One that is
+ * older than all of a full history had its place in it once.
+ */
+export function mayLack(history: readonly DayFigures[], day: Day): boolean {
+  if (history.some((known) => known.day === day)) return false;
+  return history.length < MOST_DAYS || history.some((known) => known.day < day);
 }
 
 /** The days of a history that are before `day`, {@link HISTORY_DAYS} at the most, newest first. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ledgerKey } from '../../../functions/shared/core/keys.ts';
@@ -104,7 +105,9 @@ it('waits for a run that still mails the earlier revision, so that no older figu
       before: async () => {
         world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
         second = world.report();
-        await new Promise((resolve) => setTimeout(resolve, 500));
+        while (world.keys('days/').length < 2) await wait(2);
+        // Long enough to look at the ledger often, and, on this clock, not as long as a lease.
+        await wait(100);
       },
     },
   });

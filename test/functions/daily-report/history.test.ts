@@ -9,6 +9,7 @@ const KEY = historyKey(CODE);
 let world: DaybookWorld;
 beforeEach(async () => {
   world = await DaybookWorld.start();
+  world.clockAhead = Date.parse('2026-11-21T06:00:00Z') - Date.now();
   for (let back = 0; back <= 3; back += 1) {
     world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 4 + back, refunds: 1 });
   }
@@ -24,6 +25,10 @@ async function remembered(): Promise<[string, number, number | null][]> {
 
 async function sealed(day: string, revision: number): Promise<Manifest> {
   return JSON.parse(await world.text(manifestKey(day, CODE, revision))) as Manifest;
+}
+
+async function edit(what: RegExp, by: string): Promise<void> {
+  await world.aws.s3.write(BUCKET, KEY, (await world.text(KEY)).replace(what, by));
 }
 
 const historyRequests = () =>
@@ -55,24 +60,79 @@ it('a day that is corrected is corrected there, too, and shows in the next dayâ€
   expect((await sealed(DAY, 1)).history).toMatchObject([{ day: before, revision: 2, counts: { total: 6 } }]);
 });
 
-it('takes one read before the pull, and after it one read and one write; none is written when nothing is new', async () => {
+it('takes two reads and one write where a day is sealed, and one read where nothing is new', async () => {
   await world.report({ send: false });
   expect(historyRequests()).toEqual(['GetObject', 'GetObject', 'PutObject']);
   world.aws.requests.length = 0;
   await world.report({ send: false });
-  expect(historyRequests()).toEqual(['GetObject', 'GetObject']);
+  expect(historyRequests()).toEqual(['GetObject']);
+});
+
+it('is not asked for where a pull fails', async () => {
+  world.payments.behaviour.loginRefused = true;
+  await expect(world.report()).rejects.toThrow();
+  expect(historyRequests()).toEqual([]);
+});
+
+it('that has changed since makes no revision and no mail of a day', async () => {
+  await world.report();
+  await world.report({ day: addDays(DAY, -1), send: false });
+  expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+  expect((await sealed(DAY, 1)).history).toEqual([]);
+  expect(world.mails()).toHaveLength(1);
 });
 
 it.each([
   ['is gone', () => world.aws.s3.remove(BUCKET, KEY)],
   ['is spoilt', () => world.aws.s3.write(BUCKET, KEY, '{"days":[{"day":7}]}')],
   ['is no JSON', () => world.aws.s3.write(BUCKET, KEY, 'nothing')],
+  ['holds an amount that is none', () => edit(/"paid":"[^"]*"/, '"paid":"x"')],
+  ['holds a day that is none', () => edit(/"day":"[^"]*"/, '"day":"2026-11-1x"')],
 ])('where it %s, it is made anew of the sealed days', async (_what, spoil) => {
   for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await spoil();
   await world.report();
   expect((await sealed(DAY, 1)).history).toHaveLength(2);
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, addDays(DAY, -1), addDays(DAY, -2)]);
+  expect(world.mails('report')).toHaveLength(1);
+});
+
+it('where it is gone and an older day comes first, the days after that one are found, too', async () => {
+  for (const back of [1, 3, 2]) await world.report({ day: addDays(DAY, -back), send: false });
+  await world.aws.s3.remove(BUCKET, KEY);
+  await world.report({ day: addDays(DAY, -3), send: false });
+  expect((await remembered()).map(([day]) => day)).toEqual([1, 2, 3].map((back) => addDays(DAY, -back)));
+});
+
+it('where it is gone, a spoilt manifest of another day is left out and stops no report', async () => {
+  for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
+  await world.aws.s3.remove(BUCKET, KEY);
+  await world.aws.s3.write(BUCKET, manifestKey(addDays(DAY, -2), CODE, 1), '{');
+  expect((await world.report()).mail.status).toBe('sent');
+  expect((await remembered()).map(([day]) => day)).toEqual([DAY, addDays(DAY, -1)]);
+});
+
+it('where S3 does not give it, the report knows the sealed days and goes out', async () => {
+  await world.report({ day: addDays(DAY, -1), send: false });
+  world.aws.faults.add({
+    operation: 'GetObject',
+    key: /^history\//,
+    times: Infinity,
+    action: { kind: 'error', status: 403, code: 'InvalidObjectState' },
+  });
+  expect((await world.report()).mail.status).toBe('sent');
+  expect((await sealed(DAY, 1)).history).toHaveLength(1);
+});
+
+it('the day before is found though its run died before it could be remembered, and is remembered from then on', async () => {
+  await world.report({ day: addDays(DAY, -2), send: false });
+  const known = await world.text(KEY);
+  await world.report({ day: addDays(DAY, -1), send: false });
+  await world.aws.s3.write(BUCKET, KEY, known);
+  await world.report();
+  const days = [1, 2].map((back) => addDays(DAY, -back));
+  expect((await sealed(DAY, 1)).history.map(({ day }) => day)).toEqual(days);
+  expect((await remembered()).map(([day]) => day)).toEqual([DAY, ...days]);
 });
 
 it('what a run could not remember the next one does, and the mail goes out all the same', async () => {
@@ -89,13 +149,15 @@ it('what a run could not remember the next one does, and the mail goes out all t
   expect(await remembered()).toEqual([[DAY, 1, 4]]);
 });
 
-it('runs of several days at once lose none of them', async () => {
+it.each(['', 'nothing'])('runs of several days at once lose none of them, with %j before', async (before) => {
+  if (before !== '') await world.aws.s3.write(BUCKET, KEY, before);
   const days = [0, 1, 2, 3].map((back) => addDays(DAY, -back));
   await Promise.all(days.map((day) => world.report({ day, send: false })));
   expect((await remembered()).map(([day]) => day)).toEqual(days);
 });
 
-it('a dry run remembers nothing', async () => {
+it('a dry run reads it and remembers nothing', async () => {
   await world.report({ dryRun: true });
+  expect(historyRequests()).toEqual(['GetObject']);
   expect(world.keys('history/')).toEqual([]);
 });

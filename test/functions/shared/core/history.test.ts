@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../../functions/shared/core/business-day.ts';
-import { daysBefore, figuresOfDay, withDay } from '../../../../functions/shared/core/history.ts';
+import {
+  dayFiguresSchema,
+  daysBefore,
+  figuresOfDay,
+  mayLack,
+  withDay,
+} from '../../../../functions/shared/core/history.ts';
 import type { DayFigures } from '../../../../functions/shared/core/history.ts';
 import { sealedManifest } from './sealed-manifest.ts';
 
@@ -39,6 +45,35 @@ describe('a history', () => {
     const day = addDays(FIRST, 40);
     const before = daysBefore(history, day).map((known) => known.day);
     expect(before).toEqual(Array.from({ length: 28 }, (_, index) => addDays(day, -1 - index)));
+  });
+
+  it('may lack a day that is not in it, unless that is older than all of a full one', () => {
+    const full = Array.from({ length: 60 }, (_, offset) => dayFigures(offset * 2, 1)).reduce<DayFigures[]>(
+      withDay,
+      [],
+    );
+    expect(mayLack([], FIRST)).toBe(true);
+    expect(mayLack(full.slice(0, 59), addDays(FIRST, -1))).toBe(true);
+    expect([-1, 0, 1, 2].map((offset) => mayLack(full, addDays(FIRST, offset)))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it.each<[string, Partial<DayFigures>]>([
+    ['a day that is none', { day: '2026-11-31' }],
+    [
+      'an amount that is none',
+      { amounts: { paid: '1,5', notPaid: '0.000', cancelled: '0.000', other: '0.000' } },
+    ],
+    ['a sum of refunds that is none', { refunds: { count: 1, total: '' } }],
+    ['a count that is none', { counts: { total: 0.5, paid: 0, notPaid: 0, cancelled: 0, other: 0 } }],
+  ])('has no entry with %s', (_, change) => {
+    const entry = figuresOfDay(sealedManifest());
+    expect(dayFiguresSchema.safeParse(entry).success).toBe(true);
+    expect(dayFiguresSchema.safeParse({ ...entry, ...change }).success).toBe(false);
   });
 
   it('holds figures and nothing that tells of a customer', () => {

@@ -9,6 +9,11 @@ import {
 import { FIGURES, sealedManifest } from './sealed-manifest.ts';
 
 describe('manifestSchema', () => {
+  it('reads one that was sealed before there were histories', () => {
+    const { history: _history, ...earlier } = sealedManifest();
+    expect(manifestSchema.parse(earlier).history).toEqual([]);
+  });
+
   it('reads back what was written', () => {
     const manifest = sealedManifest();
     expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);

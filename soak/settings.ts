@@ -26,7 +26,7 @@ revision equal to the service's data, and its mails exactly once.
   --days <n>         simulated days with faults, 1 to 365             ${DEFAULTS.days}
   --merchants <n>    1 to 200                                         ${DEFAULTS.merchants}
   --seed <word>      the same seed draws the same faults and kills    ${DEFAULTS.seed}
-  --workers <n>      functions at the same time, 1 to 64              by cores
+  --workers <n>      functions at the same time, 1 to 64              twice the cores
   --help             this text
 
 A week without faults follows, so that every day has had its last lookback.
@@ -52,7 +52,7 @@ export function readSettings(args: readonly string[]): Settings | 'help' {
     days: count('days', values.days, 365) ?? DEFAULTS.days,
     merchants: count('merchants', values.merchants, 200) ?? DEFAULTS.merchants,
     seed,
-    workers: count('workers', values.workers, 64) ?? Math.max(2, availableParallelism()),
+    workers: count('workers', values.workers, 64) ?? 2 * availableParallelism(),
   };
 }
 

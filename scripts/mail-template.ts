@@ -46,7 +46,7 @@ async function html(source: string, direction: Direction): Promise<string> {
   const [error] = errors;
   if (error !== undefined) throw new MailSourceError(`mail.mjml, line ${error.line}: ${error.message}`);
   // Indentation would be sent with every mail.
-  return compiled.replace(/^\s+/gm, '').trim();
+  return `${compiled.replace(/^\s+/gm, '').trim()}\n`;
 }
 
 function asModule(comment: string, code: string): Promise<string> {

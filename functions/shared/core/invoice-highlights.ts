@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, dayAt } from './business-day.ts';
+import { addDays, dayAt, isDay } from './business-day.ts';
 import type { Counts } from './figures.ts';
 import { InvoiceStateTotals, invoiceState } from './invoice-states.ts';
 import type { InvoiceStatusNames } from './invoice-states.ts';
@@ -18,7 +18,7 @@ export interface UnpaidInvoice {
   customer: string | null;
   /** Decimal string with three fraction digits. */
   amount: string;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`; `null` where the service's date is none of the calendar, such as `0000-00-00`. */
   expiresAt: string | null;
   /** Where it is paid: https, without credentials, at most 500 characters; any other is `null`. */
   url: string | null;
@@ -140,7 +140,7 @@ function unpaidInvoice({ row, source }: Candidate): UnpaidInvoice {
     reference: textOf(source['reference_number']),
     customer: isMembers(customer) ? textOf(customer['name']) : null,
     amount: row.amount,
-    expiresAt: row.expires_at,
+    expiresAt: isDay(row.expires_at) ? row.expires_at : null,
     url: paymentLink(source['url']),
   };
 }
@@ -174,7 +174,7 @@ export class HighlightFinder {
       return;
     const candidate = { row, source, amount: parseAmount(row.amount) };
     this.#largest.add(candidate);
-    if (row.expires_at < this.#today || row.expires_at > this.#soon) return;
+    if (row.expires_at < this.#today || row.expires_at > this.#soon || !isDay(row.expires_at)) return;
     this.#expiringCount += 1;
     this.#expiring.add(candidate);
   }

@@ -183,6 +183,17 @@ describe('an unpaid invoice', () => {
     expect(only({ url })?.url).toBe(link);
   });
 
+  it.each(['0000-00-00', '2026-02-30', '2026-11-31', '9999-99-99'])(
+    'that expires on no day of the calendar, %s, expires on none and not soon',
+    (expiresAt) => {
+      const finder = new HighlightFinder(SETTINGS, '2026-11-30T08:00:00.000Z');
+      takeSealedRow(lineOf({ ...A_ROW, expiresAt }), redactedColumns([]), (row) => finder.add(row));
+      const { largestUnpaid, expiringSoon, expiringSoonCount } = finder.highlights();
+      expect(largestUnpaid.map((invoice) => invoice.expiresAt)).toEqual([null]);
+      expect([expiringSoon, expiringSoonCount]).toEqual([[], 0]);
+    },
+  );
+
   it.each([{ reference_number: '' }, { reference_number: null }, { reference_number: undefined }])(
     'has no reference where %j',
     (more) => {

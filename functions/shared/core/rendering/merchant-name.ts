@@ -1,11 +1,11 @@
-import { oneLine } from './outside-text.ts';
+import { isVisible, oneLine } from './outside-text.ts';
 import type { MailedMerchant } from './report-input.ts';
 
 const LONGEST_NAME_IN_SUBJECT = 80;
 
-/** The merchant's name on one line, or the code where nothing of the name can be shown. */
+/** The merchant's name on one line, or the code where nothing of the name can be seen. */
 export function merchantName(merchant: MailedMerchant, limit = 500): string {
-  return oneLine(merchant.name, limit) || merchant.merchantCode;
+  return isVisible(merchant.name) ? oneLine(merchant.name, limit) : merchant.merchantCode;
 }
 
 /** The same, short enough to leave room for what a subject says. */

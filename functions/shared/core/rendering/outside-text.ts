@@ -4,6 +4,7 @@ export const ISOLATE_END = '\u2069';
 
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 const SPECIAL = /[&<>"']/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -29,6 +30,11 @@ export function oneLine(text: string, limit = 500): string {
   // Cut first, so that a huge text costs no more than a long one; what vanishes can only make it shorter.
   const beginning = bounded(text, limit * 4).toWellFormed();
   return bounded(beginning.replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ').trim(), limit);
+}
+
+/** Whether a reader sees anything of the line of {@link oneLine}. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(oneLine(text));
 }
 
 /**

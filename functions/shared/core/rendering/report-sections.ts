@@ -16,7 +16,7 @@ import { sumOf } from './figure-words.ts';
 import type { FigureWords } from './figure-words.ts';
 import type { InvoiceHighlights, UnpaidInvoice } from '../invoice-highlights.ts';
 import type { PageFigures, PageItem, PageLine, PageSection } from './mail-page.ts';
-import { isolated } from './outside-text.ts';
+import { isVisible, isolated } from './outside-text.ts';
 import type { ReportInput } from './report-input.ts';
 import { segmentsOf } from './trend.ts';
 
@@ -153,7 +153,8 @@ export function refundSections(manifest: Manifest, words: FigureWords): PageSect
 function unpaidItem(invoice: UnpaidInvoice, words: FigureWords): PageItem {
   const { texts } = words;
   const id = words.outside(invoice.id);
-  const named = invoice.customer ?? invoice.reference;
+  const named =
+    [invoice.customer, invoice.reference].find((name) => name !== null && isVisible(name)) ?? null;
   const expires =
     invoice.expiresAt === null
       ? []

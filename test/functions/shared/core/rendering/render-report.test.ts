@@ -81,9 +81,12 @@ describe('the subject', () => {
     expect(renderReport(input).subject).toBe(subject);
   });
 
-  it('falls back to the code where nothing of the name can be shown', () => {
-    expect(renderReport(aReport({ merchant: { name: '\u202E\r\n ' } })).subject).toMatch(/^700001 · /);
-  });
+  it.each(['\u202E\r\n ', '\u200B\u00AD', '\u3164'])(
+    'falls back to the code where nothing of the name can be seen: %j',
+    (name) => {
+      expect(renderReport(aReport({ merchant: { name } })).subject).toMatch(/^700001 · /);
+    },
+  );
 });
 
 describe('the figures', () => {
@@ -129,6 +132,22 @@ describe('the figures', () => {
     expect(text).toContain('Refund 49: ');
     expect(text).not.toContain('Refund 50: ');
     expect(text).toContain('and 23 more');
+  });
+});
+
+describe('an unpaid invoice', () => {
+  const lineOf = (customer: string | null, reference: string | null) => {
+    const invoice = { id: '501', customer, reference, amount: '12.500', expiresAt: null, url: null };
+    const highlights = { largestUnpaid: [invoice], expiringSoon: [], expiringSoonCount: 0, byType: [] };
+    return /^ {2}(.*): 12\.500/m.exec(renderReport(aReport({ highlights })).text)?.[1];
+  };
+
+  it('is named by the first of customer, reference and id that can be seen', () => {
+    expect(lineOf('نورة', 'INV-1')).toBe('نورة');
+    for (const customer of [null, '  ', '\u200F', '\u200B']) {
+      expect(lineOf(customer, 'INV-1')).toBe('INV-1');
+      expect(lineOf(customer, ' ')).toBe('Invoice 501');
+    }
   });
 });
 

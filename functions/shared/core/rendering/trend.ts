@@ -15,13 +15,16 @@ const TREND_DAYS = 14;
  * one percent.
  */
 export function segmentsOf(counts: Counts, most: number): Segments {
-  let left = 100;
-  return INVOICE_STATES.flatMap((shade) => {
+  const present = INVOICE_STATES.flatMap((shade) => {
     const count = counts[shade] ?? 0;
-    if (count <= 0 || most <= 0 || left === 0) return [];
-    const percent = Math.min(left, Math.max(1, Math.round((count * 100) / most)));
+    return count > 0 && most > 0 ? [{ shade, count }] : [];
+  });
+  let left = 100;
+  return present.map(({ shade, count }, index) => {
+    const forThoseAfter = present.length - 1 - index;
+    const percent = Math.min(left - forThoseAfter, Math.max(1, Math.round((count * 100) / most)));
     left -= percent;
-    return [{ shade, percent }];
+    return { shade, percent };
   });
 }
 

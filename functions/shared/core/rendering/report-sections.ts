@@ -50,8 +50,9 @@ function stateRows(
   const { counts, amounts } = manifest;
   const sums = amounts === null ? null : { ...amounts, total: formatAmount(sumOf(amounts)) };
   const withAmount = (amount: () => string) => (sums === null ? [] : [amount()]);
-  const shareOfAmount = () =>
-    sums === null ? '' : words.share(parseAmount(sums[state]), parseAmount(sums.total));
+  // Beside an amount below zero, the parts are of more than their sum.
+  const isWhole = sums !== null && INVOICE_STATES.every((each) => parseAmount(sums[each]) >= 0n);
+  const shareOfAmount = () => (isWhole ? words.share(parseAmount(sums[state]), parseAmount(sums.total)) : '');
   const { [state]: count, total } = counts;
   const share =
     state === 'total' || count === null || total === null

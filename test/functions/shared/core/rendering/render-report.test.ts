@@ -122,6 +122,17 @@ describe('the figures', () => {
     expect(text).toContain('No figure changed');
   });
 
+  it('that are below zero leave no share of the amounts, which would be of less than what there is', () => {
+    const shares = (cancelled: string) => {
+      const amounts = { paid: '30.000', notPaid: '20.000', cancelled, other: '0.000' };
+      const counts = { total: 4, paid: 2, notPaid: 1, cancelled: 1, other: 0 };
+      const { text } = renderReport(aReport({ manifest: aManifest({ counts, amounts }) }));
+      return text.match(/(?<=Share: ).*/g);
+    };
+    expect(shares('50.000')).toEqual(['50.0 % · 30.0 %', '25.0 % · 20.0 %', '25.0 % · 50.0 %']);
+    expect(shares('-10.000')).toEqual(['50.0 %', '25.0 %', '25.0 %']);
+  });
+
   it('of a long list end with how many more there are', () => {
     const differences = Array.from({ length: 73 }, (_, id) => ({
       what: `refund ${id}`,

@@ -162,6 +162,29 @@ describe('an unpaid invoice', () => {
   });
 });
 
+describe('the average', () => {
+  const friday = (day: string, balanced = true) => ({ ...aManifest({ day, balanced }) });
+  const noteOf = (history: ReturnType<typeof friday>[], language: 'en' | 'ar' = 'en') => {
+    const { text } = renderReport(aReport({ history, merchant: { language } }));
+    return /^ {2}(.*(?:average|متوسط).*)\n\n/m.exec(text)?.[1]?.replaceAll(/[\u2068\u2069]/g, '');
+  };
+  const fridays = [
+    friday('2026-11-13', false),
+    friday('2026-11-06'),
+    friday('2026-10-30'),
+    friday('2026-10-23'),
+  ];
+
+  it('says of how many days it is, not that they are the last ones: some did not balance', () => {
+    expect(noteOf(fridays)).toBe('The average is over 3 earlier Fridays.');
+    expect(noteOf(fridays.slice(0, 2))).toBe('The average is over 1 earlier Friday.');
+  });
+
+  it.each([1, 2, 3])('in Arabic says so of %i days without bending the name of the day', (days) => {
+    expect(noteOf(fridays.slice(1, 1 + days), 'ar')).toBe(`عدد أيام الجمعة السابقة في هذا المتوسط: ${days}.`);
+  });
+});
+
 describe('the html', () => {
   it('holds every line of the text', () => {
     const { text, html } = renderReport(correction);

@@ -57,6 +57,7 @@ function awayFromAverage(
   return divided((value * count - total) * scale, count);
 }
 
+/** `null` where there is nothing that both of them know. */
 function compared(present: Compared, others: readonly Compared[]): Comparison | null {
   if (others.length === 0) return null;
   const count = (figures: Compared, state: ComparedState) => {
@@ -75,7 +76,9 @@ function compared(present: Compared, others: readonly Compared[]): Comparison | 
       1n,
     ),
   });
-  const [paid, notPaid, cancelled, other, total] = STATES.map(difference);
+  const differences = STATES.map(difference);
+  if (differences.every(({ count, amount }) => count === null && amount === null)) return null;
+  const [paid, notPaid, cancelled, other, total] = differences;
   if (!paid || !notPaid || !cancelled || !other || !total) return null;
   return { days: others.length, differences: { paid, notPaid, cancelled, other, total } };
 }

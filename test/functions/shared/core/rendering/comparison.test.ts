@@ -44,6 +44,16 @@ describe('against the day before', () => {
     expect(againstDayBefore(present, history)).toBeNull();
   });
 
+  it('is nothing where the two share no figure', () => {
+    const unknown = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
+    const blind = sealed('2026-11-19', 7, { counts: unknown, amounts: null });
+    expect(againstDayBefore(present, [blind])).toBeNull();
+    expect(againstDayBefore({ ...present, counts: unknown }, [blind])).toBeNull();
+    expect(
+      againstWeekday({ ...present, counts: unknown, amounts: null }, [sealed('2026-11-13', 7)]),
+    ).toBeNull();
+  });
+
   it('leaves out what one of the two does not know', () => {
     const differences = againstDayBefore(present, [
       sealed('2026-11-19', null, { amounts: null }),

@@ -26,3 +26,9 @@ export function formatAmount(amount: Thousandths): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
+
+/** A quotient rounded half away from zero. @param by above zero */
+export function divided(value: bigint, by: bigint): bigint {
+  const [sign, size] = value < 0n ? [-1n, -value] : [1n, value];
+  return (sign * (size * 2n + by)) / (by * 2n);
+}

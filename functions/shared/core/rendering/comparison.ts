@@ -4,7 +4,7 @@ import { INVOICE_STATES } from '../figures.ts';
 import type { Amounts, InvoiceState } from '../figures.ts';
 import type { DayFigures } from '../history.ts';
 import type { Manifest } from '../manifest.ts';
-import { parseAmount } from '../money.ts';
+import { divided, parseAmount } from '../money.ts';
 
 /** The states that are compared, and the sum over all of them. */
 export type ComparedState = InvoiceState | 'total';
@@ -33,12 +33,6 @@ function amountOf(amounts: Amounts | null, state: ComparedState): bigint | null 
   if (amounts === null) return null;
   if (state !== 'total') return parseAmount(amounts[state]);
   return INVOICE_STATES.reduce((sum, each) => sum + parseAmount(amounts[each]), 0n);
-}
-
-/** Half away from zero. */
-function divided(value: bigint, by: bigint): bigint {
-  const [sign, size] = value < 0n ? [-1n, -value] : [1n, value];
-  return (sign * (size * 2n + by)) / (by * 2n);
 }
 
 /** `null` where any of them is. */

@@ -1,5 +1,5 @@
 import { INVOICE_STATES } from '../figures.ts';
-import { parseAmount } from '../money.ts';
+import { divided, formatAmount, parseAmount } from '../money.ts';
 import type { ChangedFigure, FigureName, FigureValue } from './changed-figures.ts';
 import type { Limits } from './fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, isolated, oneLine } from './outside-text.ts';
@@ -72,6 +72,18 @@ export class FigureWords {
     const [, fraction = ''] = amount.split('.');
     const decimals = /[1-9]/.test(fraction.slice(this.#decimals)) ? MOST_DECIMALS : this.#decimals;
     return `${ISOLATE_START}${oneLine(this.#decimal(amount, decimals, withSign))}${NO_BREAK_SPACE}${this.#currency}${ISOLATE_END}`;
+  }
+
+  /**
+   * How far an amount is from an average of other days, with its sign. Over more than one day the average is a quotient,
+   * whose digits beyond the currency's decimals say nothing.
+   *
+   * @param thousandths of the currency's unit
+   */
+  amountDifference(thousandths: bigint, days: number): string {
+    const smallest = 10n ** BigInt(Math.max(0, MOST_DECIMALS - this.#decimals));
+    const difference = days === 1 ? thousandths : divided(thousandths, smallest) * smallest;
+    return this.amount(formatAmount(difference), true);
   }
 
   /** A plain decimal, such as a percentage or a count of an alert, without zeros at its end. */

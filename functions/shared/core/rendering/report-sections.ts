@@ -74,7 +74,7 @@ function stateRows(
       const values = [
         difference.count === null ? '' : words.countDifference(difference.count),
         ...withAmount(() =>
-          difference.amount === null ? '' : words.amount(formatAmount(difference.amount), true),
+          difference.amount === null ? '' : words.amountDifference(difference.amount, comparison.days),
         ),
       ];
       return [{ label, values, under: true }];

@@ -180,6 +180,29 @@ describe('the average', () => {
     expect(noteOf(fridays.slice(0, 2))).toBe('The average is over 1 earlier Friday.');
   });
 
+  it.each([
+    ['USD', '0.010', '-3.34 USD'],
+    ['JPY', '0.000', '-3 JPY'],
+    ['KWD', '0.001', '-3.334 KWD'],
+  ])(
+    'in %s has the decimals of the currency, unlike the difference of two days',
+    (currency, more, average) => {
+      const amounts = (paid: string) => ({ paid, notPaid: '0.000', cancelled: '0.000', other: '0.000' });
+      const days = [
+        ['2026-11-19', '10.005'],
+        ['2026-11-06', '5.000'],
+        ['2026-10-30', '5.000'],
+        ['2026-10-23', more],
+      ] as const;
+      const history = days.map(([day, paid]) => aManifest({ day, amounts: amounts(paid) }));
+      const manifest = aManifest({ amounts: amounts('0.000') });
+      const { text } = renderReport(aReport({ manifest, history, merchant: { currency } }));
+      const printed = text.replaceAll('\u00A0', ' ');
+      expect(printed).toContain(`Against an average Friday: 0 · ${average}\n`);
+      expect(printed).toContain(`Against Thursday: 0 · -10.005 ${currency}\n`);
+    },
+  );
+
   it.each([1, 2, 3])('in Arabic says so of %i days without bending the name of the day', (days) => {
     expect(noteOf(fridays.slice(1, 1 + days), 'ar')).toBe(`عدد أيام الجمعة السابقة في هذا المتوسط: ${days}.`);
   });

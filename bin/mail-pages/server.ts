@@ -25,6 +25,9 @@ const LIVE_POLICY = `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`;
 const MAIL_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
+/** Bytes; a mail's id is the name of its file, and begins with the recipient's address. */
+const LONGEST_FILE_NAME = 255;
+
 const parameters = z.object({ id: z.string(), index: z.coerce.number().int().catch(-1) });
 const query = z.object({
   view: z.enum(VIEWS).catch('html'),
@@ -53,7 +56,10 @@ function notFound(reply: FastifyReply): FastifyReply {
  * @throws {UsageError} when the port is taken or not allowed
  */
 export async function openMailPages(source: MailSource, port: number): Promise<MailPages> {
-  const server = fastify({ forceCloseConnections: true });
+  const server = fastify({
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: LONGEST_FILE_NAME },
+  });
   const style = await readFile(join(import.meta.dirname, 'mail-pages.css'), 'utf8');
 
   server.addHook('onRequest', async (request, reply) => {

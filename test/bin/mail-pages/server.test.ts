@@ -109,6 +109,15 @@ describe('the inbox', () => {
     },
   );
 
+  it('shows a mail to as long an address as there can be', async () => {
+    const id = `0001-${'l'.repeat(64)}@${'d'.repeat(63)}.example.com`;
+    writeFileSync(join(directory, `${id}.eml`), 'Subject: to a long address\r\n\r\nread me');
+    const answer = await fetch(new URL(`/mail/${encodeURIComponent(id)}?view=text`, inbox.url));
+    rmSync(join(directory, `${id}.eml`));
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('read me');
+  });
+
   it('answers nobody who calls it by another name', async () => {
     const asked = request(inbox.url, { headers: { host: 'attacker.example' } }).end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];

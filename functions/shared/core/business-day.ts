@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import * as z from 'zod';
 import { DaybookError } from './daybook-error.ts';
 
 /** A calendar date in a merchant's own time zone, `YYYY-MM-DD`. */
@@ -21,6 +22,9 @@ export function isDay(text: string): boolean {
     return false;
   }
 }
+
+/** A date as stored objects have it. */
+export const daySchema = z.string().refine(isDay, 'must be a date (YYYY-MM-DD)');
 
 /** Names found good before: building a formatter is slow, and ten thousand merchants share a few zones. */
 const knownZones = new Set<string>();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, isDay } from './business-day.ts';
+import { addDays, daySchema } from './business-day.ts';
 import type { Day } from './business-day.ts';
 import { INVOICE_STATES, countsSchema } from './figures.ts';
 import type { Figures } from './figures.ts';
@@ -12,7 +12,7 @@ const amount = z.string().regex(AMOUNT_PATTERN, 'must be a decimal string with t
  * sealed into other days' manifests, and one that a mail cannot be made of would never be mailed.
  */
 export const dayFiguresSchema = z.object({
-  day: z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'),
+  day: daySchema,
   revision: z.int().min(1),
   balanced: z.boolean(),
   counts: countsSchema,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { daySchema } from './business-day.ts';
 import {
   amountsSchema,
   countsSchema,
@@ -38,7 +39,7 @@ export type Drift = z.infer<typeof driftSchema>;
 /** The seal of a revision, as `interfaces.md` fixes it under "Manifest". Times are ISO 8601 in UTC. */
 export const manifestSchema = z.object({
   merchantCode: z.string(),
-  day: z.string(),
+  day: daySchema,
   /** The service's own id of the merchant as records carry it, `null` where none has told it yet. */
   merchantId: z.string().nullable().default(null),
   revision: z.int().min(1),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { daySchema } from '../business-day.ts';
 import { UNITS } from './measure.ts';
 
 /** Where a rule stands. `no-data` is not a place to stand: it holds the place where the rule stood. */
@@ -58,7 +59,7 @@ export type AlertLine = z.infer<typeof alertLineSchema>;
 /** All of a merchant's rules in one object, so that one conditional write moves them together. */
 export const alertStateSchema = z.object({
   /** The merchant's day that the day's figures were of. */
-  day: z.string(),
+  day: daySchema,
   /** The last tick that was counted. One not later than it is ignored. */
   tick: timeSchema,
   /** By the rule's name. A name may be that of a member which every object has: look with `Object.hasOwn`. */
@@ -67,6 +68,6 @@ export const alertStateSchema = z.object({
    * The mail that the last check owes, written together with the states that it tells of: whoever finds it here sees to
    * it that its ledger says what became of it. `check` names the ledger.
    */
-  owed: z.object({ check: z.string(), day: z.string(), lines: z.array(alertLineSchema) }).nullable(),
+  owed: z.object({ check: z.string(), day: daySchema, lines: z.array(alertLineSchema) }).nullable(),
 });
 export type AlertState = z.infer<typeof alertStateSchema>;

@@ -21,6 +21,13 @@ function whiteSpace(text: string): string {
   return text.length > 18 ? 'normal' : 'nowrap';
 }
 
+/** A longer one breaks where it has a blank; an amount, before its currency rather than in the middle of it. */
+function figure(text: string) {
+  const space = whiteSpace(text);
+  const breaks = space === 'normal' && !text.includes(' ');
+  return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space };
+}
+
 function weight(strong: boolean): number {
   return strong ? 700 : 400;
 }
@@ -38,7 +45,7 @@ function figuresView({ columns, rows }: PageFigures) {
     columns: columns.map((text, index) => ({ text, first: index === 0 })),
     rows: rows.map(({ label, values, strong = false, under = false, shade }) => ({
       label,
-      values: values.map((text) => ({ text, space: whiteSpace(text) })),
+      values: values.map(figure),
       main: !under,
       weight: weight(strong),
       colour: shade === undefined ? null : COLOURS[shade],
@@ -84,9 +91,10 @@ function sectionView(section: PageSection) {
       items.length === 0
         ? null
         : {
-            rows: items.map(({ link, ...item }) => ({
-              ...item,
-              space: whiteSpace(item.value),
+            rows: items.map(({ title, note, value, link }) => ({
+              title,
+              note,
+              value: figure(value),
               // In an attribute there are no elements.
               link: link === undefined ? null : { ...link, label: withoutIsolates(link.label) },
             })),

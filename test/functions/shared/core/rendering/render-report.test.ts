@@ -226,6 +226,13 @@ describe('the html', () => {
     expect(html.replace(/<html[^>]*>/, '')).not.toMatch(/<img|<link|https?:|url\(/);
   });
 
+  it('breaks an amount that a narrow screen cannot hold before its currency, and no other', () => {
+    const { html } = renderReport(aReport({ before: earlierFigures() }));
+    expect(html).toContain('white-space: normal;" valign="top"><bdi>1,234,567.500 KWD</bdi></td>');
+    expect(html).toContain('white-space: nowrap;" valign="top"><bdi>4,210.250\u00A0KWD</bdi></td>');
+    expect(html).toContain('<bdi>1,234,000.000\u00A0KWD</bdi> → <bdi>1,234,567.500\u00A0KWD</bdi>');
+  });
+
   it('of an Arabic mail reads from right to left and isolates figures and Latin names', () => {
     const { html } = renderReport(aReport({ merchant: { ...arabicMerchant, name: 'Kuwait Coffee' } }));
     expect(html).toContain('<html lang="ar" dir="rtl"');

@@ -25,6 +25,8 @@ export type Way = 'daybook' | 'bare' | 'sequential';
 /** One reading, in a process of its own. `peak` is the resident set at its largest, bytes. */
 export interface Measured {
   milliseconds: number;
+  /** Milliseconds of processor time, of all threads. */
+  cpu: number;
   peak: number;
   rows: number;
 }

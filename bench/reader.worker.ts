@@ -6,9 +6,12 @@ Object.assign(process.env, task.environment);
 const read = WAYS[task.way];
 if (task.warmUp) await read(task);
 const began = performance.now();
+const before = process.cpuUsage();
 const rows = await read(task);
+const { user, system } = process.cpuUsage(before);
 const measured: Measured = {
   milliseconds: performance.now() - began,
+  cpu: (user + system) / 1_000,
   // Kilobytes on Linux and macOS alike, says Node.
   peak: process.resourceUsage().maxRSS * 1024,
   rows,

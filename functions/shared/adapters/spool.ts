@@ -1,33 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Hash } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import type { Gzip } from 'node:zlib';
-import { DaybookError } from '../core/daybook-error.ts';
 import type { Format, Table } from '../core/manifest.ts';
-import type { SpooledFile } from '../ports.ts';
-
-/** The rows of a pull need more of the local disk than the function has. */
-export class SpoolFullError extends DaybookError {
-  override readonly name = 'SpoolFullError';
-}
+import { SpoolWriter } from './spool-writer.ts';
 
 /** Lambda gives 512 MiB of /tmp unless more is asked for. */
 const MOST_BYTES = 480 * 1024 * 1024;
-
-const GZIP = {
-  /** Half the work of zlib's usual 6 for files a seventh larger (docs/performance.md). */
-  level: 4,
-  chunkSize: 64 * 1024,
-  /** Bytes that may wait for the compressor, which works beside the thread that reads pages. */
-  writableHighWaterMark: 1024 * 1024,
-};
 
 const PREFIX = 'daybook-spool-';
 
@@ -83,73 +62,5 @@ function isAlive(processId: number): boolean {
   } catch (error) {
     // Somebody else's process may not be asked, but it is there.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-/** Writes one gzip file and knows its hash and size without reading it again. */
-export class SpoolWriter {
-  readonly #path: string;
-  readonly #table: Table;
-  readonly #format: Format;
-  readonly #gzip: Gzip;
-  readonly #hash: Hash = createHash('sha256');
-  readonly #stopping = new AbortController();
-  readonly #written: Promise<void>;
-  #bytes = 0;
-  #rows = 0;
-
-  constructor(path: string, table: Table, format: Format, room: { left: number }) {
-    this.#path = path;
-    this.#table = table;
-    this.#format = format;
-    // Node writes no time and no name into a gzip header, so equal rows give equal bytes.
-    this.#gzip = createGzip(GZIP);
-    const measure = new Transform({
-      transform: (chunk: Buffer, _encoding, done) => {
-        this.#hash.update(chunk);
-        this.#bytes += chunk.length;
-        room.left -= chunk.length;
-        if (room.left < 0)
-          done(new SpoolFullError('the rows need more of the local disk than the function has'));
-        else done(null, chunk);
-      },
-    });
-    this.#written = pipeline(this.#gzip, measure, createWriteStream(path, { mode: 0o600 }), {
-      signal: this.#stopping.signal,
-    });
-    this.#written.catch(() => undefined);
-  }
-
-  /**
-   * @param text whole lines with their line ends
-   * @param rows how many rows they are
-   * @throws {SpoolFullError} when the disk has no room
-   */
-  async write(text: string, rows: number): Promise<void> {
-    this.#rows += rows;
-    if (this.#gzip.destroyed) await this.#written;
-    if (this.#gzip.write(text)) return;
-    // A failed file never drains.
-    await Promise.race([once(this.#gzip, 'drain'), this.#written]);
-  }
-
-  /** Ends the file. */
-  async finish(): Promise<SpooledFile> {
-    this.#gzip.end();
-    await this.#written;
-    return {
-      table: this.#table,
-      format: this.#format,
-      path: this.#path,
-      rows: this.#rows,
-      bytes: this.#bytes,
-      sha256: this.#hash.digest('hex'),
-    };
-  }
-
-  /** Stops writing; harmless after {@link finish}. */
-  async abandon(): Promise<void> {
-    this.#stopping.abort();
-    await this.#written.catch(() => undefined);
   }
 }

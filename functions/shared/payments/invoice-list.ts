@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../core/business-day.ts';
 import type { ServiceStats } from '../core/balance.ts';
-import { asSent } from '../core/records/as-sent.ts';
+import { listAsSent } from '../core/records/as-sent.ts';
 import { invoiceSchema } from '../core/records/invoice.ts';
 import { integerText } from '../core/records/exact-json.ts';
 import type { Invoice } from '../core/records/invoice.ts';
@@ -49,7 +49,7 @@ const invoiceListSchema = z.looseObject({
     invoice_not_paid: orderCount,
     invoice_cancelled: orderCount,
   }),
-  invoices: z.looseObject({ data: z.array(asSent(invoiceSchema)), pagination: paginationSchema }),
+  invoices: z.looseObject({ data: listAsSent(invoiceSchema), pagination: paginationSchema }),
 });
 
 /** Pages whose ids are kept to see that pages repeat. */

@@ -25,7 +25,10 @@ async function spooled(lines: Iterable<string>): Promise<SpooledFile> {
   const spool = await Spool.open();
   onTestFinished(() => spool.discard());
   const writer = spool.writer('invoices', 'json');
-  for (const line of lines) await writer.write(`${line}\n`, 1);
+  for (const line of lines) {
+    writer.addRow(line);
+    await writer.room();
+  }
   return writer.finish();
 }
 

@@ -1,15 +1,41 @@
 import * as z from 'zod';
 import { firstIssue } from '../schema-issue.ts';
+import { checkOf } from './contract-check.ts';
+
+function addIssue(
+  context: z.RefinementCtx,
+  schema: z.ZodType,
+  record: unknown,
+  where: readonly PropertyKey[],
+): void {
+  const { error } = schema.safeParse(record);
+  const path = error?.issues[0]?.path;
+  if (error === undefined || path === undefined) return;
+  context.addIssue({ code: 'custom', path: [...where, ...path], message: firstIssue(error).reason });
+}
 
 /**
- * Checks a record with its schema and passes it on as the service sent it. What a schema itself puts out lacks a
- * member of the name `__proto__`, which in JSON is a name like any other.
+ * Checks a record with its schema and passes it on as the service sent it, not as a copy. What a schema itself puts out
+ * lacks a member of the name `__proto__`, which in JSON is a name like any other.
+ *
+ * @param schema of an object that may have members which it does not name
  */
 export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
+  const fits = checkOf(schema);
   return z.custom<Row>().superRefine((record, context) => {
-    const { error } = schema.safeParse(record);
-    const path = error?.issues[0]?.path;
-    if (error === undefined || path === undefined) return;
-    context.addIssue({ code: 'custom', path: [...path], message: firstIssue(error).reason });
+    if (!fits(record)) addIssue(context, schema, record, []);
   });
+}
+
+/** The same for a list of records, one of many thousands. */
+export function listAsSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row[]> {
+  const fits = checkOf(schema);
+  return z
+    .custom<Row[]>((list) => Array.isArray(list), 'must be array')
+    .superRefine((list, context) => {
+      for (const [index, record] of list.entries()) {
+        if (!fits(record)) addIssue(context, schema, record, [index]);
+        if (context.issues.length > 0) return;
+      }
+    });
 }

@@ -3,20 +3,43 @@ import { AMOUNT_PATTERN } from '../money.ts';
 import { isExactInteger } from './exact-json.ts';
 import type { Integer } from './exact-json.ts';
 
+/** What each of the types below accepts, for those who check many values and want no copy of them. */
+export const CHECKS = new Map<z.ZodType, (value: unknown) => boolean>();
+
+function checked<T extends z.ZodType>(type: T, check: (value: unknown) => boolean): T {
+  CHECKS.set(type, check);
+  return type;
+}
+
+function custom<T>(check: (value: unknown) => boolean, message: string) {
+  return checked(z.custom<T>(check, message), check);
+}
+
+function text(pattern: RegExp, message: string) {
+  return checked(
+    z.string().regex(pattern, message),
+    (value) => typeof value === 'string' && pattern.test(value),
+  );
+}
+
 /** The formats of the contract's section "Resources and their fields". */
-export const integer = z.custom<Integer>(
+export const integer = custom<Integer>(
   (value) => Number.isSafeInteger(value) || isExactInteger(value),
   'must be an integer',
 );
 /** A JSON number: passed through, never reckoned with. One past the range of numbers would be written as null. */
-export const jsonNumber = z.custom<number | Integer>(
+export const jsonNumber = custom<number | Integer>(
   (value) => Number.isFinite(value) || isExactInteger(value),
   'must be a number',
 );
-export const amount = z.string().regex(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits');
-export const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date YYYY-MM-DD');
-export const datetime = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must be a datetime YYYY-MM-DD HH:MM:SS');
+export const amount = text(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits');
+export const date = text(/^\d{4}-\d{2}-\d{2}$/, 'must be a date YYYY-MM-DD');
+export const datetime = text(
+  /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/,
+  'must be a datetime YYYY-MM-DD HH:MM:SS',
+);
 /** A member that must be there, of a type that the contract does not show. */
-export const unspecified = z.unknown().refine((value) => value !== undefined, 'must be there');
+export const unspecified = checked(
+  z.unknown().refine((value) => value !== undefined, 'must be there'),
+  (value) => value !== undefined,
+);

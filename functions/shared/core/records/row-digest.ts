@@ -10,8 +10,8 @@ export class RowDigest {
   readonly #sum = new Uint32Array(WORDS);
   #rows = 0;
 
-  /** @param row the row's canonical JSON */
-  add(row: string): void {
+  /** @param row the row’s canonical JSON; bytes are its UTF-8 */
+  add(row: string | Uint8Array): void {
     const digest = hash('sha256', row, 'buffer');
     let carry = 0;
     for (let word = WORDS - 1; word >= 0; word -= 1) {

@@ -1,17 +1,15 @@
-import { csvFormatRows } from 'd3-dsv';
+import { csvFormatRow } from 'd3-dsv';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalRow, csvCells } from '../../../../../functions/shared/core/records/canonical-row.ts';
 import { parseExactJson } from '../../../../../functions/shared/core/records/exact-json.ts';
 import { csvColumns } from '../../../../../functions/shared/core/records/row-shape.ts';
 import { python } from '../../python.ts';
 import { invoiceRecord, refundRecord } from './sample-records.ts';
-
-const ORIGIN = { merchantCode: '700001', day: '2026-11-20', queryType: '1' };
+import { csvCells, csvLine } from './sample-rows.ts';
 
 function invoiceCells(change: Record<string, unknown> = {}): Record<string, string> {
-  const cells = csvCells('invoices', canonicalRow('invoices', invoiceRecord(change), ORIGIN, new Map()));
+  const cells = csvCells('invoices', invoiceRecord(change));
   return Object.fromEntries(csvColumns('invoices').map((column, index) => [column, cells[index] ?? 'none']));
 }
 
@@ -41,17 +39,11 @@ describe('csvColumns', () => {
   });
 });
 
-describe('csvCells', () => {
+describe('cells', () => {
   it('are as many as the columns', () => {
-    const invoice = canonicalRow('invoices', invoiceRecord({ extra: 1 }), ORIGIN, new Map());
-    expect(csvCells('invoices', invoice)).toHaveLength(csvColumns('invoices').length);
-    const refund = canonicalRow(
-      'refunds',
-      refundRecord({ extra: 1 }),
-      { ...ORIGIN, queryType: null },
-      new Map(),
-    );
-    expect(csvCells('refunds', refund)).toHaveLength(csvColumns('refunds').length);
+    const invoice = csvCells('invoices', invoiceRecord({ extra: 1 }));
+    expect(invoice).toHaveLength(csvColumns('invoices').length);
+    expect(csvCells('refunds', refundRecord({ extra: 1 }))).toHaveLength(csvColumns('refunds').length);
   });
 
   it('hold strings as they are, numbers as digits, null as nothing, shapes as JSON', () => {
@@ -85,10 +77,7 @@ describe('csvCells', () => {
   });
 
   it('have no query type for refunds', () => {
-    const cells = csvCells(
-      'refunds',
-      canonicalRow('refunds', refundRecord(), { ...ORIGIN, queryType: null }, new Map()),
-    );
+    const cells = csvCells('refunds', refundRecord());
     expect(cells[csvColumns('refunds').indexOf('_query_type')]).toBe('');
   });
 
@@ -149,18 +138,17 @@ const hostile = fc.oneof(
 const hostileRows = fc.array(fc.tuple(hostile, hostile), { minLength: 1, maxLength: 20 });
 
 function fileOf(texts: readonly (readonly [string, string])[]): { cells: string[][]; text: string } {
-  const cells = texts.map(([description, name]) =>
-    csvCells(
-      'invoices',
-      canonicalRow(
-        'invoices',
-        invoiceRecord({ description, customer: { name, email: 'e', phone_number: '1' } }),
-        ORIGIN,
-        new Map(),
-      ),
-    ),
+  const records = texts.map(([description, name]) =>
+    invoiceRecord({ description, customer: { name, email: 'e', phone_number: '1' } }),
   );
-  return { cells, text: `${csvFormatRows([csvColumns('invoices'), ...cells])}\n` };
+  return {
+    cells: records.map((record) => csvCells('invoices', record)),
+    text: [
+      csvFormatRow(csvColumns('invoices')),
+      ...records.map((record) => csvLine('invoices', record)),
+      '',
+    ].join('\n'),
+  };
 }
 
 const PYTHON_READER = `

@@ -81,62 +81,46 @@ function canonicalMembers(
   return target;
 }
 
-/** What a row is of, besides the record itself. `queryType` is `null` for refunds. */
-export interface RowOrigin {
-  merchantCode: string;
-  day: string;
-  queryType: string | null;
+/** Whether a value has all its objects' members in the order of their names, none falling together with another. */
+function isOrdered(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isOrdered);
+  if (!isMembers(value)) return true;
+  let before = '';
+  for (const name in value) {
+    // Of names without capitals no two fall together in lower case.
+    if (name <= before || name !== name.toLowerCase() || !isOrdered(value[name])) return false;
+    before = name;
+  }
+  return true;
+}
+
+/** Whether the members are the shape's and no others, in its order, with nothing in them to be put into order. */
+function isCanonical(source: Members, shape: ShapeMember[]): boolean {
+  let index = 0;
+  for (const name in source) {
+    const member = shape[index];
+    if (member?.name !== name) return false;
+    const value = source[name];
+    if (typeof value === 'object' && value !== null) {
+      const fits =
+        member.members !== null && isMembers(value) ? isCanonical(value, member.members) : isOrdered(value);
+      if (!fits) return false;
+    }
+    index += 1;
+  }
+  return index === shape.length;
 }
 
 /**
- * The record as the snapshots hold it: Daybook's own three members, then the contract's in its order, then those
- * that it does not know by name. Every value stays as it came; equal records give equal rows, whatever the order in
- * which their members were sent.
+ * The record as the snapshots hold it: the contract's members in its order, then those that it does not know by name.
+ * Every value stays as it came; equal records give equal ones, whatever the order in which their members were sent. One
+ * that came so is not copied, and nearly all do.
  *
  * @param record one that has passed its table's schema
  * @param unknown collects the names that the contract does not know
  */
-export function canonicalRow(
-  table: Table,
-  record: Members,
-  origin: RowOrigin,
-  unknown: UnknownNames,
-): Members {
-  const row: Members = {
-    _merchant_code: origin.merchantCode,
-    _day: origin.day,
-    _query_type: origin.queryType,
-  };
-  return canonicalMembers(record, row, SHAPES[table], '', OWN_COLUMNS, unknown);
-}
-
-const LINE_BREAK = /\r\n|\r|\n/g;
-const ESCAPE_CHARACTER = /\uE000/g;
-const TO_BE_REPLACED = /[\r\n\uE000]/;
-
-/**
- * One value as a cell; `null` is an empty one. A line break becomes the two characters `\n`, so that a row is a line; U+E000 is the escape
- * character that the lake's tables name because data never hold it, and so they never do.
- */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Hardly any value has them, and looking is cheaper than replacing.
-  if (!TO_BE_REPLACED.test(text)) return text;
-  return text.replace(LINE_BREAK, '\\n').replace(ESCAPE_CHARACTER, '\uFFFD');
-}
-
-/** A row's cells in the order of {@link csvColumns}; members that the contract does not know stand in the JSON only. */
-export function csvCells(table: Table, row: Members): string[] {
-  const cells: string[] = OWN_COLUMNS.map((name) => cell(row[name]));
-  for (const { name, members } of SHAPES[table]) {
-    const value = row[name];
-    if (members === null) {
-      cells.push(cell(value));
-    } else {
-      const nested = isMembers(value) ? value : {};
-      for (const member of members) cells.push(cell(nested[member.name]));
-    }
-  }
-  return cells;
+export function canonicalRecord(table: Table, record: Members, unknown: UnknownNames): Members {
+  const shape = SHAPES[table];
+  return isCanonical(record, shape) ? record : canonicalMembers(record, {}, shape, '', OWN_COLUMNS, unknown);
 }

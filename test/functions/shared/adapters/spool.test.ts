@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Spool } from '../../../../functions/shared/adapters/spool.ts';
+import { SpoolFullError } from '../../../../functions/shared/adapters/spool-writer.ts';
+
+async function openSpool(mostBytes?: number): Promise<Spool> {
+  const spool = await Spool.open(mostBytes);
+  onTestFinished(() => spool.discard());
+  return spool;
+}
+
+/** A text without line ends. */
+const line = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\n', '')),
+  fc.constantFrom('شركة '.repeat(30_000), 'x'.repeat(90_000), '🧾'.repeat(50_000), 'y'.repeat(300_000)),
+);
+
+describe('a spooled file', () => {
+  it('holds every line, short or longer than a buffer, in UTF-8', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 40 }), async (lines) => {
+        const spool = await Spool.open();
+        const writer = spool.writer('invoices', 'json');
+        writer.addHeader('head');
+        for (const text of lines) {
+          expect(Buffer.from(writer.addRow(text)).equals(Buffer.from(text, 'utf8'))).toBe(true);
+        }
+        await writer.room();
+        const { path, rows, bytes, sha256 } = await writer.finish();
+        const file = await readFile(path);
+        expect(rows).toBe(lines.length);
+        expect(bytes).toBe(file.length);
+        expect(sha256).toBe(createHash('sha256').update(file).digest('hex'));
+        const whole = ['head', ...lines].map((text) => `${text}\n`).join('');
+        expect(gunzipSync(file).equals(Buffer.from(whole, 'utf8'))).toBe(true);
+        await spool.discard();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is the same bytes for the same lines, however they were handed over', async () => {
+    const spool = await openSpool();
+    const lines = Array.from({ length: 5_000 }, (_, index) => `${index} `.repeat(40));
+    const [one, other] = [spool.writer('invoices', 'json'), spool.writer('refunds', 'json')];
+    for (const text of lines) one.addRow(text);
+    for (const text of lines) {
+      other.addRow(text);
+      await other.room();
+    }
+    expect((await other.finish()).sha256).toBe((await one.finish()).sha256);
+  });
+
+  it('says so when the disk has no room, and does not wait for ever', async () => {
+    const spool = await openSpool(10_000);
+    const writer = spool.writer('invoices', 'json');
+    const fill = async () => {
+      for (let row = 0; row < 200_000; row += 1) {
+        writer.addRow(createHash('sha256').update(String(row)).digest('hex').repeat(10));
+        await writer.room();
+      }
+    };
+    await expect(fill()).rejects.toThrow(SpoolFullError);
+    await expect(writer.finish()).rejects.toThrow(SpoolFullError);
+  });
+});

@@ -318,8 +318,8 @@ describe('one clear error, and nothing sealed, after', () => {
     [
       'answers that say they are packed and are not',
       always(body((text) => text, 'gzip')),
-      'ConnectionError',
-      'connection failed',
+      'MalformedAnswerError',
+      'not JSON',
     ],
     [
       'half of a packed answer',

@@ -24,7 +24,7 @@ import { RETRY, retryDelay } from './retry.ts';
 import type { RetrySettings } from './retry.ts';
 import { Session } from './session.ts';
 import type { AccessToken } from './session.ts';
-import { sendRequest } from './transport.ts';
+import { Transport } from './transport.ts';
 import type { HttpAnswer, HttpRequest } from './transport.ts';
 
 /** What a client of one merchant is made of. Times in milliseconds. */
@@ -90,6 +90,7 @@ export class PaymentsClient {
   readonly #options: PaymentsClientOptions;
   readonly #credentials: CredentialChain;
   readonly #session: Session;
+  readonly #transport = new Transport();
   readonly #limit: AdaptiveLimit;
   readonly #slots: ReturnType<typeof pLimit>;
   /** Bytes. */
@@ -131,6 +132,7 @@ export class PaymentsClient {
   /** Ends requests under way; nobody waits for their answers any more. */
   close(): void {
     this.#closing.abort();
+    this.#transport.close();
   }
 
   /**
@@ -268,7 +270,7 @@ export class PaymentsClient {
     return this.#slots(async () => {
       const { generation } = this.#limit;
       try {
-        const answer = await sendRequest(request, this.#timeLimits());
+        const answer = await this.#transport.send(request, this.#timeLimits());
         this.#largestAnswer = Math.max(this.#largestAnswer, answer.size);
         const opened = open(answer);
         this.#limit.good();

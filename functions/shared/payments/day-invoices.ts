@@ -1,6 +1,7 @@
 import type { ServiceStats, TypeReading } from '../core/balance.ts';
 import type { Day } from '../core/business-day.ts';
 import { integerText } from '../core/records/exact-json.ts';
+import { IdSet } from '../core/records/id-set.ts';
 import type { Invoice } from '../core/records/invoice.ts';
 import type { PaymentsClient } from './client.ts';
 import { invoicePages, readInvoicePage } from './invoice-list.ts';
@@ -23,11 +24,6 @@ interface TypeProgress {
   firstPageIds: string;
 }
 
-/** An id as a set holds it: small ones as numbers, which take less room than their digits. */
-function idKey(id: Invoice['id']): number | string {
-  return typeof id === 'number' ? id : id.rawJSON;
-}
-
 function idsOf(page: InvoicePage): string {
   return page.invoices.map((invoice) => integerText(invoice.id)).join(' ');
 }
@@ -45,7 +41,7 @@ export async function readDayInvoices(
   take: (fresh: readonly Invoice[], invoiceType: string) => Promise<void> | void,
 ): Promise<DayInvoices> {
   const progress = new Map<string, TypeProgress>();
-  const ids = new Set<number | string>();
+  const ids = new IdSet();
   let moved = false;
   for await (const page of invoicePages(client, day, invoiceTypes)) {
     let type = progress.get(page.invoiceType);
@@ -56,10 +52,7 @@ export async function readDayInvoices(
     }
     moved ||= page.total !== type.paginationTotal;
     type.rows += page.invoices.length;
-    const fresh = page.invoices.filter((invoice) => {
-      const key = idKey(invoice.id);
-      return !ids.has(key) && ids.add(key);
-    });
+    const fresh = page.invoices.filter(({ id }) => ids.add(id));
     await take(fresh, page.invoiceType);
   }
   moved ||= await firstPagesMoved(client, day, progress);

@@ -40,7 +40,7 @@ async function readInvoices(
   const file = dataFile(manifest, 'invoices', 'json');
   if (file.rows === 0) return NOTHING_READ;
   const finder = new HighlightFinder(settings, manifest.pulledAt);
-  const attachments = new DayAttachments(settings);
+  const attachments = new DayAttachments(settings, file.rows);
   const columns = redactedColumns(settings.redact);
   for await (const line of lines(file)) {
     takeSealedRow(line, columns, (row) => {

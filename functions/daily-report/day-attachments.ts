@@ -33,12 +33,13 @@ export class DayAttachments {
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
-  constructor(settings: MerchantSettings) {
+  /** @param rows how many the day has */
+  constructor(settings: MerchantSettings, rows: number) {
     this.#settings = settings;
     this.#csv = settings.attachCsv
-      ? new CollectedCsv(csvHeader(textsIn(settings.language)), LARGEST_ATTACHMENTS)
+      ? new CollectedCsv(csvHeader(textsIn(settings.language)), rows, LARGEST_ATTACHMENTS)
       : undefined;
-    this.#workbook = settings.attachXlsx ? new CollectedWorkbook(WORKBOOK_LIMITS) : undefined;
+    this.#workbook = settings.attachXlsx ? new CollectedWorkbook(rows, WORKBOOK_LIMITS) : undefined;
   }
 
   /** @param row of a sealed invoices file, redacted */

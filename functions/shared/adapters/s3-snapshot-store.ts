@@ -17,8 +17,8 @@ const CONTENT_TYPES: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** Files up to this size go up in one request; larger ones in parts of it, two at a time. Bytes. */
-const PART_SIZE = 8 * 1024 * 1024;
+/** Files up to this size go up in one request; larger ones in parts of it, of which two are held. Bytes. */
+const PART_SIZE = 5 * 1024 * 1024;
 
 const checkRecordSchema = z.object({
   merchantCode: z.string(),
@@ -87,7 +87,7 @@ export class S3SnapshotStore implements SnapshotStore {
         new Upload({
           client: this.#s3,
           partSize: PART_SIZE,
-          queueSize: 2,
+          queueSize: 1,
           params: {
             Bucket: this.#bucket,
             Key: file.key,

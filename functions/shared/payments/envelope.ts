@@ -52,6 +52,26 @@ function parseOrUndefined(text: string, exchange: Exchange): unknown {
   }
 }
 
+const CIPHERTEXT = '"response":"';
+/** Characters of ciphertext below which an answer is parsed as it is: pages have hundreds of thousands. */
+const LONG = 4_096;
+
+/**
+ * Parses an answer without the long ciphertext that it may have as its `response`, since a parser looks at every
+ * character of it. `undefined` where the answer is not plainly so.
+ */
+function parsedBesideCiphertext(text: string, exchange: Exchange): { hex: string } | undefined {
+  const found = text.indexOf(CIPHERTEXT);
+  if (found === -1) return undefined;
+  const start = found + CIPHERTEXT.length;
+  const end = text.indexOf('"', start);
+  if (end - start < LONG || text.lastIndexOf('{', start) !== text.indexOf('{')) return undefined;
+  const after = text.slice(end);
+  const rest = encryptedSchema.safeParse(parseOrUndefined(text.slice(0, start) + after, exchange));
+  if (rest.data?.response !== '' || after.includes(CIPHERTEXT)) return undefined;
+  return { hex: text.slice(start, end) };
+}
+
 /** The error of a body that says why (contract: Errors), whatever the HTTP status; `undefined` for other bodies. */
 function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
   const refusal = refusalSchema.safeParse(body);
@@ -101,6 +121,15 @@ function decrypted(hex: string, cipher: Cipher, exchange: Exchange): unknown {
   return body;
 }
 
+function openedBody(text: string, cipher: Cipher | undefined, exchange: Exchange): unknown {
+  if (cipher === undefined) return parseOrUndefined(text, exchange);
+  const long = parsedBesideCiphertext(text, exchange);
+  if (long !== undefined) return decrypted(long.hex, cipher, exchange);
+  const body = parseOrUndefined(text, exchange);
+  const encrypted = encryptedSchema.safeParse(body);
+  return encrypted.success ? decrypted(encrypted.data.response, cipher, exchange) : body;
+}
+
 /**
  * Opens an answer, plain or encrypted (contract: What the service does; Endpoints, 2.3), and gives its `response`.
  * Errors are decided by the body first, since the contract shows no HTTP status for them.
@@ -113,11 +142,7 @@ function decrypted(hex: string, cipher: Cipher, exchange: Exchange): unknown {
  */
 export function openAnswer(answer: HttpAnswer, cipher: Cipher | undefined, now: number): unknown {
   const { exchange, text } = answer;
-  let body = parseOrUndefined(text, exchange);
-  const encrypted = encryptedSchema.safeParse(body);
-  if (cipher !== undefined && encrypted.success) {
-    body = decrypted(encrypted.data.response, cipher, exchange);
-  }
+  const body = openedBody(text, cipher, exchange);
   const envelope = envelopeSchema.safeParse(body);
   if (envelope.success) return envelope.data.response;
   const error =

@@ -118,8 +118,9 @@ describe('what is more than a mail may hold', () => {
       CODE,
     );
 
-  async function built(members: object, rows: Iterable<Record<string, unknown>>): Promise<BuiltAttachments> {
-    const attachments = new DayAttachments(settings(members));
+  async function built(members: object, given: Iterable<Record<string, unknown>>): Promise<BuiltAttachments> {
+    const rows = [...given];
+    const attachments = new DayAttachments(settings(members), rows.length);
     for (const row of rows) attachments.add(row);
     return attachments.build(aManifest());
   }

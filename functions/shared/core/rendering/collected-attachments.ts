@@ -16,11 +16,17 @@ export class CollectedCsv implements CollectedAttachment {
   #chunks: Buffer[];
   #bytes: number;
 
-  /** @param header of `csvHeader` @param limit bytes; in the mail it takes 4/3 of that */
-  constructor(header: string, limit: number) {
+  /**
+   * @param header of `csvHeader`
+   * @param rows how many there will be; where so many cannot fit, however short, none is kept
+   * @param limit bytes; in the mail it takes 4/3 of that
+   */
+  constructor(header: string, rows: number, limit: number) {
     this.#limit = limit;
     this.#chunks = [Buffer.from(header)];
-    this.#bytes = Buffer.byteLength(header);
+    // Of a row there are at least the separators and the line end.
+    const least = rows * ATTACHMENT_COLUMNS.length;
+    this.#bytes = Buffer.byteLength(header) + (least > limit ? least : 0);
   }
 
   get isTooBig(): boolean {
@@ -53,10 +59,12 @@ export class CollectedWorkbook implements CollectedAttachment {
   readonly #limits: WorkbookLimits;
   #rows: WorkbookCell[][] = [];
   #characters = 0;
-  isTooBig = false;
+  isTooBig: boolean;
 
-  constructor(limits: WorkbookLimits) {
+  /** @param rows how many there will be; where they are too many, none is kept */
+  constructor(rows: number, limits: WorkbookLimits) {
     this.#limits = limits;
+    this.isTooBig = rows > limits.rows;
   }
 
   add(cells: readonly string[]): void {

@@ -49,6 +49,33 @@ describe('an envelope', () => {
     expect(JSON.stringify(openAnswer(answer(sealed(text)), cipher, NOW))).toBe('{"id":9007199254740993}');
   });
 
+  const long = cipher.encrypt(`{"status":true,"response":{"a":"${'x'.repeat(5_000)}"}}`);
+
+  it.each([
+    ['alone', { response: long }],
+    ['behind other members', { status: true, message: '{"', list: [1, ['"']], response: long }],
+    ['before other members', { response: long, status: true, message: '"response":' }],
+    ['twice', JSON.parse(`{"response":"${long}","more":{"response":""}}`) as object],
+    ['inside another and missing', { more: { response: long }, status: true, response: '' }],
+    ['inside another', { more: { response: long }, status: true }],
+    ['cut short', { response: long.slice(1) }],
+    ['with what is no digit', { response: `${long}g` }],
+    ['with a character of two bytes', { response: `${long.slice(0, -1)}ı` }],
+    ['with an escaped quote', { response: `${long}"` }],
+    ['of another key', { response: other.encrypt('x'.repeat(5_000)) }],
+    ['as a member beside', { other: long, response: 'ab' }],
+  ])('with long ciphertext %s is opened the same however it is laid out', (_what, body) => {
+    const opened = (text: string) => {
+      try {
+        return openAnswer(answer(text), cipher, NOW);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const compact = opened(JSON.stringify(body));
+    expect(compact).toEqual(opened(JSON.stringify(body, null, 1)));
+  });
+
   it('is not decrypted without a cipher', () => {
     expect(() => openAnswer(answer(sealed(SUCCESS)), undefined, NOW)).toThrow(
       expect.objectContaining({ name: 'ContractError', path: 'status' }),

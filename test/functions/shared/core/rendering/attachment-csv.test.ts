@@ -81,7 +81,7 @@ const csv = csvIn('en', STATUSES);
 
 /** What is attached of these invoices. */
 function collected(limit: number, ...rows: unknown[]): CollectedCsv {
-  const attachment = new CollectedCsv(csv.header, limit);
+  const attachment = new CollectedCsv(csv.header, rows.length, limit);
   for (const row of rows) attachment.add(csv.cells(JSON.stringify(row)));
   return attachment;
 }

@@ -10,7 +10,7 @@ export default {
         pathNot: [
           '^functions/shared/core/',
           '^(node:)?crypto$',
-          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|csv-stringify|mustache)/',
+          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|csv-stringify|d3-dsv|mustache)/',
         ],
       },
     },

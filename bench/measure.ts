@@ -4,30 +4,36 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SandboxMerchant } from '../sandbox/payments/index.ts';
 
+/** The invoice types of the merchant that is measured. */
+export const INVOICE_TYPES = ['1', '0', '6', '7'];
+
 /** What the service of one measurement holds. `latency` in milliseconds a request. */
 export interface ServiceOptions {
   invoices: number;
   perPage: number;
   latency: number;
   day: string;
+  /** Most requests of Daybook in flight. */
+  maxConcurrency: number;
 }
 
-/** Where the service's process listens. */
+/** Where the service's process listens, and the variables of a function that works with it. */
 export interface ServiceReady {
   origin: string;
   environment: Record<string, string>;
   merchant: SandboxMerchant;
 }
 
-/** The ways to read a day that are compared. */
-export type Way = 'daybook' | 'bare' | 'sequential';
+/** What is measured: the product, parts of it as they are deployed, and what they are compared with. */
+export type Way = 'daybook' | 'bare' | 'sequential' | 'report' | 'mails' | 'alertChecks' | 'bareChecks';
 
-/** One reading, in a process of its own. `peak` is the resident set at its largest, bytes. */
+/** One measurement, in a process of its own. `peak` is the resident set at its largest, bytes. */
 export interface Measured {
   milliseconds: number;
   /** Milliseconds of processor time, of all threads. */
   cpu: number;
   peak: number;
+  /** Rows, mails or checks. */
   rows: number;
 }
 
@@ -40,6 +46,14 @@ export interface ReaderTask extends ServiceReady {
   warmUp: boolean;
 }
 
+/** A service that is running. */
+export interface Service {
+  /** Measures one way in a fresh process. */
+  measure: (way: Way, options?: { warmUp?: boolean; execArgv?: readonly string[] }) => Promise<Measured>;
+  /** Requests that the payment service has had since this was last asked. */
+  requests: () => Promise<number>;
+}
+
 /** The heap of a 512 MB function. */
 export const FUNCTION_HEAP = ['--max-semi-space-size=8', '--max-old-space-size=400'];
 
@@ -50,7 +64,7 @@ function start(file: string, task: unknown, execArgv: readonly string[]): ChildP
   });
 }
 
-async function firstMessage(child: ChildProcess): Promise<unknown> {
+async function nextMessage(child: ChildProcess): Promise<unknown> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`a measuring process ended with ${String(code)} before it answered`);
   });
@@ -59,25 +73,33 @@ async function firstMessage(child: ChildProcess): Promise<unknown> {
   return message;
 }
 
+async function measureOnce(task: ReaderTask, execArgv: readonly string[]): Promise<Measured> {
+  const child = start('reader.worker.ts', task, execArgv);
+  const exit = once(child, 'exit');
+  const measured = (await nextMessage(child)) as Measured;
+  await exit;
+  return measured;
+}
+
 /** Runs `use` with a service in a process of its own. */
 export async function withService<T>(
   options: ServiceOptions,
-  use: (service: ServiceReady) => Promise<T>,
+  use: (service: Service) => Promise<T>,
 ): Promise<T> {
   const child = start('service.worker.ts', options, []);
   try {
-    return await use((await firstMessage(child)) as ServiceReady);
+    const ready = (await nextMessage(child)) as ServiceReady;
+    const { day, maxConcurrency } = options;
+    return await use({
+      measure: (way, { warmUp = false, execArgv = [] } = {}) =>
+        measureOnce({ ...ready, way, day, maxConcurrency, warmUp }, execArgv),
+      requests: async () => {
+        child.send('requests');
+        return (await nextMessage(child)) as number;
+      },
+    });
   } finally {
     child.disconnect();
     await once(child, 'exit');
   }
-}
-
-/** Reads the day once in a fresh process. */
-export async function readDay(task: ReaderTask, execArgv: readonly string[] = []): Promise<Measured> {
-  const child = start('reader.worker.ts', task, execArgv);
-  const exit = once(child, 'exit');
-  const measured = (await firstMessage(child)) as Measured;
-  await exit;
-  return measured;
 }

@@ -1,9 +1,9 @@
 import type { Measured, ReaderTask } from './measure.ts';
-import { WAYS } from './ways.ts';
+import { WAYS } from './ways/index.ts';
 
 const task = JSON.parse(process.argv[2] ?? '{}') as ReaderTask;
 Object.assign(process.env, task.environment);
-const read = WAYS[task.way];
+const read = await WAYS[task.way]();
 if (task.warmUp) await read(task);
 const began = performance.now();
 const before = process.cpuUsage();
@@ -13,7 +13,7 @@ const measured: Measured = {
   milliseconds: performance.now() - began,
   cpu: (user + system) / 1_000,
   // Kilobytes on Linux and macOS alike, says Node.
-  peak: process.resourceUsage().maxRSS * 1024,
+  peak: process.resourceUsage().maxRSS * 1_024,
   rows,
 };
 process.send?.(measured);

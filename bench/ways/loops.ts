@@ -3,15 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { merchantSettings, parseRegistry } from '../functions/shared/core/registry.ts';
-import { createS3Client } from '../functions/shared/adapters/aws-clients.ts';
-import { S3SnapshotStore } from '../functions/shared/adapters/s3-snapshot-store.ts';
-import { systemClock } from '../functions/shared/adapters/system-clock.ts';
-import { PaymentsClient } from '../functions/shared/payments/client.ts';
-import { sealDay } from '../functions/daily-report/seal-day.ts';
-import type { ReaderTask, Way } from './measure.ts';
-
-const INVOICE_TYPES = ['1', '0', '6', '7'];
+import { INVOICE_TYPES } from '../measure.ts';
+import type { ReaderTask } from '../measure.ts';
 
 /** A page as the loops below take it: parsed, and looked at no further. */
 interface BarePage {
@@ -19,7 +12,7 @@ interface BarePage {
 }
 
 /** The least that reading needs: fetch, decrypt, parse. No check, no retry, no token that ends. */
-async function bareReader(
+export async function bareReader(
   task: ReaderTask,
 ): Promise<(invoiceType: string, page: number) => Promise<BarePage>> {
   const { merchant, origin, day } = task;
@@ -71,7 +64,7 @@ async function gzipped(pages: AsyncIterable<BarePage>): Promise<number> {
 }
 
 /** So many requests at once, and nothing else that is not needed. */
-async function bareLoop(task: ReaderTask): Promise<number> {
+export async function bareLoop(task: ReaderTask): Promise<number> {
   const read = await bareReader(task);
   async function* pages() {
     for (const type of INVOICE_TYPES) {
@@ -90,7 +83,7 @@ async function bareLoop(task: ReaderTask): Promise<number> {
 }
 
 /** The loop that people write: one page after another. */
-async function sequentialLoop(task: ReaderTask): Promise<number> {
+export async function sequentialLoop(task: ReaderTask): Promise<number> {
   const read = await bareReader(task);
   async function* pages() {
     for (const type of INVOICE_TYPES) {
@@ -103,55 +96,3 @@ async function sequentialLoop(task: ReaderTask): Promise<number> {
   }
   return gzipped(pages());
 }
-
-/** The product: checked, balanced, both formats, both hashes, sealed in S3 under a new merchant's day each time. */
-async function daybook(task: ReaderTask): Promise<number> {
-  const { merchant, origin, maxConcurrency } = task;
-  const registry = parseRegistry(
-    JSON.stringify({
-      service: { baseUrl: origin },
-      merchants: [
-        {
-          merchantCode: merchant.merchantCode,
-          maxConcurrency,
-          invoiceTypes: INVOICE_TYPES,
-          invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
-        },
-      ],
-    }),
-  );
-  const { merchantCode, accessCode, cipher, username, password } = merchant;
-  const credentials = { accessCode, cipher, username, password };
-  const client = new PaymentsClient({
-    merchantCode,
-    service: registry.service,
-    allowedOrigins: [origin],
-    secret: {
-      current: () => Promise.resolve({ current: credentials, previous: undefined }),
-      beforeRotation: () => Promise.resolve(undefined),
-    },
-    maxConcurrency,
-    deadline: Date.now() + 15 * 60_000,
-    now: () => Date.now(),
-    sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
-  });
-  // A bucket of its own, so that no earlier revision makes the day "unchanged".
-  const bucket = `bench-${process.pid}-${Math.round(performance.now())}`;
-  const { manifest } = await sealDay(client, new S3SnapshotStore(createS3Client(), bucket), systemClock, {
-    settings: merchantSettings(registry, merchantCode),
-    day: task.day,
-    scheduledTime: null,
-    history: () => Promise.resolve([]),
-    refundIds: [],
-    onPull: () => undefined,
-  });
-  client.close();
-  if (!manifest.balanced) throw new Error('the day that was measured is not balanced');
-  return manifest.files.find((file) => file.table === 'invoices')?.rows ?? 0;
-}
-
-export const WAYS: Record<Way, (task: ReaderTask) => Promise<number>> = {
-  daybook,
-  bare: bareLoop,
-  sequential: sequentialLoop,
-};

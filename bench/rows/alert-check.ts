@@ -1,0 +1,40 @@
+import { withService } from '../measure.ts';
+import { DAY, MAX_CONCURRENCY, median, milliseconds } from './row.ts';
+import type { Row } from './row.ts';
+
+const TURNS = 3;
+const LATENCY = 20;
+
+/** A check of rules of counts, against its least: a login and a page a type. */
+export async function alertCheck(): Promise<Row[]> {
+  const options = { invoices: 6_000, perPage: 15, latency: LATENCY, day: DAY, maxConcurrency: MAX_CONCURRENCY };
+  return withService(options, async (service) => {
+    const turns: { check: number; bare: number; requests: number }[] = [];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const bare = await service.measure('bareChecks');
+      await service.requests();
+      const checks = await service.measure('alertChecks');
+      turns.push({
+        check: checks.milliseconds / checks.rows,
+        bare: bare.milliseconds / bare.rows,
+        requests: (await service.requests()) / checks.rows,
+      });
+    }
+    const of = (pick: (turn: (typeof turns)[number]) => number) => median(turns.map(pick));
+    const requests = of((turn) => turn.requests);
+    return [
+      {
+        measured: 'requests of an alert check on counts, its login among them',
+        ratio: requests,
+        bound: { atMost: 5 },
+        detail: 'one page of each of 4 types, however many there are',
+      },
+      {
+        measured: `an alert check against a bare login and page a type, ${LATENCY} ms a request`,
+        ratio: of(({ check, bare }) => check / bare),
+        bound: { atMost: 2 },
+        detail: `${milliseconds(of(({ check }) => check))} and ${milliseconds(of(({ bare }) => bare))}`,
+      },
+    ];
+  });
+}

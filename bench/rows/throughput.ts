@@ -1,0 +1,33 @@
+import { withService } from '../measure.ts';
+import type { Measured } from '../measure.ts';
+import { DAY, MAX_CONCURRENCY, median, seconds } from './row.ts';
+import type { Row } from './row.ts';
+
+const INVOICES = 60_000;
+const TURNS = 5;
+
+/** Share of the bare loop's throughput. Turn by turn, so that a slow moment of the machine strikes both. */
+async function share(perPage: number): Promise<Row> {
+  const options = { invoices: INVOICES, perPage, latency: 0, day: DAY, maxConcurrency: MAX_CONCURRENCY };
+  return withService(options, async (service) => {
+    await service.measure('bare');
+    const turns: { bare: Measured; daybook: Measured }[] = [];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      turns.push({ bare: await service.measure('bare'), daybook: await service.measure('daybook') });
+    }
+    const of = (pick: (turn: (typeof turns)[number]) => number) => median(turns.map(pick));
+    return {
+      measured: `share of the bare loop's throughput, 60,000 invoices, ${perPage} a page`,
+      ratio: of(({ bare, daybook }) => bare.milliseconds / daybook.milliseconds),
+      bound: { atLeast: 0.6 },
+      detail:
+        `${seconds(of(({ bare }) => bare.milliseconds))} and ${seconds(of(({ daybook }) => daybook.milliseconds))}` +
+        `; processor ${seconds(of(({ bare }) => bare.cpu))} and ${seconds(of(({ daybook }) => daybook.cpu))}` +
+        `; median of ${TURNS} turns`,
+    };
+  });
+}
+
+export async function throughput(): Promise<Row[]> {
+  return [await share(15), await share(100)];
+}

@@ -1,0 +1,54 @@
+import { merchantSettings, parseRegistry } from '../../functions/shared/core/registry.ts';
+import { createS3Client } from '../../functions/shared/adapters/aws-clients.ts';
+import { S3SnapshotStore } from '../../functions/shared/adapters/s3-snapshot-store.ts';
+import { systemClock } from '../../functions/shared/adapters/system-clock.ts';
+import { PaymentsClient } from '../../functions/shared/payments/client.ts';
+import { sealDay } from '../../functions/daily-report/seal-day.ts';
+import { INVOICE_TYPES } from '../measure.ts';
+import type { ReaderTask } from '../measure.ts';
+
+/** The product: checked, balanced, both formats, both hashes, sealed in S3. */
+export async function sealOnce(task: ReaderTask): Promise<number> {
+  const { merchant, origin, maxConcurrency } = task;
+  const registry = parseRegistry(
+    JSON.stringify({
+      service: { baseUrl: origin },
+      merchants: [
+        {
+          merchantCode: merchant.merchantCode,
+          maxConcurrency,
+          invoiceTypes: INVOICE_TYPES,
+          invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
+        },
+      ],
+    }),
+  );
+  const { merchantCode, accessCode, cipher, username, password } = merchant;
+  const credentials = { accessCode, cipher, username, password };
+  const client = new PaymentsClient({
+    merchantCode,
+    service: registry.service,
+    allowedOrigins: [origin],
+    secret: {
+      current: () => Promise.resolve({ current: credentials, previous: undefined }),
+      beforeRotation: () => Promise.resolve(undefined),
+    },
+    maxConcurrency,
+    deadline: Date.now() + 15 * 60_000,
+    now: () => Date.now(),
+    sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
+  });
+  // A bucket of its own, so that no earlier revision makes the day "unchanged".
+  const bucket = `bench-${process.pid}-${Math.round(performance.now())}`;
+  const { manifest } = await sealDay(client, new S3SnapshotStore(createS3Client(), bucket), systemClock, {
+    settings: merchantSettings(registry, merchantCode),
+    day: task.day,
+    scheduledTime: null,
+    history: () => Promise.resolve([]),
+    refundIds: [],
+    onPull: () => undefined,
+  });
+  client.close();
+  if (!manifest.balanced) throw new Error('the day that was measured is not balanced');
+  return manifest.files.find((file) => file.table === 'invoices')?.rows ?? 0;
+}

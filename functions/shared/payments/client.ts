@@ -107,7 +107,7 @@ export class PaymentsClient {
     this.#options = options;
     this.#credentials = new CredentialChain(options.secret);
     this.#limit = new AdaptiveLimit(options.maxConcurrency);
-    this.#slots = pLimit(options.maxConcurrency);
+    this.#slots = pLimit(this.#limit.value);
     const { loginPath, refreshPath } = options.service;
     this.#session = new Session(
       (operation, path, body, attempts, open) => this.#post(operation, path, body, attempts, open),
@@ -269,11 +269,15 @@ export class PaymentsClient {
   #send<T>(request: HttpRequest, open: (answer: HttpAnswer) => T): Promise<T> {
     return this.#slots(async () => {
       const { generation } = this.#limit;
+      // Of the thread's own time, and not of a clock: what it was busy for itself says nothing about the service.
+      const sent = performance.eventLoopUtilization();
       try {
         const answer = await this.#transport.send(request, this.#timeLimits());
+        const { idle, active } = performance.eventLoopUtilization(sent);
         this.#largestAnswer = Math.max(this.#largestAnswer, answer.size);
         const opened = open(answer);
-        this.#limit.good();
+        const inFlight = this.#slots.activeCount;
+        this.#limit.good({ generation, inFlight, elapsed: idle + active, waited: idle });
         return opened;
       } catch (error) {
         if (isOverload(error)) this.#limit.overloaded(generation);

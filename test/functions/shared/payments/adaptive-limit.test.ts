@@ -2,30 +2,56 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AdaptiveLimit } from '../../../../functions/shared/payments/adaptive-limit.ts';
 
-function fallen(most: number, times: number): AdaptiveLimit {
+/** Good answers to requests that were sent just now, with every place in flight taken. Milliseconds. */
+function answer(limit: AdaptiveLimit, times: number, elapsed = 40, waited = elapsed): void {
+  for (let time = 0; time < times; time += 1) {
+    limit.good({ generation: limit.generation, inFlight: limit.value, elapsed, waited });
+  }
+}
+
+/** A limit after so many good answers, 40 ms each. */
+function afterAnswers(most: number, times: number): AdaptiveLimit {
   const limit = new AdaptiveLimit(most);
-  for (let time = 0; time < times; time += 1) limit.overloaded(limit.generation);
+  answer(limit, times);
   return limit;
 }
 
+function fall(limit: AdaptiveLimit, times: number): void {
+  for (let time = 0; time < times; time += 1) limit.overloaded(limit.generation);
+}
+
 describe('AdaptiveLimit', () => {
-  it('begins with the most', () => {
-    expect(new AdaptiveLimit(16).value).toBe(16);
+  it('begins with four, or with the most where that is less', () => {
+    expect([1, 3, 4, 5, 16, 64].map((most) => new AdaptiveLimit(most).value)).toEqual([1, 3, 4, 4, 4, 4]);
   });
 
-  it('halves when the service is overloaded, down to one', () => {
-    expect([1, 2, 3, 4, 5, 9].map((times) => fallen(16, times).value)).toEqual([8, 4, 2, 1, 1, 1]);
+  it('doubles with each round of answers at first', () => {
+    const limit = new AdaptiveLimit(64);
+    const rounds = Array.from({ length: 5 }, () => {
+      answer(limit, limit.value);
+      return limit.value;
+    });
+    expect(rounds).toEqual([8, 16, 32, 64, 64]);
+  });
+
+  it('is halved by an overload, down to one', () => {
+    const fallen = [1, 2, 3, 4, 5, 9].map((times) => {
+      const limit = afterAnswers(16, 12);
+      fall(limit, times);
+      return limit.value;
+    });
+    expect(fallen).toEqual([8, 4, 2, 1, 1, 1]);
   });
 
   it('takes a whole window of failures for one sign', () => {
-    const limit = new AdaptiveLimit(16);
+    const limit = afterAnswers(16, 12);
     const { generation } = limit;
     for (let request = 0; request < 16; request += 1) limit.overloaded(generation);
     expect(limit.value).toBe(8);
   });
 
-  it('falls again for a failure of a request that began after the fall', () => {
-    const limit = new AdaptiveLimit(16);
+  it('falls again for a failure of a request that was sent after the fall', () => {
+    const limit = afterAnswers(16, 12);
     const before = limit.generation;
     limit.overloaded(before);
     limit.overloaded(limit.generation);
@@ -33,34 +59,205 @@ describe('AdaptiveLimit', () => {
     expect(limit.value).toBe(4);
   });
 
-  it('grows by about one for a limit’s worth of good answers', () => {
-    const limit = fallen(16, 1);
-    for (let answer = 0; answer < 10; answer += 1) limit.good();
-    expect(limit.value).toBe(9);
+  it('grows by one for a limit’s worth of good answers after a fall, and for ten at the least', () => {
+    const limit = afterAnswers(32, 28);
+    fall(limit, 1);
+    answer(limit, 15);
+    expect(limit.value).toBe(16);
+    answer(limit, 1);
+    expect(limit.value).toBe(17);
+    fall(limit, 5);
+    expect(limit.value).toBe(1);
+    answer(limit, 9);
+    expect(limit.value).toBe(1);
+    answer(limit, 1);
+    expect(limit.value).toBe(2);
   });
 
-  it('recovers from anything', () => {
+  it('learns nothing from answers to requests that were sent before the last fall', () => {
+    const limit = afterAnswers(16, 12);
+    const { generation } = limit;
+    fall(limit, 1);
+    for (let request = 0; request < 100; request += 1) {
+      limit.good({ generation, inFlight: 8, elapsed: 9_000, waited: 9_000 });
+      limit.good({ generation, inFlight: 8, elapsed: 40, waited: 40 });
+    }
+    expect(limit.value).toBe(8);
+  });
+
+  it('does not grow beyond twice what was in flight', () => {
+    const limit = new AdaptiveLimit(64);
+    const { generation } = limit;
+    for (let request = 0; request < 1_000; request += 1) {
+      limit.good({ generation, inFlight: 5, elapsed: 40, waited: 40 });
+    }
+    expect(limit.value).toBe(10);
+  });
+});
+
+describe('latency', () => {
+  it('beyond twice the best stops the growth with the first answer', () => {
+    const limit = afterAnswers(64, 4 + 10);
+    answer(limit, 5, 90);
+    expect(limit.value).toBe(18);
+    // And up to that it does not.
+    answer(limit, 1, 85);
+    expect(limit.value).toBe(19);
+  });
+
+  it('of most of a round beyond it lowers the limit as much as it is longer, to a quarter at the most', () => {
+    const fallen = [86, 120, 160, 40_000].map((elapsed) => {
+      const limit = afterAnswers(64, 4 + 10 + 18 + 36);
+      expect(limit.value).toBe(64);
+      answer(limit, 63, elapsed);
+      expect(limit.value).toBe(64);
+      answer(limit, 1, elapsed);
+      return limit.value;
+    });
+    expect(fallen).toEqual([29, 21, 16, 16]);
+  });
+
+  it('never lowers the limit below the start', () => {
+    const limit = afterAnswers(16, 12);
+    answer(limit, 18, 40);
+    for (let round = 0; round < 10; round += 1) {
+      answer(limit, 16, 1_000 * 3 ** round);
+      expect(limit.value).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  it('of a few late answers halves nothing', () => {
+    const limit = afterAnswers(16, 12);
+    for (let round = 0; round < 20; round += 1) {
+      answer(limit, 7, 5_000);
+      answer(limit, 9, 40);
+    }
+    expect(limit.value).toBe(16);
+  });
+
+  it('of a few milliseconds is in time, however short the best was', () => {
+    const limit = new AdaptiveLimit(16);
+    answer(limit, 4, 0.2);
+    answer(limit, 100, 5);
+    expect(limit.value).toBe(16);
+  });
+
+  it('while our own thread was busy is not held against the service', () => {
+    const limit = new AdaptiveLimit(16);
+    answer(limit, 4, 40);
+    answer(limit, 100, 4_000, 30);
+    expect(limit.value).toBe(16);
+  });
+
+  it('that stays with four in flight is the new measure: fewer requests would not mend it', () => {
+    // Four empty pages, and then some with rows: down to four again, and on with the ramp.
+    const limit = new AdaptiveLimit(16);
+    answer(limit, 4, 10);
+    answer(limit, 10 + 10, 100);
+    expect(limit.value).toBe(4);
+    answer(limit, 12, 100);
+    expect(limit.value).toBe(16);
+  });
+
+  it('that stays is the new measure after an overload, too, and the limit grows on step by step', () => {
+    const limit = new AdaptiveLimit(16);
+    fall(limit, 1);
+    answer(limit, 10, 40);
+    expect(limit.value).toBe(3);
+    answer(limit, 10, 900);
+    expect(limit.value).toBe(3);
+    answer(limit, 10, 900);
+    expect(limit.value).toBe(4);
+  });
+});
+
+const most = fc.integer({ min: 1, max: 64 });
+const milliseconds = fc.double({ min: 0, max: 30_000, noNaN: true });
+const event = fc.oneof(
+  fc.record({ kind: fc.constant('overloaded' as const), before: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({
+    kind: fc.constant('good' as const),
+    before: fc.integer({ min: 0, max: 2 }),
+    used: fc.double({ min: 0, max: 1, noNaN: true }),
+    elapsed: milliseconds,
+    idle: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+);
+type LimitEvent = typeof event extends fc.Arbitrary<infer T> ? T : never;
+const events = fc.array(event, { maxLength: 300 });
+
+function happen(limit: AdaptiveLimit, happened: LimitEvent): void {
+  const generation = limit.generation - happened.before;
+  if (happened.kind === 'overloaded') limit.overloaded(generation);
+  else {
+    const { used, elapsed, idle } = happened;
+    const inFlight = Math.max(1, Math.round(used * limit.value));
+    limit.good({ generation, inFlight, elapsed, waited: elapsed * idle });
+  }
+}
+
+describe('whatever comes', () => {
+  it('it is a whole number from one to the most', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 0, max: 20 }), (most, times) => {
-        const limit = fallen(most, times);
-        for (let answer = 0; answer < most * most; answer += 1) limit.good();
-        expect(limit.value).toBe(most);
+      fc.property(most, events, (highest, all) => {
+        const limit = new AdaptiveLimit(highest);
+        for (const happened of all) {
+          happen(limit, happened);
+          expect(Number.isInteger(limit.value)).toBe(true);
+          expect(limit.value).toBeGreaterThanOrEqual(1);
+          expect(limit.value).toBeLessThanOrEqual(highest);
+        }
       }),
     );
   });
 
-  it('is a whole number from 1 to the most, whatever comes', () => {
-    const event = fc.oneof(fc.constant('good'), fc.integer({ min: 0, max: 30 }));
+  it('an overload halves it at once, and an answer in time never lowers it', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 64 }), fc.array(event, { maxLength: 200 }), (most, events) => {
-        const limit = new AdaptiveLimit(most);
-        for (const happened of events) {
-          if (typeof happened === 'number') limit.overloaded(happened);
-          else limit.good();
-          expect(Number.isInteger(limit.value)).toBe(true);
-          expect(limit.value).toBeGreaterThanOrEqual(1);
-          expect(limit.value).toBeLessThanOrEqual(most);
-        }
+      fc.property(most, events, (highest, all) => {
+        const limit = new AdaptiveLimit(highest);
+        for (const happened of all) happen(limit, happened);
+        const before = limit.value;
+        // Nothing is late that took no time.
+        answer(limit, 1, 0);
+        expect(limit.value).toBeGreaterThanOrEqual(before);
+        const { value } = limit;
+        fall(limit, 1);
+        expect(limit.value).toBe(Math.max(1, Math.floor(value / 2)));
+      }),
+    );
+  });
+
+  it('a slower answer never leaves more than a quicker one, nor a failure more than an answer', () => {
+    fc.assert(
+      fc.property(most, events, milliseconds, milliseconds, (highest, all, one, other) => {
+        const [quick, slow, failed] = [0, 1, 2].map(() => {
+          const limit = new AdaptiveLimit(highest);
+          for (const happened of all) happen(limit, happened);
+          return limit;
+        }) as [AdaptiveLimit, AdaptiveLimit, AdaptiveLimit];
+        answer(quick, 1, Math.min(one, other));
+        answer(slow, 1, Math.max(one, other));
+        fall(failed, 1);
+        expect(slow.value).toBeLessThanOrEqual(quick.value);
+        expect(failed.value).toBeLessThanOrEqual(slow.value);
+      }),
+    );
+  });
+
+  it('it reaches the most in a bounded number of good answers that take the same time', () => {
+    fc.assert(
+      fc.property(most, events, milliseconds, (highest, all, elapsed) => {
+        const limit = new AdaptiveLimit(highest);
+        for (const happened of all) happen(limit, happened);
+        // From the top down to the start by latency, a round for the new measure, and a step for each limit on the way.
+        const falls = 2 * highest + 40;
+        const steps = Array.from({ length: highest }, (_, at) => Math.max(10, at + 1));
+        answer(
+          limit,
+          steps.reduce((sum, step) => sum + step, falls),
+          elapsed,
+        );
+        expect(limit.value).toBe(highest);
       }),
     );
   });

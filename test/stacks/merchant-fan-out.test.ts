@@ -246,6 +246,30 @@ describe('children', () => {
     expect(few.States[FIRST]).toMatchObject({ MaxConcurrency: 1, ItemBatcher: { MaxItemsPerBatch: 3 } });
   });
 
+  it.each([1, 2, 3, 4, 5, 6, 7, 20, 50, 1_000])(
+    'have no more than %d calls under way in all where that is the setting, in either round',
+    (maxConcurrency) => {
+      for (const kind of ['daily', 'alert'] as const) {
+        const { States } = definitionOf(fanOutStack(kind, { maxConcurrency }).template);
+        for (const [name, label] of [
+          [FIRST, 'first round'],
+          [SECOND, 'second round'],
+        ] as const) {
+          const round = States[name]!;
+          const each = `${kind === 'daily' ? 'Each day' : 'Each merchant of the batch'} (${label})`;
+          const ofAChild = Number(round.ItemProcessor?.States[each]?.['MaxConcurrency']);
+          const batch = round['ItemBatcher'] as { MaxItemsPerBatch: number } | undefined;
+          const atOnce =
+            Number(round['MaxConcurrency']) * Math.min(ofAChild, batch?.MaxItemsPerBatch ?? Infinity);
+          expect(atOnce, `${kind}, ${label}`).toBeGreaterThanOrEqual(1);
+          expect(atOnce, `${kind}, ${label}`).toBeLessThanOrEqual(maxConcurrency);
+          // A batch is whole or is not begun, so that up to four calls of the first round are not used.
+          expect(atOnce, `${kind}, ${label}`).toBeGreaterThan(maxConcurrency - 5);
+        }
+      }
+    },
+  );
+
   it('of alert checks end within five minutes whatever happens', () => {
     const [[, task]] = tasksOf(alert.States[FIRST]!.ItemProcessor!) as [[string, State]];
     const [throttled, passing] = task.Retry as { MaxAttempts: number; MaxDelaySeconds: number }[];

@@ -67,8 +67,23 @@ async function templateModule(): Promise<string> {
   );
 }
 
+async function textFiles(): Promise<string[]> {
+  return (await readdir(TEXTS)).filter((name) => name.endsWith('.json')).sort();
+}
+
+/** The names alone, for those who do not write: the texts are large. */
+async function languagesModule(): Promise<string> {
+  const names = (await textFiles()).map((file) => `'${file.replace('.json', '')}'`);
+  return asModule(
+    'of the files in this folder.',
+    `/** The languages that mails are written in: the files of this folder. */
+     export const LANGUAGES = [${names.join(', ')}] as const;
+     export type Language = (typeof LANGUAGES)[number];`,
+  );
+}
+
 async function catalogueModule(): Promise<string> {
-  const files = (await readdir(TEXTS)).filter((name) => name.endsWith('.json')).sort();
+  const files = await textFiles();
   for (const file of files) {
     const parsed = catalogueSchema.safeParse(JSON.parse(await readFile(join(TEXTS, file), 'utf8')));
     if (parsed.success) continue;
@@ -92,6 +107,7 @@ export async function compileMails(): Promise<Map<string, string>> {
   return new Map([
     [join(RENDERING, 'template/mail-template.ts'), await templateModule()],
     [join(TEXTS, 'catalogue.ts'), await catalogueModule()],
+    [join(TEXTS, 'languages.ts'), await languagesModule()],
   ]);
 }
 

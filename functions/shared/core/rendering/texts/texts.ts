@@ -1,8 +1,9 @@
 import { isolated } from '../outside-text.ts';
 import { CATALOGUE } from './catalogue.ts';
+import type { Language } from './languages.ts';
 
-/** The languages that mails are written in: the files of this folder. */
-export type Language = keyof typeof CATALOGUE;
+export { LANGUAGES } from './languages.ts';
+export type { Language } from './languages.ts';
 
 /** The name of a text; English has them all. */
 export type TextName = keyof (typeof CATALOGUE)['en']['texts'];
@@ -70,10 +71,3 @@ export function textsIn(language: Language): Texts {
   known.set(language, texts);
   return texts;
 }
-
-function isLanguage(name: string): name is Language {
-  return Object.hasOwn(CATALOGUE, name);
-}
-
-/** Every language that there is a file of texts for. */
-export const LANGUAGES: readonly Language[] = Object.keys(CATALOGUE).filter(isLanguage);

@@ -12,11 +12,13 @@ function bytesOf(length: number) {
 }
 
 /** A merchant's cipher as the secret holds it. */
-export const cipherSettingsSchema = z.object({
-  algorithm: z.literal('aes-256-cbc').default('aes-256-cbc'),
-  key: bytesOf(32),
-  iv: bytesOf(BLOCK),
-});
+export const cipherSettingsSchema = z.lazy(() =>
+  z.object({
+    algorithm: z.literal('aes-256-cbc').default('aes-256-cbc'),
+    key: bytesOf(32),
+    iv: bytesOf(BLOCK),
+  }),
+);
 export type CipherSettings = z.infer<typeof cipherSettingsSchema>;
 
 /**

@@ -8,17 +8,19 @@ export class SecretError extends DaybookError {
   override readonly name = 'SecretError';
 }
 
-const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks');
+const headerText = z.lazy(() => z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'));
 
 const entryMembers = {
   accessCode: headerText,
   cipher: cipherSettingsSchema,
-  username: z.string().min(1).optional(),
-  password: z.string().min(1).optional(),
-  accessToken: headerText.optional(),
+  username: z.lazy(() => z.string().min(1).optional()),
+  password: z.lazy(() => z.string().min(1).optional()),
+  accessToken: z.lazy(() => headerText.optional()),
 };
 
-const entrySchema = z.object({ ...entryMembers, previous: z.object(entryMembers).partial().optional() });
+const entrySchema = z.lazy(() =>
+  z.object({ ...entryMembers, previous: z.object(entryMembers).partial().optional() }),
+);
 
 function canLogIn(entry: {
   username?: string | undefined;
@@ -37,7 +39,7 @@ export interface SecretEntry {
   previous: MerchantCredentials | undefined;
 }
 
-const secretSchema = z.object({ merchants: z.record(z.string(), z.unknown()) });
+const secretSchema = z.lazy(() => z.object({ merchants: z.record(z.string(), z.unknown()) }));
 
 /**
  * Reads one merchant's entry of a secret (`interfaces.md`, "Secret"). Other merchants' entries are not looked at.

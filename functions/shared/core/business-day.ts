@@ -1,4 +1,8 @@
-import { Temporal } from 'temporal-polyfill';
+// Temporal as functions: its classes are twice as large, and every cold start would read them.
+import * as Instant from 'temporal-polyfill/fns/Instant';
+import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
+import * as PlainTime from 'temporal-polyfill/fns/PlainTime';
+import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import * as z from 'zod';
 import { DaybookError } from './daybook-error.ts';
 
@@ -12,11 +16,17 @@ export class InvalidDayError extends DaybookError {
 
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
+/** @throws {RangeError} when it is no date of the calendar */
+function dateOf(day: Day): PlainDate.Record {
+  if (!DAY_PATTERN.test(day)) throw new RangeError('is no date (YYYY-MM-DD)');
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  return PlainDate.create(year, month, date);
+}
+
 /** Whether the text is a real date, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
-  if (!DAY_PATTERN.test(text)) return false;
   try {
-    Temporal.PlainDate.from(text, { overflow: 'reject' });
+    dateOf(text);
     return true;
   } catch {
     return false;
@@ -24,7 +34,7 @@ export function isDay(text: string): boolean {
 }
 
 /** A date as stored objects have it. */
-export const daySchema = z.string().refine(isDay, 'must be a date (YYYY-MM-DD)');
+export const daySchema = z.lazy(() => z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'));
 
 /** Names found good before: building a formatter is slow, and ten thousand merchants share a few zones. */
 const knownZones = new Set<string>();
@@ -43,15 +53,13 @@ export function isTimeZone(name: string): boolean {
 
 /** The date that a clock in the zone shows. @param instant milliseconds since 1970 UTC @param timeZone IANA name */
 export function dayAt(instant: number, timeZone: string): Day {
-  return Temporal.Instant.fromEpochMilliseconds(instant)
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDate()
-    .toString();
+  const at = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), timeZone);
+  return PlainDate.toString(ZonedDateTime.toPlainDate(at));
 }
 
 /** The day so many calendar days later (or earlier, when negative); the length of the days between does not matter. */
 export function addDays(day: Day, days: number): Day {
-  return Temporal.PlainDate.from(day).add({ days }).toString();
+  return PlainDate.toString(PlainDate.addDays(dateOf(day), days));
 }
 
 /**
@@ -83,10 +91,8 @@ export function daysReaching(timeOfDay: string, timeZone: string, after: number,
   const days: Day[] = [];
   // A gap can carry a time of day into the next date, so the search starts one date early.
   for (let day = addDays(dayAt(after, timeZone), -1); day <= dayAt(until, timeZone); day = addDays(day, 1)) {
-    const instant = Temporal.PlainDate.from(day).toZonedDateTime({
-      timeZone,
-      plainTime: Temporal.PlainTime.from(timeOfDay),
-    }).epochMilliseconds;
+    const plainTime = PlainTime.fromString(timeOfDay);
+    const instant = PlainDate.toZonedDateTime(dateOf(day), { timeZone, plainTime }).epochMilliseconds;
     if (instant > after && instant <= until) days.push(day);
   }
   return days;
@@ -94,6 +100,7 @@ export function daysReaching(timeOfDay: string, timeZone: string, after: number,
 
 /** The wall-clock time in the zone, `YYYY-MM-DD HH:MM`. @param instant ISO 8601 in UTC */
 export function localTime(instant: string, timeZone: string): string {
-  const at = Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone);
-  return `${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`;
+  const at = Instant.toZonedDateTimeISO(Instant.fromString(instant), timeZone);
+  const time = PlainTime.toString(ZonedDateTime.toPlainTime(at), { smallestUnit: 'minute' });
+  return `${PlainDate.toString(ZonedDateTime.toPlainDate(at))} ${time}`;
 }

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
 import type { Day } from '../business-day.ts';
 import { isolated } from './outside-text.ts';
 import type { Texts } from './texts/texts.ts';
@@ -15,7 +14,7 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.D
 
 function inWords(day: Day, { locale }: Texts, options: Intl.DateTimeFormatOptions): string {
   const format = dateFormat(locale, { ...options, timeZone: 'UTC' });
-  return format.format(Temporal.PlainDate.from(day).toZonedDateTime('UTC').epochMilliseconds);
+  return format.format(Date.parse(day));
 }
 
 /** `Friday, 20 November 2026` */

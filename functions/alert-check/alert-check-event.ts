@@ -2,15 +2,17 @@ import * as z from 'zod';
 import { readEvent } from '../shared/core/invalid-event.ts';
 import { MERCHANT_CODE } from '../shared/core/registry.ts';
 
-const instant = z.iso.datetime({ offset: true });
+const instant = z.lazy(() => z.iso.datetime({ offset: true }));
 
-const alertCheckEventSchema = z.strictObject({
-  merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
-  day: z.string().default('today'),
-  now: instant.nullish(),
-  scheduledTime: instant.nullish(),
-  dryRun: z.boolean().default(false),
-});
+const alertCheckEventSchema = z.lazy(() =>
+  z.strictObject({
+    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+    day: z.string().default('today'),
+    now: instant.nullish(),
+    scheduledTime: instant.nullish(),
+    dryRun: z.boolean().default(false),
+  }),
+);
 
 /** What `alert-check` is invoked with (`interfaces.md`, "Events"); left out: today, the clock, and in earnest. */
 export type AlertCheckEvent = z.infer<typeof alertCheckEventSchema>;

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import * as z from 'zod';
 import { sealedRows } from '../shared/adapters/sealed-rows.ts';
 import type { ExpiringInvoice } from '../shared/core/alerts/readings.ts';
 import { addDays } from '../shared/core/business-day.ts';
@@ -14,7 +15,7 @@ const DAYS_AT_ONCE = 4;
 /** How far back a sealed day still counts as a sign of life. */
 const DAYS_OF_LIFE = 14;
 
-const expirySchema = invoiceSchema.pick({ invoice_status: true, expires_at: true });
+const expirySchema = z.lazy(() => invoiceSchema.unwrap().pick({ invoice_status: true, expires_at: true }));
 
 /** The unpaid invoices of one sealed day that have not expired, `undefined` when the day is not sealed. */
 async function unpaidOf(

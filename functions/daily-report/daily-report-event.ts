@@ -2,26 +2,30 @@ import * as z from 'zod';
 import { readEvent } from '../shared/core/invalid-event.ts';
 import { MERCHANT_CODE } from '../shared/core/registry.ts';
 
-const refundId = z
-  .union([z.int().min(0), z.string().regex(/^\d{1,30}$/, 'must be digits')])
-  .transform((id) => id.toString());
+const refundId = z.lazy(() =>
+  z
+    .union([z.int().min(0), z.string().regex(/^\d{1,30}$/, 'must be digits')])
+    .transform((id) => id.toString()),
+);
 
-const dailyReportEventSchema = z
-  .strictObject({
-    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
-    day: z.string().default('yesterday'),
-    refundIds: z.array(refundId).max(10_000).default([]),
-    send: z.boolean().default(true),
-    to: z.array(z.email()).min(1).max(50).optional(),
-    resend: z.boolean().default(false),
-    dryRun: z.boolean().default(false),
-    scheduledTime: z.iso.datetime({ offset: true }).nullish(),
-  })
-  .refine(({ resend, send }) => send || !resend, { path: ['resend'], message: 'contradicts "send": false' })
-  .refine(({ resend, to }) => to === undefined || !resend, {
-    path: ['resend'],
-    message: 'contradicts "to": a preview is no repetition',
-  });
+const dailyReportEventSchema = z.lazy(() =>
+  z
+    .strictObject({
+      merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+      day: z.string().default('yesterday'),
+      refundIds: z.array(refundId).max(10_000).default([]),
+      send: z.boolean().default(true),
+      to: z.array(z.email()).min(1).max(50).optional(),
+      resend: z.boolean().default(false),
+      dryRun: z.boolean().default(false),
+      scheduledTime: z.iso.datetime({ offset: true }).nullish(),
+    })
+    .refine(({ resend, send }) => send || !resend, { path: ['resend'], message: 'contradicts "send": false' })
+    .refine(({ resend, to }) => to === undefined || !resend, {
+      path: ['resend'],
+      message: 'contradicts "to": a preview is no repetition',
+    }),
+);
 
 /** What `daily-report` is invoked with (`interfaces.md`, "Events"); left out: yesterday, and mail. */
 export type DailyReportEvent = z.infer<typeof dailyReportEventSchema>;

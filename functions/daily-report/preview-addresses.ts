@@ -7,7 +7,7 @@ export class PreviewAddressError extends DaybookError {
   override readonly name = 'PreviewAddressError';
 }
 
-const withRecipients = z.object({ recipients: z.array(z.string()) });
+const withRecipients = z.lazy(() => z.object({ recipients: z.array(z.string()) }));
 
 function domainOf(address: string): string {
   return address

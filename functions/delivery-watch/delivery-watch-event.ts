@@ -3,10 +3,12 @@ import { dayAt, isDay } from '../shared/core/business-day.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import { InvalidEventError, readEvent } from '../shared/core/invalid-event.ts';
 
-const eventSchema = z.strictObject({
-  day: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
-  now: z.iso.datetime({ offset: true }).optional(),
-});
+const eventSchema = z.lazy(() =>
+  z.strictObject({
+    day: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
+    now: z.iso.datetime({ offset: true }).optional(),
+  }),
+);
 
 /** What is asked: the reports of one day, or the newest that is due for each merchant. */
 export interface WatchQuestion {

@@ -43,7 +43,7 @@ function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): Expecte
   return day < (clock.reportFrom ?? '') ? [] : [{ ...who, day, timeZone: clock.timeZone }];
 }
 
-const codeSchema = z.object({ merchantCode: z.string().regex(MERCHANT_CODE) });
+const codeSchema = z.lazy(() => z.object({ merchantCode: z.string().regex(MERCHANT_CODE) }));
 
 /** The reports of everyone whom the registry names, well or badly, each merchant once. */
 export function namedReports(registry: Registry, dueDay: DueDay): ExpectedReport[] {

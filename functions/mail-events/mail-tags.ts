@@ -20,21 +20,21 @@ function tag<Schema extends z.ZodType>(schema: Schema) {
   return z.tuple([schema]);
 }
 
-const recipient = tag(z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of an address'));
+const recipient = z.lazy(() => tag(z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of an address')));
 // They become parts of a key.
-const merchant = tag(z.string().regex(MERCHANT_CODE, 'must be a merchant code'));
-const day = tag(z.string().refine(isDay, 'is no date (YYYY-MM-DD)'));
-const revision = tag(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision'));
-const check = tag(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a check'));
+const merchant = z.lazy(() => tag(z.string().regex(MERCHANT_CODE, 'must be a merchant code')));
+const day = z.lazy(() => tag(z.string().refine(isDay, 'is no date (YYYY-MM-DD)')));
+const revision = z.lazy(() => tag(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')));
+const check = z.lazy(() => tag(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a check')));
 
 /** So that an error names the member by its whole path. */
 function within<Shape extends z.core.$ZodLooseShape>(tags: Shape) {
   return z.object({ detail: z.object({ mail: z.object({ tags: z.object(tags) }) }) });
 }
 
-const reportSchema = within({ recipient, merchant, day, revision });
-const alertSchema = within({ recipient, merchant, check, day: day.optional() });
-const otherSchema = within({ recipient, merchant: merchant.optional(), day: day.optional() });
+const reportSchema = z.lazy(() => within({ recipient, merchant, day, revision }));
+const alertSchema = z.lazy(() => within({ recipient, merchant, check, day: day.optional() }));
+const otherSchema = z.lazy(() => within({ recipient, merchant: merchant.optional(), day: day.optional() }));
 
 /**
  * Reads what a mail was tagged with when it was sent.

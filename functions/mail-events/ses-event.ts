@@ -18,17 +18,19 @@ export interface OtherEvent {
   ignored: string;
 }
 
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+const time = z.lazy(() => z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString()));
 
 /**
  * A word from SES's own list, such as `MailboxFull`. Only what looks like one is kept: the events hold addresses and
  * other servers' texts, too.
  */
-const word = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z-]{0,39}$/)
-  .nullish()
-  .catch(null);
+const word = z.lazy(() =>
+  z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z-]{0,39}$/)
+    .nullish()
+    .catch(null),
+);
 
 function words(...parts: (string | null | undefined)[]): string | null {
   const said = parts.filter((part) => part !== null && part !== undefined);
@@ -36,35 +38,43 @@ function words(...parts: (string | null | undefined)[]): string | null {
 }
 
 /** Members that Daybook reads; SES sends many more, and adds new ones. */
-const mailSchema = z.object({
-  messageId: z.string().regex(/^[\w.-]{1,128}$/, 'must be a message id'),
-  timestamp: time,
-  tags: z.record(z.string(), z.array(z.string())).default({}),
-});
-const bounceSchema = z.object({
-  bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
-  bounceSubType: word,
-  timestamp: time,
-});
-const complaintSchema = z.object({
-  timestamp: time,
-  complaintFeedbackType: word,
-  complaintSubType: word,
-});
+const mailSchema = z.lazy(() =>
+  z.object({
+    messageId: z.string().regex(/^[\w.-]{1,128}$/, 'must be a message id'),
+    timestamp: time,
+    tags: z.record(z.string(), z.array(z.string())).default({}),
+  }),
+);
+const bounceSchema = z.lazy(() =>
+  z.object({
+    bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
+    bounceSubType: word,
+    timestamp: time,
+  }),
+);
+const complaintSchema = z.lazy(() =>
+  z.object({
+    timestamp: time,
+    complaintFeedbackType: word,
+    complaintSubType: word,
+  }),
+);
 
 const mail = mailSchema;
-const detailSchema = z.discriminatedUnion('eventType', [
-  z.object({ eventType: z.literal('Send'), mail }),
-  z.object({ eventType: z.literal('Delivery'), mail, delivery: z.object({ timestamp: time }) }),
-  z.object({ eventType: z.literal('DeliveryDelay'), mail }),
-  z.object({ eventType: z.literal('Bounce'), mail, bounce: bounceSchema }),
-  z.object({ eventType: z.literal('Complaint'), mail, complaint: complaintSchema }),
-  z.object({ eventType: z.literal('Reject'), mail }),
-  z.object({ eventType: z.literal('Rendering Failure'), mail }),
-  z.object({ eventType: z.literal(['Open', 'Click', 'Subscription']), mail }),
-]);
+const detailSchema = z.lazy(() =>
+  z.discriminatedUnion('eventType', [
+    z.object({ eventType: z.literal('Send'), mail }),
+    z.object({ eventType: z.literal('Delivery'), mail, delivery: z.object({ timestamp: time }) }),
+    z.object({ eventType: z.literal('DeliveryDelay'), mail }),
+    z.object({ eventType: z.literal('Bounce'), mail, bounce: bounceSchema }),
+    z.object({ eventType: z.literal('Complaint'), mail, complaint: complaintSchema }),
+    z.object({ eventType: z.literal('Reject'), mail }),
+    z.object({ eventType: z.literal('Rendering Failure'), mail }),
+    z.object({ eventType: z.literal(['Open', 'Click', 'Subscription']), mail }),
+  ]),
+);
 
-const eventSchema = z.object({ source: z.literal('aws.ses'), time, detail: detailSchema });
+const eventSchema = z.lazy(() => z.object({ source: z.literal('aws.ses'), time, detail: detailSchema }));
 
 type Happening = Pick<MailEvent, 'is' | 'at' | 'detail'>;
 

@@ -10,25 +10,27 @@ const DAY_LENGTH = 24 * 60 * 60 * 1_000;
 /** Where the fan-out writes what became of a round: `plan/results/<kind>/<map run>/manifest.json`. */
 const RESULTS_KEY = /^plan\/results\/(daily|alert)\/[A-Za-z0-9-]{1,100}\/manifest\.json$/;
 
-const date = z.string().refine(isDay, 'is no date (YYYY-MM-DD)');
+const date = z.lazy(() => z.string().refine(isDay, 'is no date (YYYY-MM-DD)'));
 
-const eventSchema = z.strictObject({
-  kind: z.enum(['daily', 'alert']),
-  scheduledTime: z.iso.datetime().optional(),
-  merchants: z.array(z.string().regex(MERCHANT_CODE, 'must be a merchant code')).min(1).optional(),
-  day: z
-    .string()
-    .refine(
-      (text) => text === 'yesterday' || text === 'today' || isDay(text),
-      'is neither a date (YYYY-MM-DD), "yesterday" nor "today"',
-    )
-    .optional(),
-  from: date.optional(),
-  to: date.optional(),
-  send: z.boolean().optional(),
-  failedOf: z.string().regex(RESULTS_KEY, 'must be the key of a manifest under plan/results/').optional(),
-  of: z.int().min(1).optional(),
-});
+const eventSchema = z.lazy(() =>
+  z.strictObject({
+    kind: z.enum(['daily', 'alert']),
+    scheduledTime: z.iso.datetime().optional(),
+    merchants: z.array(z.string().regex(MERCHANT_CODE, 'must be a merchant code')).min(1).optional(),
+    day: z
+      .string()
+      .refine(
+        (text) => text === 'yesterday' || text === 'today' || isDay(text),
+        'is neither a date (YYYY-MM-DD), "yesterday" nor "today"',
+      )
+      .optional(),
+    from: date.optional(),
+    to: date.optional(),
+    send: z.boolean().optional(),
+    failedOf: z.string().regex(RESULTS_KEY, 'must be the key of a manifest under plan/results/').optional(),
+    of: z.int().min(1).optional(),
+  }),
+);
 
 type PlanMembers = z.infer<typeof eventSchema>;
 

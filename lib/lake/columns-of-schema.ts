@@ -20,8 +20,9 @@ interface Source {
 }
 
 function mayBeNull(schema: Schema): boolean {
-  if (schema instanceof z.ZodDefault) return mayBeNull(schema.unwrap());
-  return schema instanceof z.ZodNullable || schema === unspecified;
+  if (schema === unspecified) return true;
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodLazy) return mayBeNull(schema.unwrap());
+  return schema instanceof z.ZodNullable;
 }
 
 /**
@@ -32,15 +33,14 @@ function mayBeNull(schema: Schema): boolean {
 export function columnsOfSchema(schema: z.ZodObject, source: Source, parent = ''): SchemaColumn[] {
   const shape: Record<string, Schema> = schema.shape;
   return Object.entries(shape).map(([member, memberSchema]) => {
+    const opened = memberSchema instanceof z.ZodLazy ? memberSchema.unwrap() : memberSchema;
     const name = parent + member;
     const meaning = source.meanings[name];
     if (meaning === undefined) throw new Error(`${source.contract}: no meaning is written down for ${name}`);
     // Members of an object are columns of the views where they have meanings of their own.
     const described = Object.keys(source.meanings).some((path) => path.startsWith(`${name}.`));
     const members =
-      described && memberSchema instanceof z.ZodObject
-        ? columnsOfSchema(memberSchema, source, `${name}.`)
-        : [];
+      described && opened instanceof z.ZodObject ? columnsOfSchema(opened, source, `${name}.`) : [];
     return {
       ...meaning,
       name,

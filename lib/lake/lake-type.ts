@@ -40,7 +40,9 @@ const CONTRACT_TYPES = new Map<Schema, LakeType>([
 export function lakeType(schema: Schema): LakeType {
   const known = CONTRACT_TYPES.get(schema);
   if (known !== undefined) return known;
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) return lakeType(schema.unwrap());
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodLazy) {
+    return lakeType(schema.unwrap());
+  }
   if (schema instanceof z.ZodBoolean) return 'boolean';
   if (schema instanceof z.ZodNumber) return 'bigint';
   if (schema instanceof z.ZodObject) {

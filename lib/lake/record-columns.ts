@@ -11,8 +11,11 @@ import { REFUND_MEANINGS } from './meanings/refund.ts';
 
 /** What the contract shows of each record, read off the schemas that check the service's answers. */
 export const CONTRACT_COLUMNS: Record<Table, SchemaColumn[]> = {
-  invoices: columnsOfSchema(invoiceSchema, { meanings: INVOICE_MEANINGS, contract: 'Invoice record' }),
-  refunds: columnsOfSchema(refundSchema, { meanings: REFUND_MEANINGS, contract: 'Refund record' }),
+  invoices: columnsOfSchema(invoiceSchema.unwrap(), {
+    meanings: INVOICE_MEANINGS,
+    contract: 'Invoice record',
+  }),
+  refunds: columnsOfSchema(refundSchema.unwrap(), { meanings: REFUND_MEANINGS, contract: 'Refund record' }),
 };
 
 const OWN: LakeColumn[] = OWN_COLUMNS.map((name) => ({

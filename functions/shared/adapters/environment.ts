@@ -10,11 +10,13 @@ export class EnvironmentError extends DaybookError {
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|localhost)$/;
 
 /** A list of values with commas between; blanks around a value and empty values do not count. */
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
+const list = z.lazy(() =>
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
 );
 
 function isAllowedOrigin(text: string): boolean {
@@ -23,12 +25,14 @@ function isAllowedOrigin(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-const address = z.email();
+const address = z.lazy(() => z.email());
 /** An address, or a name with the address in angle brackets. */
-const sender = z.string().refine((text) => {
-  const inner = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
-  return address.safeParse(inner).success;
-}, 'must be an address, or a name and <address>');
+const sender = z.lazy(() =>
+  z.string().refine((text) => {
+    const inner = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+    return address.safeParse(inner).success;
+  }, 'must be an address, or a name and <address>'),
+);
 
 /** A name of that pattern, or nothing: an empty variable is one that was left out. */
 function optional(pattern: RegExp, reason: string) {
@@ -40,14 +44,16 @@ function optional(pattern: RegExp, reason: string) {
 }
 
 /** One bare address, or nothing. */
-const optionalAddress = z
-  .string()
-  .refine(
-    (text) => text === '' || address.safeParse(text).success,
-    'must be one mail address, without a name',
-  )
-  .transform((text) => (text === '' ? undefined : text))
-  .optional();
+const optionalAddress = z.lazy(() =>
+  z
+    .string()
+    .refine(
+      (text) => text === '' || address.safeParse(text).success,
+      'must be one mail address, without a name',
+    )
+    .transform((text) => (text === '' ? undefined : text))
+    .optional(),
+);
 
 /** A whole number of minutes, a day at the most; an empty variable is one that was left out. */
 function minutes(otherwise: number) {
@@ -59,36 +65,44 @@ function minutes(otherwise: number) {
     .default(otherwise);
 }
 
-const environmentSchema = z.object({
-  DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
-  CREDENTIALS_SECRET: z.string().min(1),
-  /** What the name of a merchant's own secret must begin with; left out, the role's rights alone decide. */
-  CREDENTIALS_SECRET_PREFIX: optional(/^[\w/+=.@-]{1,399}\/$/, 'must be the start of a name and end in "/"'),
-  SERVICE_ORIGINS: list.pipe(
-    z
-      .array(z.string().refine(isAllowedOrigin, 'must be origins, https except on loopback'))
-      .min(1)
-      .transform((origins) => origins.map((origin) => new URL(origin).origin)),
-  ),
-  MAIL_FROM: sender,
-  /** Where answers to mails go; left out, to the sender. */
-  REPLY_TO: optionalAddress,
-  /** Who takes people off the lists of recipients; left out, mails do not say. */
-  UNSUBSCRIBE_ADDRESS: optionalAddress,
-  OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
-  SES_CONFIGURATION_SET: optional(/^[A-Za-z0-9_-]{1,64}$/, 'must be the name of a configuration set'),
-  OPS_TOPIC_ARN: optional(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, 'must be the ARN of a topic'),
-  DELIVERY_DEADLINE_MINUTES: minutes(60),
-  NO_DATA_AFTER_MINUTES: minutes(180),
-  SWEEP_UNSETTLED_AFTER_MINUTES: minutes(60),
-  REGISTRY_KEY: z.string().min(1).default('config/merchants.json'),
-  /** Read by the runtime at every connection; credentials would go to whoever answers. */
-  NODE_TLS_REJECT_UNAUTHORIZED: z
-    .string()
-    .refine((value) => value !== '0', 'must not switch the check of certificates off')
-    .optional(),
-  LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
-});
+const environmentSchema = z.lazy(() =>
+  z.object({
+    DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
+    CREDENTIALS_SECRET: z.string().min(1),
+    /** What the name of a merchant's own secret must begin with; left out, the role's rights alone decide. */
+    CREDENTIALS_SECRET_PREFIX: optional(
+      /^[\w/+=.@-]{1,399}\/$/,
+      'must be the start of a name and end in "/"',
+    ),
+    SERVICE_ORIGINS: list.pipe(
+      z
+        .array(z.string().refine(isAllowedOrigin, 'must be origins, https except on loopback'))
+        .min(1)
+        .transform((origins) => origins.map((origin) => new URL(origin).origin)),
+    ),
+    MAIL_FROM: sender,
+    /** Where answers to mails go; left out, to the sender. */
+    REPLY_TO: optionalAddress,
+    /** Who takes people off the lists of recipients; left out, mails do not say. */
+    UNSUBSCRIBE_ADDRESS: optionalAddress,
+    OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
+    SES_CONFIGURATION_SET: optional(/^[A-Za-z0-9_-]{1,64}$/, 'must be the name of a configuration set'),
+    OPS_TOPIC_ARN: optional(
+      /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/,
+      'must be the ARN of a topic',
+    ),
+    DELIVERY_DEADLINE_MINUTES: minutes(60),
+    NO_DATA_AFTER_MINUTES: minutes(180),
+    SWEEP_UNSETTLED_AFTER_MINUTES: minutes(60),
+    REGISTRY_KEY: z.string().min(1).default('config/merchants.json'),
+    /** Read by the runtime at every connection; credentials would go to whoever answers. */
+    NODE_TLS_REJECT_UNAUTHORIZED: z
+      .string()
+      .refine((value) => value !== '0', 'must not switch the check of certificates off')
+      .optional(),
+    LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
+  }),
+);
 
 /** The settings of a function, as `interfaces.md` lists them under "Environment of the functions". */
 export type Environment = z.infer<typeof environmentSchema>;

@@ -11,27 +11,33 @@ import { StoredObjectError, readObject } from './s3-objects.ts';
  * the run was stopped. Each child is there with its input, as JSON text.
  */
 
-const filesSchema = z.array(z.object({ Key: z.string() })).default([]);
-const manifestSchema = z.object({ ResultFiles: z.object({ FAILED: filesSchema, PENDING: filesSchema }) });
+const filesSchema = z.lazy(() => z.array(z.object({ Key: z.string() })).default([]));
+const manifestSchema = z.lazy(() =>
+  z.object({ ResultFiles: z.object({ FAILED: filesSchema, PENDING: filesSchema }) }),
+);
 
-const itemSchema = z.strictObject({
-  merchantCode: z.string().regex(MERCHANT_CODE),
-  days: z.array(z.string().refine(isDay, 'is no date')).min(1),
-  send: z.boolean(),
-  scheduledTime: z.iso.datetime().nullable(),
-});
-const batchSchema = z.object({ Items: z.array(itemSchema) }).transform(({ Items }) => Items);
-const inputSchema = z.union([batchSchema, itemSchema.transform((item) => [item])]);
+const itemSchema = z.lazy(() =>
+  z.strictObject({
+    merchantCode: z.string().regex(MERCHANT_CODE),
+    days: z.array(z.string().refine(isDay, 'is no date')).min(1),
+    send: z.boolean(),
+    scheduledTime: z.iso.datetime().nullable(),
+  }),
+);
+const batchSchema = z.lazy(() => z.object({ Items: z.array(itemSchema) }).transform(({ Items }) => Items));
+const inputSchema = z.lazy(() => z.union([batchSchema, itemSchema.transform((item) => [item])]));
 
-const inputText = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not JSON' });
-    return z.NEVER;
-  }
-});
-const childrenSchema = z.array(z.object({ Input: inputText.pipe(inputSchema) }));
+const inputText = z.lazy(() =>
+  z.string().transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' });
+      return z.NEVER;
+    }
+  }),
+);
+const childrenSchema = z.lazy(() => z.array(z.object({ Input: inputText.pipe(inputSchema) })));
 
 async function readExisting<T>(s3: S3Client, bucket: string, key: string, schema: z.ZodType<T>): Promise<T> {
   const object = await readObject(s3, bucket, key, schema);

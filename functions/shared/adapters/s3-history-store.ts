@@ -11,7 +11,7 @@ import type { HistoryStore, SnapshotStore } from '../ports.ts';
 import { createObject, readText, replaceObject, StoredObjectError } from './s3-objects.ts';
 import { StorageError } from './storage-error.ts';
 
-const historySchema = z.object({ days: z.array(dayFiguresSchema) });
+const historySchema = z.lazy(() => z.object({ days: z.array(dayFiguresSchema) }));
 
 /** Runs of one merchant meet here now and then; the last of so many to lose leaves its day to the next look at it. */
 const MOST_ATTEMPTS = 8;

@@ -5,7 +5,7 @@ import type { MailStop, MailStopStore } from '../ports.ts';
 import { createObject, readObject } from './s3-objects.ts';
 
 /** A person may write one by hand, with a reason alone. */
-const stopSchema = z.object({ reason: z.string(), messageId: z.string().optional() });
+const stopSchema = z.lazy(() => z.object({ reason: z.string(), messageId: z.string().optional() }));
 
 /** The stops under `mail-stops/`, written when an address bounces hard or complains. */
 export class S3MailStops implements MailStopStore {

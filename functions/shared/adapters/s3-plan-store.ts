@@ -4,7 +4,7 @@ import type { PlanItem, PlanStore } from '../ports.ts';
 import { readUnfinishedItems } from './map-run-results.ts';
 import { putObject, readObject } from './s3-objects.ts';
 
-const tickSchema = z.object({ tick: z.iso.datetime(), since: z.iso.datetime() });
+const tickSchema = z.lazy(() => z.object({ tick: z.iso.datetime(), since: z.iso.datetime() }));
 
 function tickKey(kind: 'daily' | 'alert'): string {
   return `plan/${kind}.json`;

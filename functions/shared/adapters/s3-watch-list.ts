@@ -13,7 +13,9 @@ export class WatchListError extends DaybookError {
 }
 
 const ID = /^\d{1,30}$/;
-const listSchema = z.array(z.union([integer.transform(integerText), z.string()]).pipe(z.string().regex(ID)));
+const listSchema = z.lazy(() =>
+  z.array(z.union([integer.transform(integerText), z.string()]).pipe(z.string().regex(ID))),
+);
 
 /** An editor's byte order mark is no part of a list, and nobody sees it. */
 function withoutMark(text: string): string {

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { DataFile, Manifest } from '../core/manifest.ts';
 import { dataFile } from '../core/manifest.ts';
 import { integerText, parseExactJson } from '../core/records/exact-json.ts';
@@ -28,7 +28,7 @@ export async function* sealedRows<Row>(
   }
 }
 
-const refundIdSchema = refundSchema.pick({ id: true });
+const refundIdSchema = z.lazy(() => refundSchema.unwrap().pick({ id: true }));
 
 /** The refund ids that a revision knows of: those it holds, and those that the service did not know. */
 export async function sealedRefundIds(

@@ -24,12 +24,14 @@ const DECIDED_BY_STATUS = new Set([304, 404, 409, 412]);
 /** Not there either, but no object: a wrong bucket must not look like a day that nobody has sealed yet. */
 const NOT_AN_OBJECT = new Set(['NoSuchBucket', 'NoSuchUpload']);
 
-const inputSchema = z.object({ Key: z.string().optional(), Prefix: z.string().optional() });
-const failureSchema = z.object({
-  name: z.string().optional(),
-  code: z.string().optional(),
-  $metadata: z.object({ httpStatusCode: z.int().optional() }).optional(),
-});
+const inputSchema = z.lazy(() => z.object({ Key: z.string().optional(), Prefix: z.string().optional() }));
+const failureSchema = z.lazy(() =>
+  z.object({
+    name: z.string().optional(),
+    code: z.string().optional(),
+    $metadata: z.object({ httpStatusCode: z.int().optional() }).optional(),
+  }),
+);
 
 /** Makes every failure of the client a {@link StorageError}, save those answers that the stores decide by. */
 export function namingFailures(client: S3Client): S3Client {

@@ -5,20 +5,24 @@ import { INVOICE_STATES, countsSchema } from './figures.ts';
 import type { Figures } from './figures.ts';
 import { AMOUNT_PATTERN } from './money.ts';
 
-const amount = z.string().regex(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits');
+const amount = z.lazy(() =>
+  z.string().regex(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits'),
+);
 
 /**
  * What is remembered of a sealed day: its newest revision's figures. Strict about days and amounts: what passes here is
  * sealed into other days' manifests, and one that a mail cannot be made of would never be mailed.
  */
-export const dayFiguresSchema = z.object({
-  day: daySchema,
-  revision: z.int().min(1),
-  balanced: z.boolean(),
-  counts: countsSchema,
-  amounts: z.record(z.enum(INVOICE_STATES), amount).nullable(),
-  refunds: z.object({ count: z.int(), total: amount }),
-});
+export const dayFiguresSchema = z.lazy(() =>
+  z.object({
+    day: daySchema,
+    revision: z.int().min(1),
+    balanced: z.boolean(),
+    counts: countsSchema,
+    amounts: z.record(z.enum(INVOICE_STATES), amount).nullable(),
+    refunds: z.object({ count: z.int(), total: amount }),
+  }),
+);
 export type DayFigures = z.infer<typeof dayFiguresSchema>;
 
 /** So many calendar days before a day are its history: four weeks, for the average of a weekday. */

@@ -64,13 +64,15 @@ const LONGEST_URL = 500;
 
 const UNKNOWN_STATES = { paid: null, notPaid: null, cancelled: null, other: null };
 
-const rowSchema = z.object({
-  _query_type: z.string(),
-  id: integer,
-  amount,
-  invoice_status: integer,
-  expires_at: date,
-});
+const rowSchema = z.lazy(() =>
+  z.object({
+    _query_type: z.string(),
+    id: integer,
+    amount,
+    invoice_status: integer,
+    expires_at: date,
+  }),
+);
 type Row = z.infer<typeof rowSchema>;
 
 /** An unpaid row as lists are ordered by it; the invoice is made of it only once it has a place in one. */

@@ -16,53 +16,59 @@ export const FORMATS = ['json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** One data file of a revision: `bytes` and `sha256` (hex) are of the object as stored, gzip included. */
-const dataFileSchema = z.object({
-  table: z.enum(TABLES),
-  format: z.enum(FORMATS),
-  key: z.string(),
-  rows: z.int(),
-  bytes: z.int(),
-  sha256: z.string(),
-});
+const dataFileSchema = z.lazy(() =>
+  z.object({
+    table: z.enum(TABLES),
+    format: z.enum(FORMATS),
+    key: z.string(),
+    rows: z.int(),
+    bytes: z.int(),
+    sha256: z.string(),
+  }),
+);
 export type DataFile = z.infer<typeof dataFileSchema>;
 
 /** What the service sent beyond the contract: names only, never values. */
-const driftSchema = z.object({
-  unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
-  /** By the name that the lake knows, in lower case: the service's names that are written as it. */
-  renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.array(z.string()))),
-  unknownInvoiceStatuses: z.record(z.string(), z.int()),
-  unknownRefundStatuses: z.record(z.string(), z.int()),
-});
+const driftSchema = z.lazy(() =>
+  z.object({
+    unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
+    /** By the name that the lake knows, in lower case: the service's names that are written as it. */
+    renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.array(z.string()))),
+    unknownInvoiceStatuses: z.record(z.string(), z.int()),
+    unknownRefundStatuses: z.record(z.string(), z.int()),
+  }),
+);
 export type Drift = z.infer<typeof driftSchema>;
 
 /** The seal of a revision, as `interfaces.md` fixes it under "Manifest". Times are ISO 8601 in UTC. */
-export const manifestSchema = z.object({
-  merchantCode: z.string(),
-  day: daySchema,
-  /** The service's own id of the merchant as records carry it, `null` where none has told it yet. */
-  merchantId: z.string().nullable().default(null),
-  revision: z.int().min(1),
-  pull: z.string(),
-  /** ISO 8601, UTC. What is no time could not be mailed, nor told from the newest. */
-  pulledAt: z.iso.datetime(),
-  scheduledTime: z.string().nullable(),
-  balanced: z.boolean(),
-  differences: z.array(differenceSchema),
-  counts: countsSchema,
-  amounts: amountsSchema.nullable(),
-  refunds: refundFiguresSchema,
-  /** Refund ids that were asked for and that the service does not know; asked for again at the next pull. */
-  missingRefundIds: z.array(z.string()),
-  /** Over the canonical rows, whatever their order (hex). */
-  digest: z.string(),
-  drift: driftSchema,
-  /** The days before, as they were known when this revision was sealed, newest first; what its mail compares with. */
-  history: z.array(dayFiguresSchema).default([]),
-  /** The key of the revision before, `null` for the first. */
-  previous: z.string().nullable(),
-  files: z.array(dataFileSchema).length(TABLES.length * FORMATS.length),
-});
+export const manifestSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    day: daySchema,
+    /** The service's own id of the merchant as records carry it, `null` where none has told it yet. */
+    merchantId: z.string().nullable().default(null),
+    revision: z.int().min(1),
+    pull: z.string(),
+    /** ISO 8601, UTC. What is no time could not be mailed, nor told from the newest. */
+    pulledAt: z.iso.datetime(),
+    scheduledTime: z.string().nullable(),
+    balanced: z.boolean(),
+    differences: z.array(differenceSchema),
+    counts: countsSchema,
+    amounts: amountsSchema.nullable(),
+    refunds: refundFiguresSchema,
+    /** Refund ids that were asked for and that the service does not know; asked for again at the next pull. */
+    missingRefundIds: z.array(z.string()),
+    /** Over the canonical rows, whatever their order (hex). */
+    digest: z.string(),
+    drift: driftSchema,
+    /** The days before, as they were known when this revision was sealed, newest first; what its mail compares with. */
+    history: z.array(dayFiguresSchema).default([]),
+    /** The key of the revision before, `null` for the first. */
+    previous: z.string().nullable(),
+    files: z.array(dataFileSchema).length(TABLES.length * FORMATS.length),
+  }),
+);
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The figures of a sealed day, in one fixed order of members so that two of them compare as text. */

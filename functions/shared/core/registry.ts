@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isDay, isTimeZone } from './business-day.ts';
 import { DaybookError } from './daybook-error.ts';
 import { isKnownColumn, redactSchema } from './records/redaction.ts';
-import { LANGUAGES } from './rendering/texts/texts.ts';
+import { LANGUAGES } from './rendering/texts/languages.ts';
 import { fieldPath, firstIssue } from './schema-issue.ts';
 
 /** The registry is no JSON or lacks its three members; nothing of it can be used. */
@@ -35,67 +35,73 @@ export class InvalidMerchantError extends DaybookError {
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
 
 // A path is appended to the base URL; a second slash or a backslash could be read as another host.
-const servicePath = z
-  .string()
-  .regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and hold no "\\", "?" or "#"');
+const servicePath = z.lazy(() =>
+  z.string().regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and hold no "\\", "?" or "#"'),
+);
 
-const serviceSchema = z.object({
-  baseUrl: z.url(),
-  loginPath: servicePath.default('/api/v1/login'),
-  refreshPath: servicePath.default('/api/v1/token-refresh'),
-  refundListPath: servicePath.default('/api/v1/refund/'),
-});
+const serviceSchema = z.lazy(() =>
+  z.object({
+    baseUrl: z.url(),
+    loginPath: servicePath.default('/api/v1/login'),
+    refreshPath: servicePath.default('/api/v1/token-refresh'),
+    refundListPath: servicePath.default('/api/v1/refund/'),
+  }),
+);
 /** Where the payment service stands, and the paths that its contract does not promise. */
 export type ServiceSettings = z.infer<typeof serviceSchema>;
 
-const invoiceStateNames = z.enum(['paid', 'not_paid', 'cancelled', 'other']);
+const invoiceStateNames = z.lazy(() => z.enum(['paid', 'not_paid', 'cancelled', 'other']));
 
-const refundsSchema = z.object({
-  source: z.enum(['list', 'watchlist', 'both']).default('list'),
-  statuses: z
-    .record(
-      z.string(),
-      z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'),
-    )
-    .default({}),
-});
+const refundsSchema = z.lazy(() =>
+  z.object({
+    source: z.enum(['list', 'watchlist', 'both']).default('list'),
+    statuses: z
+      .record(
+        z.string(),
+        z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'),
+      )
+      .default({}),
+  }),
+);
 
 /** An entry of the registry with the defaults beneath it. */
-export const merchantSchema = z.object({
-  merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
-  name: z.string().min(1).optional(),
-  timeZone: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Kuwait'),
-  reportAt: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
-    .default('06:00'),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')
-    .default('KWD'),
-  language: z.enum(LANGUAGES).default('en'),
-  lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),
-  invoiceTypes: z
-    .array(z.string().regex(/^\d{1,4}$/))
-    .min(1)
-    .refine((types) => new Set(types).size === types.length, 'has a type twice')
-    .default(['1', '0', '6', '7']),
-  maxConcurrency: z.int().min(1).max(64).default(16),
-  recipients: z.array(z.email()).default([]),
-  reportFrom: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
-  secretId: z.string().min(1).optional(),
-  /** The service's own id of the merchant, in place of what earlier days say. */
-  merchantId: z.string().min(1).max(64).optional(),
-  attachCsv: z.boolean().default(false),
-  attachXlsx: z.boolean().default(false),
-  skipEmpty: z.boolean().default(false),
-  refunds: refundsSchema.prefault({}),
-  invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
-  /** Columns whose values are left out of the lake and of attachments. */
-  redact: redactSchema.default([]),
-  /** Rules of `alert-check`; `readRules` reads each on its own, so that a bad one does not stop the report. */
-  alerts: z.array(z.unknown()).default([]),
-});
+export const merchantSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+    name: z.string().min(1).optional(),
+    timeZone: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Kuwait'),
+    reportAt: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
+      .default('06:00'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')
+      .default('KWD'),
+    language: z.enum(LANGUAGES).default('en'),
+    lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),
+    invoiceTypes: z
+      .array(z.string().regex(/^\d{1,4}$/))
+      .min(1)
+      .refine((types) => new Set(types).size === types.length, 'has a type twice')
+      .default(['1', '0', '6', '7']),
+    maxConcurrency: z.int().min(1).max(64).default(16),
+    recipients: z.array(z.email()).default([]),
+    reportFrom: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
+    secretId: z.string().min(1).optional(),
+    /** The service's own id of the merchant, in place of what earlier days say. */
+    merchantId: z.string().min(1).max(64).optional(),
+    attachCsv: z.boolean().default(false),
+    attachXlsx: z.boolean().default(false),
+    skipEmpty: z.boolean().default(false),
+    refunds: refundsSchema.prefault({}),
+    invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
+    /** Columns whose values are left out of the lake and of attachments. */
+    redact: redactSchema.default([]),
+    /** Rules of `alert-check`; `readRules` reads each on its own, so that a bad one does not stop the report. */
+    alerts: z.array(z.unknown()).default([]),
+  }),
+);
 
 /** One merchant's settings: its own members, then the registry's defaults, then the product's. */
 export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { name: string };
@@ -103,16 +109,20 @@ export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { 
 /** Members that belong to one merchant and may not stand in `defaults`. */
 const OWN_MEMBERS = ['merchantCode', 'name', 'secretId', 'merchantId'];
 
-const registrySchema = z.object({
-  service: serviceSchema,
-  defaults: z.record(z.string(), z.unknown()).default({}),
-  merchants: z.array(z.unknown()),
-});
+const registrySchema = z.lazy(() =>
+  z.object({
+    service: serviceSchema,
+    defaults: z.record(z.string(), z.unknown()).default({}),
+    merchants: z.array(z.unknown()),
+  }),
+);
 /** A registry whose frame was read; its merchants are read one by one. */
 export type Registry = z.infer<typeof registrySchema>;
 
 /** Keeps members that are not known here, for {@link unknownMembers} to find. */
-const frameSchema = registrySchema.extend({ service: serviceSchema.loose() }).loose();
+const frameSchema = z.lazy(() =>
+  registrySchema.unwrap().extend({ service: serviceSchema.unwrap().loose() }).loose(),
+);
 
 /**
  * Reads the frame of a registry; entries are looked at by {@link merchantSettings}.
@@ -135,7 +145,7 @@ export function parseRegistry(text: string): Registry {
   return parsed.data;
 }
 
-const codeOf = z.object({ merchantCode: z.unknown() });
+const codeOf = z.lazy(() => z.object({ merchantCode: z.unknown() }));
 
 /** The code that an entry claims, whatever else is wrong with it. */
 function claimedCode(entry: unknown): unknown {
@@ -152,7 +162,7 @@ export function claimedCodes(registry: Registry): Set<string> {
   return codes;
 }
 
-const members = z.record(z.string(), z.unknown());
+const members = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /** `refunds` has members of its own that may be inherited one by one: a merchant's `source` leaves the `statuses`. */
 function mergedRefunds(inherited: unknown, own: unknown): unknown {
@@ -232,7 +242,7 @@ export function allMerchants(registry: Registry): { merchants: MerchantSettings[
   return { merchants, rejected };
 }
 
-const membersSchema = z.record(z.string(), z.unknown());
+const membersSchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /** Paths of the members of `value` that the schema does not have. */
 function strangers(schema: z.ZodObject, value: unknown, path: readonly PropertyKey[]): string[] {
@@ -256,14 +266,16 @@ function strangeColumns(value: unknown, path: readonly PropertyKey[]): string[] 
  */
 export function unknownMembers(registry: Registry): string[] {
   const { service, defaults, merchants } = registry;
+  // Once: every unwrapping builds the schema anew.
+  const [ofEntry, ofRefunds] = [merchantSchema.unwrap(), refundsSchema.unwrap()];
   const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => [
-    ...strangers(merchantSchema, value, path),
-    ...strangers(refundsSchema, membersSchema.safeParse(value).data?.['refunds'], [...path, 'refunds']),
+    ...strangers(ofEntry, value, path),
+    ...strangers(ofRefunds, membersSchema.safeParse(value).data?.['refunds'], [...path, 'refunds']),
     ...strangeColumns(value, path),
   ];
   return [
-    ...strangers(registrySchema, registry, []),
-    ...strangers(serviceSchema, service, ['service']),
+    ...strangers(registrySchema.unwrap(), registry, []),
+    ...strangers(serviceSchema.unwrap(), service, ['service']),
     ...OWN_MEMBERS.filter((name) => Object.hasOwn(defaults, name)).map((name) =>
       fieldPath(['defaults', name]),
     ),

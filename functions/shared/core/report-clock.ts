@@ -7,8 +7,10 @@ import type { MerchantSettings, Registry } from './registry.ts';
 /** When a merchant's report is due: `HH:MM` in the zone, on the day after the one that it is of. */
 export type ReportClock = Pick<MerchantSettings, 'timeZone' | 'reportAt' | 'reportFrom'>;
 
-const members = z.record(z.string(), z.unknown());
-const { timeZone, reportAt, reportFrom } = merchantSchema.shape;
+const members = z.lazy(() => z.record(z.string(), z.unknown()));
+const timeZone = z.lazy(() => merchantSchema.unwrap().shape.timeZone);
+const reportAt = z.lazy(() => merchantSchema.unwrap().shape.reportAt);
+const reportFrom = z.lazy(() => merchantSchema.unwrap().shape.reportFrom);
 
 function firstUsable<T>(schema: z.ZodType<T>, ...candidates: unknown[]): T {
   for (const candidate of candidates) {

@@ -3,7 +3,7 @@ import { columnsOfSchema } from '../columns-of-schema.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
 
-const columns = columnsOfSchema(manifestSchema, {
+const columns = columnsOfSchema(manifestSchema.unwrap(), {
   meanings: MANIFEST_MEANINGS,
   contract: 'Daybook',
   // Their members are of several types, are named by what the service sent, or are said better by their own days.

@@ -11,7 +11,7 @@ export const MAIL: LakeTable = {
   prefix: 'mail/',
   format: 'json',
   partitions: ['day'],
-  columns: columnsOfSchema(ledgerSchema, {
+  columns: columnsOfSchema(ledgerSchema.unwrap(), {
     meanings: LEDGER_MEANINGS,
     contract: 'Daybook',
     types: { figures: 'string' },

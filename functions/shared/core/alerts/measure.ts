@@ -34,13 +34,13 @@ interface MeasureDefinition<Parameters extends z.ZodObject> {
   unit: Unit;
   needs: readonly Need[];
   ofDay: boolean;
-  parameters: Parameters;
+  parameters: () => Parameters;
   value: (readings: Readings, parameters: z.infer<Parameters>) => Thousandths | null;
   sealedDaysBack?: (parameters: z.infer<Parameters>) => number;
 }
 
 /** For a measure that needs no parameters of a rule. */
-export const NO_PARAMETERS = z.object({});
+export const NO_PARAMETERS = () => z.object({});
 
 /** Makes a measure. Adding one is one file in `measures/` and its line in `measures/index.ts`. */
 export function measureOf<Parameters extends z.ZodObject>(
@@ -52,11 +52,15 @@ export function measureOf<Parameters extends z.ZodObject>(
     unit,
     needs,
     ofDay,
-    parameterNames: Object.keys(parameters.shape),
-    parameters: parameters.transform((given) => ({
-      value: (readings) => value(readings, given),
-      sealedDaysBack: sealedDaysBack?.(given) ?? 0,
-    })),
+    get parameterNames() {
+      return Object.keys(parameters().shape);
+    },
+    parameters: z.lazy(() =>
+      parameters().transform((given) => ({
+        value: (readings: Readings) => value(readings, given),
+        sealedDaysBack: sealedDaysBack?.(given) ?? 0,
+      })),
+    ),
   };
 }
 

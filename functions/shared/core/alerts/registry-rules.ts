@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Registry, Rejection } from '../registry.ts';
 import { readRules } from './rule.ts';
 
-const alertsSchema = z.object({ alerts: z.array(z.unknown()) });
+const alertsSchema = z.lazy(() => z.object({ alerts: z.array(z.unknown()) }));
 
 /** The rules that an entry itself has; whether they are a list at all is the entry's own question. */
 function alertsOf(entry: unknown): unknown[] {

@@ -42,30 +42,38 @@ function boundSchema(unit: Unit) {
 
 const MILLISECONDS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-const durationSchema = z
-  .string()
-  .regex(/^[1-9]\d{0,3}[mhd]$/, 'must be minutes, hours or days such as "30m", "24h" or "7d"')
-  .transform((text) => Number(text.slice(0, -1)) * (MILLISECONDS[text.slice(-1)] ?? 0));
+const durationSchema = z.lazy(() =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,3}[mhd]$/, 'must be minutes, hours or days such as "30m", "24h" or "7d"')
+    .transform((text) => Number(text.slice(0, -1)) * (MILLISECONDS[text.slice(-1)] ?? 0)),
+);
 
-const instantSchema = z.iso
-  .datetime({ offset: true, error: 'must be a time with its offset such as "2026-11-21T09:00:00+03:00"' })
-  .transform((text) => Date.parse(text));
+const instantSchema = z.lazy(() =>
+  z.iso
+    .datetime({ offset: true, error: 'must be a time with its offset such as "2026-11-21T09:00:00+03:00"' })
+    .transform((text) => Date.parse(text)),
+);
 
-const measureSchema = z.string().transform((name, context): Measure => {
-  const measure = MEASURES.find((one) => one.name === name);
-  if (measure !== undefined) return measure;
-  context.addIssue({
-    code: 'custom',
-    message: `must be one of ${MEASURES.map((one) => one.name).join(', ')}`,
-  });
-  return z.NEVER;
-});
+const measureSchema = z.lazy(() =>
+  z.string().transform((name, context): Measure => {
+    const measure = MEASURES.find((one) => one.name === name);
+    if (measure !== undefined) return measure;
+    context.addIssue({
+      code: 'custom',
+      message: `must be one of ${MEASURES.map((one) => one.name).join(', ')}`,
+    });
+    return z.NEVER;
+  }),
+);
 
 /** The members that say which rule it is, and so how the others are read. */
-export const ruleHeadSchema = z.object({
-  name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
-  measure: measureSchema,
-});
+export const ruleHeadSchema = z.lazy(() =>
+  z.object({
+    name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+    measure: measureSchema,
+  }),
+);
 
 function ruleBodySchema(unit: Unit) {
   return z
@@ -95,14 +103,18 @@ function ruleBodySchema(unit: Unit) {
 
 /** The members that every rule may have, by the unit of its measure. Bounds in thousandths, times in milliseconds. */
 export const RULE_BODIES = {
-  amount: ruleBodySchema('amount'),
-  count: ruleBodySchema('count'),
-  percent: ruleBodySchema('percent'),
-  hours: ruleBodySchema('hours'),
+  amount: z.lazy(() => ruleBodySchema('amount')),
+  count: z.lazy(() => ruleBodySchema('count')),
+  percent: z.lazy(() => ruleBodySchema('percent')),
+  hours: z.lazy(() => ruleBodySchema('hours')),
 } as const satisfies Record<Unit, unknown>;
 
+let members: readonly string[] | undefined;
+
 /** Names of the members that every rule may have. */
-export const RULE_MEMBERS: readonly string[] = [
-  ...Object.keys(ruleHeadSchema.shape),
-  ...Object.keys(RULE_BODIES.count.shape),
-];
+export function ruleMembers(): readonly string[] {
+  return (members ??= [
+    ...Object.keys(ruleHeadSchema.unwrap().shape),
+    ...Object.keys(RULE_BODIES.count.unwrap().shape),
+  ]);
+}

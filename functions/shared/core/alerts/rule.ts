@@ -6,7 +6,7 @@ import type { Severity, Side } from './alert-state.ts';
 import type { Unit, ValueOf } from './measure.ts';
 import { MEASURES } from './measures/index.ts';
 import type { Need } from './readings.ts';
-import { RULE_BODIES, RULE_MEMBERS, ruleHeadSchema } from './rule-members.ts';
+import { RULE_BODIES, ruleHeadSchema, ruleMembers } from './rule-members.ts';
 
 /** A rule of `alert-check`, read and checked. Bounds are in thousandths of the unit, times in milliseconds. */
 export interface Rule {
@@ -46,7 +46,7 @@ export interface ReadRules {
   unknownMembers: string[];
 }
 
-const claimSchema = z.object({ name: z.string() });
+const claimSchema = z.lazy(() => z.object({ name: z.string() }));
 
 /** The name that a rule claims, whatever else is wrong with it. */
 function claimedName(given: unknown): string | undefined {
@@ -94,7 +94,7 @@ function readRule(given: unknown): RuleOrFault {
 function strangers(given: unknown, measure: string): string[] {
   const own = MEASURES.find(({ name }) => name === measure)?.parameterNames ?? [];
   const members = typeof given === 'object' && given !== null ? Object.keys(given) : [];
-  return members.filter((member) => !RULE_MEMBERS.includes(member) && !own.includes(member));
+  return members.filter((member) => !ruleMembers().includes(member) && !own.includes(member));
 }
 
 /**

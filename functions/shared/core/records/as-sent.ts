@@ -2,6 +2,12 @@ import * as z from 'zod';
 import { firstIssue } from '../schema-issue.ts';
 import { checkOf } from './contract-check.ts';
 
+/** The schema's check, made when the first value is to be checked: no cold start waits for it. */
+function checkAtFirstUse(schema: z.ZodType): (value: unknown) => boolean {
+  let check: ReturnType<typeof checkOf> | undefined;
+  return (value) => (check ??= checkOf(schema))(value);
+}
+
 function addIssue(
   context: z.RefinementCtx,
   schema: z.ZodType,
@@ -21,7 +27,7 @@ function addIssue(
  * @param schema of an object that may have members which it does not name
  */
 export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
-  const fits = checkOf(schema);
+  const fits = checkAtFirstUse(schema);
   return z.custom<Row>().superRefine((record, context) => {
     if (!fits(record)) addIssue(context, schema, record, []);
   });
@@ -29,7 +35,7 @@ export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
 
 /** The same for a list of records, one of many thousands. */
 export function listAsSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row[]> {
-  const fits = checkOf(schema);
+  const fits = checkAtFirstUse(schema);
   return z
     .custom<Row[]>((list) => Array.isArray(list), 'must be array')
     .superRefine((list, context) => {

@@ -28,6 +28,7 @@ export function checkOf(schema: unknown): Check {
   if (!(schema instanceof z.ZodType)) throw new TypeError('a check is made of a schema');
   const known = CHECKS.get(schema);
   if (known !== undefined) return known;
+  if (schema instanceof z.ZodLazy) return checkOf(schema.unwrap());
   if (schema instanceof z.ZodObject) return checkOfMembers(schema);
   if (schema instanceof z.ZodUnknown) return () => true;
   if (schema instanceof z.ZodNullable) {

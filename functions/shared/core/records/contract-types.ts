@@ -12,12 +12,15 @@ function checked<T extends z.ZodType>(type: T, check: (value: unknown) => boolea
 }
 
 function custom<T>(check: (value: unknown) => boolean, message: string) {
-  return checked(z.custom<T>(check, message), check);
+  return checked(
+    z.lazy(() => z.custom<T>(check, message)),
+    check,
+  );
 }
 
 function text(pattern: RegExp, message: string) {
   return checked(
-    z.string().regex(pattern, message),
+    z.lazy(() => z.string().regex(pattern, message)),
     (value) => typeof value === 'string' && pattern.test(value),
   );
 }
@@ -40,6 +43,6 @@ export const datetime = text(
 );
 /** A member that must be there, of a type that the contract does not show. */
 export const unspecified = checked(
-  z.unknown().refine((value) => value !== undefined, 'must be there'),
+  z.lazy(() => z.unknown().refine((value) => value !== undefined, 'must be there')),
   (value) => value !== undefined,
 );

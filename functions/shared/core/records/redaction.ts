@@ -9,31 +9,38 @@ const NEEDED_COLUMNS = new Set<string>([
   ...['created_at', 'updated_at', 'expires_at'],
 ]);
 
-const KNOWN_COLUMNS = new Set(
-  (['invoices', 'refunds'] as const)
-    .flatMap((table) => [...csvColumns(table), ...SHAPES[table].map(({ name }) => name)])
-    .map((column) => column.toLowerCase()),
-);
+function contractColumns(): ReadonlySet<string> {
+  return new Set(
+    (['invoices', 'refunds'] as const)
+      .flatMap((table) => [...csvColumns(table), ...SHAPES[table].map(({ name }) => name)])
+      .map((column) => column.toLowerCase()),
+  );
+}
+
+let knownColumns: ReadonlySet<string> | undefined;
 
 /** Whether the contract has a column of this name, or an object whose members are columns. */
 export function isKnownColumn(column: string): boolean {
-  return KNOWN_COLUMNS.has(column.toLowerCase());
+  knownColumns ??= contractColumns();
+  return knownColumns.has(column.toLowerCase());
 }
 
 /**
  * The registry's `redact`: names of columns as the lake's CSV has them (`access_key`, `customer_name`), of either table,
  * whether the contract knows them or not. Case does not count, as in the lake.
  */
-export const redactSchema = z
-  .array(
-    z
-      .string()
-      .min(1)
-      .max(200)
-      .regex(/^[^.]*$/, 'must be the name of a column, such as customer_name')
-      .refine((column) => !NEEDED_COLUMNS.has(column.toLowerCase()), 'is needed and cannot be redacted'),
-  )
-  .max(200);
+export const redactSchema = z.lazy(() =>
+  z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(200)
+        .regex(/^[^.]*$/, 'must be the name of a column, such as customer_name')
+        .refine((column) => !NEEDED_COLUMNS.has(column.toLowerCase()), 'is needed and cannot be redacted'),
+    )
+    .max(200),
+);
 
 /** Columns to leave out, as {@link redacted} looks for them. */
 export function redactedColumns(columns: readonly string[]): ReadonlySet<string> {

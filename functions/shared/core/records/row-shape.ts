@@ -19,10 +19,20 @@ function shapeOf(schema: z.ZodObject): ShapeMember[] {
   }));
 }
 
-/** Each table's members in the contract's order, read off the schemas so that order stands in one place only. */
-export const SHAPES: Record<Table, ShapeMember[]> = {
-  invoices: shapeOf(invoiceSchema),
-  refunds: shapeOf(refundSchema),
+let invoices: ShapeMember[] | undefined;
+let refunds: ShapeMember[] | undefined;
+
+/**
+ * Each table's members in the contract's order, read off the schemas so that order stands in one place only; at first
+ * use, so that no cold start waits for it.
+ */
+export const SHAPES: Readonly<Record<Table, ShapeMember[]>> = {
+  get invoices() {
+    return (invoices ??= shapeOf(invoiceSchema.unwrap()));
+  },
+  get refunds() {
+    return (refunds ??= shapeOf(refundSchema.unwrap()));
+  },
 };
 
 /** Each table's CSV columns: Daybook's own, then the contract's, nested ones as `transaction_payment_id`. */

@@ -106,7 +106,7 @@ describe('an invoice', () => {
   });
 
   it('fails by the path of each member that has a wrong type', async () => {
-    const members = typedMembers(invoiceSchema.shape);
+    const members = typedMembers(invoiceSchema.unwrap().shape);
     expect(members).toHaveLength(33 + 5);
     for (const member of members) {
       const path = `response.invoices.data[2].${member.join('.')}`;
@@ -118,13 +118,13 @@ describe('an invoice', () => {
   });
 
   it('fails by the path of each member that is missing', async () => {
-    for (const name of Object.keys(invoiceSchema.shape)) {
+    for (const name of Object.keys(invoiceSchema.unwrap().shape)) {
       await expectContractError(
         invoicePageWith([...INVOICE, name], undefined),
         `response.invoices.data[2].${name}`,
       );
     }
-    for (const name of Object.keys(invoiceSchema.shape.transaction.shape)) {
+    for (const name of Object.keys(invoiceSchema.unwrap().shape.transaction.shape)) {
       await expectContractError(
         invoicePageWith([...INVOICE, 'transaction', name], undefined),
         `response.invoices.data[2].transaction.${name}`,
@@ -215,7 +215,7 @@ describe('what stands around invoices', () => {
 
 describe('a refund', () => {
   it('fails by the path of each member that has a wrong type', async () => {
-    const members = typedMembers(refundSchema.shape);
+    const members = typedMembers(refundSchema.unwrap().shape);
     expect(members).toHaveLength(19 + 13);
     for (const member of members) {
       const path = `response.${member.join('.')}`;
@@ -225,10 +225,10 @@ describe('a refund', () => {
   });
 
   it('fails by the path of each member that is missing', async () => {
-    for (const name of Object.keys(refundSchema.shape)) {
+    for (const name of Object.keys(refundSchema.unwrap().shape)) {
       await expectContractError(refundWith([name], undefined), `response.${name}`);
     }
-    for (const name of Object.keys(refundSchema.shape.transaction.shape)) {
+    for (const name of Object.keys(refundSchema.unwrap().shape.transaction.shape)) {
       await expectContractError(refundWith(['transaction', name], undefined), `response.transaction.${name}`);
     }
   });

@@ -11,10 +11,11 @@ export const expiringUnpaid = measureOf({
   unit: 'count',
   needs: ['expiring'],
   ofDay: false,
-  parameters: z.object({
-    withinDays: z.int().min(0).max(366),
-    createdWithinDays: z.int().min(1).max(366).default(30),
-  }),
+  parameters: () =>
+    z.object({
+      withinDays: z.int().min(0).max(366),
+      createdWithinDays: z.int().min(1).max(366).default(30),
+    }),
   sealedDaysBack: ({ createdWithinDays }) => createdWithinDays,
   value: ({ expiring, today }, { withinDays, createdWithinDays }) => {
     const createdFrom = addDays(today, -createdWithinDays);

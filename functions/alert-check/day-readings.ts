@@ -6,7 +6,6 @@ import { dayAt } from '../shared/core/business-day.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { Run } from './alert-check-run.ts';
 import type { Dependencies } from './dependencies.ts';
-import { gatherReadings } from './gather-readings.ts';
 
 /** What is left for the state and the mail when reading must have ended. Milliseconds. */
 const AFTER_READING = 40_000;
@@ -39,5 +38,7 @@ export async function dayReadings(dependencies: Dependencies, run: Run): Promise
   const isDaySealed = newest !== undefined && isOfWholeDay(newest, timeZone);
   const deadline = run.end - AFTER_READING;
   const request = { service, settings, day, newest, isDaySealed, needs, now, deadline };
+  // What reads the service is loaded when the rules need it.
+  const { gatherReadings } = await import('./gather-readings.ts');
   return { readings: await gatherReadings(dependencies, request), isDaySealed };
 }

@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AlertLine, AlertState } from '../shared/core/alerts/alert-state.ts';
 import { alertLedgerKey } from '../shared/core/keys.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
-import { renderAlert } from '../shared/core/rendering/render-alert.ts';
-import { headOf } from '../shared/adapters/letterhead.ts';
 import type { Letterhead } from '../shared/adapters/letterhead.ts';
-import { composeMail } from '../shared/adapters/mime.ts';
 import { mailOnce } from '../shared/mailing/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
-import type { ComposedMail } from '../shared/mailing/mail-round.ts';
-import { tickOf } from './check-name.ts';
 
 /** A mail that a check owes, as the state names it. */
 export type OwedMail = NonNullable<AlertState['owed']>;
@@ -25,15 +20,6 @@ export interface AlertMailRequest {
 /** The rules and what is said of them, for a notice to ops: `too-many-unpaid: firing`. */
 export function saidOf(lines: readonly AlertLine[]): string {
   return lines.map(({ rule, says }) => `${rule}: ${says}`).join('\n');
-}
-
-/** Renders the mail from the state's own lines, so that a check that goes on where another stopped sends the same. */
-function composeAlert(settings: MerchantSettings, letterhead: Letterhead, owed: OwedMail): ComposedMail {
-  const { check, day, lines } = owed;
-  const checkedAt = tickOf(check);
-  const rendered = renderAlert({ merchant: settings, day, check, checkedAt, lines });
-  const head = headOf(letterhead, settings.merchantCode, day);
-  return (to) => composeMail({ ...head, to, ...rendered, at: Date.parse(checkedAt) });
 }
 
 /**
@@ -61,7 +47,11 @@ export async function mailCheck(
       const skipped = recipients.length === 0 ? 'the merchant has no recipients' : null;
       return Promise.resolve({ kind: 'alert', figures: null, skipped });
     },
-    compose: () => Promise.resolve(composeAlert(settings, ports.letterhead, owed)),
+    compose: async () => {
+      // What renders and writes mails is loaded where there is one to write.
+      const { composeAlert } = await import('./compose-alert.ts');
+      return composeAlert(settings, ports.letterhead, owed);
+    },
     heldNotice: (held) => ({
       subject: `Alert mail held for merchant ${merchantCode}`,
       text: [

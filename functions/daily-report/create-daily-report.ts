@@ -12,15 +12,13 @@ import type { CheckRecord } from '../shared/ports.ts';
 import { remainingTime } from '../shared/remaining-time.ts';
 import { withMerchantClient } from '../shared/wiring/merchant-client.ts';
 import { listedDifferences, listedMail } from './answer-size.ts';
-import { composeReport } from './compose-report.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mailPreview } from './mail-preview.ts';
 import { mailRevision } from './mail-revision.ts';
 import { assertPreviewAllowed } from './preview-addresses.ts';
-import { newPullId } from './pull-day.ts';
-import { previewDay, sealDay } from './seal-day.ts';
+import { newPullId } from './pull-id.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
 
 /** A revision was to be sent again, and the day has none. */
@@ -137,18 +135,22 @@ async function sealedRevision(
     await recordHistory(dependencies, run, newest);
     return { manifest: newest, unchanged: false };
   }
-  return checked(dependencies, run, (request, client) =>
-    sealDay(client, dependencies.snapshots, dependencies.clock, request),
-  );
+  return checked(dependencies, run, async (request, client) => {
+    // What reads and seals a day is loaded where one is pulled: a run that only goes on with the mail does not.
+    const { sealDay } = await import('./seal-day.ts');
+    return sealDay(client, dependencies.snapshots, dependencies.clock, request);
+  });
 }
 
 async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
   const { settings } = run;
-  const sealed = await withClient(dependencies, run, (request, client) =>
-    previewDay(client, dependencies.snapshots, dependencies.clock, request),
-  );
+  const sealed = await withClient(dependencies, run, async (request, client) => {
+    const { previewDay } = await import('./seal-day.ts');
+    return previewDay(client, dependencies.snapshots, dependencies.clock, request);
+  });
   // Highlights and attachments are made of sealed files, and a dry run has none.
   const mail = { manifest: sealed.manifest, before: null, preview: true };
+  const { composeReport } = await import('./compose-report.ts');
   await composeReport(settings, dependencies.letterhead, null, mail);
   return answerOf(sealed, {
     revision: null,

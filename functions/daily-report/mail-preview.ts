@@ -1,7 +1,6 @@
 import { addressHash } from '../shared/core/keys.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
-import { composeReport } from './compose-report.ts';
 import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
 import type { MailAnswer } from '../shared/mailing/mail-once.ts';
 import { sendWithBackoff } from '../shared/mailing/send-with-backoff.ts';
@@ -24,6 +23,7 @@ export async function mailPreview(
   to: readonly string[],
   deadline: number,
 ): Promise<MailAnswer> {
+  const { composeReport } = await import('./compose-report.ts');
   const composed = await composeReport(settings, ports.letterhead, ports.snapshots, {
     manifest,
     before: null,

@@ -10,7 +10,6 @@ import { mailOnce } from '../shared/mailing/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
 import type { ComposedMail } from '../shared/mailing/mail-round.ts';
 import type { SnapshotStore } from '../shared/ports.ts';
-import { composeReport } from './compose-report.ts';
 import { lastMailed } from './earlier-revisions.ts';
 import type { LastMailed } from './earlier-revisions.ts';
 import { heldNotice } from './held-notice.ts';
@@ -105,6 +104,8 @@ class RenderedOnce {
     if (this.#last?.before === before) return this.#last.mail;
     const { letterhead, snapshots } = this.#ports;
     const report = { manifest: this.#manifest, before: figures, preview: false };
+    // What renders and writes mails is loaded where there is one to write.
+    const { composeReport } = await import('./compose-report.ts');
     const mail = await composeReport(this.#settings, letterhead, snapshots, report);
     this.#last = { before, mail };
     return mail;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { balance } from '../shared/core/balance.ts';
 import type { TypeReading } from '../shared/core/balance.ts';
 import type { Day } from '../shared/core/business-day.ts';
@@ -12,6 +11,7 @@ import type { PaymentsClient } from '../shared/payments/client.ts';
 import { isUnsettled, readDayInvoices } from '../shared/payments/day-invoices.ts';
 import type { Spool } from '../shared/adapters/spool.ts';
 import type { Clock, SpooledFile } from '../shared/ports.ts';
+import { newPullId } from './pull-id.ts';
 import { pullRefunds } from './pull-refunds.ts';
 import { TableSpool } from './table-spool.ts';
 
@@ -41,15 +41,6 @@ export interface PullRequest {
   knownRefundIds: readonly string[];
   /** Whether there will be no further pull: what does not settle now counts as a difference. */
   last: boolean;
-}
-
-/** A pull's id, from its beginning. @param now milliseconds UTC */
-export function newPullId(now: number): string {
-  const time = new Date(now)
-    .toISOString()
-    .replace(/\.\d{3}Z$/, 'Z')
-    .replace(/[-:]/g, '');
-  return `${time}-${randomBytes(4).toString('hex')}`;
 }
 
 function driftOf(

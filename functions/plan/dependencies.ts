@@ -1,12 +1,13 @@
-import { createMailClient, createNoticeClient, createS3Client } from '../shared/adapters/aws-clients.ts';
+import { createS3Client } from '../shared/adapters/aws-clients.ts';
 import type { Environment } from '../shared/adapters/environment.ts';
 import { MailedOpsNotices } from '../shared/adapters/ops-notices.ts';
 import { S3PlanStore } from '../shared/adapters/s3-plan-store.ts';
 import { S3RegistrySource } from '../shared/adapters/s3-registry-source.ts';
-import { SesMailSender } from '../shared/adapters/ses-mail-sender.ts';
 import { systemClock } from '../shared/adapters/system-clock.ts';
 import { Telemetry } from '../shared/adapters/telemetry.ts';
 import type { Clock, OpsNotices, PlanStore, RegistrySource } from '../shared/ports.ts';
+import { lateMailSender } from '../shared/wiring/late-mail-sender.ts';
+import { publishOverSns } from '../shared/wiring/ops-topic.ts';
 
 /** What `plan` works with. */
 export interface Dependencies {
@@ -32,12 +33,8 @@ export function createDependencies(environment: Environment): Dependencies {
       from,
       recipients: environment.OPS_RECIPIENTS,
       topicArn: environment.OPS_TOPIC_ARN,
-      mailSender: new SesMailSender({
-        client: createMailClient(),
-        from,
-        configurationSet: environment.SES_CONFIGURATION_SET,
-      }),
-      sns: createNoticeClient(),
+      mailSender: lateMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET }),
+      publish: publishOverSns(),
       clock: systemClock,
       log: (message, details) => telemetry.logger.warn(message, { details }),
     }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import { oneLine } from '../core/rendering/outside-text.ts';
+import { bareAddress } from './bare-address.ts';
 
 /** A file that goes out with a message. */
 export interface MailAttachment {
@@ -30,11 +31,6 @@ export interface MailParts {
   headers?: Readonly<Record<string, string>>;
   /** The message's date, milliseconds since 1970 UTC. */
   at: number;
-}
-
-/** The bare address of a sender written as `Name <address>` or as the address alone. */
-export function bareAddress(sender: string): string {
-  return (/<([^<>]*)>\s*$/.exec(sender)?.[1] ?? sender).trim();
 }
 
 /** The name before the address, `''` where there is none. */

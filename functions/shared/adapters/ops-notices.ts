@@ -1,12 +1,15 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { PublishCommand } from '@aws-sdk/client-sns';
-import type { SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
 import { addressHash, opsNoticeKey } from '../core/keys.ts';
-import { renderOpsNotice } from '../core/rendering/ops-notice.ts';
 import type { Clock, MailSender, OpsNotices } from '../ports.ts';
-import { composeMail } from './mime.ts';
 import { putObject, readText } from './s3-objects.ts';
+
+/**
+ * Publishes a notice.
+ *
+ * @throws whatever keeps the topic from taking it
+ */
+export type Publish = (notice: { TopicArn: string; Subject: string; Message: string }) => Promise<void>;
 
 /** What it takes to tell ops. */
 export interface OpsNoticeSettings {
@@ -19,24 +22,18 @@ export interface OpsNoticeSettings {
   recipients: readonly string[];
   topicArn?: string | undefined;
   mailSender: MailSender;
-  sns: SNSClient;
+  publish: Publish;
   clock: Clock;
   /** Gets names, keys and hashes only, never an address. */
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
 const SEND_TIMEOUT = 20_000;
-/** SNS takes printable ASCII of less than 100 characters for a subject. */
-const LONGEST_TOPIC_SUBJECT = 99;
 
-const named = z.object({ name: z.string() });
+const named = z.lazy(() => z.object({ name: z.string() }));
 
 function nameOf(error: unknown): string {
   return named.safeParse(error).data?.name ?? 'UnknownError';
-}
-
-function topicSubject(subject: string): string {
-  return subject.replace(/[^\x20-\x7e]/gu, '?').slice(0, LONGEST_TOPIC_SUBJECT);
 }
 
 /**
@@ -79,13 +76,15 @@ export class MailedOpsNotices implements OpsNotices {
   /** For each recipient, whether SES has taken the mail. */
   async #mail(subject: string, text: string): Promise<boolean[]> {
     const { from, replyTo, recipients, mailSender, clock, log } = this.#settings;
-    const mail = renderOpsNotice({ subject, text });
     const at = clock.now();
     const told: boolean[] = [];
     for (const to of recipients) {
       const recipient = addressHash(to);
       try {
-        const raw = await composeMail({ from, ...(replyTo !== undefined && { replyTo }), to, ...mail, at });
+        // Loaded when ops are to be told, which most cold starts never see.
+        const { composeOpsMail } = await import('./ops-messages.ts');
+        const head = { from, ...(replyTo !== undefined && { replyTo }), to, at };
+        const raw = await composeOpsMail({ subject, text }, head);
         const outcome = await mailSender.send({ to, raw, tags: { kind: 'ops', recipient } }, SEND_TIMEOUT);
         told.push(outcome.kind === 'accepted');
         if (outcome.kind !== 'accepted') {
@@ -100,18 +99,11 @@ export class MailedOpsNotices implements OpsNotices {
   }
 
   async #publish(subject: string, text: string): Promise<boolean> {
-    const { topicArn, sns, log } = this.#settings;
+    const { topicArn, publish, log } = this.#settings;
     if (topicArn === undefined) return false;
-    const notice = renderOpsNotice({ subject, text });
     try {
-      await sns.send(
-        new PublishCommand({
-          TopicArn: topicArn,
-          Subject: topicSubject(notice.subject),
-          // The subject again: in the message it keeps what ASCII cannot hold.
-          Message: `${notice.subject}\n\n${notice.text}`,
-        }),
-      );
+      const { topicMessage } = await import('./ops-messages.ts');
+      await publish({ TopicArn: topicArn, ...topicMessage({ subject, text }) });
       return true;
     } catch (error) {
       log('ops topic was not told', { error: nameOf(error) });

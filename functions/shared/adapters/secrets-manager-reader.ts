@@ -1,11 +1,16 @@
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,
+  SecretsManagerClient,
   SecretsManagerServiceException,
 } from '@aws-sdk/client-secrets-manager';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { readSecretEntry, SecretError } from '../payments/credentials.ts';
 import type { SecretReader } from '../payments/credentials.ts';
+import { requestHandler } from './aws-clients.ts';
+
+export function createSecretsManagerClient(): SecretsManagerClient {
+  return new SecretsManagerClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
+}
 
 /** How long a secret read before serves again. Milliseconds; a rotation is met sooner, by reading past the cache. */
 const CACHE_TIME = 5 * 60_000;

@@ -1,18 +1,26 @@
-import { SendRawEmailCommand } from '@aws-sdk/client-ses';
-import type { MessageTag, SESClient } from '@aws-sdk/client-ses';
+import { SendRawEmailCommand, SESClient } from '@aws-sdk/client-ses';
+import type { MessageTag } from '@aws-sdk/client-ses';
 import * as z from 'zod';
 import type { MailSender, MailTags, OutgoingMail, SendOutcome } from '../ports.ts';
-import { bareAddress } from './mime.ts';
+import { requestHandler } from './aws-clients.ts';
+import { bareAddress } from './bare-address.ts';
+
+/** One attempt: SES has no idempotency key, so a repeated request may be a second mail. */
+export function createMailClient(): SESClient {
+  return new SESClient({ maxAttempts: 1, requestHandler: requestHandler(30_000) });
+}
 
 /** What the SDK throws, as far as it tells how the call ended. */
-const failureSchema = z.object({
-  name: z.string().optional(),
-  /** The socket's error, such as `ECONNRESET`. */
-  code: z.string().optional(),
-  $metadata: z.object({ httpStatusCode: z.int().optional() }).optional(),
-  /** The error that SES itself wrote; absent when something else answered, or in no form that can be read. */
-  Error: z.object({ Code: z.string().optional() }).optional(),
-});
+const failureSchema = z.lazy(() =>
+  z.object({
+    name: z.string().optional(),
+    /** The socket's error, such as `ECONNRESET`. */
+    code: z.string().optional(),
+    $metadata: z.object({ httpStatusCode: z.int().optional() }).optional(),
+    /** The error that SES itself wrote; absent when something else answered, or in no form that can be read. */
+    Error: z.object({ Code: z.string().optional() }).optional(),
+  }),
+);
 
 const THROTTLED = /^(Throttl|TooManyRequests|LimitExceeded|RequestLimitExceeded|RequestThrottled)/;
 /** Errors before there was a connection, so that nothing can have been taken. */
@@ -48,14 +56,21 @@ function tagsOf(tags: MailTags): MessageTag[] {
   );
 }
 
+/** Who sends, and by which settings of SES. */
+export interface SesSettings {
+  /** As in `MAIL_FROM`. */
+  from: string;
+  /** Makes SES report what becomes of a message. */
+  configurationSet?: string | undefined;
+}
+
 /** Hands messages to SES. The client must make one attempt only (`createMailClient`). */
 export class SesMailSender implements MailSender {
   readonly #client: SESClient;
   readonly #source: string;
   readonly #configurationSet: string | undefined;
 
-  /** @param settings `from` as in `MAIL_FROM`; the configuration set makes SES report what becomes of a message */
-  constructor(settings: { client: SESClient; from: string; configurationSet?: string | undefined }) {
+  constructor(settings: SesSettings & { client: SESClient }) {
     this.#client = settings.client;
     this.#source = bareAddress(settings.from);
     this.#configurationSet = settings.configurationSet;

@@ -1,6 +1,6 @@
 import type { MerchantSettings, ServiceSettings } from '../core/registry.ts';
 import { SecretError } from '../payments/credentials.ts';
-import { PaymentsClient } from '../payments/client.ts';
+import type { PaymentsClient } from '../payments/client.ts';
 import type { MerchantPorts } from './merchant-ports.ts';
 
 /** Whose service is read, and until when. */
@@ -38,6 +38,8 @@ export async function withMerchantClient<T>(
 ): Promise<T> {
   const { clock, environment } = ports;
   const { merchantCode, maxConcurrency } = settings;
+  // Loaded where the service is read: whoever only goes on with a mail does not.
+  const { PaymentsClient } = await import('../payments/client.ts');
   const client = new PaymentsClient({
     merchantCode,
     service,

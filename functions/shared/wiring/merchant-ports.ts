@@ -1,10 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import {
-  createMailClient,
-  createNoticeClient,
-  createS3Client,
-  createSecretsManagerClient,
-} from '../adapters/aws-clients.ts';
+import { createS3Client } from '../adapters/aws-clients.ts';
 import type { Environment } from '../adapters/environment.ts';
 import { letterheadOf } from '../adapters/letterhead.ts';
 import type { Letterhead } from '../adapters/letterhead.ts';
@@ -15,13 +10,14 @@ import { S3MailStops } from '../adapters/s3-mail-stops.ts';
 import { S3RegistrySource } from '../adapters/s3-registry-source.ts';
 import { S3SnapshotStore } from '../adapters/s3-snapshot-store.ts';
 import { watchedRefundIds } from '../adapters/s3-watch-list.ts';
-import { SecretCache } from '../adapters/secrets-manager-reader.ts';
-import { SesMailSender } from '../adapters/ses-mail-sender.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { Telemetry } from '../adapters/telemetry.ts';
 import type { MailPorts } from '../mailing/mail-once.ts';
 import type { SecretReader } from '../payments/credentials.ts';
 import type { HistoryStore, RegistrySource, SnapshotStore } from '../ports.ts';
+import { lateMailSender } from './late-mail-sender.ts';
+import { lateSecrets } from './late-secrets.ts';
+import { publishOverSns } from './ops-topic.ts';
 
 /** What a function works with that reads one merchant from the service and mails what it found. */
 export interface MerchantPorts extends MailPorts {
@@ -50,13 +46,8 @@ export function buildMerchantPorts(
   const bucket = environment.DATA_BUCKET;
   const clock = systemClock;
   const telemetry = new Telemetry(functionName, environment.LOG_LEVEL);
-  const secrets = new SecretCache(createSecretsManagerClient(), () => clock.now());
   const from = environment.MAIL_FROM;
-  const mailSender = new SesMailSender({
-    client: createMailClient(),
-    from,
-    configurationSet: environment.SES_CONFIGURATION_SET,
-  });
+  const mailSender = lateMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET });
   const snapshots = new S3SnapshotStore(s3, bucket);
   return {
     environment,
@@ -65,7 +56,7 @@ export function buildMerchantPorts(
     letterhead: letterheadOf(environment),
     mailSender,
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
-    secretOf: (secretName, merchantCode) => secrets.reader(secretName, merchantCode),
+    secretOf: lateSecrets(clock),
     watchedRefundIds: (merchantCode) => watchedRefundIds(s3, bucket, merchantCode),
     snapshots,
     history: new S3HistoryStore(s3, bucket, snapshots),
@@ -79,7 +70,7 @@ export function buildMerchantPorts(
       recipients: environment.OPS_RECIPIENTS,
       topicArn: environment.OPS_TOPIC_ARN,
       mailSender,
-      sns: createNoticeClient(),
+      publish: publishOverSns(),
       clock,
       log: (message, details) => telemetry.logger.warn(message, details),
     }),

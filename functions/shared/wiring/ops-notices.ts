@@ -1,10 +1,10 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createMailClient, createNoticeClient } from '../adapters/aws-clients.ts';
 import type { Environment } from '../adapters/environment.ts';
 import { MailedOpsNotices } from '../adapters/ops-notices.ts';
-import { SesMailSender } from '../adapters/ses-mail-sender.ts';
 import type { Telemetry } from '../adapters/telemetry.ts';
 import type { Clock, OpsNotices } from '../ports.ts';
+import { lateMailSender } from './late-mail-sender.ts';
+import { publishOverSns } from './ops-topic.ts';
 
 /** Tells ops by SES and SNS, for a function that mails nobody else. */
 export function buildOpsNotices(
@@ -21,12 +21,8 @@ export function buildOpsNotices(
     replyTo: environment.REPLY_TO,
     recipients: environment.OPS_RECIPIENTS,
     topicArn: environment.OPS_TOPIC_ARN,
-    mailSender: new SesMailSender({
-      client: createMailClient(),
-      from,
-      configurationSet: environment.SES_CONFIGURATION_SET,
-    }),
-    sns: createNoticeClient(),
+    mailSender: lateMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET }),
+    publish: publishOverSns(),
     clock,
     log: (message, details) => telemetry.logger.warn(message, { details }),
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MailedOpsNotices } from '../../../functions/shared/adapters/ops-notices.ts';
 import { SesMailSender } from '../../../functions/shared/adapters/ses-mail-sender.ts';
+import { snsPublisher } from '../../../functions/shared/adapters/sns-publisher.ts';
 import { systemClock } from '../../../functions/shared/adapters/system-clock.ts';
 import { awsUnderTest } from './aws-under-test.ts';
 import { TARGET } from './known-differences.ts';
@@ -20,7 +21,7 @@ function notices(changes: { topicArn?: string; from?: string } = {}) {
     bucket: aws.bucket,
     recipients: [OPS],
     mailSender: new SesMailSender({ client: aws.clients.ses, from: settings.from }),
-    sns: aws.clients.sns,
+    publish: snsPublisher(aws.clients.sns),
     clock: systemClock,
     log: (message, details) => logged.push(`${message} ${JSON.stringify(details)}`),
     ...settings,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MailedOpsNotices } from '../../../../functions/shared/adapters/ops-notices.ts';
 import type { OpsNoticeSettings } from '../../../../functions/shared/adapters/ops-notices.ts';
 import { SesMailSender } from '../../../../functions/shared/adapters/ses-mail-sender.ts';
+import { snsPublisher } from '../../../../functions/shared/adapters/sns-publisher.ts';
 import { opsNoticeKey } from '../../../../functions/shared/core/keys.ts';
 import { knownErrors } from '../../../../sandbox/aws/index.ts';
 import { runSandbox } from '../../../sandbox/aws/running-sandbox.ts';
@@ -26,7 +27,7 @@ function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings>
     from: 'daybook@example.com',
     recipients: ['one@example.com', 'two@example.com'],
     mailSender: new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' }),
-    sns: sandbox.clients.sns,
+    publish: snsPublisher(sandbox.clients.sns),
     clock: { now: () => now, sleep: () => Promise.reject(new Error('nothing to wait for')) },
     log: (message, details) => logged.push({ message, details }),
     ...settings,

@@ -1,0 +1,14 @@
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { requestHandler } from './aws-clients.ts';
+import type { Publish } from './ops-notices.ts';
+
+export function createNoticeClient(): SNSClient {
+  return new SNSClient({ maxAttempts: 3, requestHandler: requestHandler(10_000) });
+}
+
+/** Publishes by that client. */
+export function snsPublisher(client: SNSClient = createNoticeClient()): Publish {
+  return async (notice) => {
+    await client.send(new PublishCommand(notice));
+  };
+}

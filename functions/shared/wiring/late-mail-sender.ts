@@ -1,0 +1,18 @@
+import type { SesSettings } from '../adapters/ses-mail-sender.ts';
+import type { MailSender } from '../ports.ts';
+
+/** Sends over SES, whose client is loaded and built at the first mail. Where it cannot be, nothing was sent for certain. */
+export function lateMailSender(settings: SesSettings): MailSender {
+  let sender: MailSender | undefined;
+  return {
+    send: async (mail, timeout) => {
+      try {
+        const { SesMailSender, createMailClient } = await import('../adapters/ses-mail-sender.ts');
+        sender ??= new SesMailSender({ ...settings, client: createMailClient() });
+      } catch {
+        return { kind: 'refused', throttled: false, reason: 'MailSenderNotLoaded' };
+      }
+      return sender.send(mail, timeout);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { Publish } from '../adapters/ops-notices.ts';
+
+/** Publishes over SNS, whose client is loaded and built at the first notice: most cold starts never see one. */
+export function publishOverSns(): Publish {
+  let publish: Publish | undefined;
+  return async (notice) => {
+    const { snsPublisher } = await import('../adapters/sns-publisher.ts');
+    publish ??= snsPublisher();
+    await publish(notice);
+  };
+}

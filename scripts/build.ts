@@ -2,12 +2,14 @@ import { globSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import * as esbuild from 'esbuild';
+import type * as esbuild from 'esbuild';
+import { BUDGETS } from './bundle-budgets.ts';
+import type { Budget } from './bundle-budgets.ts';
+import { BuildError, bundle } from './bundle.ts';
+import { assertWithinTime, importTimes } from './import-times.ts';
+import type { ImportTime } from './import-times.ts';
 
-/** Nothing was built, or nothing that may be deployed; the message is one line for the person at the keyboard. */
-export class BuildError extends Error {
-  override readonly name = 'BuildError';
-}
+export { BuildError } from './bundle.ts';
 
 /** One bundle. Sizes in bytes, of what a cold start reads: chunks that are imported later do not count. */
 export interface BuiltFunction {
@@ -25,15 +27,12 @@ export interface BuildOptions {
   root?: string;
   /** Default: `dist/functions` of the root. Emptied first. */
   outdir?: string;
+  /** By function. Default: this repository's, and none for another root. */
+  budgets?: Readonly<Record<string, Budget>>;
 }
 
 /** Folders of the root that hold what must never be deployed. */
 const NEVER_BUNDLED = ['sandbox', 'test'];
-
-/** For a CommonJS dependency: it asks for Node's own modules with `require`, which an ES module does not have. */
-const REQUIRE_FOR_COMMONJS =
-  "import { createRequire as createRequireOfBundle } from 'node:module';" +
-  'const require = createRequireOfBundle(import.meta.url);';
 
 function lambdaFiles(root: string): { name: string; entry: string }[] {
   const entries = globSync('functions/*/*.lambda.ts', { cwd: root }).sort();
@@ -45,36 +44,6 @@ function lambdaFiles(root: string): { name: string; entry: string }[] {
     }
     return { name, entry };
   });
-}
-
-async function bundle(root: string, entry: string, outdir: string): Promise<esbuild.Metafile> {
-  try {
-    const { metafile } = await esbuild.build({
-      absWorkingDir: root,
-      entryPoints: [{ in: entry, out: 'index' }],
-      outdir,
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      // What is imported where it is needed only, such as the writer of workbooks, is loaded then.
-      splitting: true,
-      platform: 'node',
-      target: 'node24',
-      format: 'esm',
-      mainFields: ['module', 'main'],
-      minify: true,
-      sourcemap: 'linked',
-      sourcesContent: false,
-      legalComments: 'none',
-      banner: { js: REQUIRE_FOR_COMMONJS },
-      metafile: true,
-      logLevel: 'silent',
-    });
-    return metafile;
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    const [first = text] = text.split('\n').filter((line) => line.includes('ERROR:'));
-    throw new BuildError(`${entry} does not build: ${first.replace('ERROR: ', '')}`, { cause: error });
-  }
 }
 
 function assertDeployable(root: string, entry: string, { inputs, outputs }: esbuild.Metafile): void {
@@ -97,15 +66,30 @@ function atStart(root: string, file: string, { outputs }: esbuild.Metafile): str
   return [...files].map((name) => resolve(root, name));
 }
 
+function assertWithinSize(
+  { name, minified }: BuiltFunction,
+  budgets: Readonly<Record<string, Budget>> | undefined,
+): void {
+  if (budgets === undefined) return;
+  const budget = budgets[name];
+  if (budget === undefined) throw new BuildError(`${name} has no budget in scripts/bundle-budgets.ts`);
+  if (minified < budget.minified) return;
+  throw new BuildError(
+    `${name} is ${minified} bytes at a cold start, and must be under ${budget.minified} (scripts/bundle-budgets.ts)`,
+  );
+}
+
 /**
  * Bundles every function into `<outdir>/<name>/index.mjs`, with its source maps and chunks beside it. What stood in `outdir`
  * before is removed, so that nothing is deployed that is no longer built.
  *
- * @throws {BuildError} when there is nothing to build, something does not build or must not be deployed
+ * @throws {BuildError} when there is nothing to build, something does not build, must not be deployed or is over its
+ *   budget of bytes
  */
 export async function build(options: BuildOptions = {}): Promise<BuiltFunction[]> {
   const root = resolve(options.root ?? join(import.meta.dirname, '..'));
   const outdir = resolve(options.outdir ?? join(root, 'dist/functions'));
+  const budgets = options.budgets ?? (options.root === undefined ? BUDGETS : undefined);
   const found = lambdaFiles(root);
   await rm(outdir, { recursive: true, force: true });
   const built: BuiltFunction[] = [];
@@ -122,31 +106,48 @@ export async function build(options: BuildOptions = {}): Promise<BuiltFunction[]
     const start = await Promise.all(atStart(root, file, metafile).map((path) => readFile(path)));
     const chunks = globSync('*.mjs', { cwd: folder }).filter((chunk) => chunk !== 'index.mjs');
     const code = Buffer.concat(start);
-    built.push({
+    const one: BuiltFunction = {
       name,
       file,
       chunks: chunks.sort().map((chunk) => join(folder, chunk)),
       minified: code.length,
       gzipped: gzipSync(code).length,
-    });
+    };
+    built.push(one);
   }
+  for (const one of built) assertWithinSize(one, budgets);
   return built;
 }
 
-function sizeTable(built: readonly BuiltFunction[]): string {
-  const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`.padStart(10);
-  const width = Math.max(8, ...built.map(({ name }) => name.length));
-  return [
-    `${'function'.padEnd(width)}${'minified'.padStart(10)}${'gzip'.padStart(10)}`,
-    ...built.map(
-      ({ name, minified, gzipped }) => `${name.padEnd(width)}${kilobytes(minified)}${kilobytes(gzipped)}`,
-    ),
-  ].join('\n');
+function table(built: readonly BuiltFunction[], imports: ReadonlyMap<string, ImportTime>): string {
+  const kilobytes = (bytes: number | undefined) =>
+    bytes === undefined ? '' : `${(bytes / 1_000).toFixed(0)} kB`;
+  const ratio = (value: number | undefined) => value?.toFixed(2) ?? '';
+  const rows = [
+    ['function', 'minified', 'gzip', 'budget', 'import', 'ratio', 'budget'],
+    ...built.map(({ name, minified, gzipped }) => {
+      const [budget, time] = [BUDGETS[name], imports.get(name)];
+      return [
+        name,
+        ...[minified, gzipped, budget?.minified].map(kilobytes),
+        time === undefined ? '' : `${time.milliseconds.toFixed(0)} ms`,
+        ratio(time?.ratio),
+        ratio(budget?.importRatio),
+      ];
+    }),
+  ];
+  return rows
+    .map(([name = '', ...cells]) => name.padEnd(16) + cells.map((cell) => cell.padStart(10)).join(''))
+    .join('\n');
 }
 
 if (import.meta.main) {
   try {
-    console.log(sizeTable(await build()));
+    const built = await build();
+    const isTimed = !process.argv.includes('--sizes-only');
+    const imports = isTimed ? await importTimes(built, BUDGETS) : new Map<string, ImportTime>();
+    console.log(table(built, imports));
+    assertWithinTime(imports, BUDGETS);
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     console.error(`build: ${error.message}`);

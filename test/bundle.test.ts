@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import PostalMime from 'postal-mime';
@@ -30,6 +30,18 @@ afterAll(() => rm(outdir, { recursive: true }));
 async function sourcesOf(file: string): Promise<string[]> {
   const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { sources: string[] };
   return sources.map((source) => resolve(join(file, '..'), source));
+}
+
+/** The entry and what it imports before anything runs. */
+async function atStart(entry: string): Promise<Set<string>> {
+  const files = new Set([entry]);
+  for (const file of files) {
+    const code = await readFile(file, 'utf8');
+    for (const [, path] of code.matchAll(/(?:from|import)"(\.\/[^"]+\.mjs)"/g)) {
+      files.add(join(file, '..', path!));
+    }
+  }
+  return files;
 }
 
 /** Of all modules of all bundles. */
@@ -65,9 +77,65 @@ describe('a bundle', () => {
     }
     expect(holders).toHaveLength(1);
     const name = basename(holders[0]!);
-    expect(await readFile(bundles['daily-report']!, 'utf8')).toContain(`import("./${name}")`);
-    for (const file of modules['daily-report']!) {
-      expect(await readFile(file, 'utf8')).not.toContain(`from"./${name}"`);
+    const codes = await Promise.all(modules['daily-report']!.map((file) => readFile(file, 'utf8')));
+    expect(codes.filter((code) => code.includes(`import("./${name}")`))).toHaveLength(1);
+    expect(codes.filter((code) => new RegExp(`(from|import)"./${name}"`).test(code))).toEqual([]);
+  });
+
+  it.each([
+    ['the writer of workbooks', /node_modules\/(write-excel-file|fflate)\//],
+    [
+      'the writer of mails',
+      /node_modules\/nodemailer\/|core\/rendering\/(html|render-|texts\/(ar|en)\.json)/,
+    ],
+    ['the clients of secrets, mail and topic', /node_modules\/@aws-sdk\/client-(secrets-manager|ses|sns)\//],
+    ['the upload in parts', /node_modules\/@aws-sdk\/lib-storage\//],
+    ['the client of the payment service', /functions\/shared\/payments\/(client|transport)\.ts$/],
+  ])('leaves %s out of every cold start', async (_, pattern) => {
+    let later = 0;
+    for (const [name, [entry, ...chunks]] of Object.entries(modules)) {
+      const start = await atStart(entry!);
+      for (const file of [entry!, ...chunks]) {
+        const found = (await sourcesOf(file)).filter((source) => pattern.test(source));
+        if (start.has(file)) expect(found, `${name}: ${basename(file)}`).toEqual([]);
+        later += found.length;
+      }
+    }
+    expect(later).toBeGreaterThan(0);
+  });
+
+  it("initialises nothing when it is imported, and does not look at Daybook's environment", async () => {
+    for (const file of Object.values(bundles)) {
+      const program = `
+        const read = new Set();
+        const variables = process.env;
+        process.env = new Proxy(variables, {
+          get: (target, name) => (read.add(String(name)), target[name]),
+          has: (target, name) => (read.add(String(name)), name in target),
+        });
+        // The process's own, which are made at first sight.
+        for (const own of ['stdin', 'stdout', 'stderr']) void process[own];
+        const before = process.getActiveResourcesInfo();
+        const listeners = process.eventNames().length;
+        const { handler } = await import(${JSON.stringify(pathToFileURL(file).href)});
+        process.stdout.write(JSON.stringify({
+          handler: typeof handler,
+          resources: process.getActiveResourcesInfo().filter((name) => !before.includes(name)),
+          listeners: process.eventNames().length - listeners,
+          read: [...read],
+        }));`;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+        cwd: outdir,
+        env: {},
+      });
+      const seen = JSON.parse(stdout) as { read: string[] };
+      expect(seen).toMatchObject({ handler: 'function', resources: [], listeners: 0 });
+      // The libraries ask in what they run; a client, or a setting of ours, would ask for one of these.
+      expect(
+        seen.read.filter((name) =>
+          /REGION|ENDPOINT|ACCESS_KEY|PROFILE|POWERTOOLS|BUCKET|SECRET|MAIL|OPS_/.test(name),
+        ),
+      ).toEqual([]);
     }
   });
 
@@ -111,9 +179,14 @@ describe('the bundle of daily-report, run by node alone', () => {
   afterAll(() => world.close());
 
   /** What the handler answers to the event, or the name and message of its error. */
-  async function invoke(name: string, event: unknown, change: NodeJS.ProcessEnv = {}): Promise<unknown> {
+  async function invoke(
+    name: string,
+    event: unknown,
+    change: NodeJS.ProcessEnv = {},
+    file = bundles[name]!,
+  ): Promise<unknown> {
     const program = `
-      const { handler } = await import(${JSON.stringify(pathToFileURL(bundles[name]!).href)});
+      const { handler } = await import(${JSON.stringify(pathToFileURL(file).href)});
       const answer = await handler(${JSON.stringify(event)}).catch(({ name, message }) => ({ name, message }));
       process.stdout.write('\\n' + JSON.stringify(answer));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
@@ -168,6 +241,29 @@ describe('the bundle of daily-report, run by node alone', () => {
       name: 'RefundListMissingError',
     });
     world.payments.behaviour.hasRefundList = true;
+  });
+
+  it.each([
+    ['compose-report', '2026-11-17', 'UnexpectedError', 'Error (ERR_MODULE_NOT_FOUND), see the stack'],
+    ['ses-mail-sender', '2026-11-16', 'MailRefusedError', 'refused 1 of the mails (MailSenderNotLoaded)'],
+  ])('fails where the chunk %s is missing, and the next run mails', async (chunk, day, name, message) => {
+    const broken = join(outdir, `without-${chunk}`);
+    await cp(dirname(bundles['daily-report']!), broken, { recursive: true });
+    const [missing] = globSync(`${chunk}-*.mjs`, { cwd: broken });
+    await rm(join(broken, missing!));
+    world.payments.data.seedDay(CODE, day, { invoices: 3, refunds: 0 });
+    const before = world.mails('report').length;
+    expect(await invoke('daily-report', { merchantCode: CODE, day }, {}, join(broken, 'index.mjs'))).toEqual({
+      name,
+      message: expect.stringContaining(message) as string,
+    });
+    expect(world.mails('report')).toHaveLength(before);
+    expect(await invoke('daily-report', { merchantCode: CODE, day })).toMatchObject({
+      revision: 1,
+      unchanged: true,
+      mail: { status: 'sent' },
+    });
+    expect(world.mails('report')).toHaveLength(before + 1);
   });
 
   it('names a variable that is missing', async () => {

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build, BuildError } from '../../scripts/build.ts';
+import { BUDGETS } from '../../scripts/bundle-budgets.ts';
 
 const run = promisify(execFile);
 
@@ -130,6 +131,46 @@ describe('a build', () => {
     ],
   ])('fails in one line: %j', async (files, line) => {
     expect(await lineOf(build({ root: await repository(files) }))).toBe(line);
+  });
+});
+
+describe('the budget of bytes', () => {
+  const files = {
+    'functions/first/first.lambda.ts': "export const handler = () => import('./later.ts');\n",
+    'functions/first/later.ts': `export const later = '${'x'.repeat(5_000)}';\n`,
+    'functions/second/second.lambda.ts': `export const handler = () => '${'x'.repeat(5_000)}';\n`,
+  };
+  const budget = { minified: 5_000, importRatio: 1.5 };
+
+  test('is for what a cold start reads, and is kept by what is imported later', async () => {
+    const budgets = { first: budget, second: { ...budget, minified: 10_000 } };
+    const [first, second] = await build({ root: await repository(files), budgets });
+    expect(first!.minified).toBeLessThan(1_000);
+    expect(second!.minified).toBeGreaterThan(5_000);
+  });
+
+  test('fails the build in one line, at the budget too', async () => {
+    const root = await repository(files);
+    const [, second] = await build({ root });
+    const minified = second!.minified;
+    const budgets = (bytes: number) => ({ first: budget, second: { ...budget, minified: bytes } });
+    for (const bytes of [5_000, minified]) {
+      expect(await lineOf(build({ root, budgets: budgets(bytes) }))).toBe(
+        `second is ${minified} bytes at a cold start, and must be under ${bytes} (scripts/bundle-budgets.ts)`,
+      );
+    }
+    await expect(build({ root, budgets: budgets(minified + 1) })).resolves.toHaveLength(2);
+  });
+
+  test('must be there for every function', async () => {
+    expect(await lineOf(build({ root: await repository(files), budgets: { first: budget } }))).toBe(
+      'second has no budget in scripts/bundle-budgets.ts',
+    );
+  });
+
+  test('of daily-report is at most what was asked for, and all functions have one', () => {
+    expect(BUDGETS['daily-report']?.minified).toBeLessThanOrEqual(800_000);
+    for (const { importRatio } of Object.values(BUDGETS)) expect(importRatio).toBeLessThanOrEqual(1.5);
   });
 });
 

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BuildError } from '../../scripts/bundle.ts';
+import { assertWithinTime, importTimes } from '../../scripts/import-times.ts';
+import type { ImportTime } from '../../scripts/import-times.ts';
+
+const BUDGETS = { slow: { importRatio: 1.5 }, quick: { importRatio: 1.5 } };
+
+let folder: string;
+let times: Map<string, ImportTime>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'daybook-import-times-'));
+  const bundles = {
+    // Ten times what the SDK's clients take on a machine of today; the clock stops for nobody.
+    slow: 'const until = Date.now() + 500; while (Date.now() < until);',
+    quick: 'export const handler = 1;',
+    // Nothing may be left of the process's environment, and nothing slow that its start does.
+    closed: "if (process.env.PATH !== undefined) throw new Error('sees the environment');",
+  };
+  const files = Object.entries(bundles).map(async ([name, code]) => {
+    const file = join(folder, `${name}.mjs`);
+    await writeFile(file, code);
+    return { name, file };
+  });
+  times = await importTimes(await Promise.all(files), BUDGETS);
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the time of an import', () => {
+  test('is told by the bundle, as a multiple of that of the SDK alone', () => {
+    expect([...times.keys()].sort()).toEqual(['closed', 'quick', 'slow']);
+    expect(times.get('slow')!.milliseconds).toBeGreaterThanOrEqual(500);
+    expect(times.get('slow')!.ratio).toBeGreaterThan(1.5);
+    expect(times.get('quick')!.ratio).toBeLessThan(1);
+  });
+
+  test('over its budget fails the build, in a line that says which and by how much', () => {
+    expect(() => assertWithinTime(times, BUDGETS)).toThrow(BuildError);
+    expect(() => assertWithinTime(times, BUDGETS)).toThrow(
+      /^importing slow takes \d+\.\d\d times as long as the SDK's three clients, and must take under 1\.5 \(scripts\/bundle-budgets\.ts\)$/,
+    );
+  });
+
+  test('within its budget, or without one, fails nothing', () => {
+    const { quick, closed } = Object.fromEntries(times);
+    expect(() =>
+      assertWithinTime(
+        new Map([
+          ['quick', quick!],
+          ['closed', closed!],
+        ]),
+        BUDGETS,
+      ),
+    ).not.toThrow();
+  });
+});

@@ -1,0 +1,141 @@
+// An execution environment: one built function, one invocation after the other, and what each takes.
+import { randomUUID } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import { pathToFileURL } from 'node:url';
+import { longestChain } from './chain.ts';
+import type { Interval } from './chain.ts';
+import type { ServiceRequests } from './duration.ts';
+import { serve } from './serve.ts';
+
+/** Calls of AWS by what is paid for them. */
+export interface AwsCalls {
+  s3Put: number;
+  s3List: number;
+  s3Get: number;
+  s3Delete: number;
+  mail: number;
+  secret: number;
+  notice: number;
+}
+
+/** What one invocation took. Times in milliseconds, sizes in bytes. */
+export interface Invocation {
+  answer: unknown;
+  /** Of all threads of the process. */
+  cpu: number;
+  wall: number;
+  requests: ServiceRequests;
+  aws: AwsCalls;
+  awsChain: number;
+  /** The largest resident set of the process so far. */
+  peak: number;
+}
+
+type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+
+/** Lambda's limit. Milliseconds. */
+const LONGEST_RUN = 15 * 60_000;
+let handler: Handler | undefined;
+let requests = noRequests();
+let aws = noCalls();
+let intervals: Interval[] = [];
+const began = new WeakMap<object, number>();
+
+function noRequests(): ServiceRequests {
+  return { login: 0, invoices: 0, refundList: 0, refunds: 0 };
+}
+
+function noCalls(): AwsCalls {
+  return { s3Put: 0, s3List: 0, s3Get: 0, s3Delete: 0, mail: 0, secret: 0, notice: 0 };
+}
+
+const hosts = new Map(
+  (['S3', 'SES', 'SECRETS_MANAGER', 'SNS'] as const).map((name) => [
+    new URL(process.env[`AWS_ENDPOINT_URL_${name}`] ?? 'http://nowhere').host,
+    name,
+  ]),
+);
+
+function kindOf(host: string, method: string, path: string): keyof AwsCalls {
+  switch (hosts.get(host)) {
+    case 'SES':
+      return 'mail';
+    case 'SECRETS_MANAGER':
+      return 'secret';
+    case 'SNS':
+      return 'notice';
+    case 'S3':
+    case undefined:
+      if (method === 'DELETE') return 's3Delete';
+      if (method === 'GET' || method === 'HEAD') return path.includes('list-type=2') ? 's3List' : 's3Get';
+      return 's3Put';
+  }
+}
+
+interface HttpRequest {
+  method: string;
+  path: string;
+  getHeader: (name: string) => unknown;
+}
+
+// The AWS SDK uses node:http, the client of the payment service `fetch`.
+subscribe('http.client.request.start', (message) => {
+  const { request } = message as { request: HttpRequest };
+  aws[kindOf(String(request.getHeader('host')), request.method, request.path)] += 1;
+  began.set(request, performance.now());
+});
+subscribe('http.client.response.finish', (message) => {
+  const { request } = message as { request: HttpRequest };
+  const from = began.get(request);
+  if (from !== undefined) intervals.push({ from, to: performance.now() });
+});
+subscribe('undici:request:create', (message) => {
+  const { path } = (message as { request: { path: string } }).request;
+  if (path.includes('/invoice-dashboard')) requests.invoices += 1;
+  else if (/\/refund\/?(\?|$)/.test(path)) requests.refundList += 1;
+  else if (path.includes('/refund/')) requests.refunds += 1;
+  else requests.login += 1;
+});
+
+function contextOf(memory: number) {
+  const end = Date.now() + LONGEST_RUN;
+  return {
+    functionName: 'fleet',
+    functionVersion: '$LATEST',
+    invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:fleet',
+    memoryLimitInMB: String(memory),
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => end - Date.now(),
+  };
+}
+
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1_000;
+}
+
+serve({
+  /** Gives what a cold start takes, the start of Node left out. */
+  load: async (file: string) => {
+    const from = { cpu: process.cpuUsage(), wall: performance.now() };
+    ({ handler } = (await import(pathToFileURL(file).href)) as { handler: Handler });
+    return { cpu: milliseconds(process.cpuUsage(from.cpu)), wall: performance.now() - from.wall };
+  },
+  invoke: async ({ event, memory }: { event: unknown; memory: number }): Promise<Invocation> => {
+    requests = noRequests();
+    aws = noCalls();
+    intervals = [];
+    const from = { cpu: process.cpuUsage(), wall: performance.now() };
+    const answer = await handler?.(event, contextOf(memory));
+    const wall = performance.now() - from.wall;
+    return {
+      answer,
+      cpu: milliseconds(process.cpuUsage(from.cpu)),
+      wall,
+      requests,
+      aws,
+      awsChain: longestChain(intervals),
+      // Kilobytes on Linux and macOS alike, says Node.
+      peak: process.resourceUsage().maxRSS * 1_024,
+    };
+  },
+});

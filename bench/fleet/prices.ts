@@ -1,0 +1,29 @@
+/**
+ * AWS's list prices in US dollars, us-east-1, without free tiers, as docs/deploy.md has them ("What it costs"); a test holds
+ * the two together.
+ *
+ * Written down in November 2026. Looked up that month in stored copies of published pages: Step Functions
+ * (aws.amazon.com/step-functions/pricing: $0.025 for 1,000), S3 requests (two articles that quote the price list), Lambda on
+ * arm64 (a table in a published package). The others are known and were not looked up: do that before relying on them.
+ */
+export const PRICES = {
+  asOf: '2026-11',
+  region: 'us-east-1',
+  /** A GB-second on arm64, the first 7.5 billion of a month. */
+  lambdaGbSecond: 0.0000133334,
+  lambdaRequest: 0.2 / 1_000_000,
+  stateTransition: 0.025 / 1_000,
+  /** PUT, COPY, POST, LIST. DELETE costs nothing. */
+  s3Write: 0.005 / 1_000,
+  /** GET, HEAD. */
+  s3Read: 0.0004 / 1_000,
+  s3GbMonth: 0.023,
+  mail: 0.1 / 1_000,
+  secretRead: 0.05 / 10_000,
+  secretMonth: 0.4,
+  scheduledInvocation: 1 / 1_000_000,
+  logGb: 0.5,
+  notice: 0.5 / 1_000_000,
+  /** Of the stack, whatever the fleet: 35 metrics, 25 alarms, a dashboard, a key. */
+  fixedMonth: 35 * 0.3 + 25 * 0.1 + 3 + 1,
+} as const;

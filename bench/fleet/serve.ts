@@ -1,0 +1,22 @@
+/** Answers what the process that started this one asks; ends with it. */
+export function serve(
+  operations: Record<string, (input: never) => unknown>,
+  close: () => Promise<unknown> = () => Promise.resolve(),
+): void {
+  process.on('message', (message) => {
+    const { id, operation, input } = message as { id: number; operation: string; input: never };
+    void Promise.resolve()
+      .then(() => operations[operation]?.(input))
+      .then(
+        (answer) => ({ id, answer: answer ?? null }),
+        (error: unknown) => ({
+          id,
+          error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+        }),
+      )
+      .then((reply) => process.send?.(reply));
+  });
+  process.once('disconnect', () => {
+    void close().finally(() => process.exit());
+  });
+}

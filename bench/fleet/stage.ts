@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stop } from 'esbuild';
+import { build } from '../../scripts/build.ts';
+import { FUNCTION_HEAP } from '../measure.ts';
+import { startChild } from './child.ts';
+import type { Child } from './child.ts';
+import { WINDOW } from './duration.ts';
+import { functionEnvironment, registryOf, secretsOf } from './world.ts';
+
+/** The sandboxes and the built functions, which every part of a run shares. */
+export interface Stage {
+  payments: Child;
+  aws: Child;
+  /** Puts a registry of so many merchants into the bucket. */
+  enroll: (merchants: number) => Promise<void>;
+  /** A new process with one function loaded, under the heap of a function of so much memory (MB). */
+  environment: (functionName: 'plan' | 'daily-report', memory: number) => Promise<LoadedFunction>;
+  close: () => Promise<void>;
+}
+
+/** A process with one function. */
+export interface LoadedFunction extends Child {
+  /** What loading the code took, milliseconds. */
+  load: { cpu: number; wall: number };
+}
+
+/** The memory that {@link FUNCTION_HEAP} is for, MB. */
+const HEAP_MEMORY = 512;
+
+function heapOf(memory: number): readonly string[] {
+  const [young = '', old = ''] = FUNCTION_HEAP;
+  return [young, old.replace(/\d+$/, (size) => String(Math.round((Number(size) * memory) / HEAP_MEMORY)))];
+}
+
+/** @param merchants the most that there will be */
+export async function startStage(merchants: number, perPage: number): Promise<Stage> {
+  const directory = await mkdtemp(join(tmpdir(), 'daybook-fleet-'));
+  const children: Child[] = [];
+  const start = (options: Parameters<typeof startChild>[0]) => {
+    const child = startChild(options);
+    children.push(child);
+    return child;
+  };
+  const close = async () => {
+    await Promise.all(children.map((child) => child.close()));
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const built = await build({ outdir: join(directory, 'functions') });
+    await stop();
+    const payments = start({ file: 'payments.worker.ts' });
+    const aws = start({ file: 'aws.worker.ts' });
+    const origin = await payments.ask<string>('start', { merchants, perPage });
+    const environment = functionEnvironment(
+      await aws.ask<Record<string, string>>('start'),
+      origin,
+      directory,
+    );
+    for (const [name, text] of secretsOf(merchants)) await aws.ask('secret', { name, text });
+    return {
+      payments,
+      aws,
+      enroll: (count) =>
+        aws.ask('put', { key: 'config/merchants.json', text: registryOf(count, origin, WINDOW) }),
+      environment: async (functionName, memory) => {
+        const child = start({ file: 'function.worker.ts', environment, execArgv: heapOf(memory) });
+        const file = built.find(({ name }) => name === functionName)?.file;
+        return { ...child, load: await child.ask<LoadedFunction['load']>('load', file) };
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

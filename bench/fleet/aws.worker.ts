@@ -1,6 +1,5 @@
 // S3, Secrets Manager and SES in a process of their own. What a report has left is counted and removed.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   checkedKey,
@@ -10,19 +9,21 @@ import {
   manifestPrefix,
 } from '../../functions/shared/core/keys.ts';
 import { startAwsSandbox } from '../../sandbox/aws/index.ts';
+import { fastDirectory } from './fast-directory.ts';
 import { serve } from './serve.ts';
 import { BUCKET, recipientOf } from './world.ts';
 
 /** What one merchant's day has left in the bucket and in the mailbox. */
 export interface Settled {
   objects: number;
+  /** Of the objects that are the day's own. */
   bytes: number;
   mails: number;
   /** The text of the newest manifest, `null` where nothing is sealed. */
   manifest: string | null;
 }
 
-const directory = await mkdtemp(join(tmpdir(), 'daybook-fleet-aws-'));
+const directory = fastDirectory('aws');
 const aws = await startAwsSandbox({ directory });
 const mails = new Map<string, number>();
 
@@ -71,7 +72,8 @@ serve(
         const body = await aws.s3.read(BUCKET, key);
         if (body === undefined) continue;
         settled.objects += 1;
-        settled.bytes += body.length;
+        // The history is one object for all days, which each report writes anew.
+        if (key !== historyKey(merchantCode)) settled.bytes += body.length;
         if (key.startsWith(manifestPrefix(day, merchantCode))) settled.manifest = body.toString();
         await aws.s3.remove(BUCKET, key);
       }

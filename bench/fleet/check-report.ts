@@ -13,9 +13,7 @@ const answerSchema = z.object({
 
 const manifestSchema = z.object({
   balanced: z.boolean(),
-  files: z.array(
-    z.object({ table: z.string(), format: z.string(), rows: z.int(), bytes: z.int() }),
-  ),
+  files: z.array(z.object({ table: z.string(), format: z.string(), rows: z.int(), bytes: z.int() })),
 });
 
 /** How often the day was reported before. */

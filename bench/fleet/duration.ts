@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** The memory that comes with a whole vCPU (Lambda's developer guide, "Configure Lambda function memory"). */
-const FULL_CPU = 1_769;
+export const FULL_CPU = 1_769;
 
 /** What S3, SES and Secrets Manager take to answer a small call within their region: an assumption. Milliseconds. */
 export const AWS_LATENCY = 15;

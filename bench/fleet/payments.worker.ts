@@ -1,12 +1,12 @@
 // The payment service in a process of its own. A merchant's day is made just before it is read and goes when it was, so
 // that a million invoices need no more room than a few merchants have.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sandboxMerchant, startPaymentsSandbox } from '../../sandbox/payments/index.ts';
 import type { PaymentsSandbox } from '../../sandbox/payments/index.ts';
+import { fastDirectory } from './fast-directory.ts';
 import { serve } from './serve.ts';
 
 /** Records that are made at once: the service answers others in between. */
@@ -14,7 +14,7 @@ const CHUNK = 2_000;
 /** Hardly any page is asked for twice. */
 const CACHE_BYTES = 32 * 1_048_576;
 
-const directory = await mkdtemp(join(tmpdir(), 'daybook-fleet-service-'));
+const directory = fastDirectory('service');
 let service: { sandbox: PaymentsSandbox; database: DatabaseSync } | undefined;
 
 function running() {

@@ -9,7 +9,7 @@ import type { LoadedFunction, Stage } from './stage.ts';
 import { BUCKET, DAY, LATER_TICK, TICK, merchantCodeOf } from './world.ts';
 
 /** One invocation of `daily-report`, with what it was about. */
-export interface MeasuredReport extends Omit<Invocation, 'answer' | 'peak'> {
+export interface MeasuredReport extends Omit<Invocation, 'answer'> {
   merchantCode: string;
   invoices: number;
   refunds: number;
@@ -17,11 +17,21 @@ export interface MeasuredReport extends Omit<Invocation, 'answer' | 'peak'> {
 
 /** A day as its report left it. */
 export interface MeasuredDay extends MeasuredReport {
-  /** In the bucket: data files, manifest, ledger and so on. */
+  /** In the bucket: data files, manifest, ledger, history and so on; the bytes are without the history. */
   objects: number;
   bytes: number;
   /** Of the data files alone, which were on the local disk before. */
   dataBytes: number;
+  /** Since the fleet began, milliseconds. */
+  doneAt: number;
+}
+
+/** What `plan` took for so many merchants. */
+export interface MeasuredPlan {
+  merchants: number;
+  cpu: number;
+  wall: number;
+  peak: number;
 }
 
 /** What a fleet took. Times in milliseconds, sizes in bytes. */
@@ -31,17 +41,18 @@ export interface FleetRun {
   days: MeasuredDay[];
   /** The same days read again with nothing changed, of a sample. */
   again: MeasuredReport[];
-  plan: { cpu: number; wall: number; peak: number };
+  /** For a part of the fleet, and for all of it. */
+  plans: MeasuredPlan[];
   /** What loading the code of `daily-report` took. */
   load: { cpu: number; wall: number };
-  /** The largest resident set of each worker. */
-  peaks: number[];
+  /** Of all reports, those that were read again included. */
   logBytes: number;
-  reports: number;
-  wall: number;
+  workers: number;
 }
 
 export interface FleetOptions {
+  /** Sizes of fleet that are told apart: the first so many merchants, as if they were all. */
+  steps: readonly number[];
   sizes: readonly DaySize[];
   workers: number;
   /** MB. */
@@ -61,10 +72,15 @@ const AHEAD = 1;
 
 /** Lets `plan` say whom, and runs the report of each, as the state machine would; every report is checked. */
 export async function runFleet(stage: Stage, options: FleetOptions): Promise<FleetRun> {
-  const { sizes, workers, memory, progress } = options;
-  const began = performance.now();
-  await stage.enroll(sizes.length);
-  const { plan, merchants } = await runPlan(stage, sizes.length);
+  const { sizes, steps, workers, memory, progress } = options;
+  const plans: MeasuredPlan[] = [];
+  let merchants: string[] = [];
+  for (const step of steps) {
+    await stage.enroll(step);
+    const planned = await runPlan(stage, step);
+    plans.push(planned.plan);
+    merchants = planned.merchants;
+  }
   const sizeOf = new Map(sizes.map((size, index) => [merchantCodeOf(index), size] as const));
   const most = Math.max(...sizes.map(({ invoices }) => invoices));
   const largest = sizes.findIndex(({ invoices }) => invoices === most);
@@ -75,7 +91,7 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
   );
   const idle = [...environments];
   const wanting: ((environment: LoadedFunction) => void)[] = [];
-  const peaks = new Map<LoadedFunction, number>();
+  const began = performance.now();
   const days = new Map<string, MeasuredDay>();
   const again: MeasuredReport[] = [];
   let invoices = 0;
@@ -94,15 +110,11 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
   async function reportDay(merchantCode: string, size: DaySize): Promise<void> {
     await prepare(stage, merchantCode, DAY, size);
     const report = (turn: Turn) =>
-      onIdle(async (environment) => {
-        const { peak, measured } = await runReport(environment, merchantCode, size, turn, memory);
-        peaks.set(environment, peak);
-        return measured;
-      });
+      onIdle((environment) => runReport(environment, merchantCode, size, turn, memory));
     const measured = await report('first');
     if (sampled.has(merchantCode)) again.push(await report('again'));
     const remains = await settle(stage, merchantCode, DAY, size);
-    days.set(merchantCode, { ...measured, ...remains });
+    days.set(merchantCode, { ...measured, ...remains, doneAt: performance.now() - began });
     invoices += size.invoices;
     progress(days.size, invoices);
   }
@@ -122,12 +134,10 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
     merchants: sizes.length,
     days: merchants.flatMap((merchantCode) => days.get(merchantCode) ?? []),
     again,
-    plan,
+    plans,
     load: environments[0]?.load ?? { cpu: 0, wall: 0 },
-    peaks: [...peaks.values()],
     logBytes: environments.reduce((sum, environment) => sum + environment.printed(), 0),
-    reports: days.size + again.length,
-    wall: performance.now() - began,
+    workers,
   };
 }
 
@@ -149,7 +159,7 @@ async function runPlan(stage: Stage, merchants: number) {
   const text = await stage.aws.ask<string | null>('read', itemsKey);
   if (text === null) throw new Error(`plan names ${itemsKey}, which is not in ${BUCKET}`);
   const items = itemsSchema.parse(JSON.parse(text));
-  return { plan: { cpu, wall, peak }, merchants: items.map(({ merchantCode }) => merchantCode) };
+  return { plan: { merchants, cpu, wall, peak }, merchants: items.map(({ merchantCode }) => merchantCode) };
 }
 
 /** Runs one report and holds its answer against what the day has. @throws Error naming the merchant */
@@ -160,10 +170,10 @@ export async function runReport(
   turn: Turn,
   memory: number,
   day = DAY,
-): Promise<{ measured: MeasuredReport; peak: number }> {
+): Promise<MeasuredReport> {
   const scheduledTime = turn === 'first' ? TICK : LATER_TICK;
   const event = { merchantCode, day, send: true, scheduledTime };
-  const { answer, peak, ...taken } = await environment
+  const { answer, ...taken } = await environment
     .ask<Invocation>('invoke', { event, memory })
     .catch((error: unknown) => {
       throw new Error(`merchant ${merchantCode}, ${size.invoices} invoices: ${String(error)}`, {
@@ -171,16 +181,11 @@ export async function runReport(
       });
     });
   complain(merchantCode, faultsOfAnswer(answer, size, turn));
-  return { measured: { merchantCode, ...size, ...taken }, peak };
+  return { merchantCode, ...size, ...taken };
 }
 
 /** Makes the merchant's records of the day, and puts into the bucket what earlier days have left there. */
-export async function prepare(
-  stage: Stage,
-  merchantCode: string,
-  day: string,
-  size: DaySize,
-): Promise<void> {
+export async function prepare(stage: Stage, merchantCode: string, day: string, size: DaySize): Promise<void> {
   await stage.payments.ask('seed', { merchantCode, day, ...size });
   await stage.aws.ask('put', historyObject(merchantCode, day, size));
 }

@@ -23,6 +23,10 @@ function secretOf(index: number): string {
   return `${SECRET_PREFIX}${Math.floor(index / MERCHANTS_A_SECRET)}`;
 }
 
+export function secretCountOf(merchants: number): number {
+  return Math.ceil(merchants / MERCHANTS_A_SECRET);
+}
+
 /** The secrets of so many merchants, by name, as text. */
 export function secretsOf(merchants: number): Map<string, string> {
   const indices = Array.from({ length: merchants }, (_, index) => index);

@@ -1,0 +1,148 @@
+import { dailyCost } from './cost.ts';
+import type { CostLine } from './cost.ts';
+import { AWS_LATENCY, WINDOW, duration } from './duration.ts';
+import type { InvoiceCosts } from './limits.ts';
+import { lineThrough } from './line.ts';
+import type { Line } from './line.ts';
+import type { LargeDay } from './probe.ts';
+import type { FleetRun, MeasuredDay, MeasuredReport } from './run-fleet.ts';
+import { listSchedule } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
+import type { Settings } from './settings.ts';
+import { secretCountOf } from './world.ts';
+
+/** Days that each report looks back at: the registry's default has three. */
+export const LOOKBACK_DAYS = 3;
+/** `retention.dataDays` of the stages. */
+const KEPT_DAYS = 400;
+/** START, END and REPORT, which Lambda writes for each invocation. Bytes. */
+const LAMBDA_LOG = 400;
+
+/** What a fleet of one size takes, in Lambda. Times in milliseconds, sizes in bytes. */
+export interface FleetFigures {
+  merchants: number;
+  invoices: number;
+  largest: number;
+  /** Requests to the payment service: of the reports alone, and with the days looked back at. */
+  requests: number;
+  requestsWithLookback: number;
+  awsCalls: number;
+  /** CPU of the reports, as measured. */
+  cpu: number;
+  /** This machine, with so many workers. */
+  wall: number;
+  peak: number;
+  plan: { cpu: number; wall: number; peak: number } | undefined;
+  reportsOnly: Schedule;
+  withLookback: Schedule;
+  cost: CostLine[];
+}
+
+/** What a day that has not changed takes when it is read again. */
+interface Again {
+  cpu: Line;
+  s3Puts: number;
+  s3Lists: number;
+  s3Gets: number;
+  awsChain: number;
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function sumOf<T>(items: readonly T[], amount: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + amount(item), 0);
+}
+
+function againOf(reports: readonly MeasuredReport[]): Again {
+  return {
+    cpu: cpuLine(reports),
+    s3Puts: mean(reports.map(({ aws }) => aws.s3Put)),
+    s3Lists: mean(reports.map(({ aws }) => aws.s3List)),
+    s3Gets: mean(reports.map(({ aws }) => aws.s3Get)),
+    awsChain: mean(reports.map(({ awsChain }) => awsChain)),
+  };
+}
+
+export function cpuLine(reports: readonly MeasuredReport[]): Line {
+  return lineThrough(reports.map(({ invoices, cpu }) => ({ rows: invoices, amount: cpu })));
+}
+
+function requestsOf({ requests }: MeasuredReport): number {
+  return Object.values(requests).reduce((sum, count) => sum + count, 0);
+}
+
+/** The figures of the first so many merchants of a run, as if they were the whole fleet. */
+export function assessFleet(run: FleetRun, merchants: number, settings: Settings): FleetFigures {
+  const { concurrency, memory, latency } = settings;
+  const days = run.days.slice(0, merchants);
+  const again = againOf(run.again);
+  const { fixed } = cpuLine(run.days);
+  const place = { memory, latency, awsLatency: AWS_LATENCY, window: WINDOW };
+  const first = days.map((day) => duration(day, fixed, place));
+  const later = days.map(({ invoices, requests }) => {
+    const cpu = again.cpu.fixed + again.cpu.perRow * invoices;
+    return duration({ cpu, requests, awsChain: again.awsChain }, again.cpu.fixed, place);
+  });
+  // A merchant's days run one after another.
+  const whole = first.map((one, index) => one + LOOKBACK_DAYS * (later[index] ?? 0));
+  const requests = sumOf(days, requestsOf);
+  const invocations = merchants * (1 + LOOKBACK_DAYS);
+  const lookedBack = merchants * LOOKBACK_DAYS;
+  const logs = run.logBytes / (run.days.length + run.again.length) + LAMBDA_LOG;
+  const calls = (amount: (aws: MeasuredDay['aws']) => number) => sumOf(days, ({ aws }) => amount(aws));
+  return {
+    merchants,
+    invoices: sumOf(days, ({ invoices }) => invoices),
+    largest: Math.max(...days.map(({ invoices }) => invoices)),
+    requests,
+    requestsWithLookback: requests * (1 + LOOKBACK_DAYS),
+    awsCalls: calls((aws) => Object.values(aws).reduce((sum, count) => sum + count, 0)),
+    cpu: sumOf(days, ({ cpu }) => cpu),
+    wall: Math.max(...days.map(({ doneAt }) => doneAt)),
+    peak: Math.max(...days.map(({ peak }) => peak)),
+    plan: run.plans.find((plan) => plan.merchants === merchants),
+    reportsOnly: listSchedule(first, concurrency),
+    withLookback: listSchedule(whole, concurrency),
+    cost: dailyCost({
+      merchants,
+      daysEach: 1 + LOOKBACK_DAYS,
+      memory,
+      duration: sumOf(whole, (one) => one) + Math.min(concurrency, merchants) * run.load.wall,
+      invocations,
+      s3Writes: calls((aws) => aws.s3Put + aws.s3List) + lookedBack * (again.s3Puts + again.s3Lists),
+      s3Reads: calls((aws) => aws.s3Get) + lookedBack * again.s3Gets,
+      mails: calls((aws) => aws.mail),
+      // Each environment reads each secret that its merchants have, and hardly finds one that it has read before.
+      secretReads: merchants,
+      secrets: secretCountOf(merchants),
+      bytesStored: sumOf(days, ({ bytes }) => bytes),
+      kept: KEPT_DAYS,
+      logBytes: logs * invocations,
+    }),
+  };
+}
+
+const SMALL_PAGE = 15;
+
+/** What an invoice takes, from large days that were read in small and in large pages. */
+export function invoiceCosts(large: readonly LargeDay[]): InvoiceCosts | undefined {
+  const small = large.find(({ perPage }) => perPage === SMALL_PAGE);
+  const other = large.find(({ perPage }) => perPage !== SMALL_PAGE);
+  if (small === undefined || other === undefined) return undefined;
+  const perInvoice = (day: LargeDay) =>
+    Math.max(0, day.cpu - day.small.cpu) / (day.invoices - day.small.invoices);
+  const pages = 1 / small.perPage - 1 / other.perPage;
+  const page = Math.max(0, (perInvoice(small) - perInvoice(other)) / pages);
+  const memory = Math.max(0, small.peak - small.small.peak) / (small.invoices - small.small.invoices);
+  return {
+    fixed: Math.max(0, small.small.cpu - perInvoice(small) * small.small.invoices),
+    cpu: Math.max(0, perInvoice(small) - page / small.perPage),
+    page,
+    spool: small.dataBytes / small.invoices,
+    memory,
+    memoryBase: small.small.peak - memory * small.small.invoices,
+    refunds: 0.02,
+  };
+}

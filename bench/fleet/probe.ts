@@ -1,0 +1,137 @@
+import { addDays } from '../../functions/shared/core/business-day.ts';
+import { AWS_LATENCY, FULL_CPU, WINDOW, cpuShare, duration } from './duration.ts';
+import { halfAsleep } from './half-asleep.ts';
+import { prepare, runReport, settle } from './run-fleet.ts';
+import type { MeasuredReport } from './run-fleet.ts';
+import type { LoadedFunction, Stage } from './stage.ts';
+import { DAY, merchantCodeOf } from './world.ts';
+
+/** A report that really waited, beside what the model says of it. Milliseconds. */
+export interface Comparison {
+  invoices: number;
+  latency: number;
+  awsLatency: number;
+  /** Of the function, MB: that share of a core is what the process was given. */
+  memory: number;
+  /** With what the sandboxes themselves took for the same at no latency. */
+  predicted: number;
+  measured: number;
+}
+
+/** A day that was read whole, in a process of its own. Times in milliseconds, sizes in bytes. */
+export interface LargeDay {
+  invoices: number;
+  perPage: number;
+  latency: number;
+  cpu: number;
+  wall: number;
+  requests: number;
+  dataBytes: number;
+  peak: number;
+  /** What a day of so few invoices took in the same process before. */
+  small: { invoices: number; cpu: number; peak: number };
+}
+
+type ProbeReport = MeasuredReport & { dataBytes: number };
+
+/** Reports of one merchant, each of another day. */
+class Probe {
+  readonly #stage: Stage;
+  readonly #environment: LoadedFunction;
+  #day = DAY;
+
+  constructor(stage: Stage, environment: LoadedFunction) {
+    this.#stage = stage;
+    this.#environment = environment;
+  }
+
+  async report(
+    invoices: number,
+    memory: number,
+    latency = 0,
+    awsLatency = 0,
+    share = 1,
+  ): Promise<ProbeReport> {
+    const merchantCode = merchantCodeOf(0);
+    const day = this.#day;
+    this.#day = addDays(day, -1);
+    const size = { invoices, refunds: Math.round(invoices / 50) };
+    await prepare(this.#stage, merchantCode, day, size);
+    await this.#stage.payments.ask('latency', latency);
+    await this.#stage.aws.ask('latency', awsLatency);
+    const wake = share < 1 ? halfAsleep(this.#environment.pid, share) : () => undefined;
+    try {
+      const measured = await runReport(this.#environment, merchantCode, size, 'first', memory, day);
+      const { dataBytes } = await settle(this.#stage, merchantCode, day, size);
+      return { ...measured, dataBytes };
+    } finally {
+      wake();
+      await this.#stage.payments.ask('latency', 0);
+      await this.#stage.aws.ask('latency', 0);
+    }
+  }
+}
+
+const WARM_UPS = 3;
+const TENS = 30;
+
+/** Runs a few reports with everything answering as late as it may in AWS, and holds the model against them. */
+export async function compareWithModel(
+  stage: Stage,
+  options: { invoices: number; latency: number; memory: number },
+): Promise<Comparison[]> {
+  const { invoices: thousands, latency, memory } = options;
+  await stage.enroll(1);
+  const environment = await stage.environment('daily-report', memory);
+  const probe = new Probe(stage, environment);
+  for (let turn = 0; turn < WARM_UPS; turn += 1) await probe.report(TENS, memory);
+  const { cpu: fixed } = await probe.report(0, memory);
+  const comparisons: Comparison[] = [];
+  for (const invoices of [TENS, thousands]) {
+    const work = await probe.report(invoices, memory);
+    for (const given of [FULL_CPU, memory]) {
+      const { wall } = await probe.report(invoices, memory, latency, AWS_LATENCY, cpuShare(given));
+      const place = { memory: given, latency, awsLatency: AWS_LATENCY, window: WINDOW };
+      // Here the sandboxes' own work takes time as well, more of it the busier the machine.
+      const predicted = duration(work, fixed, place) + Math.max(0, work.wall - work.cpu);
+      comparisons.push({
+        invoices,
+        latency,
+        awsLatency: AWS_LATENCY,
+        memory: given,
+        predicted,
+        measured: wall,
+      });
+    }
+  }
+  await environment.close();
+  return comparisons;
+}
+
+/** A large day is compared with one of this share of it. */
+const SMALL_SHARE = 0.02;
+
+/** Reads one large day in a fresh process, after a small one. */
+export async function readLargeDay(
+  stage: Stage,
+  options: { invoices: number; perPage: number; latency: number; memory: number },
+): Promise<LargeDay> {
+  const { invoices, perPage, latency, memory } = options;
+  await stage.enroll(1);
+  const environment = await stage.environment('daily-report', memory);
+  const probe = new Probe(stage, environment);
+  const small = await probe.report(Math.max(TENS, Math.round(invoices * SMALL_SHARE)), memory);
+  const large = await probe.report(invoices, memory, latency);
+  await environment.close();
+  return {
+    invoices,
+    perPage,
+    latency,
+    cpu: large.cpu,
+    wall: large.wall,
+    requests: Object.values(large.requests).reduce((sum, count) => sum + count, 0),
+    dataBytes: large.dataBytes,
+    peak: large.peak,
+    small: { invoices: small.invoices, cpu: small.cpu, peak: small.peak },
+  };
+}

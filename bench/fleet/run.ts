@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { UsageError } from '../../bin/local/usage-error.ts';
+import { assessFleet, invoiceCosts } from './assess.ts';
+import { PRICES } from './prices.ts';
+import { compareWithModel, readLargeDay } from './probe.ts';
+import type { LargeDay } from './probe.ts';
+import type { Results } from './results.ts';
+import { runFleet } from './run-fleet.ts';
+import { USAGE, readSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { fleetSizes } from './sizes.ts';
+import { startStage } from './stage.ts';
+import {
+  asMarkdown,
+  asText,
+  comparisonTable,
+  costTable,
+  growthTable,
+  largeDayTable,
+  limitTable,
+  timeTable,
+} from './tables.ts';
+
+const STEPS = [100, 1_000, 10_000];
+const PER_PAGE = 15;
+const LARGE_PAGE = 100;
+/** Of the service while a large day is read. Milliseconds. */
+const LARGE_LATENCY = 20;
+const CONCURRENCIES = [10, 25, 50, 100, 200];
+const TELL_EVERY = 10_000;
+
+/** Fleets that are told apart: those of a round number below the whole, and the whole. */
+function stepsOf(merchants: number): number[] {
+  return [...STEPS.filter((step) => step < merchants), merchants];
+}
+
+function say(text: string): void {
+  console.error(text);
+}
+
+async function measure(settings: Settings): Promise<Results> {
+  const { merchants, seed, workers, memory, large, latency } = settings;
+  const sizes = fleetSizes(merchants, seed);
+  const invoices = sizes.reduce((sum, size) => sum + size.invoices, 0);
+  const largeDays: LargeDay[] = [];
+  const began = performance.now();
+  const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
+  say(`${merchants} merchants with ${invoices} invoices, seed ${seed}, ${workers} workers`);
+  const stage = await startStage(merchants, PER_PAGE);
+  try {
+    let told = began;
+    const fleet = await runFleet(stage, {
+      sizes,
+      steps: stepsOf(merchants),
+      workers,
+      memory,
+      progress: (done, read) => {
+        if (performance.now() - told < TELL_EVERY) return;
+        told = performance.now();
+        say(`  ${done} merchants, ${read} invoices, ${elapsed()}`);
+      },
+    });
+    say(`  ${merchants} merchants: every report sealed, balanced and mailed; ${elapsed()}`);
+    const thousands = Math.min(3_000, Math.max(100, Math.round(large / 10)));
+    say(`reports that wait ${latency} ms for each answer …`);
+    const comparisons = await compareWithModel(stage, { invoices: thousands, latency, memory });
+    if (large > 0) {
+      say(`a day of ${large} invoices, ${PER_PAGE} a page …`);
+      const options = { invoices: large, perPage: PER_PAGE, latency: LARGE_LATENCY, memory };
+      largeDays.push(await readLargeDay(stage, options));
+      say(`a day of ${Math.round(large / 2)} invoices, ${LARGE_PAGE} a page … ${elapsed()}`);
+      largeDays.push(await readLargePages(settings));
+    }
+    say(`measured in ${elapsed()}`);
+    const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+    return { settings, at: new Date().toISOString(), machine, fleet, comparisons, largeDays };
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Half as many invoices as the large day has: enough to tell what a page costs from what an invoice does. */
+async function readLargePages({ large, memory }: Settings): Promise<LargeDay> {
+  const stage = await startStage(1, LARGE_PAGE);
+  try {
+    const invoices = Math.round(large / 2);
+    return await readLargeDay(stage, { invoices, perPage: LARGE_PAGE, latency: LARGE_LATENCY, memory });
+  } finally {
+    await stage.close();
+  }
+}
+
+function show(results: Results, settings: Settings): void {
+  const { fleet, comparisons, largeDays, at, machine } = results;
+  const fleets = stepsOf(fleet.merchants).map((merchants) => assessFleet(fleet, merchants, settings));
+  const costs = invoiceCosts(largeDays);
+  const tables = [
+    growthTable(fleets, settings),
+    timeTable(fleet.merchants, CONCURRENCIES, (concurrency, latency) => {
+      return assessFleet(fleet, fleet.merchants, { ...settings, concurrency, latency }).withLookback.total;
+    }),
+    costTable(fleets, `${PRICES.asOf}, ${PRICES.region}`),
+    comparisonTable(comparisons),
+    ...(costs === undefined ? [] : [largeDayTable(largeDays), limitTable(costs)]),
+  ];
+  for (const table of tables) {
+    console.log((settings.markdown ? asMarkdown(table) : asText(table)).join('\n'));
+    console.log();
+  }
+  console.log(`Measured ${at.slice(0, 10)} on ${machine}.`);
+}
+
+function saved(file: string): Results {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Results;
+  } catch (error) {
+    throw new UsageError(`--from ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+try {
+  const settings = readSettings(process.argv.slice(2));
+  if (settings === 'help') console.log(USAGE.trimEnd());
+  else if (settings.from === undefined) {
+    const results = await measure(settings);
+    if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(results));
+    show(results, settings);
+  } else {
+    const results = saved(settings.from);
+    show(results, { ...settings, workers: results.fleet.workers });
+  }
+} catch (error) {
+  console.error(`bench:fleet: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { UsageError } from '../../bin/local/usage-error.ts';
+
+/** The command line, read and checked. */
+export interface Settings {
+  merchants: number;
+  seed: string;
+  /** Of the payment service, milliseconds, for the model and for the reports that it is held against. */
+  latency: number;
+  /** Merchants at the same time. */
+  concurrency: number;
+  /** Of the function, MB. */
+  memory: number;
+  workers: number;
+  /** Invoices of the large day; 0 for none. */
+  large: number;
+  json: string | undefined;
+  markdown: boolean;
+  /** A file that `--json` wrote: its figures are shown again and nothing is measured. */
+  from: string | undefined;
+}
+
+/** That of `daily-report` (lib/functions.ts). MB. */
+export const FUNCTION_MEMORY = 512;
+
+const STAGE = new URL('../../lib/stages/prod.json', import.meta.url);
+
+/** `concurrency.reports` of the stage that is deployed. */
+function stageConcurrency(): number {
+  const stage = JSON.parse(readFileSync(STAGE, 'utf8')) as { concurrency: { reports: number } };
+  return stage.concurrency.reports;
+}
+
+export const USAGE = `Runs the reports of a fleet of merchants for real, against the sandboxes, and works out
+what Lambda would take for them: time, requests, memory, dollars, and the largest
+day that one function reads.
+
+  npm run bench:fleet -- [options]                                         default
+
+  --merchants <n>    1 to 10000; 100 and 1,000 are the first of 10,000       10000
+  --seed <word>      the same seed, the same sizes                         daybook
+  --latency <ms>     of the payment service, 0 to 1000                          40
+  --concurrency <n>  merchants at the same time              that of stage "prod"
+  --memory <MB>      of the function, 256 to 1769                              512
+  --workers <n>      processes that run reports                          the cores
+  --large <n>        invoices of the large day, 0 for none                  200000
+  --json <file>      writes the raw figures
+  --from <file>      shows the figures of such a file, and measures nothing
+  --markdown         tables as Markdown
+  --help             this text
+
+Exit status: 0; 1 when a report was not as it should be; 2 for a wrong option.
+`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const OPTIONS = {
+  merchants: text,
+  seed: text,
+  latency: text,
+  concurrency: text,
+  memory: text,
+  workers: text,
+  large: text,
+  json: text,
+  from: text,
+  markdown: flag,
+  help: flag,
+} as const;
+
+/** @throws {UsageError} for an option, or a value of one, that is none */
+export function readSettings(args: readonly string[]): Settings | 'help' {
+  const values = parse(args);
+  if (values.help === true) return 'help';
+  const { seed = 'daybook', json, from, markdown = false } = values;
+  if (!/^[\w-]{1,40}$/.test(seed)) throw new UsageError('--seed is a word of letters, digits, "_" and "-"');
+  return {
+    merchants: whole('merchants', values.merchants, 1, 10_000) ?? 10_000,
+    seed,
+    latency: whole('latency', values.latency, 0, 1_000) ?? 40,
+    concurrency: whole('concurrency', values.concurrency, 1, 10_000) ?? stageConcurrency(),
+    memory: whole('memory', values.memory, 256, 1_769) ?? FUNCTION_MEMORY,
+    workers: whole('workers', values.workers, 1, 64) ?? availableParallelism(),
+    large: whole('large', values.large, 0, 900_000) ?? 200_000,
+    json,
+    from,
+    markdown,
+  };
+}
+
+function whole(name: string, given: string | undefined, least: number, most: number): number | undefined {
+  if (given === undefined) return undefined;
+  const value = /^\d+$/.test(given) ? Number(given) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${name} is a whole number from ${least} to ${most}, not ${JSON.stringify(given)}`);
+}
+
+/** Node's own message about a bad option, as ours and in one line. */
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see npm run bench:fleet -- --help`);
+  }
+}

@@ -1,0 +1,242 @@
+import { tableLines } from '../../bin/local/table.ts';
+import type { FleetFigures } from './assess.ts';
+import { LOOKBACK_DAYS } from './assess.ts';
+import { totalOf } from './cost.ts';
+import { WINDOW } from './duration.ts';
+import { SPOOL, TIME, limits } from './limits.ts';
+import type { InvoiceCosts } from './limits.ts';
+import type { Comparison, LargeDay } from './probe.ts';
+import type { Settings } from './settings.ts';
+
+/** A table as it is shown: cells are text already. */
+export interface Table {
+  title: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+  notes: readonly string[];
+}
+
+const numbers = new Intl.NumberFormat('en-US');
+const MEBIBYTE = 1_048_576;
+/** Milliseconds. */
+const LATENCIES = [0, 20, 40, 100];
+
+function count(value: number): string {
+  return numbers.format(Math.round(value));
+}
+
+function seconds(milliseconds: number): string {
+  const value = milliseconds / 1_000;
+  if (value >= 600) return `${(value / 60).toFixed(0)} min`;
+  return value >= 100 ? `${value.toFixed(0)} s` : `${value.toFixed(1)} s`;
+}
+
+function megabytes(bytes: number): string {
+  return `${count(bytes / MEBIBYTE)} MB`;
+}
+
+function dollars(value: number): string {
+  return value < 1 ? value.toFixed(4) : value.toFixed(2);
+}
+
+function times(from: number, to: number): string {
+  return from === 0 ? '' : `×${(to / from).toFixed(1)}`;
+}
+
+/** What each size of fleet takes, and how that grows. */
+export function growthTable(fleets: readonly FleetFigures[], settings: Settings): Table {
+  const { concurrency, latency, memory, workers } = settings;
+  const row = (
+    what: string,
+    amount: (figures: FleetFigures) => number,
+    text: (value: number) => string,
+  ): string[] => {
+    const values = fleets.map(amount);
+    return [
+      what,
+      ...values.map(text),
+      ...values.slice(1).map((value, index) => times(values[index] ?? 0, value)),
+    ];
+  };
+  return {
+    title: 'A day of the fleet',
+    head: [
+      'merchants',
+      ...fleets.map(({ merchants }) => count(merchants)),
+      ...fleets
+        .slice(1)
+        .map(({ merchants }, index) => `${count(fleets[index]?.merchants ?? 0)} → ${count(merchants)}`),
+    ],
+    rows: [
+      row('invoices of the day', ({ invoices }) => invoices, count),
+      row('largest merchant', ({ largest }) => largest, count),
+      row('requests to the service, reports', ({ requests }) => requests, count),
+      row('… with lookback', ({ requestsWithLookback }) => requestsWithLookback, count),
+      row('calls of AWS, reports', ({ awsCalls }) => awsCalls, count),
+      row('CPU of the reports (measured)', ({ cpu }) => cpu, seconds),
+      row(`this machine, ${workers} workers (measured)`, ({ wall }) => wall, seconds),
+      row('peak memory of a worker (measured)', ({ peak }) => peak, megabytes),
+      row('CPU of plan (measured)', ({ plan }) => plan?.cpu ?? 0, seconds),
+      row('peak memory of plan (measured)', ({ plan }) => plan?.peak ?? 0, megabytes),
+      row('total time in Lambda, reports', ({ reportsOnly }) => reportsOnly.total, seconds),
+      row('… with lookback', ({ withLookback }) => withLookback.total, seconds),
+      row('… longest merchant', ({ withLookback }) => withLookback.longest, seconds),
+      row('… places in use, %', ({ withLookback }) => withLookback.busy * 100, count),
+      row('cost a day, USD', ({ cost }) => totalOf(cost), dollars),
+      row('… a merchant', ({ cost, merchants }) => totalOf(cost) / merchants, dollars),
+    ],
+    notes: [
+      `Lambda: ${concurrency} merchants at the same time, ${memory} MB, ${latency} ms a request of the service, ` +
+        `${LOOKBACK_DAYS} days looked back at that have not changed.`,
+    ],
+  };
+}
+
+/** How long the whole day takes, by how many merchants run at the same time. */
+export function timeTable(
+  merchants: number,
+  concurrencies: readonly number[],
+  total: (concurrency: number, latency: number) => number,
+): Table {
+  return {
+    title: `Total time in Lambda, ${count(merchants)} merchants with lookback`,
+    head: ['at the same time', ...LATENCIES.map((latency) => `${latency} ms`)],
+    rows: concurrencies.map((concurrency) => [
+      count(concurrency),
+      ...LATENCIES.map((latency) => seconds(total(concurrency, latency))),
+    ]),
+    notes: [],
+  };
+}
+
+/** The bill, line by line. */
+export function costTable(fleets: readonly FleetFigures[], asOf: string): Table {
+  const lines = fleets.at(-1)?.cost ?? [];
+  return {
+    title: 'What a day costs, USD',
+    head: ['merchants', ...fleets.map(({ merchants }) => count(merchants))],
+    rows: [
+      ...lines.map(({ what }, index) => [
+        what,
+        ...fleets.map(({ cost }) => (cost[index]?.dollars ?? 0).toFixed(4)),
+      ]),
+      ['together', ...fleets.map(({ cost }) => totalOf(cost).toFixed(4))],
+      ['30 days', ...fleets.map(({ cost }) => (totalOf(cost) * 30).toFixed(2))],
+    ],
+    notes: [`List prices of ${asOf}, without free tiers; alert checks, the watch and queries are not in it.`],
+  };
+}
+
+export function comparisonTable(comparisons: readonly Comparison[]): Table {
+  return {
+    title: 'The model against reports that really waited',
+    head: ['invoices', 'service', 'AWS', 'CPU of', 'predicted', 'measured', 'measured / predicted'],
+    rows: comparisons.map((one) => [
+      count(one.invoices),
+      `${one.latency} ms`,
+      `${one.awsLatency} ms`,
+      `${count(one.memory)} MB`,
+      seconds(one.predicted),
+      seconds(one.measured),
+      (one.measured / one.predicted).toFixed(2),
+    ]),
+    notes: [],
+  };
+}
+
+/** The large days, and the rate at which they were read. */
+export function largeDayTable(large: readonly LargeDay[]): Table {
+  return {
+    title: 'Large days, read whole',
+    head: [
+      'invoices',
+      'a page',
+      'latency',
+      'requests',
+      'wall',
+      'CPU',
+      'peak',
+      'on /tmp',
+      'invoices/s',
+      `in ${TIME / 1_000} s`,
+    ],
+    rows: large.map((day) => {
+      const rate = day.invoices / (day.wall / 1_000);
+      return [
+        count(day.invoices),
+        count(day.perPage),
+        `${day.latency} ms`,
+        count(day.requests),
+        seconds(day.wall),
+        seconds(day.cpu),
+        megabytes(day.peak),
+        megabytes(day.dataBytes),
+        count(rate),
+        count((rate * TIME) / 1_000),
+      ];
+    }),
+    notes: ['The last column is the measured rate, extrapolated; it knows neither /tmp nor memory.'],
+  };
+}
+
+const PAGES = [15, 100];
+const MEMORIES = [512, 1_024, 1_769];
+
+/** How many invoices a day one function reads, and what stops it. */
+export function limitTable(costs: InvoiceCosts): Table {
+  const places = MEMORIES.flatMap((memory) => PAGES.map((perPage) => ({ memory, perPage })));
+  return {
+    title: 'Invoices a day in 15 minutes, and what binds first',
+    head: [
+      'memory',
+      'a page',
+      ...LATENCIES.map((latency) => `${latency} ms`),
+      'by CPU',
+      'by /tmp',
+      'by memory',
+    ],
+    rows: places.map((place) => {
+      const at = (latency: number) => limits(costs, { ...place, latency, window: WINDOW });
+      const { by } = at(0);
+      const most = (value: number) => (Number.isFinite(value) ? count(value) : '–');
+      return [
+        `${count(place.memory)} MB`,
+        count(place.perPage),
+        ...LATENCIES.map(at).map(({ invoices, first }) => `${count(invoices)} (${first})`),
+        most(by.CPU),
+        most(by['/tmp']),
+        most(by.memory),
+      ];
+    }),
+    notes: [
+      `An invoice: ${(costs.cpu * 1_000).toFixed(0)} µs of CPU, ${(costs.page * 1_000).toFixed(0)} µs more for each page, ` +
+        `${costs.spool.toFixed(0)} bytes on /tmp (${count(SPOOL / MEBIBYTE)} MiB), ${costs.memory.toFixed(0)} bytes of memory ` +
+        `above ${megabytes(costs.memoryBase)}; ${costs.refunds} refunds, a request each.`,
+    ],
+  };
+}
+
+/** As lines for a terminal. */
+export function asText({ title, head, rows, notes }: Table): string[] {
+  const columns = head.map((name, index) => ({
+    title: name,
+    side: index === 0 ? ('left' as const) : ('right' as const),
+    cell: (row: readonly string[]) => row[index] ?? '',
+  }));
+  return [
+    title,
+    ...tableLines(columns, rows).map((line) => `  ${line}`),
+    ...notes.map((note) => `  ${note}`),
+  ];
+}
+
+/** As lines of Markdown, columns padded as Prettier does. */
+export function asMarkdown({ title, head, rows, notes }: Table): string[] {
+  const widths = head.map((name, index) =>
+    Math.max(3, name.length, ...rows.map((row) => (row[index] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, index) => (index === 0 ? (cells[index] ?? '').padEnd(width) : (cells[index] ?? '').padStart(width))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [`**${title}**`, '', line(head), rule, ...rows.map(line), ...notes.flatMap((note) => ['', note])];
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { dailyCost, stateTransitions, totalOf } from '../../bench/fleet/cost.ts';
+import { PRICES } from '../../bench/fleet/prices.ts';
+
+const usage = {
+  merchants: 1_000,
+  daysEach: 4,
+  memory: 512,
+  duration: 4_000 * 3_000,
+  invocations: 4_000,
+  s3Writes: 22_000,
+  s3Reads: 27_000,
+  mails: 1_000,
+  secretReads: 10_000,
+  secrets: 5,
+  bytesStored: 138_000 * 1_000,
+  kept: 400,
+  logBytes: 7_200_000,
+};
+
+describe('the bill of a day', () => {
+  const dollars = new Map(dailyCost(usage).map((line) => [line.what, line.dollars]));
+
+  it('has what the deployment guide reckons for the same use', () => {
+    expect(dollars.get('Lambda, time')).toBeCloseTo(0.08, 2);
+    expect(dollars.get('Step Functions')).toBeCloseTo(0.18, 2);
+    expect(dollars.get('S3, PUT and LIST')! + dollars.get('S3, GET')!).toBeCloseTo(0.12, 2);
+    expect(dollars.get('S3, storage of 400 days')).toBeCloseTo(0.04, 2);
+    expect(dollars.get('SES')).toBeCloseTo(0.1, 2);
+    expect(dollars.get('Secrets Manager, calls')).toBeCloseTo(0.05, 2);
+    expect(dollars.get('Metrics, alarms, dashboard, key')).toBeCloseTo(0.57, 2);
+  });
+
+  it('is the sum of its lines', () => {
+    expect(totalOf(dailyCost(usage))).toBeCloseTo([...dollars.values()].reduce((a, b) => a + b, 0));
+  });
+
+  it('counts a merchant of four days as seven transitions', () => {
+    expect(stateTransitions(10_000, 4) - stateTransitions(0, 4)).toBe(70_000);
+  });
+});
+
+describe('the prices', () => {
+  it('are those of the deployment guide', () => {
+    const guide = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+    for (const [price, text] of [
+      [PRICES.lambdaGbSecond, '0.0000133334'],
+      [PRICES.lambdaRequest * 1_000_000, '0.20 / 1,000,000'],
+      [PRICES.stateTransition * 1_000, '0.025 / 1,000'],
+      [PRICES.s3Write * 1_000, '0.005 / 1,000'],
+      [PRICES.s3Read * 1_000, '0.0004 / 1,000'],
+      [PRICES.s3GbMonth, '0.023 / 30'],
+      [PRICES.mail * 1_000, '0.10 / 1,000'],
+      [PRICES.secretRead * 10_000, '0.05 / 10,000'],
+    ] as const) {
+      expect(guide).toContain(text);
+      expect(parseFloat(text)).toBeCloseTo(price, 12);
+    }
+    expect(guide).toContain('(35 metrics × 0.30 + 25 alarms × 0.10 + 3.00 + 1.00) / 30');
+  });
+});

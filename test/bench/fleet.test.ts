@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsOfAnswer, faultsOfRemains } from '../../bench/fleet/check-report.ts';
+import type { Results } from '../../bench/fleet/results.ts';
+import { fleetSizes } from '../../bench/fleet/sizes.ts';
+
+const COMMAND = join(import.meta.dirname, '../../bench/fleet/run.ts');
+const LONGEST_RUN = 5 * 60_000;
+let directory = '';
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'daybook-fleet-test-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function run(...args: string[]): Promise<{ code: unknown; out: string; complaints: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [[code], out, complaints] = await Promise.all([
+    once(child, 'close') as Promise<[unknown]>,
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, out, complaints };
+}
+
+describe('npm run bench:fleet', () => {
+  it(
+    'reports a small fleet, every merchant once, and shows its figures again',
+    { timeout: LONGEST_RUN },
+    async () => {
+      const file = join(directory, 'figures.json');
+      const args = ['--merchants', '5', '--large', '600', '--latency', '5', '--workers', '2', '--json', file];
+      const { code, out, complaints } = await run(...args);
+      expect({ code, complaints }).toEqual({
+        code: 0,
+        complaints: expect.stringContaining('sealed, balanced') as string,
+      });
+
+      const { fleet, comparisons, largeDays } = JSON.parse(readFileSync(file, 'utf8')) as Results;
+      const sizes = fleetSizes(5, 'daybook');
+      expect(fleet.days.map(({ invoices, refunds }) => ({ invoices, refunds }))).toEqual(sizes);
+      for (const { invoices, refunds, requests, aws, cpu, bytes } of fleet.days) {
+        expect(requests).toMatchObject({ login: 1, refundList: 1, refunds });
+        expect(requests.invoices).toBeGreaterThanOrEqual(Math.max(4, invoices / 15));
+        expect(aws).toMatchObject({ mail: 1, notice: 0 });
+        expect([cpu, bytes]).toEqual([
+          expect.toSatisfy((n: number) => n > 0),
+          expect.toSatisfy((n: number) => n > 0),
+        ]);
+      }
+      expect(fleet.again).toHaveLength(5);
+      expect(comparisons).toHaveLength(4);
+      expect(largeDays.map(({ invoices, perPage }) => [invoices, perPage])).toEqual([
+        [600, 15],
+        [300, 100],
+      ]);
+      expect(out).toMatch(/A day of the fleet[\s\S]*What a day costs[\s\S]*Invoices a day in 15 minutes/);
+
+      const again = await run('--from', file, '--markdown');
+      expect(again).toMatchObject({ code: 0, complaints: '' });
+      expect(again.out).toMatch(/^\*\*A day of the fleet\*\*\n\n\| merchants /);
+    },
+  );
+
+  it('tells its options, and refuses what is none', async () => {
+    expect((await run('--help')).out).toMatch(/--merchants <n>[\s\S]*Exit status/);
+    expect(await run('--merchants', '0')).toEqual({
+      code: 2,
+      out: '',
+      complaints: 'bench:fleet: --merchants is a whole number from 1 to 10000, not "0"\n',
+    });
+    expect(await run('--merchant', 'x')).toMatchObject({ code: 2, out: '' });
+    expect(await run('--from', join(directory, 'none.json'))).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('the check of a report', () => {
+  const size = { invoices: 3, refunds: 1 };
+  const answer = {
+    revision: 1,
+    unchanged: false,
+    balanced: true,
+    counts: { total: 3 },
+    refunds: { count: 1 },
+    mail: { status: 'sent' },
+  };
+  const files = ['invoices', 'refunds'].flatMap((table) =>
+    ['json', 'csv'].map((format) => ({ table, format, rows: table === 'invoices' ? 3 : 1, bytes: 10 })),
+  );
+  const remains = { objects: 8, bytes: 40, mails: 1, manifest: JSON.stringify({ balanced: true, files }) };
+
+  it('finds nothing wrong with one that is whole', () => {
+    expect(faultsOfAnswer(answer, size, 'first')).toEqual([]);
+    expect(faultsOfRemains(remains, size)).toEqual([]);
+  });
+
+  it('names what is missing', () => {
+    const wrong = { ...answer, balanced: false, counts: { total: 2 }, mail: { status: 'held' } };
+    expect(faultsOfAnswer(wrong, size, 'first')).toEqual(['not balanced', '2 of 3 invoices', 'mail held']);
+    expect(faultsOfAnswer(answer, size, 'again')).toEqual(['changed', 'mail sent']);
+    expect(faultsOfRemains({ ...remains, mails: 2 }, size)).toEqual(['2 mails']);
+    expect(faultsOfRemains({ ...remains, manifest: null }, size)).toEqual(['nothing is sealed']);
+    expect(faultsOfRemains(remains, { ...size, refunds: 2 })).toEqual([
+      '1 refunds in json',
+      '1 refunds in csv',
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { LARGEST_DAY, fleetSizes, invoicesAt } from '../../bench/fleet/sizes.ts';
+
+const fleet = fleetSizes(10_000, 'daybook');
+const invoices = fleet.map((day) => day.invoices);
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+const between = (least: number, most: number) => invoices.filter((n) => n >= least && n <= most).length;
+
+describe('the sizes of a fleet', () => {
+  it('are tens for most, 100,000 for a few, none for some, and somewhat over a million together', () => {
+    expect(between(10, 99)).toBeGreaterThan(6_000);
+    expect(between(LARGEST_DAY, Infinity)).toBe(3);
+    expect(between(0, 0)).toBe(600);
+    expect(sum(invoices)).toBeGreaterThan(1_000_000);
+    expect(sum(invoices)).toBeLessThan(1_500_000);
+  });
+
+  it('never fall with the place in the distribution, at the joints neither', () => {
+    const places = Array.from({ length: 20_000 }, (_, index) => index / 20_000).map(invoicesAt);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('begin with those of a smaller fleet, which is a fair sample', () => {
+    for (const merchants of [100, 1_000]) {
+      const smaller = fleetSizes(merchants, 'daybook');
+      expect(fleet.slice(0, merchants)).toEqual(smaller);
+      const sorted = smaller.map((day) => day.invoices).sort((a, b) => a - b);
+      // The very quantiles of the whole, to one place.
+      const all = invoices.toSorted((a, b) => a - b);
+      for (const share of [0.1, 0.5, 0.9]) {
+        const at = Math.floor(share * merchants);
+        const from = all[Math.floor(((at - 1) / merchants) * all.length)] ?? NaN;
+        const to = all[Math.floor(((at + 1) / merchants) * all.length)] ?? NaN;
+        expect(sorted[at]).toBeGreaterThanOrEqual(from);
+        expect(sorted[at]).toBeLessThanOrEqual(to);
+      }
+    }
+  });
+
+  it('are the same for a seed, and others for another', () => {
+    expect(fleetSizes(50, 'one')).toEqual(fleetSizes(50, 'one'));
+    expect(fleetSizes(50, 'one')).not.toEqual(fleetSizes(50, 'two'));
+  });
+
+  it('have two refunds for a hundred invoices', () => {
+    expect(sum(fleet.map((day) => day.refunds)) / sum(invoices)).toBeCloseTo(0.02, 3);
+  });
+});

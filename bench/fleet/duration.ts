@@ -1,10 +1,5 @@
 /** Requests of one invocation to the payment service, by what they ask. */
-export interface ServiceRequests {
-  login: number;
-  invoices: number;
-  refundList: number;
-  refunds: number;
-}
+export type ServiceRequests = Record<'login' | 'invoices' | 'refundList' | 'refunds', number>;
 
 /** What was measured of one invocation, as far as its duration depends on it. */
 export interface Work {

@@ -8,15 +8,10 @@ import type { ServiceRequests } from './duration.ts';
 import { serve } from './serve.ts';
 
 /** Calls of AWS by what is paid for them. */
-export interface AwsCalls {
-  s3Put: number;
-  s3List: number;
-  s3Get: number;
-  s3Delete: number;
-  mail: number;
-  secret: number;
-  notice: number;
-}
+export type AwsCalls = Record<
+  's3Put' | 's3List' | 's3Get' | 's3Delete' | 'mail' | 'secret' | 'notice',
+  number
+>;
 
 /** What one invocation took. Times in milliseconds, sizes in bytes. */
 export interface Invocation {

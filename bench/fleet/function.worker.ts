@@ -73,23 +73,28 @@ interface HttpRequest {
   getHeader: (name: string) => unknown;
 }
 
-// The AWS SDK uses node:http, the client of the payment service `fetch`.
+const service = new URL(process.env['SERVICE_ORIGINS'] ?? 'http://nowhere').host;
+
+function serviceRequestOf(path: string): keyof ServiceRequests {
+  if (path.includes('/invoice-dashboard')) return 'invoices';
+  if (/\/refund\/?(\?|$)/.test(path)) return 'refundList';
+  return path.includes('/refund/') ? 'refunds' : 'login';
+}
+
 subscribe('http.client.request.start', (message) => {
   const { request } = message as { request: HttpRequest };
-  aws[kindOf(String(request.getHeader('host')), request.method, request.path)] += 1;
+  const host = String(request.getHeader('host'));
+  if (host === service) {
+    requests[serviceRequestOf(request.path)] += 1;
+    return;
+  }
+  aws[kindOf(host, request.method, request.path)] += 1;
   began.set(request, performance.now());
 });
 subscribe('http.client.response.finish', (message) => {
   const { request } = message as { request: HttpRequest };
   const from = began.get(request);
   if (from !== undefined) intervals.push({ from, to: performance.now() });
-});
-subscribe('undici:request:create', (message) => {
-  const { path } = (message as { request: { path: string } }).request;
-  if (path.includes('/invoice-dashboard')) requests.invoices += 1;
-  else if (/\/refund\/?(\?|$)/.test(path)) requests.refundList += 1;
-  else if (path.includes('/refund/')) requests.refunds += 1;
-  else requests.login += 1;
 });
 
 function contextOf(memory: number) {

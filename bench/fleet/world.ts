@@ -42,8 +42,13 @@ export function secretsOf(merchants: number): Map<string, string> {
   );
 }
 
-/** The registry of so many merchants, as text. */
-export function registryOf(merchants: number, origin: string, maxConcurrency: number): string {
+/** The registry of so many merchants, as text. @param defaults more members of its `defaults` */
+export function registryOf(
+  merchants: number,
+  origin: string,
+  maxConcurrency: number,
+  defaults: Record<string, unknown> = {},
+): string {
   return JSON.stringify({
     service: { baseUrl: origin },
     defaults: {
@@ -53,6 +58,7 @@ export function registryOf(merchants: number, origin: string, maxConcurrency: nu
       maxConcurrency,
       invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
       refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
+      ...defaults,
     },
     merchants: Array.from({ length: merchants }, (_, index) => {
       const { merchantCode, name } = sandboxMerchant(index);

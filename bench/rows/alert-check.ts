@@ -7,7 +7,13 @@ const LATENCY = 20;
 
 /** A check of rules of counts, against its least: a login and a page a type. */
 export async function alertCheck(): Promise<Row[]> {
-  const options = { invoices: 6_000, perPage: 15, latency: LATENCY, day: DAY, maxConcurrency: MAX_CONCURRENCY };
+  const options = {
+    invoices: 6_000,
+    perPage: 15,
+    latency: LATENCY,
+    day: DAY,
+    maxConcurrency: MAX_CONCURRENCY,
+  };
   return withService(options, async (service) => {
     const turns: { check: number; bare: number; requests: number }[] = [];
     for (let turn = 0; turn < TURNS; turn += 1) {

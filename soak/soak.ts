@@ -42,7 +42,7 @@ export interface SoakResult {
 export async function soak(
   settings: Settings,
   directory: string,
-  terminal: Pick<Terminal, 'line'>,
+  terminal: Pick<Terminal, 'line' | 'progress'>,
 ): Promise<SoakResult> {
   const draws = new Draws(settings.seed);
   const counts = new Counts();
@@ -51,6 +51,7 @@ export async function soak(
     addDays(FIRST_DAY, index),
   );
   const merchants = soakMerchants(draws, settings.merchants, days.slice(0, settings.days));
+  const tell = (what: string) => terminal.progress(`${what}, ${counts.invocations.total} invocations`);
   const start = Date.parse(`${addDays(FIRST_DAY, 1)}T00:00:00Z`);
   const clock = new VirtualClock(start);
   const world = await startWorld(directory, clock, merchants, tally.service);
@@ -62,7 +63,7 @@ export async function soak(
     directory: join(directory, 'code'),
   });
   try {
-    const stage = buildStage({ world, draws, counts, merchants, firstDay: FIRST_DAY, pool });
+    const stage = buildStage({ world, draws, counts, merchants, firstDay: FIRST_DAY, tell, pool });
     await stage.people.begin();
     for (const [index, day] of days.entries()) {
       if (index === settings.days) stage.weather.calmDown();

@@ -32,23 +32,27 @@ export interface Stage {
   firstDay: Day;
   /** What executions of reports have left undone so far. */
   undone: Undone[];
+  /** Told of everything that begins. */
+  tell: (what: string) => void;
   /** What was found broken so far. */
   broken: BrokenPromise[];
 }
 
 /** What a stage is built on. */
-export interface Ground extends Pick<Stage, 'world' | 'draws' | 'counts' | 'merchants' | 'firstDay'> {
+export interface Ground extends Pick<
+  Stage,
+  'world' | 'draws' | 'counts' | 'merchants' | 'firstDay' | 'tell'
+> {
   pool: EnvironmentPool;
 }
 
-export function buildStage({ world, draws, counts, merchants, firstDay, pool }: Ground): Stage {
+export function buildStage({ pool, ...ground }: Ground): Stage {
+  const { world, draws, counts } = ground;
   const weather = new Weather(world, draws);
   const invoker = new Invoker(pool, draws, counts, weather);
   const book = new RegistryBook(world.payments.origin);
   return {
-    world,
-    draws,
-    counts,
+    ...ground,
     weather,
     invoker,
     executions: new Executions(world, pool, invoker),
@@ -56,8 +60,6 @@ export function buildStage({ world, draws, counts, merchants, firstDay, pool }: 
     book,
     people: new People(world, draws, counts, book),
     alerts: new AlertLedger(world),
-    merchants,
-    firstDay,
     undone: [],
     broken: [],
   };

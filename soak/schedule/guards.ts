@@ -10,6 +10,7 @@ import type { ReportAsItIs } from '../truths/watch-answer.ts';
 /** Calls a function that a schedule calls with its time; a dead letter is done again, with nothing in the way. */
 async function scheduled(stage: Stage, functionName: FunctionName, time: string): Promise<unknown> {
   const { world, weather, invoker } = stage;
+  stage.tell(`${functionName} ${time}`);
   world.clock.jumpTo(time);
   weather.worsen(`${functionName} ${time}`, registeredCodes(stage));
   const event = { now: time };

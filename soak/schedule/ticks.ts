@@ -40,10 +40,11 @@ export async function fire(stage: Stage, kind: FanOutKind, time: string): Promis
   const { world, draws, counts, weather } = stage;
   const tick = `${kind} ${time}`;
   const event: PlanEvent = { kind, scheduledTime: time };
+  stage.tell(tick);
   world.clock.jumpTo(time);
   const random = draws.of('schedule', tick);
-  const atOnce = !weather.isCalm && random.chance(6);
-  const again = !weather.isCalm && random.chance(8);
+  const atOnce = !weather.isCalm && random.chance(4);
+  const again = !weather.isCalm && random.chance(5);
   counts.other.add('ticks', atOnce || again ? 2 : 1);
   const first = execute(stage, event, tick);
   if (atOnce) return (await Promise.all([first, execute(stage, event, tick)])).flat();

@@ -4,7 +4,7 @@ import { drawServiceFaults } from '../service/service-faults.ts';
 import type { World } from '../world.ts';
 
 /** How long a token lives, in requests: for ever as a rule. */
-const TOKEN_LIVES = [null, null, null, null, 40, 12, 5] as const;
+const TOKEN_LIVES = [null, null, null, null, null, null, 40, 12, 5] as const;
 
 /** What is in the way of the functions at a time: faults of the service and of AWS, and whether they are killed. */
 export class Weather {

@@ -21,7 +21,7 @@ import { ledgerOfTruths } from '../../soak/truths/ledger-of-truths.ts';
  */
 
 const LONGEST_RUN = 10 * 60_000;
-const silent = { line: () => undefined };
+const silent = { line: () => undefined, progress: () => undefined };
 
 let directory: string;
 let result: SoakResult;

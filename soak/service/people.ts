@@ -13,6 +13,10 @@ export class People {
   /** What the secret says of merchants whose credentials have changed. */
   readonly #secrets = new Map<string, Record<string, unknown>>();
   readonly #desks = new Map<string, number>();
+  /** Keys that the secret knows and the service is to go over to while it is asked. */
+  readonly #pending: { merchantCode: string; turn: () => void }[] = [];
+  /** Those of them that no request may have set off. */
+  readonly #unturned: (() => void)[] = [];
 
   constructor(world: World, draws: Draws, counts: Counts, book: RegistryBook) {
     this.#world = world;
@@ -77,8 +81,6 @@ export class People {
     this.#counts.other.add('credentials changed');
   }
 
-  readonly #pending: { merchantCode: string; turn: () => void }[] = [];
-
   /** Lets the service go over to keys that the secret knows already, while it is asked. */
   turnKeys(): void {
     for (const { merchantCode, turn } of this.#pending.splice(0)) {
@@ -91,8 +93,6 @@ export class People {
       this.#unturned.push(after);
     }
   }
-
-  readonly #unturned: (() => void)[] = [];
 
   /** What no request has set off in the tick happens after it. */
   turnTheRest(): void {

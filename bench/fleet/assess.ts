@@ -1,6 +1,6 @@
 import { dailyCost } from './cost.ts';
 import type { CostLine } from './cost.ts';
-import { AWS_LATENCY, WINDOW, duration } from './duration.ts';
+import { AWS_LATENCY, FULL_CPU, WINDOW, duration } from './duration.ts';
 import type { InvoiceCosts } from './limits.ts';
 import { lineThrough } from './line.ts';
 import type { Line } from './line.ts';
@@ -128,8 +128,9 @@ const SMALL_PAGE = 15;
 
 /** What an invoice takes, from large days that were read in small and in large pages. */
 export function invoiceCosts(large: readonly LargeDay[]): InvoiceCosts | undefined {
-  const small = large.find(({ perPage }) => perPage === SMALL_PAGE);
-  const other = large.find(({ perPage }) => perPage !== SMALL_PAGE);
+  const awake = large.filter(({ memory }) => memory === FULL_CPU);
+  const small = awake.find(({ perPage }) => perPage === SMALL_PAGE);
+  const other = awake.find(({ perPage }) => perPage !== SMALL_PAGE);
   if (small === undefined || other === undefined) return undefined;
   const perInvoice = (day: LargeDay) =>
     Math.max(0, day.cpu - day.small.cpu) / (day.invoices - day.small.invoices);

@@ -23,6 +23,8 @@ export interface LargeDay {
   invoices: number;
   perPage: number;
   latency: number;
+  /** MB of a function: that share of a core is what the process was given. */
+  memory: number;
   cpu: number;
   wall: number;
   requests: number;
@@ -92,8 +94,10 @@ export async function compareWithModel(
     for (const given of [FULL_CPU, memory]) {
       const { wall } = await probe.report(invoices, memory, latency, AWS_LATENCY, cpuShare(given));
       const place = { memory: given, latency, awsLatency: AWS_LATENCY, window: WINDOW };
-      // Here the sandboxes' own work takes time as well, more of it the busier the machine.
-      const predicted = duration(work, fixed, place) + Math.max(0, work.wall - work.cpu);
+      // Here the sandboxes' own work takes time as well, the more the busier the machine; while the process sleeps they go on.
+      const own = Math.max(0, work.wall - work.cpu);
+      const awake = duration(work, fixed, { ...place, memory: FULL_CPU }) + own;
+      const predicted = Math.max(awake, duration(work, fixed, place));
       comparisons.push({
         invoices,
         latency,
@@ -114,19 +118,21 @@ const SMALL_SHARE = 0.02;
 /** Reads one large day in a fresh process, after a small one. */
 export async function readLargeDay(
   stage: Stage,
-  options: { invoices: number; perPage: number; latency: number; memory: number },
+  options: { invoices: number; perPage: number; latency: number; memory: number; throttled: boolean },
 ): Promise<LargeDay> {
-  const { invoices, perPage, latency, memory } = options;
+  const { invoices, perPage, latency, memory, throttled } = options;
+  const given = throttled ? memory : FULL_CPU;
   await stage.enroll(1);
   const environment = await stage.environment('daily-report', memory);
   const probe = new Probe(stage, environment);
   const small = await probe.report(Math.max(TENS, Math.round(invoices * SMALL_SHARE)), memory);
-  const large = await probe.report(invoices, memory, latency);
+  const large = await probe.report(invoices, memory, latency, 0, cpuShare(given));
   await environment.close();
   return {
     invoices,
     perPage,
     latency,
+    memory: given,
     cpu: large.cpu,
     wall: large.wall,
     requests: Object.values(large.requests).reduce((sum, count) => sum + count, 0),

@@ -68,7 +68,10 @@ async function measure(settings: Settings): Promise<Results> {
     if (large > 0) {
       say(`a day of ${large} invoices, ${PER_PAGE} a page …`);
       const options = { invoices: large, perPage: PER_PAGE, latency: LARGE_LATENCY, memory };
-      largeDays.push(await readLargeDay(stage, options));
+      largeDays.push(await readLargeDay(stage, { ...options, throttled: false }));
+      const half = Math.round(large / 2);
+      say(`a day of ${half} invoices at the pace of ${memory} MB … ${elapsed()}`);
+      largeDays.push(await readLargeDay(stage, { ...options, invoices: half, throttled: true }));
       say(`a day of ${Math.round(large / 2)} invoices, ${LARGE_PAGE} a page … ${elapsed()}`);
       largeDays.push(await readLargePages(settings));
     }
@@ -85,7 +88,8 @@ async function readLargePages({ large, memory }: Settings): Promise<LargeDay> {
   const stage = await startStage(1, LARGE_PAGE);
   try {
     const invoices = Math.round(large / 2);
-    return await readLargeDay(stage, { invoices, perPage: LARGE_PAGE, latency: LARGE_LATENCY, memory });
+    const options = { invoices, perPage: LARGE_PAGE, latency: LARGE_LATENCY, memory, throttled: false };
+    return await readLargeDay(stage, options);
   } finally {
     await stage.close();
   }
@@ -102,7 +106,7 @@ function show(results: Results, settings: Settings): void {
     }),
     costTable(fleets, `${PRICES.asOf}, ${PRICES.region}`),
     comparisonTable(comparisons),
-    ...(costs === undefined ? [] : [largeDayTable(largeDays), limitTable(costs)]),
+    ...(costs === undefined ? [] : [largeDayTable(largeDays, costs), limitTable(costs)]),
   ];
   for (const table of tables) {
     console.log((settings.markdown ? asMarkdown(table) : asText(table)).join('\n'));

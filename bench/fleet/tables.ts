@@ -145,13 +145,14 @@ export function comparisonTable(comparisons: readonly Comparison[]): Table {
 }
 
 /** The large days, and the rate at which they were read. */
-export function largeDayTable(large: readonly LargeDay[]): Table {
+export function largeDayTable(large: readonly LargeDay[], costs: InvoiceCosts): Table {
   return {
     title: 'Large days, read whole',
     head: [
       'invoices',
       'a page',
       'latency',
+      'CPU of',
       'requests',
       'wall',
       'CPU',
@@ -159,13 +160,16 @@ export function largeDayTable(large: readonly LargeDay[]): Table {
       'on /tmp',
       'invoices/s',
       `in ${TIME / 1_000} s`,
+      'computed',
     ],
     rows: large.map((day) => {
       const rate = day.invoices / (day.wall / 1_000);
+      const { by } = limits(costs, { ...day, window: WINDOW });
       return [
         count(day.invoices),
         count(day.perPage),
         `${day.latency} ms`,
+        `${count(day.memory)} MB`,
         count(day.requests),
         seconds(day.wall),
         seconds(day.cpu),
@@ -173,9 +177,13 @@ export function largeDayTable(large: readonly LargeDay[]): Table {
         megabytes(day.dataBytes),
         count(rate),
         count((rate * TIME) / 1_000),
+        count(Math.min(by.CPU, by.latency)),
       ];
     }),
-    notes: ['The last column is the measured rate, extrapolated; it knows neither /tmp nor memory.'],
+    notes: [
+      `"in ${TIME / 1_000} s" is the measured rate, extrapolated; "computed" is by CPU and latency. Neither knows /tmp or memory. ` +
+        'With a whole core for the function, sandboxes on the same cores slow it.',
+    ],
   };
 }
 
@@ -211,7 +219,8 @@ export function limitTable(costs: InvoiceCosts): Table {
     notes: [
       `An invoice: ${(costs.cpu * 1_000).toFixed(0)} µs of CPU, ${(costs.page * 1_000).toFixed(0)} µs more for each page, ` +
         `${costs.spool.toFixed(0)} bytes on /tmp (${count(SPOOL / MEBIBYTE)} MiB), ${costs.memory.toFixed(0)} bytes of memory ` +
-        `above ${megabytes(costs.memoryBase)}; ${costs.refunds} refunds, a request each.`,
+        `above ${megabytes(costs.memoryBase)}; ${costs.refunds} refunds, a request each. Memory is drawn on from what a process had after a small and a ` +
+        'large day: what it had not yet given back is counted as needed.',
     ],
   };
 }

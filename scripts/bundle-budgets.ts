@@ -2,7 +2,7 @@
 export interface Budget {
   /** Bytes that a cold start reads, minified: the entry and the chunks that it imports before anything runs. */
   minified: number;
-  /** Time to import it, as a multiple of that of a bundle with nothing but the SDK's three clients (sdk-clients.ts). */
+  /** The processor's work to import it, as a multiple of that for a bundle with nothing but the SDK's three clients (sdk-clients.ts). */
   importRatio: number;
 }
 

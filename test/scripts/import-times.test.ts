@@ -13,10 +13,10 @@ let times: Map<string, ImportTime>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daybook-import-times-'));
   const bundles = {
-    // Ten times what the SDK's clients take on a machine of today; the clock stops for nobody.
-    slow: 'const until = Date.now() + 500; while (Date.now() < until);',
+    // Ten times what the SDK's clients take on a machine of today, however busy it is.
+    slow: 'while (process.cpuUsage().user < 500_000) for (let i = 0; i < 1e6; i += 1);',
     quick: 'export const handler = 1;',
-    // Nothing may be left of the process's environment, and nothing slow that its start does.
+    // Nothing may be left of this process's environment.
     closed: "if (process.env.PATH !== undefined) throw new Error('sees the environment');",
   };
   const files = Object.entries(bundles).map(async ([name, code]) => {
@@ -24,14 +24,14 @@ beforeAll(async () => {
     await writeFile(file, code);
     return { name, file };
   });
-  times = await importTimes(await Promise.all(files), BUDGETS);
+  times = await importTimes(await Promise.all(files), BUDGETS, [3, 5]);
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the time of an import', () => {
   test('is told by the bundle, as a multiple of that of the SDK alone', () => {
     expect([...times.keys()].sort()).toEqual(['closed', 'quick', 'slow']);
-    expect(times.get('slow')!.milliseconds).toBeGreaterThanOrEqual(500);
+    expect(times.get('slow')!.milliseconds).toBeGreaterThan(300);
     expect(times.get('slow')!.ratio).toBeGreaterThan(1.5);
     expect(times.get('quick')!.ratio).toBeLessThan(1);
   });

@@ -18,9 +18,13 @@ export function halfAsleep(pid: number, share: number): () => void {
     process.kill(pid, 'SIGCONT');
     timer = setTimeout(sleep, PERIOD * share);
   };
-  wake();
-  return () => {
+  const wakeForGood = () => {
     clearTimeout(timer);
+    process.off('exit', wakeForGood);
     process.kill(pid, 'SIGCONT');
   };
+  // Should this process end first, the other could not.
+  process.on('exit', wakeForGood);
+  wake();
+  return wakeForGood;
 }

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
+import { endAtSignals } from '../../bin/local/stop-signals.ts';
+import { terminalOn } from '../../bin/local/terminal.ts';
 import { UsageError } from '../../bin/local/usage-error.ts';
 import { assessFleet, invoiceCosts } from './assess.ts';
 import { PRICES } from './prices.ts';
@@ -127,6 +129,7 @@ try {
   const settings = readSettings(process.argv.slice(2));
   if (settings === 'help') console.log(USAGE.trimEnd());
   else if (settings.from === undefined) {
+    endAtSignals(terminalOn(process.stdout, process.stderr));
     const results = await measure(settings);
     if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(results));
     show(results, settings);

@@ -16,6 +16,8 @@ export function serve(
       )
       .then((reply) => process.send?.(reply));
   });
+  // Ctrl-C reaches every process of the terminal: this one ends with the other, and takes its files with it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.once('disconnect', () => {
     void close().finally(() => process.exit());
   });

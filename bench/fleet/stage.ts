@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
@@ -36,7 +36,9 @@ function heapOf(memory: number): readonly string[] {
 
 /** @param merchants the most that there will be */
 export async function startStage(merchants: number, perPage: number): Promise<Stage> {
-  const directory = await mkdtemp(join(tmpdir(), 'daybook-fleet-'));
+  const directory = mkdtempSync(join(tmpdir(), 'daybook-fleet-'));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', remove);
   const children: Child[] = [];
   const start = (options: Parameters<typeof startChild>[0]) => {
     const child = startChild(options);
@@ -45,7 +47,8 @@ export async function startStage(merchants: number, perPage: number): Promise<St
   };
   const close = async () => {
     await Promise.all(children.map((child) => child.close()));
-    await rm(directory, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   };
   try {
     const built = await build({ outdir: join(directory, 'functions') });

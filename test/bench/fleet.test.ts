@@ -59,6 +59,7 @@ describe('npm run bench:fleet', () => {
       expect(comparisons).toHaveLength(4);
       expect(largeDays.map(({ invoices, perPage }) => [invoices, perPage])).toEqual([
         [600, 15],
+        [300, 15],
         [300, 100],
       ]);
       expect(out).toMatch(/A day of the fleet[\s\S]*What a day costs[\s\S]*Invoices a day in 15 minutes/);

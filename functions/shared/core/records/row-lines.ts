@@ -14,6 +14,7 @@ export interface RowOrigin {
 
 const LINE_BREAK = /\r\n|\r|\n/g;
 const ESCAPE_CHARACTER = /\uE000/g;
+const NAME_IS_NUMBER = /^\{"\d/;
 const NOT_AS_IT_IS = /[",\r\n\uE000]/;
 
 /**
@@ -40,19 +41,25 @@ function cells(record: Members, shape: ShapeMember[], before: string): string {
 /** The rows of one table that are of one origin, in both formats. Neither ends in a line end. */
 export class RowLines {
   readonly #shape: ShapeMember[];
+  readonly #own: Members;
   readonly #json: string;
   readonly #csv: string;
 
   constructor(table: Table, { merchantCode, day, queryType }: RowOrigin) {
     this.#shape = SHAPES[table];
     const own = { _merchant_code: merchantCode, _day: day, _query_type: queryType };
+    this.#own = own;
     this.#json = `${JSON.stringify(own).slice(0, -1)},`;
     this.#csv = Object.values(own).map(cell).join(',');
   }
 
   /** Daybook's own members, then the record's. @param record of `canonicalRecord` */
   json(record: Members): string {
-    return this.#json + JSON.stringify(record).slice(1);
+    const text = JSON.stringify(record);
+    // Members whose names are numbers stand first in any object, and so before our own: a day that was sealed so must
+    // not look changed.
+    if (NAME_IS_NUMBER.test(text)) return JSON.stringify({ ...this.#own, ...record });
+    return this.#json + text.slice(1);
   }
 
   /** The columns of {@link csvColumns}; members that the contract does not know stand in the JSON only. */

@@ -174,6 +174,12 @@ describe('members that the contract does not know', () => {
     expect(Object.keys(names).sort()).toEqual(['__proto__', 'constructor', 'deep', 'hasOwnProperty']);
   });
 
+  it('stand before all others where their names are numbers, as in the days that are sealed already', () => {
+    const { line } = withMembers('"10":{"b":1,"9":2},"9":"x","x":1,"__proto__":2');
+    expect(line).toMatch(/^\{"9":"x","10":\{"9":2,"b":1\},"_merchant_code":"700001","_day":"2026-11-20",/);
+    expect(line).toMatch(/"_query_type":"1","id":501,.*,"__proto__":2,"x":1\}$/);
+  });
+
   it('never fall together, whatever their names', () => {
     const name = fc.oneof(
       fc.constantFrom(

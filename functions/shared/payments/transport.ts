@@ -183,6 +183,8 @@ export class Transport {
     );
     // Stays: what breaks after the answer began is told here, too.
     sent.on('error', reject);
+    // An answer that no request asks for, such as HTTP 101, ends in nothing else, and not by the time limit either.
+    sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     sent.end(request.body);
     return promise;
   }

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { CODINGS } from './content-codings.ts';
 import {
   AnswerTooLargeError,
   ConnectionError,
@@ -46,15 +45,11 @@ export interface TimeLimits {
  */
 const LARGEST_ANSWER = 8 * 1024 * 1024;
 
-type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+/** Headers of every request. Firewalls refuse requests that do not name what sends them. */
+const HEADERS = { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'node' };
 
-/** Content codings (RFC 9110, 8.4.1) that are asked for and read. */
-const CODINGS = new Map<string, Unpack>([
-  ['gzip', promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)],
-  ['deflate', promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)],
-  ['br', promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress)],
-]);
-const ACCEPTED_CODINGS = [...CODINGS.keys()].join(', ');
+/** What is told of a connection that the service has closed. */
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Codings one over another that are undone; nobody packs more than twice. */
 const MOST_CODINGS = 4;
@@ -168,24 +163,36 @@ export class Transport {
     }
   }
 
-  #response(request: HttpRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
-    const isSecure = request.url.startsWith('https:');
-    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-    const sent = (isSecure ? https : http).request(
-      request.url,
-      {
-        method: request.method,
-        headers: { ...request.headers, 'accept-encoding': ACCEPTED_CODINGS },
-        agent: isSecure ? this.#https : this.#http,
-        signal,
-      },
-      resolve,
-    );
-    // Stays: what breaks after the answer began is told here, too.
-    sent.on('error', reject);
-    // An answer that no request asks for, such as HTTP 101, ends in nothing else, and not by the time limit either.
-    sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-    sent.end(request.body);
-    return promise;
+  async #response(request: HttpRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
+    const agent = request.url.startsWith('https:') ? this.#https : this.#http;
+    const { sent, response } = exchanged(request, signal, agent);
+    try {
+      return await response;
+    } catch (error) {
+      // The service may have closed a kept connection before the request came: that says nothing about the service.
+      const wasKept = sent.reusedSocket && CLOSED.has(codeOf(error)) && !signal.aborted;
+      if (!wasKept || request.method !== 'GET') throw error;
+      return exchanged(request, signal, false).response;
+    }
   }
+}
+
+/** Sends the request over a connection of the agent's, or over one of its own. */
+function exchanged(
+  { url, method, headers, body }: HttpRequest,
+  signal: AbortSignal,
+  agent: http.Agent | false,
+) {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const sent = (url.startsWith('https:') ? https : http).request(
+    url,
+    { method, headers: { ...headers, ...HEADERS }, agent, signal },
+    resolve,
+  );
+  // Stays: what breaks after the answer began is told here, too.
+  sent.on('error', reject);
+  // An answer that no request asks for, such as HTTP 101, ends in nothing else, and not by the time limit either.
+  sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  sent.end(body);
+  return { sent, response: promise };
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
 import net from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Transport } from '../../../../functions/shared/payments/transport.ts';
 import type { HttpAnswer } from '../../../../functions/shared/payments/transport.ts';
@@ -47,5 +48,62 @@ describe('an answer that nobody asked for', () => {
       socket.write(Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer('{}')])),
     );
     expect((await send()).text).toBe('{}');
+  });
+});
+
+describe('a connection that is kept', () => {
+  it('costs no request where the service closes it after every answer and does not say so', async () => {
+    const send = await asking((socket) => socket.end(answer('{}')));
+    for (let request = 0; request < 10; request += 1) expect((await send()).text).toBe('{}');
+  });
+
+  it('that the service resets before any answer fails its request, again and again', async () => {
+    let requests = 0;
+    const send = await asking((socket) => {
+      requests += 1;
+      if (requests === 1) socket.write(answer('{}'));
+      else socket.resetAndDestroy();
+    });
+    await send();
+    await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', code: 'ECONNRESET' });
+    expect(requests).toBe(3);
+  });
+
+  it('gives no request an answer that came before it was sent', async () => {
+    const send = await asking((socket) => {
+      socket.write(answer('"own"'));
+      setTimeout(() => socket.write(answer('"of no request"')), 5);
+    });
+    for (let request = 0; request < 5; request += 1) {
+      expect((await send()).text).toBe('"own"');
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+  });
+});
+
+describe('a request', () => {
+  it('names what sends it: some firewalls refuse what does not', async () => {
+    let head = '';
+    const send = await asking((socket, request) => {
+      head = request;
+      socket.write(answer('{}'));
+    });
+    await send();
+    expect(head).toMatch(/^user-agent: node\r$/im);
+  });
+});
+
+describe('a packed answer', () => {
+  it.each([
+    ['gzip', gzipSync('{"a":1}')],
+    ['x-gzip', gzipSync('{"a":1}')],
+    ['deflate', deflateSync('{"a":1}')],
+    // As some services understand the word.
+    ['deflate', deflateRawSync('{"a":1}')],
+    ['br', brotliCompressSync('{"a":1}')],
+    ['gzip, br', brotliCompressSync(gzipSync('{"a":1}'))],
+  ])('is unpacked: %s', async (coding, body) => {
+    const send = await asking((socket) => socket.write(answer(body, `content-encoding: ${coding}\r\n`)));
+    expect((await send()).text).toBe('{"a":1}');
   });
 });

@@ -55,6 +55,8 @@ function parseOrUndefined(text: string, exchange: Exchange): unknown {
 const CIPHERTEXT = '"response":"';
 /** Characters of ciphertext below which an answer is parsed as it is: pages have hundreds of thousands. */
 const LONG = 4_096;
+/** Stands for the ciphertext while the rest is parsed; none is like it. */
+const LEFT_OUT = '*';
 
 /**
  * Parses an answer without the long ciphertext that it may have as its `response`, since a parser looks at every
@@ -67,8 +69,10 @@ function parsedBesideCiphertext(text: string, exchange: Exchange): { hex: string
   const end = text.indexOf('"', start);
   if (end - start < LONG || text.lastIndexOf('{', start) !== text.indexOf('{')) return undefined;
   const after = text.slice(end);
-  const rest = encryptedSchema.safeParse(parseOrUndefined(text.slice(0, start) + after, exchange));
-  if (rest.data?.response !== '' || after.includes(CIPHERTEXT)) return undefined;
+  const rest = encryptedSchema.safeParse(
+    parseOrUndefined(`${text.slice(0, start)}${LEFT_OUT}${after}`, exchange),
+  );
+  if (rest.data?.response !== LEFT_OUT || after.includes(CIPHERTEXT)) return undefined;
   return { hex: text.slice(start, end) };
 }
 
@@ -124,7 +128,11 @@ function decrypted(hex: string, cipher: Cipher, exchange: Exchange): unknown {
 function openedBody(text: string, cipher: Cipher | undefined, exchange: Exchange): unknown {
   if (cipher === undefined) return parseOrUndefined(text, exchange);
   const long = parsedBesideCiphertext(text, exchange);
-  if (long !== undefined) return decrypted(long.hex, cipher, exchange);
+  try {
+    if (long !== undefined) return decrypted(long.hex, cipher, exchange);
+  } catch {
+    // Perhaps no JSON at all, or digits written otherwise: what a parser makes of it says what is wrong.
+  }
   const body = parseOrUndefined(text, exchange);
   const encrypted = encryptedSchema.safeParse(body);
   return encrypted.success ? decrypted(encrypted.data.response, cipher, exchange) : body;

@@ -76,6 +76,28 @@ describe('an envelope', () => {
     expect(compact).toEqual(opened(JSON.stringify(body, null, 1)));
   });
 
+  it.each([
+    ['with an escaped digit', `\\u00${long.charCodeAt(0).toString(16)}${long.slice(1)}`],
+    ['followed by an empty one', `${long}","response" : "`],
+  ])('with long ciphertext %s is what a parser takes it for', (_what, written) => {
+    const text = `{"response":"${written}"}`;
+    const { response } = JSON.parse(text) as { response: string };
+    const opened = (given: string) => {
+      try {
+        return openAnswer(answer(given), cipher, NOW);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(opened(text)).toEqual(opened(JSON.stringify({ response })));
+  });
+
+  it('is not JSON where long ciphertext has a line break in it, and the service may be asked again', () => {
+    const text = `{"response":"${long.slice(0, 100)}\n${long.slice(100)}"}`;
+    expect(errorOf(text).name).toBe('MalformedAnswerError');
+    expect(errorOf(text, 502).name).toBe('ServerError');
+  });
+
   it('is not decrypted without a cipher', () => {
     expect(() => openAnswer(answer(sealed(SUCCESS)), undefined, NOW)).toThrow(
       expect.objectContaining({ name: 'ContractError', path: 'status' }),

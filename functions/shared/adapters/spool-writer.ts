@@ -16,8 +16,9 @@ export class SpoolFullError extends DaybookError {
 }
 
 const GZIP = {
-  /** Half the work of zlib's usual 6 for files a seventh larger (docs/performance.md). */
-  level: 4,
+  /** Half the work of zlib's usual 6 for files an eighth larger (docs/performance.md). */
+  level: 3,
+  memLevel: 9,
   chunkSize: 64 * 1024,
   /** Bytes that may wait for the compressor, which works beside the thread that reads pages. */
   writableHighWaterMark: 1024 * 1024,

@@ -23,6 +23,8 @@ const NOT_AS_IT_IS = /[",\r\n\uE000]/;
  */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
+  // As JSON has it, in a tenth of the time.
+  if (typeof value === 'number') return Number.isFinite(value) ? value.toString() : 'null';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   // Hardly any value has them, and looking is cheaper than replacing and quoting.
   if (!NOT_AS_IT_IS.test(text)) return text;

@@ -122,7 +122,7 @@ describe(`data files, on ${TARGET}`, () => {
     const [file] = await snapshots.upload(CODE, '2026-11-20', 'large', [large]);
     const taken = aws.s3.taken();
     const parts = taken.filter(({ query }) => query.has('partNumber'));
-    expect(parts).toHaveLength(Math.ceil(large.bytes / (8 * MEBIBYTE)));
+    expect(parts).toHaveLength(Math.ceil(large.bytes / (5 * MEBIBYTE)));
     expect(taken.every(({ status }) => status === 200)).toBe(true);
     const stored = (await aws.read(file!.key))!;
     expect(gunzipSync(stored).toString()).toBe(`${rows.join('\n')}\n`);

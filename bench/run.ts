@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { build } from '../scripts/build.ts';
 import { alertCheck } from './rows/alert-check.ts';
 import { imports } from './rows/imports.ts';
 import { latency } from './rows/latency.ts';
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
     return;
   }
   const names = values.only ?? Object.keys(MEASUREMENTS);
+  await build();
   const rows: Row[] = [];
   for (const name of names) {
     const measure = Object.hasOwn(MEASUREMENTS, name) ? MEASUREMENTS[name] : undefined;

@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
+import { lastGoodKey } from '../functions/shared/core/keys.ts';
 import type { ObjectRights } from './constructs/rights.ts';
 
 /** Where the registry stands in the data bucket. */
@@ -21,7 +21,9 @@ export interface FunctionDefinition {
   unattended: boolean;
 }
 
-const REGISTRY = [REGISTRY_KEY, `config/last-good/${basename(REGISTRY_KEY)}`];
+/** The one object that `plan` may write and that can serve as the registry; `accept` checks what it writes. */
+const LAST_GOOD = lastGoodKey(REGISTRY_KEY);
+const REGISTRY = [REGISTRY_KEY, LAST_GOOD];
 /** What ops were told of. */
 const NOTICES = 'mail/ops/*';
 /** Ledgers of reports; those of alerts and notices stand beside them under `mail/`. */
@@ -40,7 +42,8 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     unattended: false,
     objects: {
       read: [...REGISTRY, 'plan/*', NOTICES],
-      write: ['config/last-good/*', 'plan/*', NOTICES],
+      write: [LAST_GOOD, 'plan/*', NOTICES],
+      remove: ['plan/open/*'],
     },
   },
   'daily-report': {

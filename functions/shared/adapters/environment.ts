@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DaybookError } from '../core/daybook-error.ts';
+import { mayBeRegistryKey } from '../core/keys.ts';
 import { firstIssue } from '../core/schema-issue.ts';
 
 /** A variable of the function's environment is missing or malformed; names the variable, never its value. */
@@ -69,7 +70,7 @@ const environmentSchema = z.lazy(() =>
   z.object({
     DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
     CREDENTIALS_SECRET: z.string().min(1),
-    /** What the name of a merchant's own secret must begin with; left out, the role's rights alone decide. */
+    /** What the name of a merchant's own secret must begin with; left out, no merchant may name one. */
     CREDENTIALS_SECRET_PREFIX: optional(
       /^[\w/+=.@-]{1,399}\/$/,
       'must be the start of a name and end in "/"',
@@ -94,7 +95,10 @@ const environmentSchema = z.lazy(() =>
     DELIVERY_DEADLINE_MINUTES: minutes(60),
     NO_DATA_AFTER_MINUTES: minutes(180),
     SWEEP_UNSETTLED_AFTER_MINUTES: minutes(60),
-    REGISTRY_KEY: z.string().min(1).default('config/merchants.json'),
+    REGISTRY_KEY: z
+      .string()
+      .refine(mayBeRegistryKey, 'must be a plain key under which no function writes')
+      .default('config/merchants.json'),
     /** Read by the runtime at every connection; credentials would go to whoever answers. */
     NODE_TLS_REJECT_UNAUTHORIZED: z
       .string()

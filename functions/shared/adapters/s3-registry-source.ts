@@ -1,8 +1,9 @@
-import { basename } from 'node:path/posix';
 import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { chooseRegistry, registryCopy } from '../core/registry-choice.ts';
+import { chooseRegistry, goodCopyOf, registryCopy } from '../core/registry-choice.ts';
 import type { RegistryCopy } from '../core/registry-choice.ts';
+import { lastGoodKey } from '../core/keys.ts';
+import { claimedCodes, RegistryError } from '../core/registry.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RegistrySource } from '../ports.ts';
 
@@ -50,6 +51,24 @@ class CachedCopy {
   }
 }
 
+/** What serves for everybody once the registry is spoilt is looked at once more before it is written. */
+function assertServes(text: string, lastGood: StoredCopy, current: StoredCopy): void {
+  const written = registryCopy(lastGood.key, null, text);
+  const { alarm } = chooseRegistry(written, lastGood);
+  if (written.content instanceof RegistryError) throw written.content;
+  const isOfCurrent =
+    current.content instanceof RegistryError ? false : hasSameCodes(written.content, current.content);
+  if (alarm !== null || !isOfCurrent) {
+    throw new RegistryError(
+      `${current.key} is not kept as the last good registry: it would not say the same`,
+    );
+  }
+}
+
+function hasSameCodes(one: Registry, other: Registry): boolean {
+  return claimedCodes(one).symmetricDifference(claimedCodes(other)).size === 0;
+}
+
 /** The registry in the data bucket, with the last good copy beside it under `config/last-good/`. */
 export class S3RegistrySource implements RegistrySource {
   readonly #s3: S3Client;
@@ -65,7 +84,7 @@ export class S3RegistrySource implements RegistrySource {
     this.#s3 = s3;
     this.#bucket = bucket;
     this.#current = new CachedCopy(s3, bucket, key);
-    this.#lastGood = new CachedCopy(s3, bucket, `config/last-good/${basename(key)}`);
+    this.#lastGood = new CachedCopy(s3, bucket, lastGoodKey(key));
   }
 
   /**
@@ -82,17 +101,26 @@ export class S3RegistrySource implements RegistrySource {
     return this.#loaded.chosen;
   }
 
-  /** Stores the registry just loaded as the last good copy, unless that one says the same or is serving itself. */
+  /**
+   * Stores the registry just loaded as the last good copy, unless that one says the same or is serving itself. Nothing
+   * is written but the text that was decided with, less the entries that do not serve; and nothing over a copy that
+   * came since it was loaded.
+   *
+   * @throws {RegistryError} when what would be written could not serve in the place of what was loaded
+   */
   async accept(): Promise<void> {
     if (this.#loaded === undefined) return;
     const { current, lastGood, chosen } = this.#loaded;
-    if (chosen.alarm !== null || current.text === lastGood.text) return;
+    if (chosen.alarm !== null || current.text === undefined || current.text === lastGood.text) return;
+    const text = goodCopyOf(current, lastGood, current.text);
+    if (text === lastGood.text) return;
+    assertServes(text, lastGood, current);
     try {
       await this.#s3.send(
         new PutObjectCommand({
           Bucket: this.#bucket,
           Key: lastGood.key,
-          Body: current.text,
+          Body: text,
           ContentType: 'application/json',
           ...(lastGood.version === null ? { IfNoneMatch: '*' } : { IfMatch: lastGood.version }),
         }),

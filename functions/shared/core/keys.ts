@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path/posix';
 import { isDay } from './business-day.ts';
 import type { Day } from './business-day.ts';
 import type { Format, Table } from './manifest.ts';
@@ -136,4 +137,34 @@ export function opsNoticeKey(about: string): string {
 /** Where an operator or another system lists refund ids to watch. */
 export function watchListKeys(merchantCode: string): { csv: string; json: string } {
   return { csv: `config/refunds/${merchantCode}.csv`, json: `config/refunds/${merchantCode}.json` };
+}
+
+/** Where the registry is kept that was last found good: the registry's own name, beside it. */
+export function lastGoodKey(registryKey: string): string {
+  return `config/last-good/${basename(registryKey)}`;
+}
+
+/** What functions, state machines or other systems write, by how its keys begin. */
+const WRITTEN = [
+  'alerts/',
+  'checked/',
+  'config/last-good/',
+  'config/refunds/',
+  'days/',
+  'history/',
+  'invoices/',
+  'mail-stops/',
+  'mail/',
+  'plan/',
+  'refunds/',
+  'statements/',
+];
+
+/**
+ * Whether a registry may stand at the key. Not where a function writes: whoever gets one to write there would say who
+ * gets the mails.
+ */
+export function mayBeRegistryKey(key: string): boolean {
+  const isPlain = /^[A-Za-z0-9][\w.=-]*(\/[A-Za-z0-9][\w.=-]*)*$/.test(key) && key.length <= 512;
+  return isPlain && !WRITTEN.some((prefix) => `${key}/`.startsWith(prefix));
 }

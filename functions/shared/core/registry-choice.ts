@@ -1,4 +1,13 @@
-import { claimedCodes, hasUsableMerchant, parseRegistry, RegistryError } from './registry.ts';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import {
+  claimedCodes,
+  hasUsableMerchant,
+  keeping,
+  parseRegistry,
+  placesOfCodes,
+  RegistryError,
+} from './registry.ts';
 import type { Registry } from './registry.ts';
 
 /** A copy of the registry as it was read. */
@@ -16,13 +25,17 @@ const MOST_LOST = 0.05;
 /** The most codes that an alarm lists. */
 const MOST_NAMED = 10;
 
+/** An editor's byte order mark is no part of JSON, and nobody sees it. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
 /** Reads a copy, `text` being `undefined` where there is no object. */
 export function registryCopy(key: string, version: string | null, text: string | undefined): RegistryCopy {
   if (text === undefined)
     return { key, version: null, content: new RegistryError(`there is no registry at ${key}`) };
   try {
-    // An editor's byte order mark is no part of JSON, and nobody sees it.
-    return { key, version, content: parseRegistry(text.replace(/^\uFEFF/, '')) };
+    return { key, version, content: parseRegistry(withoutMark(text)) };
   } catch (error) {
     if (error instanceof RegistryError) return { key, version, content: error };
     throw error;
@@ -60,6 +73,66 @@ function spoiltAlarm(current: RegistryCopy, now: Registry, lastGood: RegistryCop
   );
 }
 
+/** A code that stands in a registry more than once, and the entry that the last good registry has of it. */
+interface DoubledCode {
+  code: string;
+  places: number[];
+  /** `undefined` where the last good one has none, or more than one. */
+  good: unknown;
+}
+
+function doubledCodes(now: Registry, then: Registry | RegistryError): DoubledCode[] {
+  const doubled = [...placesOfCodes(now)].filter(([, places]) => places.length > 1);
+  if (doubled.length === 0) return [];
+  const before = then instanceof RegistryError ? undefined : { places: placesOfCodes(then), ...then };
+  return doubled.map(([code, places]) => {
+    const [place, ...more] = before?.places.get(code) ?? [];
+    const isOne = place !== undefined && more.length === 0;
+    return { code, places, good: isOne ? before?.merchants[place] : undefined };
+  });
+}
+
+/** Where the entry stands that the last good registry has, too; `undefined` where that is none of them. */
+function placeOfGood(now: Registry, { places, good }: DoubledCode): number | undefined {
+  if (good === undefined) return undefined;
+  return places.find((place) => isDeepStrictEqual(now.merchants[place], good));
+}
+
+/**
+ * A second entry of a code must not stop the first: of those that stand there, the one serves that the last good
+ * registry has, word for word. Where it has none of them nobody can know, and none serves.
+ */
+function withoutDoubled(now: Registry, then: Registry | RegistryError): Registry {
+  const kept = doubledCodes(now, then).flatMap((doubled): [string, number][] => {
+    const place = placeOfGood(now, doubled);
+    return place === undefined ? [] : [[doubled.code, place]];
+  });
+  return keeping(now, new Map(kept));
+}
+
+const rawSchema = z.lazy(() => z.record(z.string(), z.unknown()));
+
+/**
+ * What is to be kept as the last good registry: the text of the current one. Of a code that stands there more than
+ * once, only the entry that the last good one has is kept, so that the next choice is the same; where that has none,
+ * all of them, so that the merchant is not lost.
+ *
+ * @param text that of `current`, which must be a registry
+ */
+export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: string): string {
+  const { content } = current;
+  if (content instanceof RegistryError) throw content;
+  const doubled = doubledCodes(content, lastGood.content).filter(({ good }) => good !== undefined);
+  if (doubled.length === 0) return text;
+  const raw = rawSchema.parse(JSON.parse(withoutMark(text)));
+  const entries: unknown[][] = content.merchants.map((entry) => [entry]);
+  for (const code of doubled) {
+    const serving = placeOfGood(content, code) ?? code.places[0];
+    for (const place of code.places) entries[place] = place === serving ? [code.good] : [];
+  }
+  return JSON.stringify({ ...raw, merchants: entries.flat() });
+}
+
 /**
  * Which copy serves: the current one, unless it cannot be used or lost more than 5 % of the last good one's merchants.
  *
@@ -81,5 +154,5 @@ export function chooseRegistry(
   }
   if (good instanceof RegistryError) return { registry: content, alarm: null };
   const alarm = lossAlarm(current, content, lastGood, good) ?? spoiltAlarm(current, content, lastGood);
-  return { registry: alarm === null ? content : good, alarm };
+  return { registry: alarm === null ? withoutDoubled(content, good) : good, alarm };
 }

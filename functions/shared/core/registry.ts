@@ -116,8 +116,15 @@ const registrySchema = z.lazy(() =>
     merchants: z.array(z.unknown()),
   }),
 );
+
+/** A symbol: no text of a registry can have a member of that name. */
+const KEPT = Symbol('kept');
+
 /** A registry whose frame was read; its merchants are read one by one. */
-export type Registry = z.infer<typeof registrySchema>;
+export type Registry = z.infer<typeof registrySchema> & {
+  /** Of codes that stand there more than once: the place of the one entry that serves. See {@link keeping}. */
+  readonly [KEPT]?: ReadonlyMap<string, number>;
+};
 
 /** Keeps members that are not known here, for {@link unknownMembers} to find. */
 const frameSchema = z.lazy(() =>
@@ -162,6 +169,29 @@ export function claimedCodes(registry: Registry): Set<string> {
   return codes;
 }
 
+/** The places of the entries that claim each code, in the registry's order. */
+export function placesOfCodes(registry: Registry): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, entry] of registry.merchants.entries()) {
+    const code = claimedCode(entry);
+    if (typeof code !== 'string') continue;
+    const known = places.get(code);
+    if (known === undefined) places.set(code, [index]);
+    else known.push(index);
+  }
+  return places;
+}
+
+/** The registry in which, of a code that stands there more than once, the entry at that place serves. */
+export function keeping(registry: Registry, kept: ReadonlyMap<string, number>): Registry {
+  return kept.size === 0 ? registry : { ...registry, [KEPT]: kept };
+}
+
+/** The place of the entry that serves of a code's places; `undefined` where there are several and nobody can know. */
+function servingPlace(registry: Registry, code: string, places: readonly number[]): number | undefined {
+  return places.length === 1 ? places[0] : registry[KEPT]?.get(code);
+}
+
 const members = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /** `refunds` has members of its own that may be inherited one by one: a merchant's `source` leaves the `statuses`. */
@@ -188,15 +218,19 @@ function named(settings: z.infer<typeof merchantSchema>): MerchantSettings {
  * The settings of one merchant; no other entry is looked into.
  *
  * @throws {UnknownMerchantError} when no entry has this code
- * @throws {InvalidMerchantError} when the entry is not usable, or the code stands there twice
+ * @throws {InvalidMerchantError} when the entry is not usable, or the code stands there twice and it is not known which
+ * entry serves
  */
 export function merchantSettings(registry: Registry, merchantCode: string): MerchantSettings {
-  const entries = registry.merchants.filter((entry) => claimedCode(entry) === merchantCode);
-  if (entries.length === 0) throw new UnknownMerchantError(merchantCode);
-  if (entries.length > 1) {
-    throw new InvalidMerchantError(merchantCode, 'merchantCode', `stands there ${entries.length} times`);
+  const places = registry.merchants.flatMap((entry, index) =>
+    claimedCode(entry) === merchantCode ? [index] : [],
+  );
+  if (places.length === 0) throw new UnknownMerchantError(merchantCode);
+  const place = servingPlace(registry, merchantCode, places);
+  if (place === undefined) {
+    throw new InvalidMerchantError(merchantCode, 'merchantCode', `stands there ${places.length} times`);
   }
-  const parsed = readEntry(registry, entries[0]);
+  const parsed = readEntry(registry, registry.merchants[place]);
   if (!parsed.success) {
     const issue = firstIssue(parsed.error);
     throw new InvalidMerchantError(merchantCode, issue.path, issue.reason);
@@ -219,27 +253,28 @@ export interface Rejection {
 export function allMerchants(registry: Registry): { merchants: MerchantSettings[]; rejected: Rejection[] } {
   const merchants: MerchantSettings[] = [];
   const rejected: Rejection[] = [];
-  const codes = new Map<unknown, number>();
-  for (const entry of registry.merchants) {
-    const code = claimedCode(entry);
-    codes.set(code, (codes.get(code) ?? 0) + 1);
-  }
+  const places = placesOfCodes(registry);
   for (const [index, entry] of registry.merchants.entries()) {
     const path = ['merchants', index];
     const parsed = readEntry(registry, entry);
     if (!parsed.success) {
       const issue = firstIssue(parsed.error);
       rejected.push({ path: `${fieldPath(path)}.${issue.path}`, reason: issue.reason });
-    } else if ((codes.get(parsed.data.merchantCode) ?? 0) > 1) {
-      rejected.push({
-        path: fieldPath([...path, 'merchantCode']),
-        reason: 'stands in the registry more than once',
-      });
-    } else {
-      merchants.push(named(parsed.data));
+      continue;
     }
+    const { merchantCode } = parsed.data;
+    const serving = servingPlace(registry, merchantCode, places.get(merchantCode) ?? []);
+    if (serving === index) merchants.push(named(parsed.data));
+    else rejected.push({ path: fieldPath([...path, 'merchantCode']), reason: doubled(serving) });
   }
   return { merchants, rejected };
+}
+
+/** Why an entry does not serve whose code stands there more than once. */
+function doubled(serving: number | undefined): string {
+  const reason = 'stands in the registry more than once';
+  if (serving === undefined) return reason;
+  return `${reason}; ${fieldPath(['merchants', serving])} serves, since the last good registry has the same entry`;
 }
 
 const membersSchema = z.lazy(() => z.record(z.string(), z.unknown()));

@@ -17,7 +17,12 @@ function secretName(
   { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: MerchantPorts['environment'],
 ): string {
   if (secretId === undefined || secretId === CREDENTIALS_SECRET) return CREDENTIALS_SECRET;
-  if (prefix !== undefined && !secretId.startsWith(prefix)) {
+  if (prefix === undefined) {
+    throw new SecretError(
+      `the registry's secretId of merchant ${merchantCode} may not be read: CREDENTIALS_SECRET_PREFIX is not set`,
+    );
+  }
+  if (!secretId.startsWith(prefix)) {
     throw new SecretError(
       `the registry's secretId of merchant ${merchantCode} is not under CREDENTIALS_SECRET_PREFIX`,
     );
@@ -29,7 +34,7 @@ function secretName(
  * Reads the service with a client of this merchant's own, which ends with the reading.
  *
  * @throws {ForbiddenOriginError} when the registry points outside the allowed origins
- * @throws {SecretError} when it names a secret outside the allowed prefix
+ * @throws {SecretError} when it names a secret outside the allowed prefix, or any where none is allowed
  */
 export async function withMerchantClient<T>(
   ports: Pick<MerchantPorts, 'clock' | 'environment' | 'secretOf'>,

@@ -58,6 +58,8 @@ describe('an environment', () => {
     ['SES_CONFIGURATION_SET', `${CANARY} with blanks`],
     ['OPS_TOPIC_ARN', CANARY],
     ['REGISTRY_KEY', ''],
+    ['REGISTRY_KEY', `days/${CANARY}.json`],
+    ['REGISTRY_KEY', `config/last-good/${CANARY}.json`],
     ['LOG_LEVEL', CANARY],
   ])('with %s = %j stops the invocation with an error that names it and no value', async (name, value) => {
     vi.stubEnv(name, value);
@@ -97,6 +99,22 @@ describe('a secret', () => {
     );
     expect(world.aws.secrets.reads).toBe(0);
   });
+
+  it.each(['elsewhere/merchants', 'daybook/merchants/700001', `${SECRET}-of-others`])(
+    'of the registry’s own choice (%s) is not even asked for where no prefix is set',
+    async (secretId) => {
+      vi.stubEnv('CREDENTIALS_SECRET_PREFIX', '');
+      world.aws.secrets.put(secretId, '{ "merchants": {} }');
+      await world.putRegistry({ [CODE]: { secretId } });
+      world.aws.secrets.reads = 0;
+      await expectFailure(
+        world.report(),
+        'SecretError',
+        `the registry's secretId of merchant ${CODE} may not be read: CREDENTIALS_SECRET_PREFIX is not set`,
+      );
+      expect(world.aws.secrets.reads).toBe(0);
+    },
+  );
 
   it.each([
     ['that is not JSON', `{ "merchants": "${CANARY}`, 'is not JSON'],

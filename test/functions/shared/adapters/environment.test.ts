@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../../functions/shared/adapters/environment.ts';
+import { FUNCTIONS } from '../../../../lib/functions.ts';
 
 function read(change: Record<string, string>) {
   return readEnvironment({
@@ -101,5 +102,46 @@ describe.each(['REPLY_TO', 'UNSUBSCRIBE_ADDRESS'] as const)('%s', (name) => {
     expect(() => read({ [name]: value })).toThrow(
       new RegExp(`^environment variable ${name} must be one mail address, without a name$`),
     );
+  });
+});
+
+describe('where the registry may stand', () => {
+  it.each([
+    'config/merchants.json',
+    'config/eu/merchants.json',
+    'merchants.json',
+    'registry/stage=prod/m.json',
+  ])('%s', (key) => {
+    expect(read({ REGISTRY_KEY: key }).REGISTRY_KEY).toBe(key);
+  });
+
+  it.each([
+    '',
+    '/config/merchants.json',
+    'config//merchants.json',
+    'config/../plan/daily.json',
+    'config/merchants.json/',
+    'config/merchants.json\n',
+    'config/last-good/merchants.json',
+    'config/last-good',
+    'config/refunds/700001.json',
+  ])('not %j', (key) => {
+    expect(() => read({ REGISTRY_KEY: key })).toThrow(
+      'environment variable REGISTRY_KEY must be a plain key under which no function writes',
+    );
+  });
+
+  it('not where any function may write', () => {
+    const written = Object.values(FUNCTIONS).flatMap(({ objects }) => [
+      ...objects.write,
+      ...(objects.upload ?? []),
+    ]);
+    expect(written.length).toBeGreaterThan(10);
+    for (const pattern of [...written, 'plan/results/*']) {
+      for (const rest of ['', 'x', 'merchants.json', 'deep/er/merchants.json']) {
+        const key = pattern.endsWith('*') ? pattern.slice(0, -1) + rest : pattern;
+        expect(() => read({ REGISTRY_KEY: key }), key).toThrow('REGISTRY_KEY');
+      }
+    }
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { S3RegistrySource } from '../../../../functions/shared/adapters/s3-registry-source.ts';
+import { merchantSettings } from '../../../../functions/shared/core/registry.ts';
 import { startAwsSandbox } from '../../../../sandbox/aws/index.ts';
 
 const KEY = 'config/eu/merchants.json';
@@ -129,6 +130,33 @@ describe('the registry in S3', () => {
       expect(await read(LAST_GOOD)).toBe(text(4));
     },
   );
+
+  test('a code that is added twice changes nothing for who had it, now and once it is kept as good', async () => {
+    const { source, write, read } = await storage();
+    const owner = { merchantCode: 'M0', name: 'owner' };
+    const textWith = (merchants: unknown[]) =>
+      JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants });
+    await write(LAST_GOOD, textWith([owner, { merchantCode: 'M1' }]));
+    await write(
+      KEY,
+      textWith([
+        { merchantCode: 'M0', name: 'intruder' },
+        { merchantCode: 'M2' },
+        owner,
+        { merchantCode: 'M1' },
+      ]),
+    );
+    for (let cold = 0; cold < 3; cold += 1) {
+      const registry = source();
+      const { registry: loaded, alarm } = await registry.load();
+      expect(alarm).toBeNull();
+      expect(merchantSettings(loaded, 'M0').name).toBe('owner');
+      await registry.accept();
+      expect(await read(LAST_GOOD)).toBe(textWith([{ merchantCode: 'M2' }, owner, { merchantCode: 'M1' }]));
+    }
+    await write(KEY, '{');
+    expect(merchantSettings((await source().load()).registry, 'M0').name).toBe('owner');
+  });
 
   test('an S3 that fails is an error, not a missing registry', async () => {
     const { source, write, faults } = await storage();

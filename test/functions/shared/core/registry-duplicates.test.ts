@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  chooseRegistry,
+  goodCopyOf,
+  registryCopy,
+} from '../../../../functions/shared/core/registry-choice.ts';
+import {
+  allMerchants,
+  InvalidMerchantError,
+  merchantSettings,
+} from '../../../../functions/shared/core/registry.ts';
+
+type Entry = Record<string, unknown>;
+
+const VICTIM = { merchantCode: '700001', name: 'Al Noor', recipients: ['owner@example.com'] };
+const OTHER = { merchantCode: '700002', recipients: ['other@example.com'] };
+const INTRUDER = { merchantCode: '700001', recipients: ['intruder@example.com'] };
+
+function textOf(merchants: readonly Entry[], more: Entry = {}): string {
+  return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants, ...more });
+}
+
+function chosen(current: readonly Entry[], lastGood: readonly Entry[] | undefined, more: Entry = {}) {
+  const before = lastGood === undefined ? undefined : textOf(lastGood);
+  return chooseRegistry(
+    registryCopy('config/merchants.json', '"new"', textOf(current, more)),
+    registryCopy('config/last-good/merchants.json', '"old"', before),
+  ).registry;
+}
+
+describe('a merchant code that stands in the registry twice', () => {
+  test.each([
+    ['behind it', [VICTIM, OTHER, INTRUDER], 0, 2],
+    ['before it', [INTRUDER, OTHER, VICTIM], 2, 0],
+  ])('keeps the entry of the last good registry, and names the one %s', (_, entries, kept, rejected) => {
+    const registry = chosen(entries, [VICTIM, OTHER]);
+    expect(merchantSettings(registry, '700001').recipients).toEqual(['owner@example.com']);
+    const { merchants, rejected: left } = allMerchants(registry);
+    expect(merchants.map(({ merchantCode, recipients }) => [merchantCode, recipients]).toSorted()).toEqual([
+      ['700001', ['owner@example.com']],
+      ['700002', ['other@example.com']],
+    ]);
+    expect(left).toEqual([
+      {
+        path: `merchants[${rejected}].merchantCode`,
+        reason: `stands in the registry more than once; merchants[${kept}] serves, since the last good registry has the same entry`,
+      },
+    ]);
+  });
+
+  test('whatever the order of the members, and with each of them', () => {
+    const same = { recipients: ['owner@example.com'], name: 'Al Noor', merchantCode: '700001' };
+    expect(merchantSettings(chosen([INTRUDER, same], [VICTIM]), '700001').name).toBe('Al Noor');
+    const nearly = { ...VICTIM, attachCsv: true };
+    expect(() => merchantSettings(chosen([INTRUDER, nearly], [VICTIM]), '700001')).toThrow(
+      InvalidMerchantError,
+    );
+  });
+
+  test.each([
+    ['there is no last good registry', undefined],
+    ['the last good registry does not have it', [OTHER]],
+    ['the last good registry has another entry', [{ ...VICTIM, name: 'Before' }]],
+    ['the last good registry has it twice, too', [VICTIM, INTRUDER]],
+  ])('has no entry that serves where %s', (_, lastGood) => {
+    const registry = chosen([VICTIM, OTHER, INTRUDER], lastGood);
+    expect(() => merchantSettings(registry, '700001')).toThrow('stands there 2 times');
+    const { merchants, rejected } = allMerchants(registry);
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+    expect(rejected.map(({ path }) => path)).toEqual([
+      'merchants[0].merchantCode',
+      'merchants[2].merchantCode',
+    ]);
+  });
+
+  test('that is kept and cannot be used any more is left out, and no other takes its place', () => {
+    const well = { ...OTHER, timeZone: 'UTC' };
+    const registry = chosen([VICTIM, INTRUDER, well], [VICTIM, well], { defaults: { timeZone: 'Nowhere' } });
+    expect(() => merchantSettings(registry, '700001')).toThrow('timeZone');
+    expect(allMerchants(registry).merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+  });
+
+  test('the text of a registry cannot say which of its entries serves', () => {
+    const kept = { 700001: 2 };
+    const registry = chosen([VICTIM, OTHER, INTRUDER], [VICTIM, OTHER], { kept, 'Symbol(kept)': kept });
+    expect(merchantSettings(registry, '700001').recipients).toEqual(['owner@example.com']);
+  });
+
+  test('never serves an entry that the last good registry does not have, whoever adds what', () => {
+    const entry = fc.record({
+      merchantCode: fc.constantFrom('A', 'B', 'C'),
+      name: fc.constantFrom('one', 'two', 'three'),
+    });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(entry, { selector: ({ merchantCode }) => merchantCode }),
+        fc.array(entry),
+        (good, added) => {
+          const registry = chosen([...added, ...good], good);
+          const codes = Map.groupBy([...added, ...good], ({ merchantCode }) => merchantCode);
+          const { merchants } = allMerchants(registry);
+          expect(new Set(merchants.map(({ merchantCode }) => merchantCode)).size).toBe(merchants.length);
+          for (const { merchantCode, name } of merchants) {
+            if (codes.get(merchantCode)!.length > 1) expect(good).toContainEqual({ merchantCode, name });
+            expect(merchantSettings(registry, merchantCode).name).toBe(name);
+          }
+          // Nobody of the last good registry goes without, since each of its entries still stands there.
+          expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(
+            expect.arrayContaining(good.map(({ merchantCode }) => merchantCode)),
+          );
+        },
+      ),
+    );
+  });
+
+  test('costs little at ten thousand merchants, each of them twice', () => {
+    const entries = Array.from({ length: 10_000 }, (_, index) => ({
+      merchantCode: `M${index}`,
+      name: `n${index}`,
+    }));
+    const doubled = [...entries.map((entry) => ({ ...entry, name: 'x' })), ...entries];
+    const current = registryCopy('c', '"1"', textOf(doubled));
+    const lastGood = registryCopy('l', '"2"', textOf(entries));
+    const began = process.cpuUsage();
+    const { registry } = chooseRegistry(current, lastGood);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
+    expect(merchantSettings(registry, 'M9999').name).toBe('n9999');
+  });
+});
+
+describe('what is kept as the last good registry', () => {
+  const good = (current: readonly Entry[], lastGood: readonly Entry[]) =>
+    goodCopyOf(
+      registryCopy('config/merchants.json', '"new"', textOf(current)),
+      registryCopy('config/last-good/merchants.json', '"old"', textOf(lastGood)),
+      textOf(current),
+    );
+
+  test('is the text as it stands, where no code stands there twice', () => {
+    const spaced = `\uFEFF${JSON.stringify(JSON.parse(textOf([VICTIM])), null, 2)}`;
+    const copy = registryCopy('config/merchants.json', '"new"', spaced);
+    expect(goodCopyOf(copy, registryCopy('l', null, undefined), spaced)).toBe(spaced);
+  });
+
+  test('does not forget which entry serves: the others of its code are left out', () => {
+    const kept = good([INTRUDER, OTHER, VICTIM], [VICTIM]);
+    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
+    expect(good([INTRUDER, OTHER, VICTIM], JSON.parse(kept).merchants as Entry[])).toBe(kept);
+  });
+
+  test('keeps the entry that served before, where none of those that stand there is it', () => {
+    const edited = { ...VICTIM, name: 'Al Noor Trading' };
+    const kept = good([edited, OTHER, INTRUDER], [VICTIM]);
+    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
+  });
+
+  test('has all of them where nobody can know: the merchant is not lost', () => {
+    expect(JSON.parse(good([VICTIM, INTRUDER, OTHER], [OTHER]))).toEqual(
+      JSON.parse(textOf([VICTIM, INTRUDER, OTHER])),
+    );
+  });
+});

@@ -2,14 +2,20 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { addressHash, opsNoticeKey } from '../core/keys.ts';
 import type { Clock, MailSender, OpsNotices } from '../ports.ts';
+import type { Notice } from './ops-messages.ts';
 import { putObject, readText } from './s3-objects.ts';
+import { TellingTime, within } from './telling-time.ts';
 
 /**
  * Publishes a notice.
  *
+ * @param milliseconds after which it is given up
  * @throws whatever keeps the topic from taking it
  */
-export type Publish = (notice: { TopicArn: string; Subject: string; Message: string }) => Promise<void>;
+export type Publish = (
+  notice: { TopicArn: string; Subject: string; Message: string },
+  milliseconds: number,
+) => Promise<void>;
 
 /** What it takes to tell ops. */
 export interface OpsNoticeSettings {
@@ -28,7 +34,13 @@ export interface OpsNoticeSettings {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
-const SEND_TIMEOUT = 20_000;
+/** The longest that one way is waited for, milliseconds. */
+const LONGEST_WAY = 20_000;
+/** With less time than this nothing is begun. Milliseconds. */
+const LEAST = 100;
+/** Shares of the time of a notice: for looking it up, and by when all ways must have answered; the rest is for remembering it. */
+const LOOKED_UP_BY = 0.25;
+const TOLD_BY = 0.8;
 
 const named = z.lazy(() => z.object({ name: z.string() }));
 
@@ -38,27 +50,24 @@ function nameOf(error: unknown): string {
 
 /**
  * Tells ops by mail and over a topic, and remembers it in an object afterwards: two runs that notice the same at the
- * same moment may both tell, but a run that dies in between cannot swallow the notice.
+ * same moment may both tell, but a run that dies in between cannot swallow the notice. All notices of a run together
+ * have a bounded time; what does not fit is logged, and a later run that notices the same tells it.
  */
 export class MailedOpsNotices implements OpsNotices {
   readonly #settings: OpsNoticeSettings;
+  readonly #time = new TellingTime();
 
   constructor(settings: OpsNoticeSettings) {
     this.#settings = settings;
   }
 
-  async tellOnce(about: string, subject: string, text: string): Promise<boolean> {
-    if (await this.wasTold(about)) return true;
-    const key = opsNoticeKey(about);
-    const told = [...(await this.#mail(subject, text)), await this.#publish(subject, text)];
-    if (told.includes(true)) {
-      await this.#remember(key, about);
-      return true;
-    }
-    const { log, recipients, topicArn } = this.#settings;
-    log('ops could not be told', { about, key });
-    // Where there is nobody to tell, nothing has failed.
-    return recipients.length === 0 && topicArn === undefined;
+  /** A new run, which may spend a third of its time on telling, 30 s at most. @param remaining milliseconds */
+  begin(remaining: number): void {
+    this.#time.begin(remaining);
+  }
+
+  tellOnce(about: string, subject: string, text: string): Promise<boolean> {
+    return this.#time.spend((milliseconds) => this.#tellOnce(about, { subject, text }, milliseconds));
   }
 
   async wasTold(about: string): Promise<boolean> {
@@ -73,37 +82,61 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  /** For each recipient, whether SES has taken the mail. */
-  async #mail(subject: string, text: string): Promise<boolean[]> {
-    const { from, replyTo, recipients, mailSender, clock, log } = this.#settings;
-    const at = clock.now();
-    const told: boolean[] = [];
-    for (const to of recipients) {
-      const recipient = addressHash(to);
-      try {
-        // Loaded when ops are to be told, which most cold starts never see.
-        const { composeOpsMail } = await import('./ops-messages.ts');
-        const head = { from, ...(replyTo !== undefined && { replyTo }), to, at };
-        const raw = await composeOpsMail({ subject, text }, head);
-        const outcome = await mailSender.send({ to, raw, tags: { kind: 'ops', recipient } }, SEND_TIMEOUT);
-        told.push(outcome.kind === 'accepted');
-        if (outcome.kind !== 'accepted') {
-          log('ops mail was not taken', { recipient, outcome: outcome.kind, reason: outcome.reason });
-        }
-      } catch (error) {
-        told.push(false);
-        log('ops mail failed', { recipient, error: nameOf(error) });
+  async #tellOnce(about: string, notice: Notice, milliseconds: number): Promise<boolean> {
+    const { log, recipients, topicArn } = this.#settings;
+    const key = opsNoticeKey(about);
+    const end = performance.now() + milliseconds;
+    if (milliseconds < LEAST) log('ops notice is put off: the time for telling is spent', { about, key });
+    else {
+      if (await within(milliseconds * LOOKED_UP_BY, this.wasTold(about), false)) return true;
+      const left = end - performance.now() - milliseconds * (1 - TOLD_BY);
+      // A timer of AbortSignal takes whole numbers only.
+      const ways = Math.max(1, Math.floor(Math.min(LONGEST_WAY, left)));
+      const told = await Promise.all([
+        ...recipients.map((to) => this.#way('mail', ways, this.#mail(to, notice, ways))),
+        this.#way('topic', ways, this.#publish(notice, ways)),
+      ]);
+      if (told.includes(true)) {
+        await within(end - performance.now(), this.#remember(key, about), undefined);
+        return true;
       }
+      log('ops could not be told', { about, key });
     }
-    return told;
+    // Where there is nobody to tell, nothing has failed.
+    return recipients.length === 0 && topicArn === undefined;
   }
 
-  async #publish(subject: string, text: string): Promise<boolean> {
+  /** Whether ops were told by this way, and in time. */
+  async #way(way: string, milliseconds: number, telling: Promise<boolean>): Promise<boolean> {
+    const told = await within<boolean | 'late'>(milliseconds, telling, 'late');
+    if (told === 'late') this.#settings.log('ops were not told in time', { way });
+    return told === true;
+  }
+
+  /** Whether SES has taken the mail to that address. */
+  async #mail(to: string, notice: Notice, milliseconds: number): Promise<boolean> {
+    const { from, replyTo, mailSender, clock, log } = this.#settings;
+    const recipient = addressHash(to);
+    try {
+      // Loaded when ops are to be told, which most cold starts never see.
+      const { composeOpsMail } = await import('./ops-messages.ts');
+      const head = { from, ...(replyTo !== undefined && { replyTo }), to, at: clock.now() };
+      const raw = await composeOpsMail(notice, head);
+      const outcome = await mailSender.send({ to, raw, tags: { kind: 'ops', recipient } }, milliseconds);
+      if (outcome.kind === 'accepted') return true;
+      log('ops mail was not taken', { recipient, outcome: outcome.kind, reason: outcome.reason });
+    } catch (error) {
+      log('ops mail failed', { recipient, error: nameOf(error) });
+    }
+    return false;
+  }
+
+  async #publish(notice: Notice, milliseconds: number): Promise<boolean> {
     const { topicArn, publish, log } = this.#settings;
     if (topicArn === undefined) return false;
     try {
       const { topicMessage } = await import('./ops-messages.ts');
-      await publish({ TopicArn: topicArn, ...topicMessage({ subject, text }) });
+      await publish({ TopicArn: topicArn, ...topicMessage(notice) }, milliseconds);
       return true;
     } catch (error) {
       log('ops topic was not told', { error: nameOf(error) });

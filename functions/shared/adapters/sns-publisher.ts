@@ -8,7 +8,7 @@ export function createNoticeClient(): SNSClient {
 
 /** Publishes by that client. */
 export function snsPublisher(client: SNSClient = createNoticeClient()): Publish {
-  return async (notice) => {
-    await client.send(new PublishCommand(notice));
+  return async (notice, milliseconds) => {
+    await client.send(new PublishCommand(notice), { abortSignal: AbortSignal.timeout(milliseconds) });
   };
 }

@@ -2,6 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 import { DaybookError } from '../core/daybook-error.ts';
+import { remainingTime } from '../remaining-time.ts';
 
 type Primitive = string | number | boolean | null;
 
@@ -51,6 +52,7 @@ const CIPHER_FAILURES = ['CipherError', 'InvalidRequestError'];
 export class Telemetry {
   readonly logger: Logger;
   readonly #metrics: Metrics;
+  readonly #beginnings: ((remaining: number) => void)[] = [];
 
   /** @param service the function's name, such as `plan`: the one dimension of every metric */
   constructor(service: string, logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR') {
@@ -79,6 +81,11 @@ export class Telemetry {
       this.count('CipherFailures', 1);
   }
 
+  /** Has something told of each invocation as it begins. @param begin gets the milliseconds that it may take */
+  atBegin(begin: (remaining: number) => void): void {
+    this.#beginnings.push(begin);
+  }
+
   /**
    * Runs one invocation: its logs carry the request's id, its failure is logged and thrown on without anything that it may quote, its metrics go out
    * whatever happens.
@@ -87,6 +94,7 @@ export class Telemetry {
    */
   async during<T>(context: Context | undefined, run: () => Promise<T>): Promise<T> {
     if (context !== undefined) this.logger.addContext(context);
+    for (const begin of this.#beginnings) begin(remainingTime(context));
     try {
       return await run();
     } catch (error) {

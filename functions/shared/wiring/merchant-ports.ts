@@ -3,7 +3,6 @@ import { createS3Client } from '../adapters/aws-clients.ts';
 import type { Environment } from '../adapters/environment.ts';
 import { letterheadOf } from '../adapters/letterhead.ts';
 import type { Letterhead } from '../adapters/letterhead.ts';
-import { MailedOpsNotices } from '../adapters/ops-notices.ts';
 import { S3HistoryStore } from '../adapters/s3-history-store.ts';
 import { S3LedgerStore } from '../adapters/s3-ledger-store.ts';
 import { S3MailStops } from '../adapters/s3-mail-stops.ts';
@@ -17,7 +16,7 @@ import type { SecretReader } from '../payments/credentials.ts';
 import type { HistoryStore, RegistrySource, SnapshotStore } from '../ports.ts';
 import { lateMailSender } from './late-mail-sender.ts';
 import { lateSecrets } from './late-secrets.ts';
-import { publishOverSns } from './ops-topic.ts';
+import { buildOpsNotices } from './ops-notices.ts';
 
 /** What a function works with that reads one merchant from the service and mails what it found. */
 export interface MerchantPorts extends MailPorts {
@@ -62,17 +61,8 @@ export function buildMerchantPorts(
     history: new S3HistoryStore(s3, bucket, snapshots),
     ledgers: new S3LedgerStore(s3, bucket),
     mailStops: new S3MailStops(s3, bucket),
-    opsNotices: new MailedOpsNotices({
-      s3,
-      bucket,
-      from,
-      replyTo: environment.REPLY_TO,
-      recipients: environment.OPS_RECIPIENTS,
-      topicArn: environment.OPS_TOPIC_ARN,
-      mailSender,
-      publish: publishOverSns(),
-      clock,
-      log: (message, details) => telemetry.logger.warn(message, details),
-    }),
+    opsNotices: buildOpsNotices(environment, s3, clock, telemetry, (message, details) =>
+      telemetry.logger.warn(message, details),
+    ),
   };
 }

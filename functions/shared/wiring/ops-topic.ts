@@ -3,9 +3,9 @@ import type { Publish } from '../adapters/ops-notices.ts';
 /** Publishes over SNS, whose client is loaded and built at the first notice: most cold starts never see one. */
 export function publishOverSns(): Publish {
   let publish: Publish | undefined;
-  return async (notice) => {
+  return async (notice, milliseconds) => {
     const { snsPublisher } = await import('../adapters/sns-publisher.ts');
     publish ??= snsPublisher();
-    await publish(notice);
+    await publish(notice, milliseconds);
   };
 }

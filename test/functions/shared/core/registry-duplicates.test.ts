@@ -98,7 +98,7 @@ describe('a merchant code that stands in the registry twice', () => {
         fc.array(entry),
         (good, added) => {
           const registry = chosen([...added, ...good], good);
-          const codes = Map.groupBy([...added, ...good], ({ merchantCode }) => merchantCode);
+          const codes = Map.groupBy([...added, ...good], ({ merchantCode }): string => merchantCode);
           const { merchants } = allMerchants(registry);
           expect(new Set(merchants.map(({ merchantCode }) => merchantCode)).size).toBe(merchants.length);
           for (const { merchantCode, name } of merchants) {

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { MailedOpsNotices } from '../../../../functions/shared/adapters/ops-notices.ts';
+import type { OpsNoticeSettings } from '../../../../functions/shared/adapters/ops-notices.ts';
+import { SesMailSender } from '../../../../functions/shared/adapters/ses-mail-sender.ts';
+import { snsPublisher } from '../../../../functions/shared/adapters/sns-publisher.ts';
+import { opsNoticeKey } from '../../../../functions/shared/core/keys.ts';
+import { runSandbox } from '../../../sandbox/aws/running-sandbox.ts';
+import type { RunningSandbox } from '../../../sandbox/aws/running-sandbox.ts';
+
+const bucket = 'daybook-data';
+const topicArn = 'arn:aws:sns:us-east-1:000000000000:ops';
+const HANG = { kind: 'hang', when: 'before' } as const;
+
+function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings> = {}) {
+  const logged: { message: string; details: Record<string, unknown> }[] = [];
+  const notices = new MailedOpsNotices({
+    s3: sandbox.clients.s3,
+    bucket,
+    from: 'daybook@example.com',
+    recipients: Array.from({ length: 20 }, (_, index) => `ops-${index}@example.com`),
+    topicArn,
+    mailSender: new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' }),
+    publish: snsPublisher(sandbox.clients.sns),
+    clock: { now: () => Date.now(), sleep: () => Promise.reject(new Error('nothing to wait for')) },
+    log: (message, details) => logged.push({ message, details }),
+    ...settings,
+  });
+  return { notices, logged };
+}
+
+async function timed<T>(run: () => Promise<T>): Promise<{ value: T; took: number }> {
+  const began = performance.now();
+  const value = await run();
+  return { value, took: performance.now() - began };
+}
+
+/** A third of it, which is a second. */
+const REMAINING = 3_000;
+/** A loaded machine is no proof that more was waited for. */
+const AND_A_BIT = 1_500;
+
+describe('the time for telling ops', () => {
+  it('is a third of what the run has, however many recipients SES lets hang', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', times: Infinity, action: HANG });
+    const { notices, logged } = noticesOn(sandbox, { topicArn: undefined });
+    notices.begin(REMAINING);
+    const { value, took } = await timed(() => notices.tellOnce('one', 'one', 'x'));
+    expect(value).toBe(false);
+    expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
+    expect(sandbox.s3.list(bucket)).toEqual([]);
+    expect(logged.map(({ message }) => message)).toContain('ops could not be told');
+    expect(JSON.stringify(logged)).not.toContain('@');
+  });
+
+  it.each(['one after the other', 'side by side'])('is one for all notices, told %s', async (order) => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', times: Infinity, action: HANG });
+    sandbox.faults.add({ service: 'sns', times: Infinity, action: HANG });
+    const { notices, logged } = noticesOn(sandbox);
+    notices.begin(REMAINING);
+    const names = Array.from({ length: 8 }, (_, index) => `notice ${index}`);
+    const { value, took } = await timed(async () => {
+      if (order === 'side by side')
+        return Promise.all(names.map((name) => notices.tellOnce(name, name, 'x')));
+      const told: boolean[] = [];
+      for (const name of names) told.push(await notices.tellOnce(name, name, 'x'));
+      return told;
+    });
+    expect(value).toEqual(names.map(() => false));
+    expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
+    // Each of them stands in the log, those that were not begun, too.
+    const named = new Set(
+      logged.map(({ details }) => details['about']).filter((about) => about !== undefined),
+    );
+    expect(named).toEqual(new Set(names));
+  });
+
+  it('is enough for the topic where SES hangs, and it is remembered: nobody is told again at every run', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', times: Infinity, action: HANG });
+    const { notices } = noticesOn(sandbox);
+    for (let run = 0; run < 3; run += 1) {
+      notices.begin(REMAINING);
+      expect(await notices.tellOnce('one', 'one', 'x')).toBe(true);
+    }
+    expect(sandbox.notices.messages).toHaveLength(1);
+    expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey('one')]);
+  });
+
+  it('is bounded where S3 hangs, and where a sender never answers', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 's3', times: Infinity, action: HANG });
+    const never = new Promise<never>(() => undefined);
+    const { notices } = noticesOn(sandbox, { mailSender: { send: () => never }, publish: () => never });
+    notices.begin(REMAINING);
+    const { value, took } = await timed(() => notices.tellOnce('one', 'one', 'x'));
+    expect(value).toBe(false);
+    expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
+  });
+
+  it('is given anew to each run, and what was put off is told then', async () => {
+    const sandbox = await runSandbox();
+    const { notices, logged } = noticesOn(sandbox);
+    notices.begin(0);
+    expect(await notices.tellOnce('one', 'one', 'x')).toBe(false);
+    expect(logged.map(({ message }) => message)).toEqual([
+      'ops notice is put off: the time for telling is spent',
+    ]);
+    expect(sandbox.mail.messages).toEqual([]);
+    notices.begin(REMAINING);
+    expect(await notices.tellOnce('one', 'one', 'x')).toBe(true);
+    expect(sandbox.mail.messages).toHaveLength(20);
+  });
+
+  it('that is left when a notice was told at once is not lost', async () => {
+    const sandbox = await runSandbox();
+    const { notices } = noticesOn(sandbox, { recipients: ['ops@example.com'] });
+    notices.begin(REMAINING);
+    for (const name of ['a', 'b', 'c', 'd']) expect(await notices.tellOnce(name, name, 'x')).toBe(true);
+    expect(sandbox.mail.messages).toHaveLength(4);
+  });
+});

@@ -90,6 +90,7 @@ describe('a bundle', () => {
     ],
     ['the clients of secrets, mail and topic', /node_modules\/@aws-sdk\/client-(secrets-manager|ses|sns)\//],
     ['the upload in parts', /node_modules\/@aws-sdk\/lib-storage\//],
+    ['the list of public mail domains', /functions\/daily-report\/public-mail-domains\.ts$/],
     ['the client of the payment service', /functions\/shared\/payments\/(client|transport)\.ts$/],
   ])('leaves %s out of every cold start', async (_, pattern) => {
     let later = 0;

@@ -15,10 +15,8 @@ import { listedDifferences, listedMail } from './answer-size.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
-import { mailPreview } from './mail-preview.ts';
-import { mailRevision } from './mail-revision.ts';
+import { mailAsAsked } from './mail-as-asked.ts';
 import { assertPreviewAllowed } from './preview-addresses.ts';
-import { newPullId } from './pull-id.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
 
 /** A revision was to be sent again, and the day has none. */
@@ -84,7 +82,11 @@ async function prepare(
   const { registry } = await dependencies.registry.load();
   const settings = merchantSettings(registry, event.merchantCode);
   if (event.to !== undefined) {
-    assertPreviewAllowed(event.to, registry, environment.MAIL_FROM, environment.OPS_RECIPIENTS);
+    await assertPreviewAllowed(event.to, {
+      recipients: settings.recipients,
+      opsRecipients: environment.OPS_RECIPIENTS,
+      mailFrom: environment.MAIL_FROM,
+    });
   }
   return { event, registry, settings, day: resolveDay(event.day, clock.now(), settings.timeZone), end };
 }
@@ -93,21 +95,9 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   const { event, settings, day, end } = run;
   if (event.dryRun) return dryRun(dependencies, run);
   const sealed = await sealedRevision(dependencies, run);
-  const deadline = end - AFTER_MAIL;
-  const mail =
-    event.to === undefined
-      ? await mailRevision(dependencies, {
-          settings,
-          manifest: sealed.manifest,
-          send: event.send,
-          resend: event.resend,
-          writer: newPullId(dependencies.clock.now()),
-          deadline,
-        })
-      : await mailPreview(dependencies, settings, sealed.manifest, event.to, deadline);
-  if (mail.status === 'sent') dependencies.telemetry.count('MailsSent', mail.messageIds.length);
-  if (mail.status === 'held') dependencies.telemetry.count('MailsHeld', 1);
-  const { revision } = sealed.manifest;
+  const { manifest } = sealed;
+  const mail = await mailAsAsked(dependencies, { event, settings, manifest, deadline: end - AFTER_MAIL });
+  const { revision } = manifest;
   return answerOf(sealed, { revision, manifestKey: manifestKey(day, settings.merchantCode, revision), mail });
 }
 

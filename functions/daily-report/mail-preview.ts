@@ -1,4 +1,4 @@
-import { addressHash } from '../shared/core/keys.ts';
+import { addressesOnce } from '../shared/core/mail-address.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
@@ -30,11 +30,10 @@ export async function mailPreview(
     preview: true,
   });
   const messageIds: string[] = [];
-  for (const [index, address] of to.entries()) {
-    const recipient = addressHash(address);
+  for (const [recipient, { address, place }] of addressesOnce(to)) {
     const stop = await ports.mailStops.reason(recipient);
     if (stop !== undefined) {
-      throw new MailRefusedError(`preview to[${index}]: mail to this address is stopped: ${stop}`);
+      throw new MailRefusedError(`preview to[${place}]: mail to this address is stopped: ${stop}`);
     }
     const tags = {
       kind: 'preview',
@@ -47,7 +46,7 @@ export async function mailPreview(
     const outcome = await sendWithBackoff(ports.mailSender, ports.clock, mail, SEND_TIMEOUT, deadline);
     if (outcome.kind !== 'accepted') {
       throw new MailRefusedError(
-        `preview to[${index}]: the mail service did not take it (${outcome.reason})`,
+        `preview to[${place}]: the mail service did not take it (${outcome.reason})`,
       );
     }
     messageIds.push(outcome.messageId);

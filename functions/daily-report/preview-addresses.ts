@@ -1,40 +1,47 @@
-import * as z from 'zod';
-import type { Registry } from '../shared/core/registry.ts';
+import { bareAddress } from '../shared/adapters/bare-address.ts';
 import { DaybookError } from '../shared/core/daybook-error.ts';
+import { addressHash } from '../shared/core/keys.ts';
+import { domainOf } from '../shared/core/mail-address.ts';
 
-/** A preview was asked for an address outside the domains of the registry, the sender and ops. */
+/** A preview was asked for an address that mail of this merchant has no reason to go to. */
 export class PreviewAddressError extends DaybookError {
   override readonly name = 'PreviewAddressError';
 }
 
-const withRecipients = z.lazy(() => z.object({ recipients: z.array(z.string()) }));
-
-function domainOf(address: string): string {
-  return address
-    .slice(address.lastIndexOf('@') + 1)
-    .replace(/>.*$/, '')
-    .toLowerCase();
+/** Whose addresses a preview of a merchant may go to. */
+export interface PreviewReach {
+  /** The merchant's own. */
+  recipients: readonly string[];
+  opsRecipients: readonly string[];
+  /** As in `MAIL_FROM`. */
+  mailFrom: string;
 }
 
 /**
- * Makes sure that previews go only where mail of the registry, the sender or ops goes anyway.
+ * Makes sure that a preview goes only to people who have to do with the merchant: its recipients, ops, the sender, and
+ * others of their domains, as long as not anyone can have an address there.
  *
- * @throws {PreviewAddressError} naming the place in the event, not the address
+ * @throws {PreviewAddressError} naming the place in the event and the reason, not the address
  */
-export function assertPreviewAllowed(
+export async function assertPreviewAllowed(
   to: readonly string[],
-  registry: Registry,
-  mailFrom: string,
-  opsRecipients: readonly string[],
-): void {
-  const listed = [registry.defaults, ...registry.merchants].flatMap(
-    (entry) => withRecipients.safeParse(entry).data?.recipients ?? [],
-  );
-  const domains = new Set([...listed, mailFrom, ...opsRecipients].map(domainOf));
-  const outside = to.findIndex((address) => !domains.has(domainOf(address)));
-  if (outside !== -1) {
-    throw new PreviewAddressError(
-      `to[${outside}]: a preview goes only to domains of the registry's recipients, MAIL_FROM or OPS_RECIPIENTS`,
-    );
+  { recipients, opsRecipients, mailFrom }: PreviewReach,
+): Promise<void> {
+  const known = [...recipients, ...opsRecipients, bareAddress(mailFrom)];
+  const [addresses, domains] = [new Set(known.map(addressHash)), new Set(known.map(domainOf))];
+  for (const [place, address] of to.entries()) {
+    if (addresses.has(addressHash(address))) continue;
+    if (!domains.has(domainOf(address))) {
+      throw new PreviewAddressError(
+        `to[${place}]: is no address of this merchant, of ops or of the sender, and not of a domain of theirs`,
+      );
+    }
+    // Most previews go to known addresses.
+    const { isPublicMailDomain } = await import('./public-mail-domains.ts');
+    if (isPublicMailDomain(domainOf(address))) {
+      throw new PreviewAddressError(
+        `to[${place}]: is at a public mail domain, where a preview goes only to addresses of this merchant, of ops and of the sender`,
+      );
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { addressHash, opsNoticeKey } from '../core/keys.ts';
+import { opsNoticeKey } from '../core/keys.ts';
+import { addressesOnce } from '../core/mail-address.ts';
 import type { Clock, MailSender, OpsNotices } from '../ports.ts';
 import type { Notice } from './ops-messages.ts';
 import { putObject, readText } from './s3-objects.ts';
@@ -93,7 +94,9 @@ export class MailedOpsNotices implements OpsNotices {
       // A timer of AbortSignal takes whole numbers only.
       const ways = Math.max(1, Math.floor(Math.min(LONGEST_WAY, left)));
       const told = await Promise.all([
-        ...recipients.map((to) => this.#way('mail', ways, this.#mail(to, notice, ways))),
+        ...[...addressesOnce(recipients)].map(([recipient, { address }]) =>
+          this.#way('mail', ways, this.#mail(address, recipient, notice, ways)),
+        ),
         this.#way('topic', ways, this.#publish(notice, ways)),
       ]);
       if (told.includes(true)) {
@@ -114,9 +117,8 @@ export class MailedOpsNotices implements OpsNotices {
   }
 
   /** Whether SES has taken the mail to that address. */
-  async #mail(to: string, notice: Notice, milliseconds: number): Promise<boolean> {
+  async #mail(to: string, recipient: string, notice: Notice, milliseconds: number): Promise<boolean> {
     const { from, replyTo, mailSender, clock, log } = this.#settings;
-    const recipient = addressHash(to);
     try {
       // Loaded when ops are to be told, which most cold starts never see.
       const { composeOpsMail } = await import('./ops-messages.ts');

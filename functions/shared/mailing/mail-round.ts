@@ -1,4 +1,3 @@
-import { addressHash } from '../core/keys.ts';
 import { withOutcome } from '../core/ledger-events.ts';
 import {
   finishedRecipients,
@@ -8,6 +7,7 @@ import {
   withUnsettledHeld,
 } from '../core/ledger-progress.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
+import { addressesOnce } from '../core/mail-address.ts';
 import type {
   Clock,
   LedgerStore,
@@ -82,8 +82,8 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
       };
     });
 
-  const recipients = new Map(round.recipients.map((recipient) => [addressHash(recipient), recipient]));
-  for (const [to, address] of recipients) {
+  const recipients = addressesOnce(round.recipients);
+  for (const [to, { address }] of recipients) {
     if (finishedRecipients(held.ledger).has(to)) continue;
     const stop = await ports.mailStops.reason(to);
     if (stop !== undefined) {

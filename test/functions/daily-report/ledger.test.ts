@@ -183,43 +183,6 @@ describe('a day that is not to be mailed', () => {
   });
 });
 
-describe('a preview', () => {
-  it('goes to the addresses given, is marked, and no ledger knows of it', async () => {
-    const answer = await world.report({ to: ['someone@merchants.example'] });
-    expect(answer.mail.status).toBe('preview');
-    expect(world.mails().map((mail) => [mail.destinations, mail.tags['kind']])).toEqual([
-      [['someone@merchants.example'], 'preview'],
-    ]);
-    expect(world.keys('mail/')).toEqual([]);
-    expect((await world.report()).mail.status).toBe('sent');
-  });
-
-  it('goes nowhere outside the domains of registry, sender and ops', async () => {
-    await expect(world.report({ to: ['someone@elsewhere.example'] })).rejects.toMatchObject({
-      name: 'PreviewAddressError',
-    });
-    expect(world.sendRequests()).toBe(0);
-    expect(world.payments.requests).toHaveLength(0);
-  });
-
-  it('goes to no address that mail is stopped to', async () => {
-    await world.aws.s3.write(BUCKET, mailStopKey(addressHash(A)), JSON.stringify({ reason: 'complaint' }));
-    await expect(world.report({ to: [A] })).rejects.toMatchObject({
-      name: 'MailRefusedError',
-      message: 'preview to[0]: mail to this address is stopped: complaint',
-    });
-    expect(world.sendRequests()).toBe(0);
-  });
-});
-
-it('double addresses get one mail', async () => {
-  await world.putRegistry({
-    [CODE]: { recipients: [A, A.toUpperCase().replace('MERCHANTS.EXAMPLE', 'merchants.example')] },
-  });
-  await world.report();
-  expect(world.mails('report')).toHaveLength(1);
-});
-
 it('asking for a repetition and for no mail at once is a contradiction, and mails nothing', async () => {
   await expect(world.report({ resend: true, send: false })).rejects.toMatchObject({
     name: 'InvalidEventError',

@@ -1,0 +1,59 @@
+/*
+ * Domains at which anyone can have an address. An address there says nothing of who the others are. What is missing
+ * here lets a preview go further than it should; what is here by mistake only asks for the address to be in the
+ * registry. So doubtful ones are in. Why no package: docs/adr/0001-tools-and-libraries.md.
+ */
+
+/** Providers that have a domain in many countries: the name, and whatever ending behind it. */
+const WITH_ANY_ENDING = new Set(
+  (
+    'gmail googlemail hotmail outlook live msn windowslive passport yahoo ymail rocketmail myyahoo icloud aol aim ' +
+    'gmx yandex proton protonmail tuta tutanota tutamail zoho zohomail fastmail hushmail mailfence runbox posteo ' +
+    'startmail lycos excite terra tiscali wanadoo orange vodafone'
+  ).split(' '),
+);
+
+/** An ending as countries have them: `com`, `de`, `co.uk`, `com.kw`. */
+const ENDING = /^[a-z]{2,4}(\.[a-z]{2})?$/;
+
+const BY_NAME = new Set(
+  // Worldwide.
+  (
+    'me.com mac.com pm.me proton.ch hey.com mail.com email.com usa.com europe.com asia.com consultant.com ' +
+    'engineer.com post.com inbox.com pobox.com mailbox.org disroot.org riseup.net skiff.com duck.com ' +
+    'privaterelay.appleid.com simplelogin.com mozmail.com tuta.io keemail.me ya.ru y7mail.com ' +
+    // Russia and its neighbours, central Europe.
+    'mail.ru bk.ru inbox.ru list.ru internet.ru rambler.ru ro.ru lenta.ru ukr.net i.ua meta.ua abv.bg seznam.cz ' +
+    'email.cz centrum.cz azet.sk wp.pl o2.pl onet.pl interia.pl freemail.hu citromail.hu inbox.lv ' +
+    // West and south of Europe.
+    'web.de t-online.de freenet.de arcor.de online.de mail.de bluewin.ch sunrise.ch hispeed.ch chello.at free.fr ' +
+    'laposte.net sfr.fr neuf.fr bbox.fr club-internet.fr libero.it virgilio.it alice.it tin.it tim.it inwind.it ' +
+    'telefonica.net sapo.pt ziggo.nl kpnmail.nl planet.nl home.nl hetnet.nl xs4all.nl skynet.be telenet.be ' +
+    'btinternet.com btopenworld.com sky.com talktalk.net virginmedia.com ntlworld.com blueyonder.co.uk eircom.net ' +
+    'telia.com online.no ' +
+    // The Gulf, the Middle East, Turkey.
+    'maktoob.com qualitynet.net kems.net zajil.com fasttelco.com ncc.moc.kw eim.ae emirates.net.ae etisalat.ae ' +
+    'batelco.com.bh batelco.jo omantel.net.om qatar.net.qa saudi.net.sa stc.com.sa nesma.net.sa awalnet.net.sa ' +
+    'sahara.com.sa cyberia.net.lb idm.net.lb link.net tedata.net.eg masrawy.com albawaba.com walla.co.il ' +
+    'walla.com mynet.com turk.net superonline.com ' +
+    // Asia, Australia.
+    'qq.com vip.qq.com foxmail.com 163.com 126.com yeah.net 139.com 189.cn wo.cn sina.com sina.cn sohu.com 21cn.com ' +
+    'aliyun.com tom.com naver.com daum.net hanmail.net nate.com kakao.com docomo.ne.jp ezweb.ne.jp softbank.ne.jp ' +
+    'i.softbank.jp nifty.com rediffmail.com rediff.com sify.com indiatimes.com in.com singnet.com.sg bigpond.com ' +
+    'bigpond.net.au optusnet.com.au iinet.net.au tpg.com.au xtra.co.nz ' +
+    // America.
+    'att.net sbcglobal.net bellsouth.net pacbell.net verizon.net comcast.net xfinity.com charter.net spectrum.net ' +
+    'cox.net earthlink.net mindspring.com juno.com netzero.net optonline.net optimum.net frontier.com windstream.net ' +
+    'centurylink.net roadrunner.com rr.com twc.com rogers.com shaw.ca bell.net sympatico.ca telus.net videotron.ca ' +
+    'cogeco.ca uol.com.br bol.com.br ig.com.br globo.com r7.com oi.com.br prodigy.net.mx ' +
+    // Thrown away after use.
+    'mailinator.com guerrillamail.com 10minutemail.com temp-mail.org yopmail.com trashmail.com sharklasers.com ' +
+    'maildrop.cc getnada.com dispostable.com'
+  ).split(' '),
+);
+
+/** Whether anyone can have an address of this domain. @param domain in lower case */
+export function isPublicMailDomain(domain: string): boolean {
+  const [name = '', ...ending] = domain.split('.');
+  return BY_NAME.has(domain) || (WITH_ANY_ENDING.has(name) && ENDING.test(ending.join('.')));
+}

@@ -14,11 +14,12 @@ import type { Clock, SnapshotStore } from '../shared/ports.ts';
 import { pullDay } from './pull-day.ts';
 import type { Pull } from './pull-day.ts';
 
-/** Other runs sealed other content each time this one wanted to. */
+/** Another run sealed other content while this one pulled for the last time. */
 export class SealContestedError extends DaybookError {
   override readonly name = 'SealContestedError';
 }
 
+/** Of one invocation, whatever makes it pull again. */
 const MOST_PULLS = 3;
 
 /** What a day is sealed from. */
@@ -102,31 +103,41 @@ async function lookBefore(
   return { newest, sealedIds: await sealedRefundIds(snapshots, newest) };
 }
 
-/** Pulls until the service holds still, at most three times, and hands the last pull on while its files are there. */
-async function withSettledPull<T>(
+/**
+ * Pulls the day until a pull is of use, three times at most, whatever the reason to pull again. One that the service
+ * changed under is of use only where it is the last: it is taken then with what does not agree marked.
+ *
+ * What is sealed is looked at before every pull: a run that was overtaken while it pulled holds rows that may be older
+ * than those sealed meanwhile, and must not put them behind.
+ *
+ * @param use `undefined` where another run's seal made the pull worthless; the pull's files are there until it ends
+ * @throws {SealContestedError} when the last pull was worthless
+ */
+async function withUsefulPull<T>(
   client: PaymentsClient,
+  snapshots: SnapshotStore,
   clock: Clock,
   request: SealRequest,
-  refundIds: readonly string[],
-  use: (pull: Pull) => Promise<T>,
+  use: (pull: Pull, before: Before) => Promise<T | undefined>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  const { settings, day } = request;
+  for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
+    const last = attempt === MOST_PULLS;
+    const before = await lookBefore(client, snapshots, request);
+    const knownRefundIds = [...request.refundIds, ...before.sealedIds];
     const spool = await Spool.open();
     try {
-      const { settings, day } = request;
-      const last = attempt === MOST_PULLS;
-      const pull = await pullDay(client, spool, clock, {
-        settings,
-        day,
-        knownRefundIds: refundIds,
-        last,
-      });
+      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds, last });
       request.onPull(pull, attempt);
-      if (!pull.unsettled || last) return await use(pull);
+      const used = pull.unsettled && !last ? undefined : await use(pull, before);
+      if (used !== undefined) return used;
     } finally {
       await spool.discard();
     }
   }
+  throw new SealContestedError(
+    `merchant ${settings.merchantCode}, day ${day}: another run sealed other content during the last of ${MOST_PULLS} pulls`,
+  );
 }
 
 /** Pulls the day and gives what a revision of it would say; nothing is stored. */
@@ -136,11 +147,8 @@ export async function previewDay(
   clock: Clock,
   request: SealRequest,
 ): Promise<SealedDay> {
-  const before = await lookBefore(client, snapshots, request);
-  const { newest, sealedIds } = before;
-  const refundIds = [...request.refundIds, ...sealedIds];
-  return withSettledPull(client, clock, request, refundIds, async (pull) => {
-    const unchanged = newest !== undefined && saysTheSame(newest, pull);
+  return withUsefulPull(client, snapshots, clock, request, async (pull, before) => {
+    const unchanged = before.newest !== undefined && saysTheSame(before.newest, pull);
     const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
     return { manifest: manifestOf(request, pull, before, files, await request.history()), unchanged, pull };
   });
@@ -149,10 +157,7 @@ export async function previewDay(
 /**
  * Pulls the day and seals it as the next revision, or finds it unchanged.
  *
- * The number is fixed before the pull: a run that was overtaken while it pulled holds rows that may be older than
- * those sealed meanwhile, and so it pulls again instead of taking the number after.
- *
- * @throws {SealContestedError} when that happened three times
+ * @throws {SealContestedError} when another run took the number of the last of three pulls
  */
 export async function sealDay(
   client: PaymentsClient,
@@ -161,22 +166,13 @@ export async function sealDay(
   request: SealRequest,
 ): Promise<SealedDay> {
   const { settings, day } = request;
-  for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
-    const before = await lookBefore(client, snapshots, request);
-    const { newest, sealedIds } = before;
-    const refundIds = [...request.refundIds, ...sealedIds];
-    const sealed = await withSettledPull(client, clock, request, refundIds, async (pull) => {
-      if (newest !== undefined && saysTheSame(newest, pull))
-        return { manifest: newest, unchanged: true, pull };
-      const history = await request.history();
-      const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
-      const standing = await snapshots.seal(manifestOf(request, pull, before, files, history));
-      if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
-      return saysTheSame(standing, pull) ? { manifest: standing, unchanged: true, pull } : undefined;
-    });
-    if (sealed !== undefined) return sealed;
-  }
-  throw new SealContestedError(
-    `merchant ${settings.merchantCode}, day ${day}: other runs sealed other content during each of ${MOST_PULLS} pulls`,
-  );
+  return withUsefulPull(client, snapshots, clock, request, async (pull, before) => {
+    const { newest } = before;
+    if (newest !== undefined && saysTheSame(newest, pull)) return { manifest: newest, unchanged: true, pull };
+    const history = await request.history();
+    const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
+    const standing = await snapshots.seal(manifestOf(request, pull, before, files, history));
+    if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
+    return saysTheSame(standing, pull) ? { manifest: standing, unchanged: true, pull } : undefined;
+  });
 }

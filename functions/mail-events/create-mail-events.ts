@@ -2,11 +2,13 @@ import type { Context } from 'aws-lambda';
 import { stopReason } from '../shared/core/ledger-events.ts';
 import type { MailEvent } from '../shared/core/ledger-events.ts';
 import type { Dependencies } from './dependencies.ts';
+import { DOUBT_METRICS, doubtOf } from './doubt.ts';
+import type { Doubt } from './doubt.ts';
 import { readSesEvent } from './ses-event.ts';
 import type { SesEvent } from './ses-event.ts';
 import { changeBy, settleLedger } from './settle-ledger.ts';
-import type { LedgerOutcome } from './settle-ledger.ts';
 import { stopMail } from './stop-mail.ts';
+import { tellOfDoubt } from './tell-of-doubt.ts';
 
 export type MailEvents = (event: unknown, context?: Context) => Promise<void>;
 
@@ -34,8 +36,9 @@ export function createMailEvents(dependencies: Dependencies): MailEvents {
     });
 }
 
-async function takeIn(dependencies: Dependencies, { type, mail, event }: SesEvent): Promise<void> {
-  const { ledgers, telemetry } = dependencies;
+async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void> {
+  const { ledgers, telemetry, sender } = dependencies;
+  const { type, mail, event } = read;
   const { kind, merchantCode, day, ledgerKey: key } = mail;
   telemetry.about({
     kind,
@@ -43,20 +46,41 @@ async function takeIn(dependencies: Dependencies, { type, mail, event }: SesEven
     ...(day !== undefined && { day }),
   });
   const standing = key === undefined ? undefined : await ledgers.read(key);
+  const doubt = doubtOf(read, sender, standing?.ledger);
+  if (doubt !== undefined || key === undefined) {
+    await passOver(dependencies, read, doubt ?? 'kind without ledger');
+    return;
+  }
   const change = changeBy(event, standing);
 
   // Before the ledger: an event that dies between the two is news again when it comes back, and one that comes twice
   // is not, so that it does not bring back a stop that a person has lifted since.
   const reason = change?.outcome === 'known' ? undefined : stopReason(event);
   const stopped = reason !== undefined && (await stopMail(dependencies, mail, event, reason));
-  const outcome: LedgerOutcome =
-    key === undefined ? 'absent' : await settleLedger(dependencies, key, event, standing);
+  const outcome = await settleLedger(dependencies, key, event, standing);
 
   const { is, messageId, recipient, at, detail } = event;
   if (outcome === 'changed' || is === 'delayed') telemetry.count(METRICS[is], 1);
   if (stopped) telemetry.count('AddressesStopped', 1);
-  const details = { type, is, detail, at, messageId, recipient, ledgerKey: key ?? null, outcome, stopped };
-  const isLost = key !== undefined && (outcome === 'absent' || outcome === 'unmatched');
-  if (isLost) telemetry.logger.warn('no ledger has this mail', { details });
-  else telemetry.logger.info('mail event', { details });
+  const details = { type, is, detail, at, messageId, recipient, ledgerKey: key, outcome, stopped };
+  telemetry.logger.info('mail event', { details });
+  // Somebody took the ledger or the entry away since it was looked at.
+  if (outcome === 'absent') await passOver(dependencies, read, 'no ledger');
+  if (outcome === 'unmatched') await passOver(dependencies, read, 'no such message');
+}
+
+/** Counts and logs an event that is not believed, and tells ops of it. */
+async function passOver(dependencies: Dependencies, read: SesEvent, doubt: Doubt): Promise<void> {
+  const { telemetry } = dependencies;
+  const { type, mail, event } = read;
+  const { is, messageId, recipient } = event;
+  // That a notice or a preview went its way is no news.
+  if (doubt === 'kind without ledger' && stopReason(event) === undefined && is !== 'rejected') {
+    telemetry.logger.info('mail event', { details: { type, is, messageId, recipient, ledgerKey: null } });
+    return;
+  }
+  telemetry.count(DOUBT_METRICS[doubt], 1);
+  const details = { type, is, messageId, recipient, ledgerKey: mail.ledgerKey ?? null, doubt };
+  telemetry.logger.warn('the event is not believed', { details });
+  await tellOfDoubt(dependencies, read, doubt);
 }

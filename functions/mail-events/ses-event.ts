@@ -1,15 +1,26 @@
 import * as z from 'zod';
+import { bareAddress } from '../shared/adapters/bare-address.ts';
 import { readEvent } from '../shared/core/invalid-event.ts';
+import { addressHash } from '../shared/core/keys.ts';
 import type { MailEvent } from '../shared/core/ledger-events.ts';
 import { readMailTags } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
-/** An event of SES about a mail of Daybook's. */
+/** From whom a mail went to whom, as SES says; hashes, so that no address goes further than here. */
+export interface Envelope {
+  sender: string;
+  destinations: readonly string[];
+  /** Whose mail came back or who complained; `undefined` where SES does not say, or for another kind of event. */
+  affected: readonly string[] | undefined;
+}
+
+/** An event of SES about a mail that is tagged as Daybook's. */
 export interface SesEvent {
   /** SES's own word, such as `Bounce`. */
   type: string;
   mail: TaggedMail;
   event: MailEvent;
+  envelope: Envelope;
 }
 
 /** An event that no ledger has a place for. */
@@ -42,14 +53,19 @@ const mailSchema = z.lazy(() =>
   z.object({
     messageId: z.string().regex(/^[\w.-]{1,128}$/, 'must be a message id'),
     timestamp: time,
+    /** Addresses as they were given, perhaps with a name, and in any case of letters. */
+    source: z.string().default(''),
+    destination: z.array(z.string()).default([]),
     tags: z.record(z.string(), z.array(z.string())).default({}),
   }),
 );
+const affected = z.lazy(() => z.array(z.object({ emailAddress: z.string() })).optional());
 const bounceSchema = z.lazy(() =>
   z.object({
     bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
     bounceSubType: word,
     timestamp: time,
+    bouncedRecipients: affected,
   }),
 );
 const complaintSchema = z.lazy(() =>
@@ -57,6 +73,7 @@ const complaintSchema = z.lazy(() =>
     timestamp: time,
     complaintFeedbackType: word,
     complaintSubType: word,
+    complainedRecipients: affected,
   }),
 );
 
@@ -109,6 +126,26 @@ function happeningOf({ time: at, detail }: z.infer<typeof eventSchema>): Happeni
   }
 }
 
+function hashOf(address: string): string {
+  return addressHash(bareAddress(address));
+}
+
+/** Whose mail came back, or who complained. */
+function affectedBy(detail: z.infer<typeof detailSchema>): Envelope['affected'] {
+  const recipients =
+    detail.eventType === 'Bounce'
+      ? detail.bounce.bouncedRecipients
+      : detail.eventType === 'Complaint'
+        ? detail.complaint.complainedRecipients
+        : undefined;
+  return recipients?.map(({ emailAddress }) => hashOf(emailAddress));
+}
+
+function envelopeOf(detail: z.infer<typeof detailSchema>): Envelope {
+  const { source, destination } = detail.mail;
+  return { sender: hashOf(source), destinations: destination.map(hashOf), affected: affectedBy(detail) };
+}
+
 /**
  * Reads an event of SES as EventBridge delivers it (source `aws.ses`).
  *
@@ -122,5 +159,10 @@ export function readSesEvent(rawEvent: unknown): SesEvent | OtherEvent {
   const tagged = readMailTags(mail.tags, rawEvent);
   if (tagged === undefined) return { type, ignored: 'is about a mail that is not of Daybook' };
   const { messageId } = mail;
-  return { type, mail: tagged, event: { ...happening, messageId, recipient: tagged.recipient } };
+  return {
+    type,
+    mail: tagged,
+    event: { ...happening, messageId, recipient: tagged.recipient },
+    envelope: envelopeOf(read.detail),
+  };
 }

@@ -64,6 +64,7 @@ export function sesEvent(mail: SentMail, happening: Happening, after: number): u
       ...wordsOf(happening, timestamp),
       mail: {
         timestamp: mail.at.toISOString(),
+        source: mail.source,
         messageId: mail.messageId,
         destination: mail.destinations,
         tags: { 'ses:configuration-set': ['daybook'], ...Object.fromEntries(tags) },

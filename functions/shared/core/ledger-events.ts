@@ -83,14 +83,26 @@ function saysMore(said: Pick<LedgerEntry, 'status' | 'reason' | 'at'>, entry: Le
 
 const UNSETTLED: ReadonlySet<RecipientStatus> = new Set(['intended', 'held']);
 
-/** The entry that tells of this message: by its id, else the one of its recipient of which it is not known whether it was sent. */
-function entryOf(ledger: Ledger, event: MailEvent): LedgerEntry | undefined {
-  return (
-    ledger.recipients.find((entry) => entry.messageId === event.messageId) ??
-    presentRound(ledger).find(
-      (entry) => entry.to === event.recipient && entry.messageId === null && UNSETTLED.has(entry.status),
-    )
+/** The entry that an event is of, and by what it was found. */
+export interface FoundEntry {
+  entry: LedgerEntry;
+  by: 'message' | 'recipient';
+}
+
+/**
+ * The entry that tells of this message: of its recipient by the message's id, else the newest one of which it is not
+ * known whether it was sent. In whatever round: a person may have sent the mail again before the event came.
+ */
+export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefined {
+  const isOfRecipient = ({ to }: LedgerEntry) => to === event.recipient;
+  const known = ledger.recipients.find(
+    (entry) => isOfRecipient(entry) && entry.messageId === event.messageId,
   );
+  if (known !== undefined) return { entry: known, by: 'message' };
+  const unsettled = ledger.recipients.findLast(
+    (entry) => isOfRecipient(entry) && entry.messageId === null && UNSETTLED.has(entry.status),
+  );
+  return unsettled && { entry: unsettled, by: 'recipient' };
 }
 
 /**
@@ -100,7 +112,7 @@ function entryOf(ledger: Ledger, event: MailEvent): LedgerEntry | undefined {
  * The ledger's own status follows once its writer has finished; until then it says that recipients may be left.
  */
 export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
-  const entry = entryOf(ledger, event);
+  const entry = entryOf(ledger, event)?.entry;
   if (entry === undefined) return { outcome: 'unmatched' };
   const status = statusOf(event);
   if (status === undefined) return { outcome: 'known' };

@@ -310,21 +310,6 @@ describe('a hard bounce or a complaint', () => {
     expect(world.aws.notices.messages).toHaveLength(2);
   });
 
-  it('that comes once more does not bring back a lifted stop of a mail without a place in a ledger', async () => {
-    const sent = {
-      messageId: 'm-1',
-      destinations: [A],
-      tags: { kind: 'preview', recipient: addressHash(A) },
-    };
-    await mailEvents(await sesEvent('bounced-permanent', sent));
-    await world.aws.s3.remove(BUCKET, `mail-stops/${addressHash(A)}.json`);
-    await mailEvents(await sesEvent('bounced-permanent', sent));
-    expect(await stopOf(world, addressHash(A))).toBeUndefined();
-    await mailEvents(await sesEvent('bounced-permanent', { ...sent, messageId: 'm-2' }));
-    expect(await stopOf(world, addressHash(A))).toMatchObject({ messageId: 'm-2' });
-    expect(world.aws.notices.messages).toHaveLength(2);
-  });
-
   it('is told to ops again when it stops an address anew: a complaint after the bounce’s stop was lifted', async () => {
     await world.report();
     await happens('bounced-permanent', A);
@@ -345,30 +330,6 @@ describe('a hard bounce or a complaint', () => {
     expect(await entries()).toMatchObject({ [B]: ['accepted', expect.anything()] });
     expect(world.keys('mail-stops/')).toEqual([]);
     expect(world.aws.notices.messages).toEqual([]);
-  });
-
-  it.each(['preview', 'ops'])(
-    'of a mail without a ledger stops the address all the same: %s',
-    async (kind) => {
-      const tags = { kind, recipient: addressHash(A) };
-      const sent = { messageId: 'm-1', destinations: [A], tags };
-      await mailEvents(await sesEvent('delivered', sent));
-      expect(world.keys('mail')).toEqual([]);
-      await mailEvents(await sesEvent('bounced-permanent', sent));
-      expect(world.keys('mail-stops/')).toHaveLength(1);
-      // The notice of it may bounce in turn, and that must not go on for ever.
-      await mailEvents(await sesEvent('bounced-permanent', { ...sent, messageId: 'm-2' }));
-      expect(world.aws.notices.messages).toHaveLength(1);
-    },
-  );
-
-  it('of a mail whose ledger is gone stops the address, too, and is no error', async () => {
-    await world.report();
-    await world.aws.s3.remove(BUCKET, KEY);
-    await happens('delivered', A);
-    await happens('bounced-permanent', A);
-    expect(world.keys(KEY)).toEqual([]);
-    expect(await stopOf(world, addressHash(A))).toBeDefined();
   });
 });
 

@@ -21,7 +21,7 @@ export interface RawEvent {
   time: string;
   detail: Record<string, unknown> & {
     eventType: string;
-    mail: { messageId: string; destination: string[]; tags: Record<string, string[]> };
+    mail: { messageId: string; source: string; destination: string[]; tags: Record<string, string[]> };
     bounce?: Record<string, unknown>;
     complaint?: Record<string, unknown>;
   };

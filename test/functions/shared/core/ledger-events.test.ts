@@ -108,10 +108,25 @@ describe('ledgerAfter', () => {
     ['was certainly not sent to', [entry('a', 'failed')]],
     ['was skipped', [entry('a', 'skipped')]],
     ['is not there', [entry('b', 'held')]],
-    ['was written to in an earlier round', [entry('a', 'held'), entry('a', 'accepted', 'm-2', 2)]],
+    ['has another message in every round', [entry('a', 'accepted', 'm-0'), entry('a', 'accepted', 'm-2', 2)]],
   ])('has no place for a mail whose recipient %s', (_why, recipients) => {
     const round = Math.max(...recipients.map((one) => one.round));
     expect(ledgerAfter(ledger(recipients, { round }), event('delivered'))).toEqual({ outcome: 'unmatched' });
+  });
+
+  it('settles the mail of an earlier round, after which a person sent it again', () => {
+    const recipients = [entry('a', 'held'), entry('a', 'accepted', 'm-2', 2)];
+    const { message, ...change } = {
+      message: event('delivered').messageId,
+      ...ledgerAfter(ledger(recipients, { round: 2 }), event('delivered')),
+    };
+    expect(change).toMatchObject({
+      outcome: 'changed',
+      ledger: {
+        status: 'accepted',
+        recipients: [{ status: 'delivered', messageId: message }, { messageId: 'm-2' }],
+      },
+    });
   });
 
   const settled = fc.constantFrom<RecipientStatus>('accepted', 'delivered', 'bounced', 'complained');

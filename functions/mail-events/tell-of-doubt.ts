@@ -1,0 +1,48 @@
+import { dayAt } from '../shared/core/business-day.ts';
+import { mailStopKey } from '../shared/core/keys.ts';
+import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
+import type { Clock, OpsNotices, TellingClaims } from '../shared/ports.ts';
+import type { Doubt } from './doubt.ts';
+import type { SesEvent } from './ses-event.ts';
+
+/** What a person reads of each doubt. */
+const WHAT: Record<Doubt, string> = {
+  'other sender':
+    'Its mail has another sender than Daybook. Somebody else sends through the same configuration set, or the sender was changed since the mail went out.',
+  'other recipient': 'Its mail went to another address than its tags say.',
+  'no ledger': 'There is no ledger of its mail: it was deleted, or Daybook never sent that mail.',
+  'no such message':
+    'The ledger of its mail does not have this message: Daybook did not send it, or somebody changed the ledger.',
+  'kind without ledger':
+    'It is about a notice to ops or a preview. These have no ledger to hold the event against, so it stops no address by itself.',
+};
+
+/**
+ * Tells ops of an event that is not believed: of the first one of each doubt and day (UTC) only, however many come and
+ * however many at once, so that nobody can flood them with events.
+ *
+ * @throws {OpsNotToldError} when nobody could be told; the event is to come again
+ */
+export async function tellOfDoubt(
+  { notices, claims, clock }: { notices: OpsNotices; claims: TellingClaims; clock: Clock },
+  read: SesEvent,
+  doubt: Doubt,
+): Promise<void> {
+  const about = `event not believed: ${doubt}, ${dayAt(clock.now(), 'UTC')}`;
+  if ((await notices.wasTold(about)) || !(await claims.claim(about, clock.now()))) return;
+  const { mail, event } = read;
+  const { kind, recipient, merchantCode, day } = mail;
+  const whose = merchantCode === undefined ? '' : `, merchant ${merchantCode}`;
+  const lines = [
+    `An event of SES says of a mail: ${event.is}. Daybook does not believe it. It changed no ledger and stopped no address.`,
+    WHAT[doubt],
+    `The tags of its mail: kind ${kind}${whose}${day === undefined ? '' : `, day ${day}`}, recipient ${recipient} (SHA-256 of the address in lower case)`,
+    `Message ${event.messageId}, ${event.at}`,
+    '',
+    'If the address must not be written to, stop it by hand: put the object',
+    `${mailStopKey(recipient)} with { "reason": "bounced" }.`,
+    'More such events may come today. They are in the log and in the metrics of mail-events, and not told again until tomorrow.',
+  ];
+  const told = await notices.tellOnce(about, 'An event of a mail is not believed', lines.join('\n'));
+  if (!told) throw new OpsNotToldError(`nobody could be told of an event that is not believed: ${doubt}`);
+}

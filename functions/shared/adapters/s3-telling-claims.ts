@@ -1,0 +1,39 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { opsNoticeKey } from '../core/keys.ts';
+import type { TellingClaims } from '../ports.ts';
+import { createObject, putObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
+
+/** Shorter than the minute after which Lambda brings an event again that failed. Milliseconds. */
+const LEASE = 45_000;
+
+const claimSchema = z.lazy(() => z.object({ about: z.string(), claimedAt: z.iso.datetime() }));
+
+/** Claims beside the notices that they are for, one small object each. */
+export class S3TellingClaims implements TellingClaims {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+
+  constructor(s3: S3Client, bucket: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+  }
+
+  async claim(about: string, now: number): Promise<boolean> {
+    const key = opsNoticeKey(`claim: ${about}`);
+    const mine = { about, claimedAt: new Date(now).toISOString() };
+    if ((await createObject(this.#s3, this.#bucket, key, mine)) !== undefined) return true;
+    try {
+      const standing = await readObject(this.#s3, this.#bucket, key, claimSchema);
+      if (standing === undefined) return false;
+      // One of the future would never be over.
+      const age = Math.abs(now - Date.parse(standing.value.claimedAt));
+      if (age < LEASE) return false;
+      return (await replaceObject(this.#s3, this.#bucket, key, mine, standing.version)) !== undefined;
+    } catch (error) {
+      if (!(error instanceof StoredObjectError)) throw error;
+      await putObject(this.#s3, this.#bucket, key, mine);
+      return true;
+    }
+  }
+}

@@ -50,6 +50,7 @@ const SEALED: Manifest = {
   scheduledTime: '2026-11-21T03:00:00.000Z',
   balanced: true,
   differences: [],
+  notCompared: [],
   counts: { total: 428, paid: 301, notPaid: 96, cancelled: 31, other: 0 },
   amounts: { paid: '9842.750', notPaid: '3410.250', cancelled: '612.000', other: '0.000' },
   refunds: {
@@ -69,6 +70,7 @@ const SEALED: Manifest = {
     renamedFields: { invoices: {}, refunds: {} },
     unknownInvoiceStatuses: {},
     unknownRefundStatuses: {},
+    otherDays: { count: 0, ids: [] },
   },
   history: [],
   previous: null,

@@ -1,9 +1,9 @@
-import { serviceCounts } from '../shared/core/balance.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import type { Amounts, Counts } from '../shared/core/figures.ts';
 import { InvoiceStateTotals } from '../shared/core/invoice-states.ts';
 import type { InvoiceStatusNames } from '../shared/core/invoice-states.ts';
 import { integerText } from '../shared/core/records/exact-json.ts';
+import { serviceCounts } from '../shared/core/service-stats.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
 import { isUnsettled, readDayInvoices } from '../shared/payments/day-invoices.ts';
 import { readInvoicePage } from '../shared/payments/invoice-list.ts';

@@ -5,10 +5,12 @@ import type { Difference, Figures } from '../shared/core/figures.ts';
 import { InvoiceStateTotals } from '../shared/core/invoice-states.ts';
 import type { Drift } from '../shared/core/manifest.ts';
 import { revisionDigest } from '../shared/core/records/row-digest.ts';
+import { MisplacedInvoices } from '../shared/core/misplaced-invoices.ts';
+import type { Misplaced } from '../shared/core/misplaced-invoices.ts';
 import { RefundDayTotals } from '../shared/core/refund-totals.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
-import { isUnsettled, readDayInvoices } from '../shared/payments/day-invoices.ts';
+import { readDayInvoices } from '../shared/payments/day-invoices.ts';
 import type { Spool } from '../shared/adapters/spool.ts';
 import type { Clock, SpooledFile } from '../shared/ports.ts';
 import { newPullId } from './pull-id.ts';
@@ -25,12 +27,14 @@ export interface Pull {
   merchantId: string | null;
   figures: Figures;
   differences: Difference[];
+  /** What does not agree in comparisons that the registry leaves out. */
+  notCompared: Difference[];
   missingRefundIds: string[];
   digest: string;
   drift: Drift;
   files: SpooledFile[];
   rows: { invoices: number; refunds: number };
-  /** Whether the service changed while it was read, or gave other numbers of rows than it stated. */
+  /** Whether the service changed while it was read, or a second look may show agreement. */
   unsettled: boolean;
 }
 
@@ -48,6 +52,7 @@ function driftOf(
   refunds: TableSpool,
   states: InvoiceStateTotals | null,
   totals: RefundDayTotals,
+  misplaced: Misplaced,
 ): Drift {
   const names = (spool: TableSpool) => [...spool.unknownNames.keys()].sort();
   // Never by the service's own names: such as fall together in lower case no query engine would read in a manifest.
@@ -62,6 +67,7 @@ function driftOf(
     renamedFields: { invoices: renamed(invoices), refunds: renamed(refunds) },
     unknownInvoiceStatuses: states?.unknownStatuses() ?? {},
     unknownRefundStatuses: totals.unknownStatuses(),
+    otherDays: misplaced.perhapsOtherDay,
   };
 }
 
@@ -95,8 +101,10 @@ export async function pullDay(
   const states =
     settings.invoiceStatuses === undefined ? null : new InvoiceStateTotals(settings.invoiceStatuses);
   const totals = new RefundDayTotals(day, settings.refunds.statuses);
+  const misplacedInvoices = new MisplacedInvoices(day);
   const readInvoices = await readDayInvoices(client, day, settings.invoiceTypes, async (fresh, queryType) => {
     for (const invoice of fresh) states?.add(invoice);
+    misplacedInvoices.add(fresh, queryType);
     await invoices.add(fresh, { ...origin, queryType });
   });
   const readRefunds = await pullRefunds(
@@ -108,13 +116,16 @@ export async function pullDay(
     totals,
   );
   const pulledAt = new Date(clock.now()).toISOString();
-  const { counts, differences } = balance({
+  const misplaced = misplacedInvoices.found();
+  const { counts, differences, notCompared } = balance({
     types: readInvoices.types,
     uniqueInvoices: readInvoices.uniqueInvoices,
     rowCounts: states?.counts() ?? null,
+    misplaced,
     refundList: readRefunds.list,
     missingRefundIds: readRefunds.missingIds,
     unstable: request.last && readInvoices.moved,
+    ignore: settings.balance.ignore,
   });
   const files = [...(await invoices.finish()), ...(await refunds.finish())];
   const rowsOf = (table: string) => files.find((file) => file.table === table)?.rows ?? 0;
@@ -129,12 +140,14 @@ export async function pullDay(
       balanced: differences.length === 0,
     },
     differences,
+    notCompared,
     missingRefundIds: readRefunds.missingIds,
     digest: revisionDigest([invoices.digest, refunds.digest]),
-    drift: driftOf(invoices, refunds, states, totals),
+    drift: driftOf(invoices, refunds, states, totals, misplaced),
     files,
     rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
+    // What is left out of the check is no reason to pull again.
     unsettled:
-      isUnsettled(readInvoices) || differences.some((difference) => mayPass(difference, readInvoices.types)),
+      readInvoices.moved || differences.some((difference) => mayPass(difference, readInvoices.types)),
   };
 }

@@ -1,3 +1,4 @@
+import { sameDifferences } from '../shared/core/balance.ts';
 import { DaybookError } from '../shared/core/daybook-error.ts';
 import { daysBefore } from '../shared/core/history.ts';
 import type { DayFigures } from '../shared/core/history.ts';
@@ -46,7 +47,7 @@ function saysTheSame(manifest: Manifest, pull: Pull): boolean {
   return (
     manifest.digest === pull.digest &&
     sameFigures(figuresOf(manifest), pull.figures) &&
-    JSON.stringify(manifest.differences) === JSON.stringify(pull.differences)
+    sameDifferences(manifest.differences, pull.differences)
   );
 }
 
@@ -72,6 +73,7 @@ function manifestOf(
     scheduledTime,
     balanced,
     differences: pull.differences,
+    notCompared: pull.notCompared,
     counts,
     amounts,
     refunds,

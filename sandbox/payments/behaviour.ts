@@ -46,6 +46,10 @@ export interface Behaviour {
   wrongStats: { total?: number; paid?: number; notPaid?: number; cancelled?: number };
   /** Added to `pagination.current_page`. */
   wrongPage: number;
+  /** By the `invoiceType` asked for: the type whose invoices are given in its place. */
+  wrongType: Readonly<Record<string, string>>;
+  /** Days added to `fromDate` and `toDate` of the invoice list: -1 gives the invoices of the day before. */
+  wrongDay: number;
   /** After every `every` invoice list requests `invoices` (default 1) new ones come on top, `times` times at most. */
   shift: { every: number; times: number; invoices?: number } | null;
   /** Requires `Accept` and `Content-Type: application/json`, as the contract does; else 506. */
@@ -79,6 +83,8 @@ export function defaultBehaviour(): Behaviour {
     wrongTotal: 0,
     wrongStats: {},
     wrongPage: 0,
+    wrongType: {},
+    wrongDay: 0,
     shift: null,
     strictHeaders: true,
     faults: new PaymentsFaults(),
@@ -95,8 +101,10 @@ export function answerFingerprint(behaviour: Behaviour): string {
   const { invoiceAnswers, padBlock, counts, statsScope, unknownStatus, refundListPages } = behaviour;
   const { extraInvoiceFields, extraRefundFields, extraEnvelopeFields, wrongTotal, wrongStats, wrongPage } =
     behaviour;
+  const { wrongType, wrongDay } = behaviour;
   return JSON.stringify([
     [invoiceAnswers, padBlock, counts, statsScope, unknownStatus, refundListPages],
     [extraInvoiceFields, extraRefundFields, extraEnvelopeFields, wrongTotal, wrongStats, wrongPage],
+    [wrongType, wrongDay],
   ]);
 }

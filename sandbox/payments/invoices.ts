@@ -1,3 +1,4 @@
+import { addDays } from './calendar.ts';
 import { envelope, pagination, Refusal, withMembers } from './envelopes.ts';
 import { INVOICE_STATUS } from './invoice-record.ts';
 import { listQuery } from './list-query.ts';
@@ -29,6 +30,16 @@ function invoiceText({ store, behaviour }: Service, record: ListedRecord): strin
   return text.replace(/"invoice_status":(?:-?\d+|null)/, `"invoice_status":${status}`);
 }
 
+/** The range of days, moved by so many. */
+function otherDays<T extends { fromDay?: string; toDay?: string }>(range: T, days: number): T {
+  const { fromDay, toDay } = range;
+  return {
+    ...range,
+    ...(fromDay !== undefined && { fromDay: addDays(fromDay, days) }),
+    ...(toDay !== undefined && { toDay: addDays(toDay, days) }),
+  };
+}
+
 /**
  * `GET /api/v1/invoice-dashboard` (contract, Endpoints 1): the decrypted envelope. Throws a Refusal for parameters
  * that it cannot read.
@@ -39,11 +50,13 @@ export function invoiceDashboard(
   query: Record<string, string>,
 ): string {
   const { behaviour, listings, perPage } = service;
-  const { page, ...range } = listQuery(query);
-  const type = query['invoiceType'];
-  if (type !== undefined && !INVOICE_TYPES.includes(type)) {
+  const { page, ...asked } = listQuery(query);
+  const typeAsked = query['invoiceType'];
+  if (typeAsked !== undefined && !INVOICE_TYPES.includes(typeAsked)) {
     throw new Refusal('invalidData', 'invoiceType is none of 0, 1, 6, 7');
   }
+  const type = typeAsked === undefined ? undefined : (behaviour.wrongType[typeAsked] ?? typeAsked);
+  const range = otherDays(asked, behaviour.wrongDay);
   const everyType = { kind: 'invoice', merchantCode, ...range } as const;
   const listing = listings({ ...everyType, ...(type !== undefined && { type }) });
   const counted = behaviour.statsScope === 'type' ? listing : listings(everyType);

@@ -1,19 +1,8 @@
+import type { Comparison } from './comparisons.ts';
 import type { Counts, Difference, InvoiceState } from './figures.ts';
-
-/** What the service says of itself in an invoice list's `stats` (contract: stats); `null` is "it did not say". */
-export interface ServiceStats {
-  total: number | null;
-  paid: number | null;
-  notPaid: number | null;
-  cancelled: number | null;
-}
-
-/** What the first page of an invoice type says. */
-export interface StatedType {
-  /** `pagination.total` */
-  paginationTotal: number;
-  stats: ServiceStats;
-}
+import type { Misplaced } from './misplaced-invoices.ts';
+import { serviceCounts } from './service-stats.ts';
+import type { StatedType } from './service-stats.ts';
 
 /** One invoice type as it was read: the service's word, and the rows that came. */
 export interface TypeReading extends StatedType {
@@ -38,98 +27,56 @@ export interface BalanceInput {
   uniqueInvoices: number;
   /** Rows by state, where the registry says what the statuses mean. */
   rowCounts: Record<InvoiceState, number> | null;
+  /** Invoices of another type or day than was asked for. */
+  misplaced: Misplaced;
   refundList: RefundListReading | null;
   missingRefundIds: readonly string[];
   /** Whether the pages kept moving in every pull that was tried. */
   unstable: boolean;
+  /** Names of comparisons that do not decide (registry: `balance.ignore`); a name that is none has no effect. */
+  ignore: readonly string[];
 }
+
+/** A difference, and which comparison found it. */
+export type FoundDifference = Difference & { name: Comparison };
 
 export interface Balance {
   counts: Counts;
-  differences: Difference[];
+  /** What keeps the day from being balanced. */
+  differences: FoundDifference[];
+  /** What does not agree either, in comparisons that do not decide. */
+  notCompared: FoundDifference[];
 }
 
 const STATS = ['total', 'paid', 'notPaid', 'cancelled'] as const;
 const STATS_MEMBERS = {
-  total: 'stats.total_invoice_count',
-  paid: 'stats.invoice_paid',
-  notPaid: 'stats.invoice_not_paid',
-  cancelled: 'stats.invoice_cancelled',
+  total: { name: 'statsTotal', what: 'stats.total_invoice_count' },
+  paid: { name: 'statsPaid', what: 'stats.invoice_paid' },
+  notPaid: { name: 'statsNotPaid', what: 'stats.invoice_not_paid' },
+  cancelled: { name: 'statsCancelled', what: 'stats.invoice_cancelled' },
 } as const;
 
-function sum(values: readonly (number | null)[]): number | null {
-  return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
-}
-
-/** How far the totals that are stated lie from what each of them should be. */
-function distance(types: readonly StatedType[], expected: (type: StatedType) => number): number {
-  return types.reduce(
-    (total, type) =>
-      type.stats.total === null ? total : total + Math.abs(type.stats.total - expected(type)),
-    0,
-  );
-}
-
-/** What all of them say, `null` where they disagree. */
-function common(values: readonly (number | null)[]): number | null {
-  const [first = null, ...others] = values;
-  return others.every((value) => value === first) ? first : null;
-}
-
-/** How the counts of several answers make one; see {@link serviceStats}. */
-function joining(
-  types: readonly StatedType[],
-  invoices: number,
-): (values: readonly (number | null)[]) => number | null {
-  const ofAll = distance(types, () => invoices);
-  const ofOwn = distance(types, (type) => type.paginationTotal);
-  if (ofAll !== ofOwn) return ofAll < ofOwn ? common : sum;
-  const cannotBeTold = types.length > 1 && types.some((type) => type.stats.total === null);
-  // Both fit where each type's own total is that of all: the service gave the same invoices for every type.
-  return cannotBeTold ? () => null : common;
-}
-
-/**
- * The service's counts of the day. Whether each answer's `stats` covers its own type or all types is not said, so
- * the totals decide: where they lie nearer to that of all invoices than to that of each type's own, they are over all
- * types and count once, and what they disagree on is not known; otherwise each is of its type and they add up. Where
- * too little is stated to decide, nothing is known: adding up could count four times.
- *
- * @param invoices how many there are in all types together
- */
-export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {
-  const join = joining(types, invoices);
-  const joined = (name: keyof ServiceStats) => join(types.map((type) => type.stats[name]));
-  return {
-    total: joined('total'),
-    paid: joined('paid'),
-    notPaid: joined('notPaid'),
-    cancelled: joined('cancelled'),
-  };
-}
-
-/** Those counts ({@link serviceStats}), and beside them the invoices that are in no state of `stats`. */
-export function serviceCounts(types: readonly StatedType[], invoices: number): Counts {
-  const stats = serviceStats(types, invoices);
-  const named = sum([stats.paid, stats.notPaid, stats.cancelled]);
-  const other = stats.total === null || named === null ? null : stats.total - named;
-  return { ...stats, other };
-}
-
-function pageDifferences(input: BalanceInput): Difference[] {
-  const differences: Difference[] = input.types
+function pageDifferences(input: BalanceInput): FoundDifference[] {
+  const differences: FoundDifference[] = input.types
     .filter((type) => type.rows !== type.paginationTotal)
     .map((type) => ({
+      name: 'paginationTotal',
       what: `pagination.total of invoiceType ${type.invoiceType}`,
       service: type.paginationTotal,
       rows: type.rows,
     }));
   const pulled = input.types.reduce((total, type) => total + type.rows, 0);
   if (pulled !== input.uniqueInvoices) {
-    differences.push({ what: 'unique invoice ids', service: pulled, rows: input.uniqueInvoices });
+    differences.push({
+      name: 'uniqueInvoiceIds',
+      what: 'unique invoice ids',
+      service: pulled,
+      rows: input.uniqueInvoices,
+    });
   }
   if (input.unstable) {
     differences.push({
+      name: 'stablePages',
       what: 'pages while they were read',
       service: 'kept changing',
       rows: 'read three times',
@@ -138,14 +85,36 @@ function pageDifferences(input: BalanceInput): Difference[] {
   return differences;
 }
 
-function countDifferences(input: BalanceInput, counts: Counts): Difference[] {
+/** Of what the service gave for a type or for the day, `rows` is how many invoices say so themselves. */
+function placeDifferences({ misplaced, uniqueInvoices }: BalanceInput): FoundDifference[] {
+  const { otherTypes, otherDay } = misplaced;
+  const differences: FoundDifference[] = otherTypes.map(({ invoiceType, rows, count, ids }) => ({
+    name: 'invoiceType',
+    what: `invoice_type of invoiceType ${invoiceType}`,
+    service: rows,
+    rows: rows - count,
+    ids,
+  }));
+  if (otherDay.count > 0) {
+    differences.push({
+      name: 'invoiceDay',
+      what: 'day of the invoices',
+      service: uniqueInvoices,
+      rows: uniqueInvoices - otherDay.count,
+      ids: otherDay.ids,
+    });
+  }
+  return differences;
+}
+
+function countDifferences(input: BalanceInput, counts: Counts): FoundDifference[] {
   const { uniqueInvoices, rowCounts } = input;
-  const differences: Difference[] = [];
+  const differences: FoundDifference[] = [];
   for (const name of STATS) {
     const rows = name === 'total' ? uniqueInvoices : (rowCounts?.[name] ?? null);
     const service = counts[name];
     if (service === null || (rows !== null && rows !== service)) {
-      differences.push({ what: STATS_MEMBERS[name], service, rows });
+      differences.push({ ...STATS_MEMBERS[name], service, rows });
     }
   }
   if (
@@ -153,6 +122,7 @@ function countDifferences(input: BalanceInput, counts: Counts): Difference[] {
     (counts.other < 0 || (rowCounts !== null && rowCounts.other !== counts.other))
   ) {
     differences.push({
+      name: 'statsOther',
       what: 'invoices in no state of stats',
       service: counts.other,
       rows: rowCounts?.other ?? null,
@@ -161,11 +131,16 @@ function countDifferences(input: BalanceInput, counts: Counts): Difference[] {
   return differences;
 }
 
-function refundDifferences(input: BalanceInput): Difference[] {
-  const differences: Difference[] = [];
+function refundDifferences(input: BalanceInput): FoundDifference[] {
+  const differences: FoundDifference[] = [];
   const list = input.refundList;
   if (list !== null && list.statedCount !== null && list.statedCount !== list.listed) {
-    differences.push({ what: 'refund list, count', service: list.statedCount, rows: list.listed });
+    differences.push({
+      name: 'refundListCount',
+      what: 'refund list, count',
+      service: list.statedCount,
+      rows: list.listed,
+    });
   }
   if (
     list !== null &&
@@ -173,22 +148,43 @@ function refundDifferences(input: BalanceInput): Difference[] {
     list.listedAmount !== null &&
     list.statedAmount !== list.listedAmount
   ) {
-    differences.push({ what: 'refund list, amount', service: list.statedAmount, rows: list.listedAmount });
+    differences.push({
+      name: 'refundListAmount',
+      what: 'refund list, amount',
+      service: list.statedAmount,
+      rows: list.listedAmount,
+    });
   }
   for (const id of input.missingRefundIds) {
-    differences.push({ what: `refund ${id}`, service: 'not found', rows: null });
+    differences.push({ name: 'knownRefunds', what: `refund ${id}`, service: 'not found', rows: null });
   }
   return differences;
 }
 
 /**
- * Compares rows pulled, unique ids, `pagination.total` and the service's own `stats`, and spells out whatever
- * disagrees. A day is balanced when nothing does and every count is known.
+ * Compares rows pulled, unique ids, `pagination.total` and the service's own `stats`, and the type and day of each row
+ * with what was asked for, and spells out whatever disagrees. A day is balanced when nothing does and every count is
+ * known, but for the comparisons that are ignored. A count that is not known stays so, ignored or not.
  */
 export function balance(input: BalanceInput): Balance {
   const counts = serviceCounts(input.types, input.uniqueInvoices);
+  const found = [
+    ...pageDifferences(input),
+    ...placeDifferences(input),
+    ...countDifferences(input, counts),
+    ...refundDifferences(input),
+  ];
+  const ignored = new Set(input.ignore);
   return {
     counts,
-    differences: [...pageDifferences(input), ...countDifferences(input, counts), ...refundDifferences(input)],
+    differences: found.filter(({ name }) => !ignored.has(name)),
+    notCompared: found.filter(({ name }) => ignored.has(name)),
   };
+}
+
+/** Whether two lists say the same; names and ids that only one of them has say nothing else. */
+export function sameDifferences(one: readonly Difference[], other: readonly Difference[]): boolean {
+  const said = (differences: readonly Difference[]) =>
+    JSON.stringify(differences.map(({ what, service, rows }) => [what, service, rows]));
+  return said(one) === said(other);
 }

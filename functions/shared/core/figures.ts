@@ -48,9 +48,13 @@ export type RefundFigures = z.infer<typeof refundFiguresSchema>;
 /** Something that the service says and the rows do not bear out. */
 export const differenceSchema = z.lazy(() =>
   z.object({
+    /** Which comparison found it; manifests of earlier versions do not say. */
+    name: z.string().optional(),
     what: z.string(),
     service: z.union([z.number(), z.string(), z.null()]),
     rows: z.union([z.number(), z.string(), z.null()]),
+    /** Ids of the first invoices that it is about, where it is about some of them. */
+    ids: z.array(z.string()).optional(),
   }),
 );
 export type Difference = z.infer<typeof differenceSchema>;

@@ -28,7 +28,9 @@ const dataFileSchema = z.lazy(() =>
 );
 export type DataFile = z.infer<typeof dataFileSchema>;
 
-/** What the service sent beyond the contract: names only, never values. */
+const someInvoicesSchema = z.lazy(() => z.object({ count: z.int(), ids: z.array(z.string()) }));
+
+/** What the service sent beyond the contract: names, counts and a few ids, never values. */
 const driftSchema = z.lazy(() =>
   z.object({
     unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
@@ -36,6 +38,8 @@ const driftSchema = z.lazy(() =>
     renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.array(z.string()))),
     unknownInvoiceStatuses: z.record(z.string(), z.int()),
     unknownRefundStatuses: z.record(z.string(), z.int()),
+    /** Invoices created before the day and changed on it or later: how many, and the ids of the first ones. */
+    otherDays: someInvoicesSchema.default({ count: 0, ids: [] }),
   }),
 );
 export type Drift = z.infer<typeof driftSchema>;
@@ -54,6 +58,8 @@ export const manifestSchema = z.lazy(() =>
     scheduledTime: z.string().nullable(),
     balanced: z.boolean(),
     differences: z.array(differenceSchema),
+    /** What does not agree in comparisons that the registry leaves out (`balance.ignore`). */
+    notCompared: z.array(differenceSchema).default([]),
     counts: countsSchema,
     amounts: amountsSchema.nullable(),
     refunds: refundFiguresSchema,

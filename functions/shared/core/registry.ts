@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { balanceSchema, strangeComparisons } from './balance-settings.ts';
 import { isDay, isTimeZone } from './business-day.ts';
 import { DaybookError } from './daybook-error.ts';
 import { isKnownColumn, redactSchema } from './records/redaction.ts';
@@ -95,6 +96,7 @@ export const merchantSchema = z.lazy(() =>
     attachXlsx: z.boolean().default(false),
     skipEmpty: z.boolean().default(false),
     refunds: refundsSchema.prefault({}),
+    balance: balanceSchema.prefault({}),
     invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
     /** Columns whose values are left out of the lake and of attachments. */
     redact: redactSchema.default([]),
@@ -194,8 +196,10 @@ function servingPlace(registry: Registry, code: string, places: readonly number[
 
 const members = z.lazy(() => z.record(z.string(), z.unknown()));
 
-/** `refunds` has members of its own that may be inherited one by one: a merchant's `source` leaves the `statuses`. */
-function mergedRefunds(inherited: unknown, own: unknown): unknown {
+/** Members with members of their own that may be inherited one by one: a merchant's `source` leaves the `statuses`. */
+const MERGED = ['refunds', 'balance'];
+
+function mergedMembers(inherited: unknown, own: unknown): unknown {
   const [under, over] = [members.safeParse(inherited).data, members.safeParse(own).data];
   return under === undefined || over === undefined ? own : { ...under, ...over };
 }
@@ -206,7 +210,9 @@ function readEntry(registry: Registry, entry: unknown) {
     Object.entries(registry.defaults).filter(([name]) => !OWN_MEMBERS.includes(name)),
   );
   const merged = { ...inherited, ...own };
-  if ('refunds' in own) merged['refunds'] = mergedRefunds(inherited['refunds'], own['refunds']);
+  for (const name of MERGED) {
+    if (name in own) merged[name] = mergedMembers(inherited[name], own[name]);
+  }
   return merchantSchema.safeParse(merged);
 }
 
@@ -303,11 +309,17 @@ export function unknownMembers(registry: Registry): string[] {
   const { service, defaults, merchants } = registry;
   // Once: every unwrapping builds the schema anew.
   const [ofEntry, ofRefunds] = [merchantSchema.unwrap(), refundsSchema.unwrap()];
-  const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => [
-    ...strangers(ofEntry, value, path),
-    ...strangers(ofRefunds, membersSchema.safeParse(value).data?.['refunds'], [...path, 'refunds']),
-    ...strangeColumns(value, path),
-  ];
+  const ofBalance = balanceSchema.unwrap();
+  const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => {
+    const { refunds, balance } = membersSchema.safeParse(value).data ?? {};
+    return [
+      ...strangers(ofEntry, value, path),
+      ...strangers(ofRefunds, refunds, [...path, 'refunds']),
+      ...strangers(ofBalance, balance, [...path, 'balance']),
+      ...strangeComparisons(balance, [...path, 'balance']),
+      ...strangeColumns(value, path),
+    ];
+  };
   return [
     ...strangers(registrySchema.unwrap(), registry, []),
     ...strangers(serviceSchema.unwrap(), service, ['service']),

@@ -1,8 +1,9 @@
-import type { ServiceStats, TypeReading } from '../core/balance.ts';
+import type { TypeReading } from '../core/balance.ts';
 import type { Day } from '../core/business-day.ts';
 import { integerText } from '../core/records/exact-json.ts';
 import { IdSet } from '../core/records/id-set.ts';
 import type { Invoice } from '../core/records/invoice.ts';
+import type { ServiceStats } from '../core/service-stats.ts';
 import type { PaymentsClient } from './client.ts';
 import { invoicePages, readInvoicePage } from './invoice-list.ts';
 import type { InvoicePage } from './invoice-list.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Day } from '../core/business-day.ts';
-import type { ServiceStats } from '../core/balance.ts';
 import { listAsSent } from '../core/records/as-sent.ts';
 import { invoiceSchema } from '../core/records/invoice.ts';
 import { integerText } from '../core/records/exact-json.ts';
 import type { Invoice } from '../core/records/invoice.ts';
+import type { ServiceStats } from '../core/service-stats.ts';
 import type { PaymentsClient } from './client.ts';
 import { ContractError } from './errors.ts';
 import { inOrder } from './in-order.ts';

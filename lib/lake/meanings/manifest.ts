@@ -12,8 +12,15 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   pull: { meaning: 'Id of the pull that the revision is of; files are named after it.' },
   pulledAt: { meaning: 'When the pull began.', unit: 'ISO 8601, UTC' },
   scheduledTime: { meaning: 'The tick that asked for it; null by hand.', unit: 'ISO 8601' },
-  balanced: { meaning: "Whether rows, totals and the service's own counts agree and are all known." },
-  differences: { meaning: 'What does not agree.', unit: 'JSON array of what, service, rows' },
+  balanced: {
+    meaning:
+      "Whether rows, totals and the service's own counts agree and are all known, but for what the registry leaves out.",
+  },
+  differences: { meaning: 'What does not agree.', unit: 'JSON array of name, what, service, rows, ids' },
+  notCompared: {
+    meaning: 'What does not agree in comparisons that the registry leaves out (`balance.ignore`).',
+    unit: 'JSON array of name, what, service, rows, ids',
+  },
   counts: {
     meaning: 'Invoices by state as the service counts them; null where it does not say.',
     unit: 'count',
@@ -28,10 +35,13 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   },
   missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
   digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
-  drift: { meaning: 'What the service sent beyond the contract: names and counts.', unit: 'JSON object' },
+  drift: {
+    meaning: 'What the service sent beyond the contract: names, counts and the first ids.',
+    unit: 'JSON object',
+  },
   history: {
     meaning: 'The days before, as they were known when the revision was sealed.',
-    unit: 'JSON array of day, revision, balanced, counts, amounts, refunds',
+    unit: 'JSON array of day, revision, balanced, differences, counts, amounts, refunds',
   },
   previous: { meaning: 'Key of the revision before; null for the first.' },
   files: { meaning: 'The data files of the revision: what none of them names is not data.' },

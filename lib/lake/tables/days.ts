@@ -7,7 +7,7 @@ const columns = columnsOfSchema(manifestSchema.unwrap(), {
   meanings: MANIFEST_MEANINGS,
   contract: 'Daybook',
   // Their members are of several types, are named by what the service sent, or are said better by their own days.
-  types: { differences: 'string', drift: 'string', history: 'string' },
+  types: { differences: 'string', notCompared: 'string', drift: 'string', history: 'string' },
 });
 
 /** The manifests: one row is a sealed revision. */

@@ -62,7 +62,11 @@ export const LATEST_DAYS: LakeView = {
     utc('scheduled_time', 'scheduledtime', MANIFEST_MEANINGS.scheduledTime.meaning, true),
     column('balanced', 'boolean', 'd."balanced"', MANIFEST_MEANINGS.balanced.meaning),
     column('differences', 'varchar', 'd."differences"', MANIFEST_MEANINGS.differences.meaning, {
-      unit: 'JSON array of what, service, rows',
+      unit: 'JSON array of name, what, service, rows, ids',
+    }),
+    column('not_compared', 'varchar', 'd."notcompared"', MANIFEST_MEANINGS.notCompared.meaning, {
+      unit: 'JSON array of name, what, service, rows, ids',
+      nullable: true,
     }),
     count('invoices', 'total', 'Invoices; null where the service does not say.'),
     count('paid', 'paid', 'Of them paid; null where the service does not say.'),

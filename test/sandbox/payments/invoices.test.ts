@@ -285,6 +285,18 @@ describe('switches of the invoice list', () => {
     });
   });
 
+  it('answers another type or another day than was asked', async () => {
+    const single = await page({ ...range, invoiceType: '1' });
+    const split = await page({ ...range, invoiceType: '6' });
+    sandbox.behaviour.wrongType = { '1': '6' };
+    expect(await page({ ...range, invoiceType: '1' })).toEqual(split);
+    sandbox.behaviour.wrongType = {};
+    expect(await page({ ...range, invoiceType: '1' })).toEqual(single);
+    sandbox.behaviour.wrongDay = -1;
+    const dayAfter = { fromDate: '2026-11-21', toDate: '2026-11-21', invoiceType: '1' };
+    expect((await page(dayAfter)).invoices.data).toEqual(single.invoices.data);
+  });
+
   it('shifts the pages while they are read', async () => {
     const day = '2026-11-18';
     const query = { fromDate: day, toDate: day, invoiceType: '6' };

@@ -19,8 +19,29 @@ function sideSays(value: Difference['service'], words: FigureWords): string {
   return words.texts.has(name) ? words.texts.say(name) : words.outside(value);
 }
 
+/** How many of some invoices are not what they were asked for as, and the ids of the first ones. */
+function someInvoices({ service, rows, ids }: Difference) {
+  if (typeof service !== 'number' || typeof rows !== 'number' || ids === undefined) return undefined;
+  return { all: service, count: service - rows, ids };
+}
+
+/** Of invoices of another type or day than was asked for; `undefined` for any other difference. */
+function misplacedSentence(difference: Difference, words: FigureWords): string | undefined {
+  const { texts } = words;
+  const some = someInvoices(difference);
+  const invoiceType = /^invoice_type of invoiceType (.+)$/.exec(difference.what)?.[1];
+  const isOfDay = difference.what === 'day of the invoices';
+  if (some === undefined || (invoiceType === undefined && !isOfDay)) return undefined;
+  const ids = some.ids.map((id) => words.outside(id)).join(texts.say('comma'));
+  const values = { all: words.count(some.all), count: some.count, ids };
+  if (invoiceType === undefined) return texts.say('balance.otherDay', values);
+  return texts.say('balance.otherType', { ...values, type: words.outside(invoiceType) });
+}
+
 /** One difference as a sentence; what the catalogue has no words for is said as the manifest says it. */
 export function differenceSentence(difference: Difference, words: FigureWords): string {
+  const misplaced = misplacedSentence(difference, words);
+  if (misplaced !== undefined) return misplaced;
   return words.texts.say('balance.difference', {
     what: whatDiffers(difference.what, words),
     service: sideSays(difference.service, words),

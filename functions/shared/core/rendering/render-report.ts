@@ -25,8 +25,9 @@ import { trendSection } from './trend.ts';
 /** A subject has no lists, and is cut as a whole. */
 const SUBJECT: Limits = { list: 0, text: LONGEST_SUBJECT };
 
-function isEmpty({ counts, refunds, balanced }: Manifest): boolean {
-  return balanced && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
+function isEmpty({ counts, refunds, balanced, notCompared }: Manifest): boolean {
+  // Where something was left out, it cannot be said that the service agrees.
+  return balanced && notCompared.length === 0 && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
 }
 
 function outcomeOf(manifest: Manifest, words: FigureWords): string {

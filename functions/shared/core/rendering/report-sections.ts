@@ -218,7 +218,10 @@ export function typesSection({ byType }: InvoiceHighlights, words: FigureWords):
 export function balanceSection(manifest: Manifest, words: FigureWords): PageSection {
   const { texts } = words;
   const heading = texts.say('balance');
-  if (manifest.balanced) return { heading, lines: [{ text: texts.say('balance.balanced'), tone: 'good' }] };
+  if (manifest.balanced) {
+    const name = manifest.notCompared.length === 0 ? 'balance.balanced' : 'balance.balancedApart';
+    return { heading, lines: [{ text: texts.say(name), tone: 'good' }] };
+  }
   const shown = manifest.differences.slice(0, words.limits.list);
   return {
     heading,
@@ -255,7 +258,19 @@ export function attachmentsSection(
   return [{ heading: texts.say('attachments'), lines }];
 }
 
-export function detailsSection({ merchant, manifest }: ReportInput, { texts }: FigureWords): PageSection {
+/** What the registry leaves out of the check, where it does not agree. */
+function notComparedNotes({ notCompared }: Manifest, words: FigureWords): string[] {
+  const shown = notCompared.slice(0, words.limits.list);
+  return [
+    ...shown.map((difference) =>
+      words.texts.say('balance.notCompared', { difference: differenceSentence(difference, words) }),
+    ),
+    ...moreLines(notCompared.length, shown.length, words).map(({ text }) => text),
+  ];
+}
+
+export function detailsSection({ merchant, manifest }: ReportInput, words: FigureWords): PageSection {
+  const { texts } = words;
   const { merchantCode, day, revision, pull, pulledAt } = manifest;
   const values = {
     merchant: isolated(merchantCode),
@@ -270,5 +285,6 @@ export function detailsSection({ merchant, manifest }: ReportInput, { texts }: F
   return {
     heading: texts.say('details'),
     details: names.map((name) => ({ label: texts.say(`details.${name}`), value: values[name] })),
+    notes: notComparedNotes(manifest, words),
   };
 }

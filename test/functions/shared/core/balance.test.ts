@@ -1,9 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balance, serviceStats } from '../../../../functions/shared/core/balance.ts';
-import type { BalanceInput, ServiceStats, TypeReading } from '../../../../functions/shared/core/balance.ts';
+import { balance, sameDifferences } from '../../../../functions/shared/core/balance.ts';
+import type { BalanceInput, TypeReading } from '../../../../functions/shared/core/balance.ts';
+import { COMPARISONS } from '../../../../functions/shared/core/comparisons.ts';
+import { serviceStats } from '../../../../functions/shared/core/service-stats.ts';
+import type { ServiceStats } from '../../../../functions/shared/core/service-stats.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
+
+const NOTHING_MISPLACED = {
+  otherTypes: [],
+  otherDay: { count: 0, ids: [] },
+  perhapsOtherDay: { count: 0, ids: [] },
+};
 
 function reading(change: Partial<TypeReading> = {}): TypeReading {
   return { invoiceType: '1', paginationTotal: 10, stats: STATS, rows: 10, ...change };
@@ -14,9 +23,11 @@ function input(change: Partial<BalanceInput> = {}): BalanceInput {
     types: [reading()],
     uniqueInvoices: 10,
     rowCounts: { paid: 6, notPaid: 3, cancelled: 1, other: 0 },
+    misplaced: NOTHING_MISPLACED,
     refundList: null,
     missingRefundIds: [],
     unstable: false,
+    ignore: [],
     ...change,
   };
 }
@@ -34,7 +45,7 @@ const REFUND_LIST = { statedCount: 2, statedAmount: '7.500', listed: 2, listedAm
 
 describe('a day that balances', () => {
   it('has the service’s counts and no difference', () => {
-    expect(balance(input())).toEqual({ counts: { ...STATS, other: 0 }, differences: [] });
+    expect(balance(input())).toEqual({ counts: { ...STATS, other: 0 }, differences: [], notCompared: [] });
   });
 
   it('may be empty', () => {
@@ -46,6 +57,7 @@ describe('a day that balances', () => {
     expect(balance(input({ types, uniqueInvoices: 0, rowCounts }))).toEqual({
       counts: { ...stats, other: 0 },
       differences: [],
+      notCompared: [],
     });
   });
 
@@ -55,6 +67,7 @@ describe('a day that balances', () => {
     expect(balance(input({ types: [reading({ stats })], rowCounts }))).toEqual({
       counts: { ...stats, other: 2 },
       differences: [],
+      notCompared: [],
     });
   });
 
@@ -75,71 +88,78 @@ describe('differences', () => {
       'rows that are missing',
       input({ types: [reading({ rows: 9 })], uniqueInvoices: 9, rowCounts: null }),
       [
-        { what: 'pagination.total of invoiceType 1', service: 10, rows: 9 },
-        { what: 'stats.total_invoice_count', service: 10, rows: 9 },
+        { name: 'paginationTotal', what: 'pagination.total of invoiceType 1', service: 10, rows: 9 },
+        { name: 'statsTotal', what: 'stats.total_invoice_count', service: 10, rows: 9 },
       ],
     ],
     [
       'rows that came twice',
       input({ uniqueInvoices: 9, rowCounts: null }),
       [
-        { what: 'unique invoice ids', service: 10, rows: 9 },
-        { what: 'stats.total_invoice_count', service: 10, rows: 9 },
+        { name: 'uniqueInvoiceIds', what: 'unique invoice ids', service: 10, rows: 9 },
+        { name: 'statsTotal', what: 'stats.total_invoice_count', service: 10, rows: 9 },
       ],
     ],
     [
       'pages that never stood still',
       input({ unstable: true }),
-      [{ what: 'pages while they were read', service: 'kept changing', rows: 'read three times' }],
+      [
+        {
+          name: 'stablePages',
+          what: 'pages while they were read',
+          service: 'kept changing',
+          rows: 'read three times',
+        },
+      ],
     ],
     [
       'a total of stats',
       withStats({ total: 11, paid: 7 }),
       [
-        { what: 'stats.total_invoice_count', service: 11, rows: 10 },
-        { what: 'stats.invoice_paid', service: 7, rows: 6 },
+        { name: 'statsTotal', what: 'stats.total_invoice_count', service: 11, rows: 10 },
+        { name: 'statsPaid', what: 'stats.invoice_paid', service: 7, rows: 6 },
       ],
     ],
     [
       'a count of the paid',
       withStats({ paid: 5, cancelled: 2 }),
       [
-        { what: 'stats.invoice_paid', service: 5, rows: 6 },
-        { what: 'stats.invoice_cancelled', service: 2, rows: 1 },
+        { name: 'statsPaid', what: 'stats.invoice_paid', service: 5, rows: 6 },
+        { name: 'statsCancelled', what: 'stats.invoice_cancelled', service: 2, rows: 1 },
       ],
     ],
     [
       'a count of the unpaid',
       withStats({ notPaid: 2 }),
       [
-        { what: 'stats.invoice_not_paid', service: 2, rows: 3 },
-        { what: 'invoices in no state of stats', service: 1, rows: 0 },
+        { name: 'statsNotPaid', what: 'stats.invoice_not_paid', service: 2, rows: 3 },
+        { name: 'statsOther', what: 'invoices in no state of stats', service: 1, rows: 0 },
       ],
     ],
     [
       'more in the states than in all',
       withStats({ paid: 9 }),
       [
-        { what: 'stats.invoice_paid', service: 9, rows: 6 },
-        { what: 'invoices in no state of stats', service: -3, rows: 0 },
+        { name: 'statsPaid', what: 'stats.invoice_paid', service: 9, rows: 6 },
+        { name: 'statsOther', what: 'invoices in no state of stats', service: -3, rows: 0 },
       ],
     ],
     [
       'the count of the refund list',
       input({ refundList: { ...REFUND_LIST, listed: 1 } }),
-      [{ what: 'refund list, count', service: 2, rows: 1 }],
+      [{ name: 'refundListCount', what: 'refund list, count', service: 2, rows: 1 }],
     ],
     [
       'the amount of the refund list',
       input({ refundList: { ...REFUND_LIST, listedAmount: '7.000' } }),
-      [{ what: 'refund list, amount', service: '7.500', rows: '7.000' }],
+      [{ name: 'refundListAmount', what: 'refund list, amount', service: '7.500', rows: '7.000' }],
     ],
     [
       'refunds that are not there',
       input({ missingRefundIds: ['1400', '1401'] }),
       [
-        { what: 'refund 1400', service: 'not found', rows: null },
-        { what: 'refund 1401', service: 'not found', rows: null },
+        { name: 'knownRefunds', what: 'refund 1400', service: 'not found', rows: null },
+        { name: 'knownRefunds', what: 'refund 1401', service: 'not found', rows: null },
       ],
     ],
   ])('spell out %s', (_what, given, differences) => {
@@ -149,21 +169,23 @@ describe('differences', () => {
   it('of more in the states than in all show without names of statuses too', () => {
     const given = { ...withStats({ paid: 9 }), rowCounts: null };
     expect(balance(given).differences).toEqual([
-      { what: 'invoices in no state of stats', service: -3, rows: null },
+      { name: 'statsOther', what: 'invoices in no state of stats', service: -3, rows: null },
     ]);
   });
 });
 
 describe('a count that the service does not state', () => {
   it.each([
-    ['total', 'stats.total_invoice_count', 10],
-    ['paid', 'stats.invoice_paid', 6],
-    ['notPaid', 'stats.invoice_not_paid', 3],
-    ['cancelled', 'stats.invoice_cancelled', 1],
-  ] as const)('(%s) is unknown, never zero, and a difference', (name, what, rows) => {
-    const { counts, differences } = balance(withStats({ [name]: null }));
-    expect(counts).toEqual({ ...STATS, [name]: null, other: null });
-    expect(differences).toEqual([{ what, service: null, rows }]);
+    ['total', 'statsTotal', 'stats.total_invoice_count', 10],
+    ['paid', 'statsPaid', 'stats.invoice_paid', 6],
+    ['notPaid', 'statsNotPaid', 'stats.invoice_not_paid', 3],
+    ['cancelled', 'statsCancelled', 'stats.invoice_cancelled', 1],
+  ] as const)('(%s) is unknown, never zero, and a difference', (state, name, what, rows) => {
+    const { counts, differences } = balance(withStats({ [state]: null }));
+    expect(counts).toEqual({ ...STATS, [state]: null, other: null });
+    expect(differences).toEqual([{ name, what, service: null, rows }]);
+    const ignoring = balance({ ...withStats({ [state]: null }), ignore: [name] });
+    expect(ignoring).toEqual({ counts, differences: [], notCompared: differences });
   });
 
   it('is unknown over all types when one type does not state it', () => {
@@ -173,7 +195,69 @@ describe('a count that the service does not state', () => {
 
   it('is a difference without names of statuses too', () => {
     const given = { ...withStats({ paid: null }), rowCounts: null };
-    expect(balance(given).differences).toEqual([{ what: 'stats.invoice_paid', service: null, rows: null }]);
+    expect(balance(given).differences).toEqual([
+      { name: 'statsPaid', what: 'stats.invoice_paid', service: null, rows: null },
+    ]);
+  });
+});
+
+describe('invoices of another type or day than was asked for', () => {
+  const misplaced = {
+    otherTypes: [{ invoiceType: '1', rows: 10, count: 3, ids: ['12', '15', '18'] }],
+    otherDay: { count: 1, ids: ['12'] },
+    perhapsOtherDay: { count: 2, ids: ['15', '18'] },
+  };
+
+  it('are differences with the first ids, and what may be right is none', () => {
+    expect(balance(input({ misplaced })).differences).toEqual([
+      {
+        name: 'invoiceType',
+        what: 'invoice_type of invoiceType 1',
+        service: 10,
+        rows: 7,
+        ids: ['12', '15', '18'],
+      },
+      { name: 'invoiceDay', what: 'day of the invoices', service: 10, rows: 9, ids: ['12'] },
+    ]);
+  });
+});
+
+describe('comparisons that are ignored', () => {
+  /** Disagrees in every comparison. */
+  const everything = input({
+    types: [reading({ rows: 8, stats: { total: 11, paid: 5, notPaid: 1, cancelled: 0 } })],
+    uniqueInvoices: 7,
+    misplaced: {
+      otherTypes: [{ invoiceType: '1', rows: 7, count: 1, ids: ['12'] }],
+      otherDay: { count: 1, ids: ['12'] },
+      perhapsOtherDay: { count: 0, ids: [] },
+    },
+    refundList: { statedCount: 2, statedAmount: '7.500', listed: 1, listedAmount: '7.000' },
+    missingRefundIds: ['1400'],
+    unstable: true,
+  });
+
+  it('each decides unless it is named, and what is named is kept, whatever the names', () => {
+    const found = balance(everything).differences;
+    expect(new Set(found.map(({ name }) => name))).toEqual(new Set(COMPARISONS));
+    fc.assert(
+      fc.property(fc.subarray([...COMPARISONS, 'statsTotals', '']), (ignore) => {
+        const { differences, notCompared, counts } = balance({ ...everything, ignore });
+        expect(counts).toEqual(balance(everything).counts);
+        expect(differences).toEqual(found.filter(({ name }) => !ignore.includes(name)));
+        expect(notCompared).toEqual(found.filter(({ name }) => ignore.includes(name)));
+      }),
+    );
+  });
+});
+
+describe('two lists of differences', () => {
+  it('say the same whether or not one of them has names and ids', () => {
+    const one = { what: 'stats.invoice_paid', service: 7, rows: 6 };
+    expect(sameDifferences([one], [{ name: 'statsPaid', ids: ['1'], ...one }])).toBe(true);
+    expect(sameDifferences([one], [{ ...one, rows: null }])).toBe(false);
+    expect(sameDifferences([one], [])).toBe(false);
+    expect(sameDifferences([one, { ...one, what: 'other' }], [{ ...one, what: 'other' }, one])).toBe(false);
   });
 });
 
@@ -217,7 +301,8 @@ describe('the scope of stats', () => {
           uniqueInvoices: statsOf(all).total ?? 0,
           rowCounts: all,
         });
-        expect(balance(given)).toEqual({ counts: { ...statsOf(all), other: all.other }, differences: [] });
+        const counts = { ...statsOf(all), other: all.other };
+        expect(balance(given)).toEqual({ counts, differences: [], notCompared: [] });
       }),
     );
   });
@@ -286,6 +371,8 @@ describe('a service that gives the same invoices for every type', () => {
     const types = ['1', '0', '6', '7'].map((invoiceType) => reading({ invoiceType }));
     const { counts, differences } = balance(input({ types, uniqueInvoices: 10 }));
     expect(counts).toEqual({ ...STATS, other: 0 });
-    expect(differences).toEqual([{ what: 'unique invoice ids', service: 40, rows: 10 }]);
+    expect(differences).toEqual([
+      { name: 'uniqueInvoiceIds', what: 'unique invoice ids', service: 40, rows: 10 },
+    ]);
   });
 });

@@ -38,6 +38,7 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
     scheduledTime: null,
     balanced: true,
     differences: [],
+    notCompared: [],
     counts: { total: 1428, paid: 1301, notPaid: 96, cancelled: 31, other: 0 },
     amounts: { paid: '1234567.500', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
     refunds: {
@@ -57,6 +58,7 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
       renamedFields: {} as never,
       unknownInvoiceStatuses: {},
       unknownRefundStatuses: {},
+      otherDays: { count: 0, ids: [] },
     },
     history: [],
     previous: null,

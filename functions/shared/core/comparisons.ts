@@ -1,0 +1,27 @@
+/**
+ * The comparisons that decide whether a day is balanced. Their names are stable: registries name them in
+ * `balance.ignore`, and manifests keep them. What each compares is said in docs/registry.md, "What is compared".
+ */
+export const COMPARISONS = [
+  'paginationTotal',
+  'uniqueInvoiceIds',
+  'stablePages',
+  'invoiceType',
+  'invoiceDay',
+  'statsTotal',
+  'statsPaid',
+  'statsNotPaid',
+  'statsCancelled',
+  'statsOther',
+  'refundListCount',
+  'refundListAmount',
+  'knownRefunds',
+] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+const known: ReadonlySet<string> = new Set(COMPARISONS);
+
+/** Whether there is a comparison of this name. */
+export function isComparison(name: string): name is Comparison {
+  return known.has(name);
+}

@@ -5,6 +5,7 @@ import { fastify } from 'fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { UsageError } from '../local/usage-error.ts';
+import { harmlessHtml } from './harmless-html.ts';
 import type { MailSource, ShownMail } from './mails.ts';
 import { SCHEMES, VIEWS, WIDTHS, inScheme, mailsPage } from './page.ts';
 
@@ -67,6 +68,7 @@ export async function openMailPages(source: MailSource, port: number): Promise<M
       'content-security-policy': source.watch === undefined ? PAGE_POLICY : LIVE_POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      'x-dns-prefetch-control': 'off',
       'cache-control': 'no-store',
     });
     // A page elsewhere may have a name that leads here; it would then read the mails as its own.
@@ -107,7 +109,7 @@ export async function openMailPages(source: MailSource, port: number): Promise<M
     return reply
       .header('content-security-policy', MAIL_POLICY)
       .type('text/html; charset=utf-8')
-      .send(inScheme(html, query.parse(request.query).scheme));
+      .send(inScheme(harmlessHtml(html), query.parse(request.query).scheme));
   });
   const { watch } = source;
   if (watch !== undefined) {

@@ -75,3 +75,25 @@ globalThis.orderFaults = (reading) => {
   }
   return faults.slice(0, 5);
 };
+
+/** What every element is, where it stands and how it is coloured, in words. */
+globalThis.elementLooks = () =>
+  [...document.body.querySelectorAll('*')].map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const { color, backgroundColor, borderColor, fontSize, direction, display } = getComputedStyle(element);
+    const words = element.children.length === 0 ? element.textContent : '';
+    return [
+      element.tagName,
+      x,
+      y,
+      width,
+      height,
+      color,
+      backgroundColor,
+      borderColor,
+      fontSize,
+      direction,
+      display,
+      words,
+    ].join(' ');
+  });

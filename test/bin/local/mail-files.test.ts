@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeMailPages } from '../../../bin/local/mail-files.ts';
+import { mailWith } from '../../browser/hostile-mails.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'daybook-mail-files-'));
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const read = (name: string) => readFileSync(join(directory, name), 'utf8');
+
+describe('the pages of mails', () => {
+  it('are frames without rights, around a page that cannot end them', async () => {
+    writeFileSync(join(directory, '0001.eml'), mailWith(`<p title='"></iframe>'>1 &amp;quot; 2 "</p>`));
+    writeFileSync(join(directory, '0002.eml'), 'Subject: words only\r\n\r\nno page');
+    expect(await writeMailPages(directory)).toBe(2);
+    const [before, framed = '', ...after] = read('0001.html').split('"the mail" srcdoc="');
+    expect(before).toMatch(/<iframe sandbox title=$/);
+    expect(after).toEqual([]);
+    expect(framed.split('"')).toEqual([expect.stringContaining('1 &amp;amp;quot; 2'), '></iframe>\n']);
+    expect(() => read('0002.html')).toThrow('ENOENT');
+  });
+
+  it('are written once, and once more where an earlier version has written them', async () => {
+    writeFileSync(join(directory, '0001.eml'), mailWith('<p>new</p>'));
+    writeFileSync(
+      join(directory, '0001.html'),
+      '<meta http-equiv=refresh content="0;url=http://elsewhere.example">',
+    );
+    await writeMailPages(directory);
+    expect(read('0001.html')).not.toContain('elsewhere');
+    const page = join(directory, '0001.html');
+    utimesSync(page, 1, 1);
+    await writeMailPages(directory);
+    expect(statSync(page).mtimeMs).toBe(1_000);
+  });
+});

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeMailPages } from '../../bin/local/mail-files.ts';
+import { inboxOf } from '../../bin/mail-pages/mails.ts';
+import { openMailPages } from '../../bin/mail-pages/server.ts';
+import type { MailPages } from '../../bin/mail-pages/server.ts';
+import { HAS_BROWSER, startBrowser } from './browser.ts';
+import { hostileParts, mailWith, pageWith } from './hostile-mails.ts';
+
+/** Milliseconds after a page has loaded in which it would have gone elsewhere. */
+const SETTLED_AFTER = 250;
+
+/** Hears whoever comes, even without a request. */
+async function startListener(): Promise<{ server: Server; origin: string; heard: string[] }> {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(request.url ?? '');
+    response.end('taken');
+  });
+  server.on('connection', () => heard.push('a connection'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
+
+/** Opens a page, presses the link that there may be in it, and says where that leads. */
+async function visit(context: BrowserContext, url: string) {
+  const page = await context.newPage();
+  const windows: string[] = [];
+  page.on('popup', (window) => windows.push(window.url()));
+  await page.goto(url);
+  await page.waitForTimeout(SETTLED_AFTER);
+  const words = await wordsOf(page);
+  for (const frame of page.frames()) {
+    const link = frame.getByText('press me');
+    if ((await link.count()) === 0) continue;
+    await link.click({ noWaitAfter: true });
+    await page.waitForTimeout(SETTLED_AFTER);
+  }
+  const at = page.url();
+  await page.close();
+  return { at, words, windows };
+}
+
+/** What stands in the page and in all that it frames. */
+async function wordsOf(page: Page): Promise<string> {
+  const words = page.frames().map((frame) => frame.locator('body').innerText());
+  return (await Promise.all(words)).join('\n');
+}
+
+describe.skipIf(!HAS_BROWSER)('a hostile mail in a browser', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'daybook-hostile-'));
+  let browser: Browser;
+  let context: BrowserContext;
+  let inbox: MailPages;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    context = await browser.newContext();
+    inbox = await openMailPages(inboxOf(directory), 0);
+  });
+  afterAll(async () => {
+    await Promise.all([browser.close(), inbox.close()]);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it.each([...Object.keys(hostileParts('')).entries()])(
+    '%i goes nowhere, asks nobody and can be read, in the inbox, by its own address and from its file: %s',
+    async (index, name) => {
+      const { server, origin, heard } = await startListener();
+      const part = hostileParts(origin)[name] ?? '';
+      const id = `${index}-hostile`;
+      writeFileSync(join(directory, `${id}.eml`), mailWith(part));
+      await writeMailPages(directory);
+      const file = pathToFileURL(join(directory, `${id}.html`)).href;
+      const places = [`${inbox.url}mail/${id}`, `${inbox.url}mail/${id}/html`, file];
+      const visits = await Promise.all(places.map((place) => visit(context, place)));
+      expect(visits.map(({ at, windows }) => ({ at, windows }))).toEqual(
+        places.map((at) => ({ at, windows: [] })),
+      );
+      for (const { words } of visits) expect(words).toContain('Harmless words');
+      expect(heard).toEqual([]);
+
+      // The same page as it came does reach the server, or this would prove nothing.
+      const asItCame = join(directory, `${id}.as-it-came.htm`);
+      writeFileSync(asItCame, pageWith(part));
+      await visit(context, pathToFileURL(asItCame).href).catch(() => undefined);
+      expect(heard).not.toEqual([]);
+      server.close();
+      server.closeAllConnections();
+    },
+  );
+
+  it('has its attachments kept as files, never shown', async () => {
+    const page = await context.newPage();
+    const download = page.waitForEvent('download');
+    await page.goto(`${inbox.url}mail/0-hostile/attachment/0`).catch(() => undefined);
+    expect((await download).suggestedFilename()).toBe('page.html');
+    expect(page.url()).toBe('about:blank');
+    await page.close();
+  });
+});

@@ -10,8 +10,8 @@ export function diedAt(
   call: { operation: string; key?: RegExp },
 ): (world: DaybookWorld) => Promise<void> {
   return async (world) => {
-    const { environment } = world;
-    const run = new BuiltRun({ functionName, event: await event(world), environment, ahead: 0 });
+    const { environment, clock } = world;
+    const run = new BuiltRun({ functionName, event: await event(world), environment, ahead: clock.ahead });
     world.aws.faults.add({ ...call, action: { kind: 'call', after: () => run.kill() } });
     expect(await run.outcome).toEqual({ ended: 'SIGKILL' });
   };

@@ -21,7 +21,7 @@ export interface Scenario {
   /** What the service does after that. */
   change?: (world: DaybookWorld) => void;
   event: (world: DaybookWorld) => unknown;
-  /** By how much the clock is ahead of the machine's when the function runs first, milliseconds; default 0. */
+  /** How long after the world's beginning the function runs first, milliseconds; default 0. */
   ahead?: number;
   /** What happens between the death and the next run. */
   meanwhile?: (world: DaybookWorld) => void;
@@ -61,15 +61,17 @@ async function firstRun(
   world: DaybookWorld,
   { functionName, event, ahead = 0 }: Scenario,
 ): Promise<{ run: BuiltRun }> {
-  const invocation = { functionName, event: await event(world), environment: world.environment, ahead };
+  const { clock, environment } = world;
+  clock.ahead += ahead;
+  const invocation = { functionName, event: await event(world), environment, ahead: clock.ahead };
   return { run: new BuiltRun(invocation) };
 }
 
 /** The function again, a while after, in this process: starting another one takes ten times as long. */
-function nextRun(world: DaybookWorld, { functionName, event, ahead = 0 }: Scenario): Promise<void> {
+function nextRun(world: DaybookWorld, { functionName, event }: Scenario): Promise<void> {
   return inThisProcess(async () => {
     Object.assign(process.env, world.environment);
-    world.clockAhead = ahead + AFTER_LEASE;
+    world.clock.ahead += AFTER_LEASE;
     await invokeHere[functionName](world, await event(world));
   });
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { addressHash } from '../../functions/shared/core/keys.ts';
 import { daysInTurn } from '../../functions/sweep/days-in-turn.ts';
-import { CODE, DAY } from '../fakes/daybook-world.ts';
+import { CODE, DAY, MORNING_AFTER } from '../fakes/daybook-world.ts';
 import type { DaybookWorld } from '../fakes/daybook-world.ts';
 import {
   expectKnownObjects,
@@ -28,9 +28,10 @@ const report: Scenario['event'] = () => ({ merchantCode: CODE, day: DAY });
 
 /** Three days, and on to the beginning of the hour in which it is the day's turn. */
 function untilItsTurn(): number {
-  const firstHour = Math.ceil(Date.now() / HOUR) + 72;
+  const start = Date.parse(MORNING_AFTER);
+  const firstHour = start / HOUR + 72;
   const turn = Array.from({ length: 1_000 }, (_, hour) => (firstHour + hour) * HOUR);
-  return turn.find((now) => daysInTurn([DAY], now).length > 0)! - Date.now();
+  return turn.find((now) => daysInTurn([DAY], now).length > 0)! - start;
 }
 
 function dataFiles(world: DaybookWorld): string[] {

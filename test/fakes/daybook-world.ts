@@ -18,8 +18,11 @@ import { startAwsSandbox } from '../../sandbox/aws/index.ts';
 import type { AwsSandbox } from '../../sandbox/aws/index.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '../../sandbox/payments/index.ts';
 import type { Behaviour, PaymentsSandbox } from '../../sandbox/payments/index.ts';
+import { WorldClock } from './world-clock.ts';
 
 export const DAY = '2026-11-20';
+/** When a world begins: an hour after its day's reports are due in Kuwait. */
+export const MORNING_AFTER = '2026-11-21T04:00:00.000Z';
 export const CODE = '700001';
 export const BUCKET = 'daybook-data';
 export const SECRET = 'daybook/merchants';
@@ -42,24 +45,17 @@ export interface WorldOptions {
 }
 
 /**
- * Daybook on one machine: both sandboxes over real HTTP, and functions wired to them as they are wired to AWS. Its
- * clock can be put forward; waiting takes no longer than a few milliseconds.
+ * Daybook on one machine: both sandboxes over real HTTP, and functions wired to them as they are wired to AWS. It has
+ * one clock, which does not depend on the machine's date and can be put forward; waiting takes no longer than a few
+ * milliseconds.
  */
 export class DaybookWorld {
   readonly aws: AwsSandbox;
   readonly payments: PaymentsSandbox;
   /** The variables of a function in this world. */
   readonly environment: Record<string, string>;
-  /** Milliseconds by which the functions' clock is ahead. */
-  clockAhead = 0;
-  /** The functions' clock. */
-  readonly clock = {
-    now: () => Date.now() + this.clockAhead,
-    sleep: async (milliseconds: number) => {
-      this.clockAhead += milliseconds;
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    },
-  };
+  /** The functions' clock and the sandboxes'. */
+  readonly clock: WorldClock;
   readonly #directory: string;
   readonly #merchants: ReturnType<typeof sandboxMerchant>[];
   readonly #defaults: Record<string, unknown>;
@@ -67,11 +63,13 @@ export class DaybookWorld {
   private constructor(
     aws: AwsSandbox,
     payments: PaymentsSandbox,
+    clock: WorldClock,
     environment: Record<string, string>,
     directory: string,
     merchants: ReturnType<typeof sandboxMerchant>[],
     defaults: Record<string, unknown>,
   ) {
+    this.clock = clock;
     this.aws = aws;
     this.payments = payments;
     this.environment = environment;
@@ -83,9 +81,13 @@ export class DaybookWorld {
   static async start(options: WorldOptions = {}): Promise<DaybookWorld> {
     const directory = await mkdtemp(join(tmpdir(), 'daybook-test-'));
     const merchants = Array.from({ length: options.merchants ?? 1 }, (_, index) => sandboxMerchant(index));
-    const aws = await startAwsSandbox({ directory });
+    const clock = new WorldClock(MORNING_AFTER);
+    // Asked anew each time: a test may put another way of telling the time in the clock's place.
+    const now = () => clock.now();
+    const aws = await startAwsSandbox({ directory, now });
     const payments = await startPaymentsSandbox({
       merchants,
+      now,
       ...(options.perPage !== undefined && { perPage: options.perPage }),
       ...(options.database !== undefined && { database: options.database }),
       ...(options.behaviour !== undefined && { behaviour: options.behaviour }),
@@ -100,13 +102,22 @@ export class DaybookWorld {
       ...options.environment,
     };
     Object.assign(process.env, environment);
-    const world = new DaybookWorld(aws, payments, environment, directory, merchants, {
+    const world = new DaybookWorld(aws, payments, clock, environment, directory, merchants, {
       ...STATUS_WORDS,
       ...options.defaults,
     });
     world.putSecret();
     await world.putRegistry();
     return world;
+  }
+
+  /** Milliseconds by which the world's clock is ahead of the machine's. */
+  get clockAhead(): number {
+    return this.clock.ahead;
+  }
+
+  set clockAhead(milliseconds: number) {
+    this.clock.ahead = milliseconds;
   }
 
   async close(): Promise<void> {

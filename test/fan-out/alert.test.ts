@@ -18,7 +18,7 @@ beforeEach(async () => {
   for (const code of [...WATCHED, UNWATCHED]) {
     world.payments.data.seedDay(code, '2026-11-20', { invoices: 5, refunds: 0 });
   }
-  world.clockAhead = Date.parse('2026-11-20T10:30:20Z') - Date.now();
+  world.clock.setTo('2026-11-20T10:30:20Z');
 });
 afterEach(() => fanOut.world.close());
 

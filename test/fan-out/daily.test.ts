@@ -16,7 +16,7 @@ beforeEach(async () => {
   fanOut = await startFanOut('daily', { merchants: 3, defaults });
   for (const code of CODES)
     fanOut.world.payments.data.seedDay(code, '2026-11-20', { invoices: 6, refunds: 1 });
-  fanOut.world.clockAhead = Date.parse('2026-11-21T03:00:20Z') - Date.now();
+  fanOut.world.clock.setTo('2026-11-21T03:00:20Z');
 });
 afterEach(() => fanOut.world.close());
 
@@ -110,7 +110,7 @@ describe('a merchant that fails', () => {
   it('for good, within the tolerated share: the execution succeeds and says so', async () => {
     await fanOut.world.close();
     fanOut = await startFanOut('daily', { merchants: 3 }, { toleratedFailurePercentage: 34 });
-    fanOut.world.clockAhead = Date.parse('2026-11-21T03:00:20Z') - Date.now();
+    fanOut.world.clock.setTo('2026-11-21T03:00:20Z');
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT);
     expect(execution.entered.slice(-2)).toEqual([

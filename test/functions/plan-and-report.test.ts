@@ -35,14 +35,14 @@ beforeEach(async () => {
   for (const [code, day] of Object.entries(DAYS)) {
     world.payments.data.seedDay(code, day, { invoices: 10, refunds: 1 });
   }
-  world.clockAhead = Date.parse('2026-11-21T03:00:20Z') - Date.now();
+  world.clock.setTo('2026-11-21T03:00:20Z');
 });
 afterEach(() => world.close());
 
 /** `plan` of a cold start, on the clock of the world. */
 function plan(event: Record<string, unknown> = {}): Promise<PlanResult> {
   const dependencies = createDependencies(readEnvironment(process.env));
-  const clock = { ...dependencies.clock, now: () => Date.now() + world.clockAhead };
+  const clock = { ...dependencies.clock, now: world.clock.now };
   return createPlan({ ...dependencies, clock })({ kind: 'daily', scheduledTime: TICK, ...event });
 }
 

@@ -10,10 +10,10 @@ import { TABLES } from '../../functions/shared/core/manifest.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import type { FunctionName } from '../../lib/functions.ts';
 import type { RecordedRequest } from '../../sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '../fakes/daybook-world.ts';
 import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
 import { sesEvent } from '../functions/mail-events/ses-events.ts';
-import { TO_THE_MORNING_AFTER, sweep } from '../functions/sweep/running-sweep.ts';
+import { sweep } from '../functions/sweep/running-sweep.ts';
 import { watch } from '../functions/delivery-watch/running-watch.ts';
 import { statementsOf } from './statements.ts';
 import { synthesise } from './synthesised.ts';
@@ -94,7 +94,7 @@ beforeAll(async () => {
   });
   const { payments, aws } = world;
   payments.data.seedDay(CODE, DAY, { invoices: 30, refunds: 4 });
-  world.clockAhead = Date.parse('2026-11-21T03:00:00Z') - Date.now();
+  world.clock.setTo('2026-11-21T03:00:00Z');
   const settings = { attachCsv: true, refunds: { source: 'both', statuses: {} }, alerts: RULES };
   await world.putRegistry({ [CODE]: settings, 700002: { timeZone: 'Nowhere' } });
 
@@ -145,10 +145,10 @@ beforeAll(async () => {
   await aws.s3.write(BUCKET, alertStateKey(CODE), JSON.stringify({ ...state, owed }));
   const orphans = TABLES.map((table) => dataKey(table, 'json', DAY, CODE, '20261121T030005Z-9f2c61aa'));
   for (const key of orphans) await aws.s3.write(BUCKET, key, 'half');
-  world.clockAhead = TO_THE_MORNING_AFTER + 3 * 60 * 60 * 1_000;
+  world.clock.setTo(Date.parse(MORNING_AFTER) + 3 * 60 * 60 * 1_000);
   await calls('sweep', () => sweep(world));
   for (let hour = 0; hour < 25; hour += 1) {
-    world.clockAhead = TO_THE_MORNING_AFTER + (72 + hour) * 60 * 60 * 1_000;
+    world.clock.setTo(Date.parse(MORNING_AFTER) + (72 + hour) * 60 * 60 * 1_000);
     await calls('sweep', () => sweep(world));
   }
   expect(world.keys()).not.toContain(orphans[0]);

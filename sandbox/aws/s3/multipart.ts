@@ -13,14 +13,14 @@ import { xmlAnswer } from './xml-answer.ts';
 const maxPartNumber = 10_000;
 const pageSize = 1000;
 
-export function createUpload({ uploads }: ObjectFiles, { headers, bucket, key }: S3Request): Answer {
+export function createUpload(files: ObjectFiles, { headers, bucket, key }: S3Request): Answer {
   const algorithm = wantedAlgorithm(headers);
   const fullObject = headers['x-amz-checksum-type'] === 'FULL_OBJECT' || algorithm === 'CRC64NVME';
   const type = fullObject ? 'FULL_OBJECT' : 'COMPOSITE';
-  const uploadId = uploads.create({
+  const uploadId = files.uploads.create({
     bucket,
     key,
-    initiated: new Date().toISOString(),
+    initiated: files.now().toISOString(),
     headers: keptHeaders(headers),
     checksumAlgorithm: algorithm,
     checksumType: type,
@@ -45,7 +45,7 @@ export function uploadPart(files: ObjectFiles, { message, bucket, key, query }: 
   return receiveFile(files, message, (path, { size, md5, checksum }) => {
     // Again, as the upload may have ended while the body came.
     files.uploads.get(id, bucket, key);
-    const modified = new Date().toISOString();
+    const modified = files.now().toISOString();
     files.uploads.placePart(id, path, { number, size, md5, checksum, modified });
     const { 'x-amz-checksum-type': _type, ...told } = checksumHeaders(checksum);
     return { status: 200, headers: { etag: `"${md5}"`, ...told } };

@@ -42,7 +42,7 @@ export class ObjectFiles {
   readonly uploads: UploadFiles;
   readonly #now: () => number;
 
-  /** @param now milliseconds since 1970 UTC: when an object was last modified */
+  /** @param now milliseconds since 1970 UTC: when objects, parts and uploads came */
   constructor(directory: string, now: () => number = Date.now) {
     this.#now = now;
     const meta = join(directory, '.s3-meta');
@@ -54,6 +54,11 @@ export class ObjectFiles {
     // What an earlier run left half received is nobody's.
     rmSync(this.#incoming, { recursive: true, force: true });
     for (const needed of [this.#tree, this.#incoming, uploads]) mkdirSync(needed, { recursive: true });
+  }
+
+  /** What time it is. */
+  now(): Date {
+    return new Date(this.#now());
   }
 
   /** A new path, on the same file system as the tree, to receive a body at. */
@@ -82,7 +87,8 @@ export class ObjectFiles {
   place(bucket: string, key: string, received: string, attributes: Attributes): StoredObject {
     const root = join(this.#tree, bucket);
     const plain = join(root, pathOfKey(key));
-    const time = new Date(this.#now());
+    const time = this.now();
+    // The kernel stamps files by the machine's clock.
     utimesSync(received, time, time);
     const stats = statSync(received, { bigint: true });
     makeDirectory(dirname(plain), root);

@@ -17,6 +17,7 @@ import { addressHash, ledgerKey, manifestKey } from '../../../functions/shared/c
 import type { Ledger } from '../../../functions/shared/core/ledger.ts';
 import { manifestSchema } from '../../../functions/shared/core/manifest.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '../../../sandbox/payments/index.ts';
+import { WorldClock } from '../../fakes/world-clock.ts';
 import { sesEvent } from '../../functions/mail-events/ses-events.ts';
 import { awsUnderTest } from './aws-under-test.ts';
 import { TARGET } from './known-differences.ts';
@@ -78,12 +79,8 @@ for (const { merchantCode } of merchants)
   payments.data.seedDay(merchantCode, DAY, { invoices: 120, refunds: 4 });
 
 const environment = readEnvironment(process.env);
-const ahead = Date.parse('2026-11-21T03:00:20Z') - Date.now();
 /** The functions' clock: the morning after, and waits that are short. */
-const clock = {
-  now: () => Date.now() + ahead,
-  sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 2)),
-};
+const clock = new WorldClock('2026-11-21T03:00:20Z');
 const plan = createPlan({ ...planOf(environment), clock });
 const report = createDailyReport({ ...dailyReportOf(environment), clock });
 const check = createAlertCheck({ ...alertCheckOf(environment), clock });

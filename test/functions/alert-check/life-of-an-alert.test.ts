@@ -128,10 +128,10 @@ describe('a rule below', () => {
   it('else for the sealed day, and one that was sealed before it was over does not count', async () => {
     script = await AlertScript.start([tooFew]);
     const { world } = script;
-    world.clockAhead = Date.parse('2026-11-20T09:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-20T09:00:00Z');
     await world.report({ day: 'today', send: false });
     expect((await script.check(30)).transitions).toEqual([]);
-    world.clockAhead = Date.parse('2026-11-21T04:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-21T04:00:00Z');
     script.unpaid(1);
     await world.report({ send: false });
     const answer = await script.check(20 * 60, { day: '2026-11-20' });

@@ -88,7 +88,7 @@ describe('a mail that SES refuses', () => {
   it('for a whole day is given up, and ops are told', async () => {
     script = await AlertScript.start([{ name: 'age', measure: 'reportAge', above: 1 }]);
     const { world } = script;
-    world.clockAhead = Date.parse('2026-11-19T03:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-19T03:00:00Z');
     await world.report({ day: '2026-11-18', send: false });
     world.aws.faults.add({ service: 'ses', key: /^owner/, times: Infinity, action: refusal });
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });

@@ -89,7 +89,7 @@ describe('while the service is down', () => {
   it('rules that do not need it go on', async () => {
     script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'age', measure: 'reportAge', above: 26 }]);
     const { world } = script;
-    world.clockAhead = Date.parse('2026-11-19T03:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-19T03:00:00Z');
     await world.report({ day: '2026-11-18', send: false });
     serviceIsDown();
     expect(await script.check(0)).toMatchObject({

@@ -100,7 +100,7 @@ describe('the values', () => {
   it('of amounts are the sealed ones once the day is over and sealed', async () => {
     script = await AlertScript.start();
     const { world } = script;
-    world.clockAhead = Date.parse('2026-11-21T04:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-21T04:00:00Z');
     script.unpaid(3);
     await world.report({ send: false });
     const { amounts } = await world.manifest(1);
@@ -116,7 +116,7 @@ describe('the values', () => {
   it('of amounts are read again where the day was sealed out of balance', async () => {
     script = await AlertScript.start();
     const { world } = script;
-    world.clockAhead = Date.parse('2026-11-21T04:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-21T04:00:00Z');
     script.unpaid(3);
     world.payments.behaviour.wrongTotal = 1;
     await world.report({ send: false });
@@ -155,7 +155,7 @@ describe('the values', () => {
       world.payments.data.insertInvoice(CODE, day, { ...expiring, expires_at: '2026-12-03' });
       world.payments.data.insertInvoice(CODE, day, { ...expiring, invoice_status: 1 });
     }
-    world.clockAhead = Date.parse('2026-11-29T04:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-29T04:00:00Z');
     for (let date = 19; date <= 28; date += 1) {
       if (date !== 22 && date !== 28) await world.report({ day: `2026-11-${date}`, send: false });
     }
@@ -177,7 +177,7 @@ describe('the values', () => {
   it('of the age of the last report are hours since the newest sealed day was pulled', async () => {
     script = await AlertScript.start();
     const { world } = script;
-    world.clockAhead = Date.parse('2026-11-21T03:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-21T03:00:00Z');
     await world.report({ send: false });
     const { pulledAt } = await world.manifest(1);
     const now = new Date(Date.parse(pulledAt) + 27 * 3_600_000).toISOString();

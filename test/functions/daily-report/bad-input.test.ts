@@ -228,7 +228,7 @@ describe('an event', () => {
 
   it('of a day that has not begun in the zone of the merchant is a clear error', async () => {
     // 22:00 in Kuwait: the next day has begun in Auckland.
-    world.clockAhead = Date.parse('2026-11-20T19:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-20T19:00:00Z');
     const message = 'day 2026-11-21 has not begun yet in Asia/Kuwait';
     await expectFailure(world.report({ day: '2026-11-21' }), 'InvalidDayError', message);
     await world.putRegistry({ [CODE]: { timeZone: 'Pacific/Auckland' } });

@@ -9,7 +9,7 @@ const KEY = historyKey(CODE);
 let world: DaybookWorld;
 beforeEach(async () => {
   world = await DaybookWorld.start();
-  world.clockAhead = Date.parse('2026-11-21T06:00:00Z') - Date.now();
+  world.clock.setTo('2026-11-21T06:00:00Z');
   for (let back = 0; back <= 3; back += 1) {
     world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 4 + back, refunds: 1 });
   }

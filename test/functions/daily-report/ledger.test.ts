@@ -69,7 +69,7 @@ describe('a call whose outcome is unknown', () => {
   it('is told to ops by a later run, where the first died before it could', async () => {
     await world.report();
     await leftByADeadRun('2026-11-21T00:00:00Z');
-    world.clockAhead = Date.parse('2026-11-21T01:00:00Z') - Date.now();
+    world.clock.setTo('2026-11-21T01:00:00Z');
     expect((await world.report()).mail.status).toBe('held');
     expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['held'], [C]: ['accepted'] });
     expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 2]);
@@ -81,7 +81,7 @@ describe('a run that finds another one at work', () => {
   it('waits for it while its time runs, and sends nothing itself', async () => {
     await world.report();
     const settled = await world.ledger(1);
-    await leftByADeadRun(new Date(Date.now() + 3_600_000).toISOString());
+    await leftByADeadRun(new Date(world.clock.now() + 3_600_000).toISOString());
     const second = world.report();
     await new Promise((resolve) => setTimeout(resolve, 300));
     await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(settled));

@@ -14,7 +14,7 @@ let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
   world = await DaybookWorld.start({ perPage: 3 });
   // The day after is over by then.
-  world.clockAhead = Math.max(0, Date.parse(`${addDays(DAY, 3)}T00:00:00Z`) - Date.now());
+  world.clock.setTo(`${addDays(DAY, 3)}T00:00:00Z`);
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 3 });
   output = captureOutput();
 });

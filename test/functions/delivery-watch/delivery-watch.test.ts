@@ -203,7 +203,7 @@ describe('a report that did not arrive', () => {
   it('because nothing ran, though a pull had failed while the day still ran', async () => {
     await firstIsWell();
     world.payments.behaviour.loginRefused = [OTHER];
-    world.clockAhead = Date.parse('2026-11-20T20:59:00Z') - Date.now();
+    world.clock.setTo('2026-11-20T20:59:00Z');
     await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
     expect(await watch(world)).toEqual(otherMissing('no run'));
   });

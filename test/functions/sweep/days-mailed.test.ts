@@ -5,7 +5,7 @@ import { daysMailed } from '../../../functions/sweep/days-mailed.ts';
 import { dueItems } from '../../../functions/plan/due.ts';
 import { allMerchants, parseRegistry } from '../../../functions/shared/core/registry.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { TO_THE_MORNING_AFTER, sweep } from './running-sweep.ts';
+import { sweep } from './running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -13,7 +13,6 @@ describe('a mail of a day that a merchant looks back at', () => {
   let world: DaybookWorld;
   beforeEach(async () => {
     world = await DaybookWorld.start({ defaults: { lookbackDays: [1, 45] } });
-    world.clockAhead = TO_THE_MORNING_AFTER;
   });
   afterEach(() => world.close());
 

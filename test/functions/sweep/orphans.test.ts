@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { TO_THE_MORNING_AFTER, sweep } from './running-sweep.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '../../fakes/daybook-world.ts';
+import { sweep } from './running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAYS = 24 * HOUR;
+const MORNING = Date.parse(MORNING_AFTER);
 const ORPHAN = dataKey('invoices', 'json', DAY, CODE, '20261121T030005Z-9f2c61aa');
 
 let world: DaybookWorld;
 beforeEach(async () => {
   world = await DaybookWorld.start();
-  world.clockAhead = TO_THE_MORNING_AFTER;
 });
 afterEach(() => world.close());
 
@@ -34,10 +34,10 @@ describe('what a crash leaves in the bucket', () => {
     await world.aws.s3.write(BUCKET, ORPHAN, 'half');
     await world.aws.s3.write(BUCKET, `${ORPHAN}.bak`, 'not ours');
     // Until the file is 46 hours old, and from when it is 49.
-    world.clockAhead = TO_THE_MORNING_AFTER + 21 * HOUR;
+    world.clock.setTo(MORNING + 21 * HOUR);
     expect(await sweepForADay()).toBe(0);
     expect(world.keys()).toContain(ORPHAN);
-    world.clockAhead = TO_THE_MORNING_AFTER + 2 * DAYS;
+    world.clock.setTo(MORNING + 2 * DAYS);
     expect(await sweepForADay()).toBe(1);
     expect(world.keys().filter((key) => !key.startsWith('mail/ops/'))).toEqual(
       [...kept, `${ORPHAN}.bak`].filter((key) => !key.startsWith('mail/ops/')).toSorted(),
@@ -48,7 +48,7 @@ describe('what a crash leaves in the bucket', () => {
     await world.report();
     await world.aws.s3.write(BUCKET, ORPHAN, 'half');
     await world.aws.s3.write(BUCKET, `days/day=${DAY}/merchant=${CODE}/r0002.json`, '{');
-    world.clockAhead = TO_THE_MORNING_AFTER + 3 * DAYS;
+    world.clock.setTo(MORNING + 3 * DAYS);
     expect(await sweepForADay()).toBe(0);
     expect(world.keys()).toContain(ORPHAN);
   });

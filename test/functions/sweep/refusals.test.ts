@@ -2,14 +2,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { alertStateKey, dataKey, ledgerKey } from '../../../functions/shared/core/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { TO_THE_MORNING_AFTER, sweep } from './running-sweep.ts';
+import { sweep } from './running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
 let world: DaybookWorld;
 beforeEach(async () => {
   world = await DaybookWorld.start();
-  world.clockAhead = TO_THE_MORNING_AFTER;
 });
 afterEach(() => world.close());
 

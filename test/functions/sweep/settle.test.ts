@@ -5,7 +5,7 @@ import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 import { watch } from '../delivery-watch/running-watch.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { sesEvent } from '../mail-events/ses-events.ts';
-import { TO_THE_MORNING_AFTER, sweep } from './running-sweep.ts';
+import { sweep } from './running-sweep.ts';
 
 const KEY = ledgerKey(DAY, CODE, 1);
 const FIRST = 'first@merchants.example';
@@ -15,7 +15,6 @@ const HOUR = 60 * 60 * 1_000;
 let world: DaybookWorld;
 beforeEach(async () => {
   world = await DaybookWorld.start();
-  world.clockAhead = TO_THE_MORNING_AFTER;
   await world.putRegistry({ [CODE]: { recipients: [FIRST, SECOND] } });
 });
 afterEach(() => world.close());

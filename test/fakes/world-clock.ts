@@ -1,0 +1,30 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../functions/shared/ports.ts';
+
+/**
+ * The one clock of a test's world: the functions go by it, and the sandboxes stamp by it what they keep and say. It begins at
+ * a time of its own, whatever the machine's date is, and passes as the machine's does.
+ */
+export class WorldClock implements Clock {
+  /** Milliseconds by which it is ahead of the machine's; fewer than none where it is behind. */
+  ahead = 0;
+
+  /** @param start ISO 8601, UTC */
+  constructor(start: string) {
+    this.setTo(start);
+  }
+
+  /** Milliseconds since 1970 UTC. */
+  now = (): number => Date.now() + this.ahead;
+
+  /** Lets that time pass, and takes no longer than a few milliseconds. */
+  sleep = async (milliseconds: number): Promise<void> => {
+    this.ahead += milliseconds;
+    await wait(2);
+  };
+
+  /** Goes on from that moment. @param moment ISO 8601, or milliseconds since 1970; UTC */
+  setTo(moment: string | number): void {
+    this.ahead = new Date(moment).getTime() - Date.now();
+  }
+}

@@ -24,17 +24,22 @@ Measures Daybook against loopback servers and prints one table of ratios of this
 About eight minutes. Fails where a bound does not hold.
 
   --only NAME   one of: ${Object.keys(MEASUREMENTS).join(', ')}; may be given several times
-  --help        this text`;
+  -h, --help    this text`;
+
+/** @throws {TypeError} for an option that is none */
+function readNames(): string[] | 'help' {
+  const { values } = parseArgs({
+    options: { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+  });
+  return values.help === true ? 'help' : (values.only ?? Object.keys(MEASUREMENTS));
+}
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { only: { type: 'string', multiple: true }, help: { type: 'boolean' } },
-  });
-  if (values.help === true) {
+  const names = readNames();
+  if (names === 'help') {
     console.log(HELP);
     return;
   }
-  const names = values.only ?? Object.keys(MEASUREMENTS);
   await build();
   const rows: Row[] = [];
   for (const name of names) {
@@ -51,4 +56,11 @@ async function main(): Promise<void> {
   if (rows.some((row) => verdict(row) === 'DOES NOT HOLD')) process.exitCode = 1;
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')))
+    throw error;
+  console.error(`bench: ${error.message.split('. ')[0] ?? error.message}; see npm run bench -- --help`);
+  process.exitCode = 2;
+}

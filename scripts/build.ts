@@ -6,6 +6,7 @@ import type * as esbuild from 'esbuild';
 import { BUDGETS } from './bundle-budgets.ts';
 import type { Budget } from './bundle-budgets.ts';
 import { BuildError, bundle } from './bundle.ts';
+import { readFlags } from './command-line.ts';
 import { assertWithinTime, importTimes } from './import-times.ts';
 import type { ImportTime } from './import-times.ts';
 
@@ -30,6 +31,14 @@ export interface BuildOptions {
   /** By function. Default: this repository's, and none for another root. */
   budgets?: Readonly<Record<string, Budget>>;
 }
+
+const USAGE = `
+Bundles every function into dist/functions/<name>/index.mjs. Fails where a bundle is over its budget.
+
+  npm run build -- [options]
+
+  --sizes-only   leaves out how long the bundles take to be imported
+  -h, --help     this text`;
 
 /** Folders of the root that hold what must never be deployed. */
 const NEVER_BUNDLED = ['sandbox', 'test'];
@@ -142,9 +151,10 @@ function table(built: readonly BuiltFunction[], imports: ReadonlyMap<string, Imp
 }
 
 if (import.meta.main) {
+  const flags = readFlags(USAGE, ['sizes-only']);
   try {
     const built = await build();
-    const isTimed = !process.argv.includes('--sizes-only');
+    const isTimed = !flags.has('sizes-only');
     const imports = isTimed ? await importTimes(built, BUDGETS) : new Map<string, ImportTime>();
     console.log(table(built, imports));
     assertWithinTime(imports, BUDGETS);

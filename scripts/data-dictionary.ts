@@ -10,6 +10,7 @@ import { NAMED_QUERIES } from '../lib/lake/queries/index.ts';
 import { CONTRACT_COLUMNS } from '../lib/lake/record-columns.ts';
 import { LAKE_TABLES } from '../lib/lake/tables/index.ts';
 import { LAKE_VIEWS } from '../lib/lake/views/index.ts';
+import { readFlags } from './command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const INTRODUCTION = resolve(import.meta.dirname, 'data-dictionary.introduction.md');
@@ -96,4 +97,9 @@ export async function dataDictionary(): Promise<string> {
   return format(text, { ...(await resolveConfig(DICTIONARY)), filepath: DICTIONARY });
 }
 
-if (import.meta.main) await writeFile(DICTIONARY, await dataDictionary());
+if (import.meta.main) {
+  readFlags(
+    'npm run dictionary\n\nWrites docs/data-dictionary.md from the definitions of the lake. It has no options.',
+  );
+  await writeFile(DICTIONARY, await dataDictionary());
+}

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import mjml2html from 'mjml';
 import * as prettier from 'prettier';
 import * as z from 'zod';
+import { readFlags } from './command-line.ts';
 
 /*
  * Makes the code of the mails' look and words of the files that people edit: the template of mail.mjml for both
@@ -123,6 +124,7 @@ export async function writeMails(): Promise<string[]> {
 }
 
 if (import.meta.main) {
+  readFlags('npm run mail:compile\n\nMakes code of the mails’ template and texts. It has no options.');
   try {
     const written = await writeMails();
     for (const file of written) console.log(`wrote ${relative(ROOT, file)}`);

@@ -113,7 +113,18 @@ async function test(endpoint: string, parameters: readonly string[]): Promise<nu
   return child.exitCode ?? 1;
 }
 
+const USAGE = `Runs test/contract/aws against moto's server, an AWS that others wrote. Needs Python 3.
+
+  npm run test:moto -- [what Vitest understands]
+
+  -h, --help   this text
+`;
+
 const began = Date.now();
+if (['-h', '--help'].includes(process.argv[2] ?? '')) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
 mkdirSync(HOME, { recursive: true });
 rmSync(join(ROOT, RESULTS), { force: true });
 try {

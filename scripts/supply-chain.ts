@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
+import { readFlags } from './command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 export const LICENCES = resolve(ROOT, 'docs/licences.md');
@@ -97,6 +98,9 @@ export async function rootFile(name: 'package.json' | 'package-lock.json'): Prom
 }
 
 if (import.meta.main) {
+  readFlags(
+    'npm run licences\n\nWrites docs/licences.md: what ships under which licence. Names what is wrong with the dependencies. It has no options.',
+  );
   const lock = await rootFile('package-lock.json');
   await writeFile(LICENCES, await licencesPage(lock));
   const faults = supplyChainFaults(lock, await rootFile('package.json'));

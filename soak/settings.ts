@@ -27,7 +27,7 @@ revision equal to the service's data, and its mails exactly once.
   --merchants <n>    1 to 200                                         ${DEFAULTS.merchants}
   --seed <word>      the same seed draws the same faults and kills    ${DEFAULTS.seed}
   --workers <n>      functions at the same time, 1 to 64              twice the cores
-  --help             this text
+  -h, --help         this text
 
 A week without faults follows, so that every day has had its last lookback.
 Exit status: 0; 1 when a promise was broken; 2 for a wrong option; 130 after Ctrl-C.
@@ -39,7 +39,7 @@ const OPTIONS = {
   merchants: text,
   seed: text,
   workers: text,
-  help: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
 /** @throws {UsageError} for an option, or a value of one, that is none */

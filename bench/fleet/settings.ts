@@ -49,7 +49,7 @@ day that one function reads.
   --json <file>      writes the raw figures
   --from <file>      shows the figures of such a file, and measures nothing
   --markdown         tables as Markdown
-  --help             this text
+  -h, --help         this text
 
 Exit status: 0; 1 when a report was not as it should be; 2 for a wrong option.
 `;
@@ -67,7 +67,7 @@ const OPTIONS = {
   json: text,
   from: text,
   markdown: flag,
-  help: flag,
+  help: { ...flag, short: 'h' },
 } as const;
 
 /** @throws {UsageError} for an option, or a value of one, that is none */

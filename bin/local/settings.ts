@@ -31,7 +31,7 @@ ${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
   --fresh            first removes what earlier runs left there       off
   --no-alerts        leaves out what follows the reports: an alert    off
                      rule checked three times, a report missed
-  --help             this text
+  -h, --help         this text
 
 A second run finds the days as they were, seals nothing new and mails nothing.
 Exit status: 0; 1 when a report failed; 2 for a wrong option; 130 after Ctrl-C.
@@ -72,7 +72,7 @@ const OPTIONS = {
   directory: text,
   fresh: flag,
   'no-alerts': flag,
-  help: flag,
+  help: { ...flag, short: 'h' },
 };
 
 /** @throws {UsageError} for an option, or a value of one, that is none */

@@ -74,6 +74,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
       attribs: { ...others, ...(/^data:/i.test(src) && { src }) },
     }),
   },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'meta' && !META_NAMES.includes(attribs['name'] ?? ''),
 };
 
 /** Characters. Mail programs cut a page off at about 100 KB; the parser takes time by the square of how deep a page is. */

@@ -13,7 +13,7 @@ export const USAGE = `The payment service's sandbox: a server to write a client 
   --day <date>     the day, YYYY-MM-DD                     (yesterday, UTC)
   --latency <ms>   wait before every answer                (0)
   --per-page <n>   records a page                          (15)
-  --help           this text
+  -h, --help       this text
 `;
 
 /** A mistake of the person at the keyboard: told in one line, exit 2. */
@@ -39,7 +39,7 @@ export function readSettings(args: string[], now: Date): Settings | 'help' {
   const text = { type: 'string' } as const;
   const options = { port: text, merchants: text, invoices: text, refunds: text, day: text, latency: text };
   const { values } = parse(() =>
-    parseArgs({ args, options: { ...options, 'per-page': text, help: { type: 'boolean' } } }),
+    parseArgs({ args, options: { ...options, 'per-page': text, help: { type: 'boolean', short: 'h' } } }),
   );
   if (values.help === true) return 'help';
 

@@ -1,0 +1,87 @@
+import { join, resolve } from 'node:path';
+import { BuildError } from '../../scripts/build.ts';
+import { buildFunctions, whyToBuild } from './built-functions.ts';
+import { printNextSteps, printPlaces } from './closing-words.ts';
+import { printDemonstration } from './demonstration/demonstration-tables.ts';
+import { NAMES, claimDirectory } from './directory.ts';
+import { FunctionFailure } from './function-environments.ts';
+import { writeMailPages } from './mail-files.ts';
+import { localMerchants, merchantDay } from './merchants.ts';
+import { run } from './run.ts';
+import { USAGE, readSettings } from './settings.ts';
+import { inboxOf } from '../mail-pages/mails.ts';
+import { endAtSignals } from './stop-signals.ts';
+import { printFailures, printRemarks, printSummary } from './summary.ts';
+import { terminalOn } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+async function buildWhereNeeded(terminal: Terminal): Promise<void> {
+  const why = whyToBuild();
+  if (why === undefined) return;
+  terminal.progress(`building the functions: ${why}`);
+  await buildFunctions();
+  terminal.step('build', `the functions are built anew, since ${why}`);
+}
+
+/** @returns the exit status */
+async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const settings = readSettings(args);
+  if (settings === 'help') {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const now = Date.now();
+  const directory = resolve(settings.directory);
+  const days = localMerchants(settings.merchants).map((merchant) => merchantDay(merchant, settings.day, now));
+  const mails = join(directory, NAMES.mails);
+  // First of all, so that a port that is taken is told before anything is done, or removed.
+  const inbox = settings.serve
+    ? await (await import('../mail-pages/server.ts')).openMailPages(inboxOf(mails), settings.port)
+    : undefined;
+
+  try {
+    const claimed = claimDirectory(directory, settings.fresh);
+    await buildWhereNeeded(terminal);
+    const { rows, demonstration } = await run(terminal, { settings, days, directory, now });
+    const mailCount = await writeMailPages(mails);
+    // The inbox only reads, so another run may work in the directory while it is open.
+    claimed.release();
+
+    printSummary(terminal, rows);
+    printRemarks(terminal, rows);
+    if (demonstration !== undefined) printDemonstration(terminal, demonstration);
+    printPlaces(terminal, directory, mailCount);
+    printNextSteps(terminal, directory, { settings, days });
+    const failures = rows.filter(({ outcome }) => 'failure' in outcome);
+    if (failures.length > 0) terminal.line();
+    printFailures(terminal, failures);
+    if (inbox !== undefined) {
+      terminal.line();
+      terminal.line(`Inbox: ${inbox.url}  (Ctrl-C ends it)`);
+      await inbox.closed;
+    }
+    return failures.length > 0 ? 1 : 0;
+  } finally {
+    await inbox?.close();
+  }
+}
+
+/** One line for what a person can do something about, a stack for what nobody foresaw. */
+function complaintOf(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  if (error instanceof BuildError) return `build: ${error.message}`;
+  if (error instanceof FunctionFailure) return `${error.name}: ${error.message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const terminal = terminalOn(process.stdout, process.stderr);
+// Whoever reads the output may stop reading, as `head` does.
+process.stdout.on('error', () => process.exit(0));
+endAtSignals(terminal);
+try {
+  process.exitCode = await main(process.argv.slice(2), terminal);
+} catch (error) {
+  terminal.complain(complaintOf(error));
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+/** Every command of package.json that is a program of this repository. */
+const commands = Object.entries(scripts).filter(([, command]) => /^node /.test(command));
+
+interface Ended {
+  code: unknown;
+  stdout: string;
+  stderr: string;
+}
+
+function run(command: string, ...more: string[]): Promise<Ended> {
+  const args = command.split(' ').slice(1);
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [...args, ...more],
+      { cwd: ROOT, timeout: 20_000 },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+      },
+    );
+  });
+}
+
+describe('every command of ours', () => {
+  it('is looked at', () => {
+    expect(commands.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['start', 'build', 'bench', 'bench:fleet', 'mail:preview', 'soak', 'sandbox']),
+    );
+  });
+
+  it.each(commands)(
+    'npm run %s: tells what it does for -h as for --help, and does nothing',
+    async (name, command) => {
+      const [short, long] = await Promise.all([run(command, '-h'), run(command, '--help')]);
+      expect(short).toEqual(long);
+      expect(short).toMatchObject({ code: 0, stderr: '' });
+      expect(short.stdout).toContain(name === 'start' ? 'npm start' : `npm run ${name}`);
+      expect(short.stdout).toMatch(/^ +-h, --help +this text$|It has no options\./m);
+    },
+  );
+
+  // Vitest, which gets what test:moto is given, has options of its own.
+  it.each(commands.filter(([name]) => name !== 'test:moto'))(
+    'npm run %s: names an option that it does not have in one line, and does nothing',
+    async (_name, command) => {
+      const ended = await run(command, '--nope');
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toMatch(/^[^\n]*--nope[^\n]*\n$/);
+    },
+  );
+});

@@ -8,6 +8,7 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { FunctionName } from '../../lib/functions.ts';
 import { build } from '../../scripts/build.ts';
+import { clockVariables } from '../../sandbox/clock-variables.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { Death } from './death.ts';
 
@@ -61,7 +62,12 @@ export async function startPool({
   function start(): ChildProcess {
     const child = fork(ENVIRONMENT, {
       // What one process has compiled the next one need not.
-      env: { TMPDIR: tmpdir(), NODE_COMPILE_CACHE: join(directory, 'compiled'), ...environment },
+      env: {
+        TMPDIR: tmpdir(),
+        NODE_COMPILE_CACHE: join(directory, 'compiled'),
+        ...clockVariables(),
+        ...environment,
+      },
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', log, log, 'ipc'],
     });

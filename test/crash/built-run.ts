@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
 import type { FunctionName } from '../../lib/functions.ts';
+import { clockVariables } from '../../sandbox/clock-variables.ts';
 import { build } from '../../scripts/build.ts';
 
 /** How a process ended: with the function's answer, with its error, or killed before either. */
@@ -41,7 +42,7 @@ export class BuiltRun {
     if (file === undefined) throw new Error(`${functionName} is not built`);
     const invocation = { file, functionName, event, ahead };
     this.#child = spawn(process.execPath, [...QUICK, INVOKE, JSON.stringify(invocation)], {
-      env: { TMPDIR: tmpdir(), ...environment },
+      env: { TMPDIR: tmpdir(), ...clockVariables(), ...environment },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.outcome = this.#ending();

@@ -1,0 +1,104 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SHIFTS, secondsAhead, shiftOfDay } from './shifted-date.ts';
+import type { Shift } from './shifted-date.ts';
+
+/*
+ * Runs tests under another date, by Debian's `faketime`. It shifts what a process and all that it starts take for the time;
+ * what they wait and measure by stays the machine's. A process that a test starts with variables of its own is given
+ * faketime's, too (sandbox/clock-variables.ts). Files are stamped by the kernel, and so by the machine's date.
+ */
+
+const ROOT = join(import.meta.dirname, '..');
+const RESULTS = '.local/dates-results.json';
+
+const USAGE = `Runs tests under another date.
+
+  npm run test:dates -- [shift] [files] [--zone <zone>]
+
+  shift          how far from now: +1d, -3h, +90m; or a moment: 2028-02-29T12:00:00Z.
+                 Without one it is the turn of one of these, by the day of the year:
+${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join('\n')}
+  files          only the test files whose paths contain one of these, whatever project
+                 they are of; without any, the project "everyday" (vitest.config.ts)
+  --zone <zone>  the machine's time zone during the run, such as Europe/Berlin
+  --help         this text
+
+Exit status: that of the tests; 2 for a wrong option, or where faketime is missing.
+`;
+
+/** What the command line asks for cannot be done. */
+class UsageError extends Error {}
+
+interface Wish {
+  shift: Shift;
+  files: string[];
+}
+
+function readArguments(args: string[]): Wish | 'help' {
+  const options = { zone: { type: 'string' }, help: { type: 'boolean' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
+    if (values.help) return 'help';
+    const [to, ...files] = positionals;
+    const { zone } = values;
+    const shift = to === undefined ? shiftOfDay(Date.now()) : (known(to) ?? { to, why: 'as asked for' });
+    if (zone !== undefined) new Intl.DateTimeFormat('en', { timeZone: zone });
+    return { shift: zone === undefined ? shift : { ...shift, zone }, files };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function known(to: string): Shift | undefined {
+  return SHIFTS.find((shift) => shift.to === to);
+}
+
+function ahead({ to }: Shift): number {
+  try {
+    return secondsAhead(to, Date.now());
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function run({ shift, files }: Wish): Promise<number> {
+  const seconds = ahead(shift);
+  if (spawnSync('faketime', ['--version']).error !== undefined) {
+    throw new UsageError('faketime is missing: apt-get install faketime (Debian, Ubuntu)');
+  }
+  const date = new Date(Date.now() + seconds * 1_000).toISOString();
+  const zone = shift.zone === undefined ? '' : `, in the zone ${shift.zone}`;
+  console.log(`dates: the tests begin on ${date}${zone} (${shift.to}: ${shift.why})`);
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const chosen = files.length > 0 ? files : ['--project', 'everyday'];
+  // As a distance, even where it is to a moment: then every process goes by the same date, whenever it begins.
+  const distance = `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`;
+  const child = spawn('faketime', ['-f', distance, process.execPath, vitest, 'run', ...chosen], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...(shift.zone !== undefined && { TZ: shift.zone }),
+      // Waits and measured times are the machine's.
+      DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DAYBOOK_TEST_RESULTS: RESULTS,
+    },
+  });
+  const [code] = await once(child, 'close');
+  console.log(`dates: the tests began on ${date}${zone}`);
+  return typeof code === 'number' ? code : 1;
+}
+
+try {
+  const wish = readArguments(process.argv.slice(2));
+  if (wish === 'help') process.stdout.write(USAGE);
+  else process.exitCode = await run(wish);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`dates: ${error.message}`);
+  process.exitCode = 2;
+}

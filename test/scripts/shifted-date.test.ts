@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SHIFTS, secondsAhead, shiftOfDay } from '../../scripts/shifted-date.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY = 24 * 60 * 60_000;
+const COMMAND = join(import.meta.dirname, '../../scripts/test-dates.ts');
+
+/** What the command answers where no other program can be found. */
+function command(...args: string[]): { status: number | null; out: string; complaints: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
+    encoding: 'utf8',
+    env: { PATH: '/nowhere' },
+  });
+  return { status, out: stdout, complaints: stderr.replace(/^\(.*\n/gm, '') };
+}
+
+describe('a shift', () => {
+  it.each([
+    ['+1d', 86_400],
+    ['-3h', -10_800],
+    ['+90m', 5_400],
+    ['2026-11-22T12:00:30Z', 30],
+    ['2026-11-22T11:59Z', -60],
+  ])('%s is that many seconds', (to, seconds) => {
+    expect(secondsAhead(to, NOW)).toBe(seconds);
+  });
+
+  it.each(['', '1d', '+1w', '+1d ', '2026-11-22', 'tomorrow', '2026-13-01T00:00:00Z'])(
+    '"%s" is none',
+    (to) => {
+      expect(() => secondsAhead(to, NOW)).toThrow(RangeError);
+    },
+  );
+
+  it('of each kind has its turn within a week, at the end of a year, too', () => {
+    for (const begin of [NOW, Date.parse('2026-12-25T00:00:00Z')]) {
+      const week = Array.from({ length: 2 * SHIFTS.length }, (_, day) => shiftOfDay(begin + day * DAY));
+      expect(new Set(week)).toEqual(new Set(SHIFTS));
+    }
+  });
+
+  it('of the table can be run', () => {
+    for (const { to } of SHIFTS) expect(secondsAhead(to, NOW)).toBeGreaterThan(0);
+  });
+});
+
+describe('npm run test:dates', () => {
+  it('tells its options', () => {
+    expect(command('--help')).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('--zone <zone>') as string,
+    });
+  });
+
+  it.each([
+    [['+1w'], 'dates: "+1w" is no shift'],
+    [['--zone', 'Nowhere'], 'dates: Invalid time zone'],
+    [['--zoen', 'UTC'], "dates: Unknown option '--zoen'"],
+    [['+1d'], 'dates: faketime is missing: apt-get install faketime'],
+  ])('%j ends with status 2, and says why', (args, why) => {
+    const { status, out, complaints } = command(...args);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(complaints).toContain(why);
+  });
+});

@@ -35,6 +35,15 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-type-assertion': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "BinaryExpression[operator='-'][left.callee.property.name='parse'][right.callee.property.name='now']",
+          message:
+            "A fixed date held against the machine's clock means another thing tomorrow: world.clock.setTo('…').",
+        },
+      ],
     },
   },
   { files: ['**/*.mjs'], ...tseslint.configs.disableTypeChecked },

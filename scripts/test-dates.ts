@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SHIFTS, secondsAhead, shiftOfDay } from './shifted-date.ts';
@@ -88,9 +87,11 @@ async function run({ shift, files }: Wish): Promise<number> {
       DAYBOOK_TEST_RESULTS: RESULTS,
     },
   });
-  const [code] = await once(child, 'close');
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
   console.log(`dates: the tests began on ${date}${zone}`);
-  return typeof code === 'number' ? code : 1;
+  return code ?? 1;
 }
 
 try {

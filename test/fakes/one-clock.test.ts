@@ -1,0 +1,108 @@
+import {
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweep } from '../functions/sweep/running-sweep.ts';
+import { BUCKET, CODE, DaybookWorld, SECRET } from './daybook-world.ts';
+
+/*
+ * A test that means one thing today and another tomorrow is worse than none. Here a world lives in another year than the
+ * machine, whatever year that is, and nothing in it may be of the machine's date.
+ */
+
+const YEAR = new Date().getUTCFullYear() + 7;
+const DAY = `${YEAR}-05-16`;
+const BEGIN = `${YEAR}-05-17T05:00:00.000Z`;
+/** Longer than any of these tests takes. Milliseconds. */
+const LONGEST = 10 * 60_000;
+
+let world: DaybookWorld;
+let s3: S3Client;
+beforeAll(async () => {
+  world = await DaybookWorld.start({ perPage: 10 });
+  world.clock.setTo(BEGIN);
+  world.putSecret();
+  await world.putRegistry({ [CODE]: { alerts: [{ name: 'many', measure: 'invoiceCount', above: 1 }] } });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 25, refunds: 2 });
+  world.aws.requests.length = world.payments.requests.length = 0;
+  await world.report({ day: DAY });
+  await world.alertCheck({ day: DAY });
+  await sweep(world);
+  s3 = new S3Client({});
+});
+afterAll(async () => {
+  s3.destroy();
+  await world.close();
+});
+
+/** The time is of the world, between its beginning and now. */
+function expectOfTheWorld(time: Date | number | undefined): void {
+  const at = new Date(time ?? 0).getTime();
+  // Answers tell whole seconds.
+  expect(new Date(at).toISOString()).toSatisfy(
+    () => at >= Date.parse(BEGIN) - 1_000 && at <= world.clock.now(),
+  );
+  expect(world.clock.now() - Date.parse(BEGIN)).toBeLessThan(LONGEST);
+}
+
+describe('a world in another year', () => {
+  it('has listings of its time', async () => {
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+    expect(Contents.length).toBeGreaterThan(8);
+    for (const { LastModified } of Contents) expectOfTheWorld(LastModified);
+  });
+
+  it('has uploads, secrets, mails and requests of its time', async () => {
+    await s3.send(new CreateMultipartUploadCommand({ Bucket: BUCKET, Key: 'begun' }));
+    const { Uploads } = await s3.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
+    expectOfTheWorld(Uploads?.[0]?.Initiated);
+    const client = new SecretsManagerClient({});
+    expectOfTheWorld((await client.send(new GetSecretValueCommand({ SecretId: SECRET }))).CreatedDate);
+    client.destroy();
+    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['report', 'alert']);
+    for (const { at, raw } of world.mails()) {
+      expectOfTheWorld(at);
+      expectOfTheWorld(new Date(/^Date: (.*)\r$/m.exec(raw.toString())?.[1] ?? 0));
+    }
+    expect(world.payments.requests.length).toBeGreaterThan(5);
+    for (const { at } of [...world.aws.requests, ...world.payments.requests]) expectOfTheWorld(at);
+  });
+
+  it('has no moment of another year in any object or key', async () => {
+    const texts = await Promise.all(world.keys().map(async (key) => `${key}\n${await world.text(key)}`));
+    const moments = texts.flatMap((text) => text.match(/\b\d{4}-\d\d-\d\d[T ]\d\d:|\b\d{8}T\d{6}Z/g) ?? []);
+    expect(moments.length).toBeGreaterThan(50);
+    expect(moments.filter((moment) => !moment.startsWith(`${YEAR}`))).toEqual([]);
+  });
+
+  it('tells its time in the Date header', async () => {
+    const { headers } = await fetch(`${world.environment['AWS_ENDPOINT_URL_S3']!}/${BUCKET}/absent`);
+    expectOfTheWorld(new Date(headers.get('date') ?? 0));
+  });
+
+  it("does not look to the SDK like a clock that is wrong: what is refused isn't sent again", async () => {
+    const client = new S3Client({});
+    const earlier = world.aws.requests.length;
+    const get = client.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'absent' }));
+    await expect(get).rejects.toMatchObject({ name: 'NoSuchKey' });
+    expect(world.aws.requests.length - earlier).toBe(1);
+    client.destroy();
+  });
+
+  it('lets the tokens of the payment service grow old by its clock', async () => {
+    const { behaviour, requests } = world.payments;
+    behaviour.tokenLifetimeMilliseconds = 60_000;
+    requests.length = 0;
+    const before = () => {
+      world.clock.ahead += 60_000;
+    };
+    behaviour.faults.add({ operation: 'invoices', skip: 2, action: { kind: 'call', before } });
+    await world.report({ day: DAY });
+    expect(requests.filter(({ refusal }) => refusal === 'the access token has expired')).not.toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type * as esbuild from 'esbuild';
@@ -88,19 +88,34 @@ function assertWithinSize(
   );
 }
 
+/** Otherwise esbuild would name every file that it cannot write. @throws {BuildError} when the folder cannot be written to */
+async function makeEmpty(outdir: string): Promise<void> {
+  try {
+    await rm(outdir, { recursive: true, force: true });
+    await mkdir(outdir, { recursive: true });
+    await access(outdir, constants.W_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (typeof code !== 'string') throw error;
+    throw new BuildError(`${outdir} cannot be written to (${code}); the functions are built into it`, {
+      cause: error,
+    });
+  }
+}
+
 /**
  * Bundles every function into `<outdir>/<name>/index.mjs`, with its source maps and chunks beside it. What stood in `outdir`
  * before is removed, so that nothing is deployed that is no longer built.
  *
- * @throws {BuildError} when there is nothing to build, something does not build, must not be deployed or is over its
- *   budget of bytes
+ * @throws {BuildError} when there is nothing to build, `outdir` cannot be written to, or something does not build, must
+ *   not be deployed or is over its budget of bytes
  */
 export async function build(options: BuildOptions = {}): Promise<BuiltFunction[]> {
   const root = resolve(options.root ?? join(import.meta.dirname, '..'));
   const outdir = resolve(options.outdir ?? join(root, 'dist/functions'));
   const budgets = options.budgets ?? (options.root === undefined ? BUDGETS : undefined);
   const found = lambdaFiles(root);
-  await rm(outdir, { recursive: true, force: true });
+  await makeEmpty(outdir);
   const built: BuiltFunction[] = [];
   for (const { name, entry } of found) {
     const folder = join(outdir, name);

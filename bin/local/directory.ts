@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 /** What stands under the directory. */
@@ -40,6 +49,11 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
   }
   const lock = join(directory, NAMES.lock);
   asUsage(directory, () => lockFor(process.pid, lock, directory));
+  // What another person's run has left may be theirs alone.
+  for (const name of entries.filter((entry) => OURS.includes(entry))) {
+    const path = join(directory, name);
+    asUsage(path, () => accessSync(path, constants.W_OK));
+  }
   const remove = (names: readonly string[]) => {
     for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });
   };
@@ -91,13 +105,25 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** A directory that cannot be made or read is the choice of whoever named it. */
-function asUsage<T>(directory: string, use: () => T): T {
+/** A path that cannot be used is the choice of whoever named the directory. */
+function asUsage<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
     const code = codeOf(error);
     if (typeof code !== 'string') throw error;
-    throw new UsageError(`${directory} cannot be used as a directory (${code}); see --directory`);
+    throw new UsageError(`${path} ${faultOf(path, code)}; choose another with --directory`, { cause: error });
+  }
+}
+
+function faultOf(path: string, code: string): string {
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'is not a directory';
+    case 'ENOENT':
+      return `cannot be made, since ${dirname(path)} is not there`;
+    default:
+      return `cannot be written to (${code})`;
   }
 }

@@ -19,9 +19,11 @@ import { UsageError } from './usage-error.ts';
 async function buildWhereNeeded(terminal: Terminal): Promise<void> {
   const why = whyToBuild();
   if (why === undefined) return;
-  terminal.progress(`building the functions: ${why}`);
+  terminal.begin('build', `the functions, since ${why}; this takes some seconds`);
+  const began = performance.now();
   await buildFunctions();
-  terminal.step('build', `the functions are built anew, since ${why}`);
+  const took = terminal.style('dim', `${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  terminal.step('build', `the functions are built  ${took}`);
 }
 
 /** @returns the exit status */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -131,6 +131,31 @@ describe('a build', () => {
     ],
   ])('fails in one line: %j', async (files, line) => {
     expect(await lineOf(build({ root: await repository(files) }))).toBe(line);
+  });
+
+  test('names the folder that it cannot write to, in one line', async () => {
+    const root = await repository({
+      'functions/first/first.lambda.ts': 'export const handler = () => 1;\n',
+      'a-file': '',
+    });
+    const inFile = join(root, 'a-file/functions');
+    expect(await lineOf(build({ root, outdir: inFile }))).toBe(
+      `${inFile} cannot be written to (ENOTDIR); the functions are built into it`,
+    );
+
+    // Everybody may read and nobody may write; to the one who may do everything, this is somebody else.
+    const locked = join(root, 'locked');
+    await mkdir(locked, { mode: 0o555 });
+    const script = pathToFileURL(join(import.meta.dirname, '../../scripts/build.ts')).href;
+    const outdir = join(locked, 'dist');
+    const program = `const { build } = await import('${script}');
+      await build({ root: '${root}', outdir: '${outdir}' }).catch((error) => console.log(error.name + ': ' + error.message));`;
+    const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    await chmod(root, 0o755);
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], other);
+    expect(stdout).toBe(
+      `BuildError: ${outdir} cannot be written to (EACCES); the functions are built into it\n`,
+    );
   });
 });
 

@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const DIRECTORY = join(import.meta.dirname, '../../../bin/local/directory.ts');
+/** Whoever may do everything is somebody else here, so that what may not be written to cannot be. */
+const OTHER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+let parent: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'daybook-directory-'));
+  chmodSync(parent, 0o755);
+});
+afterEach(() => {
+  chmodSync(parent, 0o755);
+  rmSync(parent, { recursive: true, force: true });
+});
+
+/** What claiming the directory says, `claimed` where it works. */
+function claim(directory: string): string {
+  const program = `const { claimDirectory } = await import(${JSON.stringify(DIRECTORY)});
+    try { claimDirectory(${JSON.stringify(directory)}, false); console.log('claimed'); }
+    catch (error) { console.log(error.name + ': ' + error.message); }`;
+  return execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    ...OTHER,
+    encoding: 'utf8',
+  }).trim();
+}
+
+/** Lets the other one do everything in it. */
+function open(path: string): void {
+  chmodSync(path, 0o777);
+}
+
+describe('a directory that cannot be used is named, with what is wrong', () => {
+  it('where its parent may not be written to', () => {
+    chmodSync(parent, 0o555);
+    expect(claim(join(parent, 'local'))).toBe(
+      `UsageError: ${join(parent, 'local')} cannot be written to (EACCES); choose another with --directory`,
+    );
+  });
+
+  it('where it may not be written to itself', () => {
+    const directory = join(parent, 'local');
+    mkdirSync(directory, { mode: 0o555 });
+    expect(claim(directory)).toBe(
+      `UsageError: ${directory} cannot be written to (EACCES); choose another with --directory`,
+    );
+  });
+
+  it.each(['s3', 'mail', 'daybook.log'])('where somebody else has left %s in it', (name) => {
+    open(parent);
+    const left = join(parent, name);
+    writeFileSync(join(parent, 'payments.sqlite'), '');
+    chmodSync(join(parent, 'payments.sqlite'), 0o666);
+    if (name === 'daybook.log') writeFileSync(left, '', { mode: 0o444 });
+    else mkdirSync(left, { mode: 0o555 });
+    expect(claim(parent)).toBe(
+      `UsageError: ${left} cannot be written to (EACCES); choose another with --directory`,
+    );
+  });
+
+  it('where it is a file, or its parent is not there', () => {
+    open(parent);
+    const file = join(parent, 'file');
+    writeFileSync(file, '');
+    expect(claim(file)).toBe(`UsageError: ${file} is not a directory; choose another with --directory`);
+    expect(claim(join(parent, 'none/there'))).toBe(
+      `UsageError: ${join(parent, 'none/there')} cannot be made, since ${join(parent, 'none')} is not there; choose another with --directory`,
+    );
+  });
+
+  it('but one that can be used is', () => {
+    open(parent);
+    expect(claim(join(parent, 'local'))).toBe('claimed');
+  });
+});

@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { terminalOn } from '../../../bin/local/terminal.ts';
+
+/** A terminal over a stream, and what it has written so far. */
+function over(isTTY: boolean) {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;
+  const terminal = terminalOn(stream, stream);
+  const written = () => String((stream as unknown as PassThrough).read() ?? '');
+  return { terminal, written };
+}
+
+describe('on a pipe', () => {
+  it('says what begins at once, in a plain line', () => {
+    const { terminal, written } = over(false);
+    terminal.begin('build', 'building the functions');
+    expect(written()).toBe('build     building the functions\n');
+  });
+
+  it('says how far it is where nothing was said for five seconds', () => {
+    vi.useFakeTimers();
+    const { terminal, written } = over(false);
+    terminal.line('before');
+    const said = [];
+    for (let second = 1; second <= 12; second += 1) {
+      vi.advanceTimersByTime(1_000);
+      terminal.progress(`pulling, ${second} s`);
+      if (second === 7) terminal.line('between');
+      said.push(written());
+    }
+    vi.useRealTimers();
+    expect(said.join('')).toBe('before\n  pulling, 5 s\nbetween\n  pulling, 12 s\n');
+  });
+});
+
+describe('on a terminal', () => {
+  it('says what begins, and how far it is, in a line that goes', () => {
+    const { terminal, written } = over(true);
+    terminal.begin('build', 'building the functions');
+    expect(stripVTControlCharacters(written()).trim()).toBe('build     building the functions');
+    terminal.line('built');
+    expect(written()).toBe('\r\u001B[Kbuilt\n');
+  });
+});

@@ -99,12 +99,15 @@ function choices<Name extends string>(
   return `<span class="tabs" role="group" aria-label="${label}">${links.join('')}</span>`;
 }
 
-function mailHtml(mail: ShownMail, look: Look): string {
+/** The mail with its controls; where there is little room, they are behind a button, and a link leads back to the list. */
+function mailHtml(mail: ShownMail, look: Look, title: string): string {
   const windows = [
     choices('Width', WIDTH_NAMES, WIDTHS, look.width, (width) => addressOf(mail, { ...look, width })),
     choices('Colours', SCHEME_NAMES, SCHEMES, look.scheme, (scheme) => addressOf(mail, { ...look, scheme })),
   ];
   return `<header>
+<a class="back" href="/">‹ ${escapeHtml(title)}</a>
+<input type="checkbox" id="controls"><label for="controls">View and files</label>
 <h1 dir="auto">${subjectOf(mail)}</h1>
 <p>from ${outside(mail.email.from?.address)} to ${outside(recipients(mail))}, ${dateOf(mail)} UTC</p>
 <nav>${choices('Part', VIEW_NAMES, VIEWS, look.view, (view) => addressOf(mail, { ...look, view }))}
@@ -119,17 +122,19 @@ export interface MailsPage {
   title: string;
   mails: readonly ShownMail[];
   shown: ShownMail | undefined;
+  /** Whether somebody chose that mail; otherwise a page with little room has the list alone. */
+  chosen: boolean;
   look: Look;
   /** Whether the page loads itself again when something changes. */
   live: boolean;
 }
 
 /** The list of mails with one of them open. No script but the one that loads a live page again. */
-export function mailsPage({ title, mails, shown, look, live }: MailsPage): string {
+export function mailsPage({ title, mails, shown, chosen, look, live }: MailsPage): string {
   const main =
     shown === undefined
       ? '<p class="empty">No mail yet. Reload the page in a moment.</p>'
-      : mailHtml(shown, look);
+      : mailHtml(shown, look, title);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -140,7 +145,7 @@ export function mailsPage({ title, mails, shown, look, live }: MailsPage): strin
 <link rel="icon" href="data:,">
 ${live ? '<script src="/live.js" defer></script>' : ''}
 </head>
-<body>
+<body class="${chosen ? 'mail' : 'list'}">
 <aside><h2><a href="/">${escapeHtml(title)}</a> <span>${mails.length}</span></h2>${listHtml(mails, shown, look)}</aside>
 <main>${main}</main>
 </body>

@@ -86,17 +86,18 @@ export async function openMailPages(source: MailSource, port: number): Promise<M
   }
 
   server.get('/mail-pages.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
-  const page = (mails: ShownMail[], shown: ShownMail | undefined, request: FastifyRequest) =>
+  const page = (mails: ShownMail[], chosen: ShownMail | undefined, request: FastifyRequest) =>
     mailsPage({
       title: source.title,
       mails,
-      shown,
+      shown: chosen ?? mails[0],
+      chosen: chosen !== undefined,
       look: query.parse(request.query),
       live: source.watch !== undefined,
     });
   server.get('/', async (request, reply) => {
     const mails = await source.read();
-    return reply.type('text/html; charset=utf-8').send(page(mails, mails[0], request));
+    return reply.type('text/html; charset=utf-8').send(page(mails, undefined, request));
   });
   server.get('/mail/:id', async (request, reply) => {
     const open = await found(request.params);

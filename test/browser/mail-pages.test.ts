@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_MAILS } from '../../bin/mail-preview/sample-mails.ts';
+import { inboxOf } from '../../bin/mail-pages/mails.ts';
+import { openMailPages } from '../../bin/mail-pages/server.ts';
+import type { MailPages } from '../../bin/mail-pages/server.ts';
+import { composeMail } from '../../functions/shared/adapters/mime.ts';
+import { HAS_BROWSER, startBrowser } from './browser.ts';
+
+const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '../../.local/mail-pictures');
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1_280, height: 800 };
+
+/** Which of these a person sees on the page. */
+async function seen(page: Page, names: Record<string, string>): Promise<string[]> {
+  const found = Object.entries(names).map(async ([name, selector]) =>
+    (await page.locator(selector).first().isVisible()) ? [name] : [],
+  );
+  return (await Promise.all(found)).flat();
+}
+
+const PARTS = {
+  list: 'aside li',
+  mail: 'iframe',
+  subject: 'h1',
+  controls: 'nav',
+  'way back': '.back',
+  'button for controls': 'label[for=controls]',
+};
+
+/** What is wrong with a page for its readers, in words. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    "axe.run(document, { iframes: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })",
+  );
+  const wide = await page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
+    ...(wide ? ['scrolls sideways'] : []),
+  ];
+}
+
+describe.skipIf(!HAS_BROWSER)('the inbox in a browser', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'daybook-pages-'));
+  let browser: Browser;
+  let inbox: MailPages;
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    let number = 0;
+    for (const [name, render] of Object.entries(SAMPLE_MAILS)) {
+      const { subject, text, html } = render(name === 'report' ? 'ar' : 'en');
+      const raw = await composeMail({
+        from: 'Daybook <daybook@example.com>',
+        to: `somebody.with.a.long.name-70000${number}@accounts.example.com`,
+        subject,
+        text,
+        html,
+        at: Date.parse('2026-11-21T03:00:07.480Z'),
+      });
+      number += 1;
+      writeFileSync(join(directory, `000${number}-${name}.eml`), raw);
+    }
+    browser = await startBrowser();
+    inbox = await openMailPages(inboxOf(directory), 0);
+  });
+  afterAll(async () => {
+    await Promise.all([browser.close(), inbox.close()]);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function opened(path: string, viewport: typeof PHONE, colorScheme: 'light' | 'dark'): Promise<Page> {
+    const page = await browser.newPage({ viewport, colorScheme });
+    await page.goto(new URL(path, inbox.url).href);
+    const name = `inbox${path === '/' ? '' : '-mail'}-${viewport.width}-${colorScheme}.png`;
+    await page.screenshot({ path: join(PICTURES, name) });
+    return page;
+  }
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
+    it('is a list of mails on a phone, and nothing else', async () => {
+      const page = await opened('/', PHONE, scheme);
+      expect(await seen(page, PARTS)).toEqual(['list']);
+      expect(await faults(page)).toEqual([]);
+      const last = await page.locator('aside li').last().boundingBox();
+      expect(last?.y).toBeLessThan(PHONE.height);
+      await page.close();
+    });
+
+    it('is the mail on a phone, with its controls behind a button', async () => {
+      const page = await opened('/mail/0001-report', PHONE, scheme);
+      expect(await seen(page, PARTS)).toEqual(['mail', 'subject', 'way back', 'button for controls']);
+      expect(await faults(page)).toEqual([]);
+      const mail = await page.locator('iframe').boundingBox();
+      expect(mail?.height).toBeGreaterThan(0.75 * PHONE.height);
+      expect(mail?.width).toBe(PHONE.width);
+
+      await page.locator('label[for=controls]').click();
+      expect(await seen(page, { controls: 'nav', mail: 'iframe' })).toEqual(['controls', 'mail']);
+      await page.screenshot({ path: join(PICTURES, `inbox-controls-390-${scheme}.png`) });
+      expect(await faults(page)).toEqual([]);
+      await page.locator('nav').getByText('Text', { exact: true }).click();
+      expect(await page.locator('pre').innerText()).not.toBe('');
+      await page.locator('.back').click();
+      expect(await seen(page, PARTS)).toEqual(['list']);
+      await page.close();
+    });
+
+    it('is list, mail and controls side by side on a desk', async () => {
+      const page = await opened('/', DESK, scheme);
+      expect(await seen(page, PARTS)).toEqual(['list', 'mail', 'subject', 'controls']);
+      expect(await faults(page)).toEqual([]);
+      await page.close();
+    });
+  });
+
+  it('can be used by keys alone on a phone', async () => {
+    const page = await opened('/mail/0001-report', PHONE, 'light');
+    expect(await seen(page, { controls: 'nav' })).toEqual([]);
+    for (const key of ['Tab', 'Tab', 'Space']) await page.keyboard.press(key);
+    expect(await seen(page, { controls: 'nav' })).toEqual(['controls']);
+    await page.close();
+  });
+});

@@ -2,25 +2,27 @@ import { createHash } from 'node:crypto';
 import { rulesOfRegistry } from '../shared/core/alerts/registry-rules.ts';
 import { unknownMembers } from '../shared/core/registry.ts';
 import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
-import type { PlanItem } from '../shared/ports.ts';
+import type { LastTick, PlanItem } from '../shared/ports.ts';
 import { backfillItems, dayItems } from './by-hand.ts';
 import type { Dependencies } from './dependencies.ts';
 import { dueItems } from './due.ts';
 import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
-import type { DueEvent, FailedEvent, PlanEvent } from './plan-event.ts';
+import type { DueEvent, FailedEvent, FinishedEvent } from './plan-event.ts';
+import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './open-rounds.ts';
 import { planFailed } from './plan-failed.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { tellOfRegistry } from './registry-notices.ts';
+import { tellOfMemory, tellOfRounds } from './round-notices.ts';
 import { tickWindow } from './tick-window.ts';
-import type { RememberedTick, TickWindow } from './tick-window.ts';
+import type { LastKnown, TickWindow } from './tick-window.ts';
 
 /** The most unknown members of a registry that one log line lists. */
 const MOST_LOGGED = 50;
 
 /** Sortable, and the same for the same tick; what is asked for by hand never takes a tick's place. */
-function planName(event: PlanEvent, now: number): string {
+function planName(event: DueEvent | FailedEvent, now: number): string {
   const scheduledTime = event.is === 'failed' ? undefined : event.scheduledTime;
   const at = new Date(scheduledTime ?? now).toISOString();
   const name = `${event.kind}/${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
@@ -31,7 +33,7 @@ function planName(event: PlanEvent, now: number): string {
 function decide(
   event: DueEvent,
   merchants: readonly MerchantSettings[],
-  last: RememberedTick | undefined,
+  last: LastKnown,
   now: number,
 ): { items: PlanItem[]; window?: TickWindow } {
   switch (event.is) {
@@ -44,6 +46,23 @@ function decide(
     case 'backfill':
       return { items: backfillItems(merchants, event, now) };
   }
+}
+
+/** What a window goes on from. */
+function lastKnown(last: LastTick): LastKnown {
+  switch (last.is) {
+    case 'known':
+      return last;
+    case 'none':
+      return 'none';
+    case 'spoilt':
+      return 'lost';
+  }
+}
+
+/** Each item once, however many rounds have it. */
+function once(items: readonly PlanItem[]): PlanItem[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
 /** Decides who is due, with everything that it takes: gathers, decides, then writes. */
@@ -76,31 +95,55 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return result;
   }
 
+  /** The end of an execution. */
+  async function finish(event: FinishedEvent): Promise<PlanResult> {
+    const closed = await closeRounds(plans, event.finished);
+    logger.info('finished', { details: { finished: event.finished, closed } });
+    return planResult([], null, []);
+  }
+
   /** Those who are due by the registry. */
   async function due(event: DueEvent): Promise<PlanResult> {
     const now = clock.now();
-    const [{ registry, alarm }, last] = await Promise.all([
+    const name = planName(event, now);
+    const isRound = event.is === 'tick' && !event.byHand;
+    const nothing: LastTick = { is: 'none' };
+    const [{ registry, alarm }, last, rounds] = await Promise.all([
       source.load(),
-      event.is === 'tick' ? plans.lastTick(event.kind) : undefined,
+      event.is === 'tick' ? plans.lastTick(event.kind) : nothing,
+      isRound ? findRounds(plans, name, now) : NO_ROUNDS,
     ]);
+    for (const { key, reason } of [...rounds.spoilt, ...(last.is === 'spoilt' ? [last] : [])]) {
+      logger.warn('what is kept cannot be read', { details: { key, reason } });
+    }
 
     const named = namedMerchants(registry, event.merchants);
     const { merchants, rejectedEntries, rejectedRules, unknownNames } = named;
-    const { items, window } = decide(event, merchants, last, now);
+    const { items: due, window } = decide(event, merchants, lastKnown(last), now);
+    const items = once([...due, ...rounds.items]);
 
     await source.accept();
-    const itemsKey = items.length === 0 ? null : await plans.writeItems(planName(event, now), items);
+    const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
+    // From here on the round is made up for by a later tick, whoever dies: this function or the execution.
+    if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);
+
+    await Promise.all([
+      tellOfRegistry(notices, alarm, rejectedEntries, rejectedRules, membersNotKnown(registry)),
+      tellOfRounds({ plans, notices }, rounds),
+      isRound ? tellOfMemory(notices, last, event.scheduledTime) : undefined,
+    ]);
     // Last: a tick that dies before this is made up for by the next one.
-    if (window?.isNewest === true && !event.byHand) {
+    if (isRound && window?.isNewest === true) {
       await plans.rememberTick('daily', { tick: window.tick, since: window.since });
     }
 
-    await tellOfRegistry(notices, alarm, rejectedEntries, rejectedRules, membersNotKnown(registry));
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
     telemetry.count('DueMerchants', dueMerchants);
     telemetry.count('RejectedEntries', rejectedEntries.length);
     telemetry.count('RejectedRules', rejectedRules.length);
     telemetry.count('RegistryAlarm', alarm === null ? 0 : 1);
+    telemetry.count('RoundsRepeated', rounds.again.length);
+    telemetry.count('RoundsGivenUp', rounds.givenUp.length + rounds.lost.length);
     logger.info('planned', {
       details: {
         is: event.is,
@@ -109,6 +152,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
         dueMerchants,
         itemCount: items.length,
         itemsKey,
+        again: rounds.again.map((round) => round.itemsKey),
         alarm,
       },
     });
@@ -118,6 +162,15 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
   return async (rawEvent) => {
     const event = readPlanEvent(rawEvent);
     telemetry.about({ kind: event.kind });
-    return event.is === 'failed' ? repeat(event) : due(event);
+    switch (event.is) {
+      case 'failed':
+        return repeat(event);
+      case 'finished':
+        return finish(event);
+      case 'tick':
+      case 'day':
+      case 'backfill':
+        return due(event);
+    }
   };
 }

@@ -10,6 +10,9 @@ const DAY_LENGTH = 24 * 60 * 60 * 1_000;
 /** Where the fan-out writes what became of a round: `plan/results/<kind>/<map run>/manifest.json`. */
 const RESULTS_KEY = /^plan\/results\/(daily|alert)\/[A-Za-z0-9-]{1,100}\/manifest\.json$/;
 
+/** Items as `plan` writes them for an execution. */
+const ITEMS_KEY = /^plan\/daily\/\d{8}T\d{6}Z(-[0-9a-f]{8})?\.json$/;
+
 const date = z.lazy(() => z.string().refine(isDay, 'is no date (YYYY-MM-DD)'));
 
 const eventSchema = z.lazy(() =>
@@ -28,7 +31,10 @@ const eventSchema = z.lazy(() =>
     to: date.optional(),
     send: z.boolean().optional(),
     failedOf: z.string().regex(RESULTS_KEY, 'must be the key of a manifest under plan/results/').optional(),
+    planned: z.int().min(1).optional(),
     of: z.int().min(1).optional(),
+    finished: z.string().regex(ITEMS_KEY, 'must be the key of items under plan/daily/').optional(),
+    remember: z.boolean().optional(),
   }),
 );
 
@@ -47,16 +53,32 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
   }
 }
 
-/** @throws {InvalidEventError} when members that ask for another plan stand beside `failedOf` */
-function assertFailedOf(members: PlanMembers): void {
-  const { kind, failedOf, of, ...others } = members;
-  if (failedOf === undefined) {
-    if (of !== undefined) throw new InvalidEventError('of', 'goes with "failedOf" only');
-    return;
-  }
-  // The items say who, which days and whether to mail; another word on that here would go unheard.
+/**
+ * The items say who, which days and whether to mail; another word on that would go unheard. An execution says of every
+ * event that it is to be remembered.
+ *
+ * @throws {InvalidEventError} when members that ask for another plan stand beside the one that names items
+ */
+function assertAlone(name: string, { kind: _, remember: __, ...others }: Partial<PlanMembers>): void {
   const [other] = Object.keys(others);
-  if (other !== undefined) throw new InvalidEventError(other, 'does not go with "failedOf"');
+  if (other !== undefined) throw new InvalidEventError(other, `does not go with "${name}"`);
+}
+
+/** @throws {InvalidEventError} when members do not go with the items that others name */
+function assertNamedItems(members: PlanMembers): void {
+  const { kind, failedOf, of, planned, finished, ...others } = members;
+  if (failedOf === undefined && of !== undefined) {
+    throw new InvalidEventError('of', 'goes with "failedOf" only');
+  }
+  if (failedOf === undefined && planned !== undefined) {
+    throw new InvalidEventError('planned', 'goes with "failedOf" only');
+  }
+  if (finished !== undefined) {
+    assertAlone('finished', failedOf === undefined ? others : { failedOf, ...others });
+    if (kind !== 'daily') throw new InvalidEventError('finished', `is not of the kind "${kind}"`);
+  }
+  if (failedOf === undefined) return;
+  assertAlone('failedOf', others);
   if (!failedOf.startsWith(`plan/results/${kind}/`)) {
     throw new InvalidEventError('failedOf', `is not of the kind "${kind}"`);
   }
@@ -67,7 +89,7 @@ interface PlanScope {
   /** Of all merchants where it names none. */
   merchants: string[] | undefined;
   send: boolean | undefined;
-  /** Not the schedule's own plain tick, so nothing that the next tick goes on from. */
+  /** Not a plain tick of an execution, so nothing that the next tick goes on from. */
   byHand: boolean;
 }
 
@@ -102,19 +124,30 @@ export interface FailedEvent {
   kind: 'daily' | 'alert';
   /** Key of the manifest that Step Functions wrote for the round. */
   failedOf: string;
+  /** How many items the round had; its results must tell of as many. */
+  planned: number | undefined;
   /** How many items there were at first; the answer then says what share of them still fails. */
   of: number | undefined;
+}
+
+/** An execution has come to its end: its round need not be handed out again. */
+export interface FinishedEvent {
+  is: 'finished';
+  kind: 'daily';
+  /** Key of the items that it had. */
+  finished: string;
 }
 
 /** What the registry is asked about (`interfaces.md`, Events). */
 export type DueEvent = TickEvent | DayEvent | BackfillEvent;
 
 /** What `plan` is asked for. */
-export type PlanEvent = DueEvent | FailedEvent;
+export type PlanEvent = DueEvent | FailedEvent | FinishedEvent;
 
 function meaningOf(members: PlanMembers): PlanEvent {
-  const { kind, merchants, send, scheduledTime, day, from, to, failedOf, of } = members;
-  if (failedOf !== undefined) return { is: 'failed', kind, failedOf, of };
+  const { kind, merchants, send, scheduledTime, day, from, to, failedOf, planned, of, finished } = members;
+  if (failedOf !== undefined) return { is: 'failed', kind, failedOf, planned, of };
+  if (finished !== undefined) return { is: 'finished', kind: 'daily', finished };
   const isNarrowed = merchants !== undefined || send === false || day !== undefined || from !== undefined;
   const scope = { merchants, send, byHand: isNarrowed || scheduledTime === undefined };
   if (from !== undefined && to !== undefined) {
@@ -123,7 +156,7 @@ function meaningOf(members: PlanMembers): PlanEvent {
   if (day !== undefined) return { is: 'day', kind, ...scope, day, scheduledTime };
   if (kind === 'alert') return { is: 'day', kind, ...scope, day: 'today', scheduledTime };
   if (scheduledTime === undefined) return { is: 'day', kind, ...scope, day: 'yesterday', scheduledTime };
-  return { is: 'tick', kind, ...scope, scheduledTime };
+  return { is: 'tick', kind, ...scope, byHand: isNarrowed || members.remember !== true, scheduledTime };
 }
 
 /**
@@ -133,7 +166,7 @@ function meaningOf(members: PlanMembers): PlanEvent {
  */
 export function readPlanEvent(event: unknown): PlanEvent {
   const members = readEvent(eventSchema, event);
-  assertFailedOf(members);
+  assertNamedItems(members);
   assertRange(members);
   return meaningOf(members);
 }

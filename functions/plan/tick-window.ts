@@ -19,22 +19,31 @@ const LONGEST_WINDOW = 24 * HOUR;
 /** A remembered tick so far ahead of the clock was typed by a person, and must not hold up the schedule. */
 const FAR_AHEAD = 24 * HOUR;
 
+/** The newest tick so far: none before the first, and `lost` where something else stands in its place. */
+export type LastKnown = RememberedTick | 'none' | 'lost';
+
 /**
  * The window of a tick. It goes on where the last tick ended, so that a missed one is made up for; the same tick
- * again has the same window again; and one that comes late, after a newer one, has the time between two ticks.
+ * again has the same window again; and one that comes late, after a newer one, has the time between two ticks. Where
+ * the last tick is lost, the window is as long as one may be: to do a round again costs time, to leave one out a report.
  *
  * @param tick the scheduled time, ISO 8601 in UTC
- * @param last the newest tick so far
  * @param now milliseconds UTC
  */
-export function tickWindow(tick: string, last: RememberedTick | undefined, now: number): TickWindow {
+export function tickWindow(tick: string, last: LastKnown, now: number): TickWindow {
   const until = Date.parse(tick);
-  const startingAt = (since: number) => new Date(since).toISOString();
-  const lastTick = last === undefined ? Number.NEGATIVE_INFINITY : Date.parse(last.tick);
-  if (last !== undefined && lastTick === until) return { tick, since: last.since, isNewest: false };
-  if (last === undefined || (lastTick > until && lastTick > now + FAR_AHEAD)) {
-    return { tick, since: startingAt(until - TICK_INTERVAL), isNewest: true };
-  }
-  if (lastTick > until) return { tick, since: startingAt(until - TICK_INTERVAL), isNewest: false };
-  return { tick, since: startingAt(Math.max(lastTick, until - LONGEST_WINDOW)), isNewest: true };
+  const from = (since: number, isNewest: boolean): TickWindow => ({
+    tick,
+    since: new Date(Math.max(since, until - LONGEST_WINDOW)).toISOString(),
+    isNewest,
+  });
+  if (last === 'none') return from(until - TICK_INTERVAL, true);
+  if (last === 'lost') return from(until - LONGEST_WINDOW, true);
+  const lastTick = Date.parse(last.tick);
+  const isFarAhead = lastTick > until && lastTick > now + FAR_AHEAD;
+  if (isFarAhead) return from(until - LONGEST_WINDOW, true);
+  // Its own window again, which cannot end before it began, whatever somebody wrote there.
+  if (lastTick === until) return from(Math.min(Date.parse(last.since), until), false);
+  if (lastTick > until) return from(until - TICK_INTERVAL, false);
+  return from(lastTick, true);
 }

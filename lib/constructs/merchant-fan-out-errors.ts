@@ -10,8 +10,7 @@ export const THROTTLED = ['Lambda.TooManyRequestsException'];
 /**
  * Lambda itself failed. Whether the function ran is not known; that it resumes makes another call harmless.
  *
- * Not among them, on purpose: `Sandbox.Timedout`, `Lambda.Unknown`, `Runtime.ExitError`, `Runtime.OutOfMemory` and
- * `States.Timeout`. A run that took its whole time or memory would most likely do so again, and a STANDARD child may
+ * Not among them, on purpose: those of {@link DIED}. A run that took its whole time or memory would most likely do so again, and a STANDARD child may
  * wait for the second round, when the rest of the merchants are done and the service has calmed down.
  */
 export const LAMBDA_FAILED = [
@@ -19,6 +18,18 @@ export const LAMBDA_FAILED = [
   'Lambda.AWSLambdaException',
   'Lambda.SdkClientException',
   'Lambda.ClientExecutionTimeoutException',
+];
+
+/**
+ * The function did not come to its end, or its answer did not come. `plan` is tried again all the same: it takes
+ * seconds, does nothing twice, and a round that it does not plan is nobody's.
+ */
+export const DIED = [
+  'Sandbox.Timedout',
+  'States.Timeout',
+  'Lambda.Unknown',
+  'Runtime.ExitError',
+  'Runtime.OutOfMemory',
 ];
 
 /** Errors of our own that pass: the same call may well succeed a little later, and why. */
@@ -63,6 +74,7 @@ export const LASTING_ERRORS = {
   RefundListMissingError: 'the service has no such list; the message names the setting',
   RefusedError: 'the service refuses in words of its own',
   RegistryError: 'the registry, and there is no last good one',
+  RoundResultsError: 'what a round left does not change; a later tick hands the round out again',
   SealedLineError: 'a sealed file is spoilt',
   SecretError: 'the secret, or the right to read it',
   SpoolFullError: 'the day is larger than the disk',

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import { LAMBDA_FAILED, PASSING_ERRORS, THROTTLED } from './merchant-fan-out-errors.ts';
+import { DIED, LAMBDA_FAILED, PASSING_ERRORS, THROTTLED } from './merchant-fan-out-errors.ts';
 
 /** How one call of a function is tried again. Waits are drawn between nothing and their bound. */
 export interface RetryPlan {
@@ -41,6 +41,16 @@ export function retriersOf({ throttled, passing }: RetryPlan): sfn.RetryProps[] 
     },
   ];
 }
+
+/** For `plan`, besides: a run of it that died is run again. */
+export const AFTER_DEATH: sfn.RetryProps = {
+  errors: DIED,
+  interval: Duration.seconds(10),
+  maxDelay: Duration.minutes(1),
+  maxAttempts: 2,
+  backoffRate: 3,
+  jitterStrategy: sfn.JitterType.FULL,
+};
 
 /**
  * The longest that a call can take with all of its retries, seconds: a throttle ends at once, every other attempt at

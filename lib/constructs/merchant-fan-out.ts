@@ -11,7 +11,7 @@ import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
 import { BATCH_SIZE, FanOutChild, workflowOf } from './merchant-fan-out-child.ts';
 import type { FanOutKind } from './merchant-fan-out-child.ts';
-import { PATIENT, retriersOf } from './merchant-fan-out-retries.ts';
+import { AFTER_DEATH, PATIENT, retriersOf } from './merchant-fan-out-retries.ts';
 import { grantFanOut } from './merchant-fan-out-rights.ts';
 
 export interface MerchantFanOutProps {
@@ -140,21 +140,35 @@ export class MerchantFanOut extends Construct {
     const planFailed = this.#plan(
       'PlanFailed',
       'Plan the failed ones once more',
-      sfn.TaskInput.fromObject({ kind, 'failedOf.$': '$.first.manifestKey' }),
+      sfn.TaskInput.fromObject({
+        kind,
+        'failedOf.$': '$.first.manifestKey',
+        'planned.$': '$.plan.itemCount',
+      }),
       { resultPath: '$.failed' },
     );
     const countFailing = this.#plan(
       'CountFailing',
       'Count those that still fail',
-      sfn.TaskInput.fromObject({ kind, 'failedOf.$': '$.second.manifestKey', 'of.$': '$.plan.itemCount' }),
+      sfn.TaskInput.fromObject({
+        kind,
+        'failedOf.$': '$.second.manifestKey',
+        'planned.$': '$.failed.itemCount',
+        'of.$': '$.plan.itemCount',
+      }),
       { resultPath: '$.failing', 'failedPercentage.$': '$.Payload.failedPercentage' },
     );
 
-    countFailing.next(this.#verdict(done));
+    countFailing.next(
+      this.#closing('CloseCounted', 'Say that it ended, with some that failed', this.#verdict(done)),
+    );
     const secondRound = this.#round('second').next(countFailing);
     planFailed.next(
       new sfn.Choice(this, 'AnyFailed', { stateName: 'Did any fail?' })
-        .when(sfn.Condition.numberEquals('$.failed.itemCount', 0), done)
+        .when(
+          sfn.Condition.numberEquals('$.failed.itemCount', 0),
+          this.#closing('CloseDone', 'Say that it ended', done),
+        )
         .otherwise(secondRound),
     );
     firstRound.next(
@@ -168,8 +182,38 @@ export class MerchantFanOut extends Construct {
       sfn.Condition.stringEquals('$.kind', kind),
     );
     return new sfn.Choice(this, 'Kind', { stateName: `Is it of the kind "${kind}"?` })
-      .when(isOfKind, firstRound)
+      .when(isOfKind, this.#remembered(firstRound))
       .otherwise(wrongKind);
+  }
+
+  /**
+   * `plan` goes on from the ticks of executions only: whose items are run. It takes the member with every event, and a
+   * plain tick is the one that it means something to.
+   */
+  #remembered(firstRound: tasks.LambdaInvoke): sfn.IChainable {
+    if (this.#props.kind === 'alert') return firstRound;
+    return new sfn.Pass(this, 'Remember', {
+      stateName: 'Its items will be run',
+      result: sfn.Result.fromBoolean(true),
+      resultPath: '$.remember',
+    }).next(firstRound);
+  }
+
+  /**
+   * Says to `plan` that the execution came to its end, and then goes on: without that a later tick hands the same items
+   * out again, which does nothing twice, so that a failure here is none of the execution.
+   */
+  #closing(id: string, stateName: string, next: sfn.IChainable): sfn.IChainable {
+    const { kind } = this.#props;
+    if (kind === 'alert') return next;
+    const close = this.#plan(
+      id,
+      stateName,
+      sfn.TaskInput.fromObject({ kind, 'finished.$': '$.plan.itemsKey' }),
+      { resultPath: sfn.JsonPath.DISCARD },
+    );
+    close.addCatch(next, { resultPath: sfn.JsonPath.DISCARD });
+    return close.next(next);
   }
 
   #plan(
@@ -189,7 +233,7 @@ export class MerchantFanOut extends Construct {
       taskTimeout: sfn.Timeout.duration(planTimeout.plus(Duration.seconds(5))),
       retryOnServiceExceptions: false,
     });
-    for (const retrier of retriersOf(PATIENT)) task.addRetry(retrier);
+    for (const retrier of [...retriersOf(PATIENT), AFTER_DEATH]) task.addRetry(retrier);
     return task;
   }
 

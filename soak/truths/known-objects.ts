@@ -18,6 +18,7 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
   [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
   [/^plan\/(?:(?:daily|alert)\/)?[\w-]+\.json$/, z.json()],
+  [/^plan\/open\/daily\/\d{8}T\d{6}Z\.json$/, z.object({ itemsKey: z.string(), handedOutBy: z.string() })],
   [/^plan\/results\/(?:daily|alert)\/[0-9a-f-]{36}\/(?:manifest|SUCCEEDED_0|FAILED_0)\.json$/, z.json()],
   [/^config\//, z.json()],
 ];

@@ -22,6 +22,7 @@ import { synthesise } from './synthesised.ts';
 const ACTIONS: Record<string, string> = {
   GetObject: 's3:GetObject',
   PutObject: 's3:PutObject',
+  DeleteObject: 's3:DeleteObject',
   CreateMultipartUpload: 's3:PutObject',
   ListObjectsV2: 's3:ListBucket',
   GetSecretValue: 'secretsmanager:GetSecretValue',
@@ -99,7 +100,11 @@ beforeAll(async () => {
   await world.putRegistry({ [CODE]: settings, 700002: { timeZone: 'Nowhere' } });
 
   const plan = createPlan({ ...createDependencies(readEnvironment(process.env)), clock: world.clock });
-  await calls('plan', () => plan({ kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' }));
+  await calls('plan', async () => {
+    const tick = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true };
+    const { itemsKey } = await plan(tick);
+    await plan({ kind: 'daily', finished: itemsKey });
+  });
 
   await calls('daily-report', () => world.report());
   payments.data.insertInvoice(CODE, DAY, { invoice_status: 0 });

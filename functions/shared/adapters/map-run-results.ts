@@ -1,31 +1,44 @@
+import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { isDay } from '../core/business-day.ts';
-import { MERCHANT_CODE } from '../core/registry.ts';
+import { DaybookError } from '../core/daybook-error.ts';
+import { firstIssue } from '../core/schema-issue.ts';
 import type { PlanItem } from '../ports.ts';
-import { StoredObjectError, readObject } from './s3-objects.ts';
+import { openObject, readBounded } from './bounded-objects.ts';
+import { jsonArrayElements, NoJsonArray } from './json-array-elements.ts';
+import { planItemSchema } from './plan-item.ts';
+import { StoredObjectError } from './s3-objects.ts';
 
 /*
  * What Step Functions' ResultWriter leaves of a Distributed Map: a manifest that names files of children by how they
  * ended. `FAILED` are those that failed, timed out or were aborted, `PENDING` those that were never started because
- * the run was stopped. Each child is there with its input, as JSON text.
+ * the run was stopped, `SUCCEEDED` the rest. Each child is there with its input, as JSON text; a manifest has no counts.
  */
+
+/** The results of a round do not tell of as many items as it had, so that nobody can say who failed. */
+export class RoundResultsError extends DaybookError {
+  override readonly name = 'RoundResultsError';
+  readonly key: string;
+  constructor(key: string, reason: string) {
+    super(`the results of the round ${key} ${reason}`);
+    this.key = key;
+  }
+}
+
+/** Bytes; a manifest names a file for each 5 GB of results. */
+const LARGEST_MANIFEST = 1_024 * 1_024;
+/** Bytes; a child's input, output and cause have 256 KiB each at the most, and grow where they are quoted. */
+const LARGEST_CHILD = 4 * 1_024 * 1_024;
 
 const filesSchema = z.lazy(() => z.array(z.object({ Key: z.string() })).default([]));
 const manifestSchema = z.lazy(() =>
-  z.object({ ResultFiles: z.object({ FAILED: filesSchema, PENDING: filesSchema }) }),
+  z.object({ ResultFiles: z.object({ FAILED: filesSchema, PENDING: filesSchema, SUCCEEDED: filesSchema }) }),
 );
 
-const itemSchema = z.lazy(() =>
-  z.strictObject({
-    merchantCode: z.string().regex(MERCHANT_CODE),
-    days: z.array(z.string().refine(isDay, 'is no date')).min(1),
-    send: z.boolean(),
-    scheduledTime: z.iso.datetime().nullable(),
-  }),
+const batchSchema = z.lazy(() =>
+  z.object({ Items: z.array(planItemSchema) }).transform(({ Items }) => Items),
 );
-const batchSchema = z.lazy(() => z.object({ Items: z.array(itemSchema) }).transform(({ Items }) => Items));
-const inputSchema = z.lazy(() => z.union([batchSchema, itemSchema.transform((item) => [item])]));
+const inputSchema = z.lazy(() => z.union([batchSchema, planItemSchema.transform((item) => [item])]));
 
 const inputText = z.lazy(() =>
   z.string().transform((text, context): unknown => {
@@ -37,33 +50,74 @@ const inputText = z.lazy(() =>
     }
   }),
 );
-const childrenSchema = z.lazy(() => z.array(z.object({ Input: inputText.pipe(inputSchema) })));
+const childSchema = z.lazy(() => z.object({ Input: inputText.pipe(inputSchema) }));
 
-async function readExisting<T>(s3: S3Client, bucket: string, key: string, schema: z.ZodType<T>): Promise<T> {
-  const object = await readObject(s3, bucket, key, schema);
-  if (object === undefined) throw new StoredObjectError(key, 'is not there');
-  return object.value;
+/** The items of each child in a file of results, one child at a time. */
+async function* itemsInFile(s3: S3Client, bucket: string, key: string): AsyncGenerator<PlanItem[]> {
+  const file = await openObject(s3, bucket, key);
+  if (file === undefined) throw new StoredObjectError(key, 'is not there');
+  try {
+    for await (const child of jsonArrayElements(file.body, LARGEST_CHILD)) {
+      const parsed = childSchema.safeParse(child);
+      if (!parsed.success) {
+        const { path, reason } = firstIssue(parsed.error);
+        throw new StoredObjectError(key, `is not what is kept there: ${path}: ${reason}`);
+      }
+      yield parsed.data.Input;
+    }
+  } catch (error) {
+    if (error instanceof NoJsonArray) throw new StoredObjectError(key, error.message);
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+function assertComplete(manifestKey: string, told: number, planned: number | undefined): void {
+  // A round is only begun where there are items.
+  if (told === 0) throw new RoundResultsError(manifestKey, 'tell of nobody');
+  if (planned === undefined || told === planned) return;
+  throw new RoundResultsError(manifestKey, `tell of ${told} items, and it had ${planned}`);
 }
 
 /**
- * The items of every child that did not succeed, each once; of a batch, all of its items.
+ * The items of every child that did not succeed, each once; of a batch, all of its items. Those that succeeded are
+ * counted, too: who is in no file has not succeeded.
  *
  * @param manifestKey key of the manifest that Step Functions wrote
+ * @param planned how many items the round had; left out where nobody knows
  * @throws {StoredObjectError} when the manifest or a file is not there, or not in the form that is documented; an item
  * that cannot be read is never left out
+ * @throws {RoundResultsError} when the results do not tell of all items of the round, or of more
  */
 export async function readUnfinishedItems(
   s3: S3Client,
   bucket: string,
   manifestKey: string,
+  planned: number | undefined,
 ): Promise<PlanItem[]> {
-  const { ResultFiles } = await readExisting(s3, bucket, manifestKey, manifestSchema);
+  const manifest = await readBounded(s3, bucket, manifestKey, manifestSchema, LARGEST_MANIFEST);
+  if (manifest === undefined) throw new StoredObjectError(manifestKey, 'is not there');
+  const { FAILED, PENDING, SUCCEEDED } = manifest.value.ResultFiles;
   const directory = manifestKey.slice(0, manifestKey.lastIndexOf('/') + 1);
-  const items = new Map<string, PlanItem>();
-  for (const { Key } of [...ResultFiles.FAILED, ...ResultFiles.PENDING]) {
-    if (!Key.startsWith(directory)) throw new StoredObjectError(manifestKey, 'names a file beside its own');
-    const children = await readExisting(s3, bucket, Key, childrenSchema);
-    for (const item of children.flatMap(({ Input }) => Input)) items.set(JSON.stringify(item), item);
+  const unfinished = new Map<string, PlanItem>();
+  /** Of all items, by hash: those of ten thousand merchants with a year each have 50 MB. */
+  const told = new Set<string>();
+  for (const [files, isUnfinished] of [
+    [[...FAILED, ...PENDING], true],
+    [SUCCEEDED, false],
+  ] as const) {
+    for (const { Key } of files) {
+      if (!Key.startsWith(directory)) throw new StoredObjectError(manifestKey, 'names a file beside its own');
+      for await (const items of itemsInFile(s3, bucket, Key)) {
+        for (const item of items) {
+          const text = JSON.stringify(item);
+          told.add(createHash('sha256').update(text).digest('base64'));
+          if (isUnfinished) unfinished.set(text, item);
+        }
+      }
+    }
   }
-  return [...items.values()];
+  assertComplete(manifestKey, told.size, planned);
+  return [...unfinished.values()];
 }

@@ -49,14 +49,23 @@ export async function readObject<T>(
 ): Promise<{ value: T; version: string } | undefined> {
   const object = await readText(s3, bucket, key);
   if (object === undefined) return undefined;
+  return { value: parseObject(key, object.text, schema), version: object.version };
+}
+
+/**
+ * What an object of JSON holds.
+ *
+ * @throws {StoredObjectError} when it is not JSON of that schema
+ */
+export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>): T {
   let json: unknown;
   try {
-    json = JSON.parse(object.text);
+    json = JSON.parse(text);
   } catch {
     throw new StoredObjectError(key, 'is not JSON');
   }
   const parsed = schema.safeParse(json);
-  if (parsed.success) return { value: parsed.data, version: object.version };
+  if (parsed.success) return parsed.data;
   const { path, reason } = firstIssue(parsed.error);
   throw new StoredObjectError(key, `is not what is kept there: ${path}: ${reason}`);
 }

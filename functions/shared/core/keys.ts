@@ -168,3 +168,32 @@ export function mayBeRegistryKey(key: string): boolean {
   const isPlain = /^[A-Za-z0-9][\w.=-]*(\/[A-Za-z0-9][\w.=-]*)*$/.test(key) && key.length <= 512;
   return isPlain && !WRITTEN.some((prefix) => `${key}/`.startsWith(prefix));
 }
+
+/** Where the items of a plan stand. @param name such as `daily/20261121T030000Z` */
+export function planItemsKey(name: string): string {
+  return `plan/${name}.json`;
+}
+
+/** Where it stands, as long as the execution of a tick has not said that it ended, which items it has. */
+export const OPEN_ROUNDS = 'plan/open/daily/';
+
+/** The open round of these items. @param itemsKey of a tick */
+export function openRoundKey(itemsKey: string): string {
+  return `${OPEN_ROUNDS}${basename(itemsKey)}`;
+}
+
+/** The items of the tick that the key of an open round names, `undefined` for every other key. */
+export function itemsKeyOfOpenRound(key: string): string | undefined {
+  const itemsKey = planItemsKey(`daily/${basename(key, '.json')}`);
+  return TICK_ITEMS.test(itemsKey) && openRoundKey(itemsKey) === key ? itemsKey : undefined;
+}
+
+/** Items of a tick of the reports; those that were planned by hand have a longer name. */
+const TICK_ITEMS = /^plan\/daily\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.json$/;
+
+/** The scheduled time of the tick whose items stand at the key, milliseconds UTC; not a number for another key. */
+export function tickInItemsKey(itemsKey: string): number {
+  const [, ...parts] = TICK_ITEMS.exec(itemsKey) ?? [];
+  const [year, month, day, hour, minute, second] = parts;
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}

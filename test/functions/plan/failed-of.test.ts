@@ -60,7 +60,7 @@ describe('the failed ones of a round', () => {
       PENDING_0: [child('PENDING', never)],
     });
     const items = [item('700002'), item('700003'), item('700004'), never];
-    const result = await planner.plan({ kind: 'daily', failedOf: MANIFEST });
+    const result = await planner.plan({ kind: 'daily', failedOf: MANIFEST, planned: 5 });
     expect(result).toEqual({
       itemCount: 4,
       itemsKey: expect.stringMatching(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/) as string,
@@ -130,6 +130,97 @@ describe('the failed ones of a round', () => {
   });
 });
 
+describe('results that do not tell of every item are no success', () => {
+  const batch = { Items: [item('700001'), item('700002'), item('700003')] };
+  it.each([
+    ['an empty manifest', {}, 3, 'tell of nobody'],
+    ['an empty manifest, asked for by hand', {}, undefined, 'tell of nobody'],
+    ['files with nobody in them', { SUCCEEDED_0: [], FAILED_0: [] }, undefined, 'tell of nobody'],
+    [
+      'a child in no file',
+      { SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] },
+      2,
+      'tell of 1 items, and it had 2',
+    ],
+    ['a batch in no file', { SUCCEEDED_0: [child('SUCCEEDED', batch)] }, 6, 'tell of 3 items, and it had 6'],
+    [
+      'a child too many',
+      { SUCCEEDED_0: [child('SUCCEEDED', item('700001'))], FAILED_0: [child('FAILED', item('700002'))] },
+      1,
+      'tell of 2 items, and it had 1',
+    ],
+    [
+      'one child twice for two',
+      { SUCCEEDED_0: [child('SUCCEEDED', item('700001')), child('SUCCEEDED', item('700001'))] },
+      2,
+      'tell of 1 items, and it had 2',
+    ],
+  ])('%s', async (_, files: Record<string, unknown[]>, planned, why) => {
+    const planner = await plannerAfterRound(files);
+    await expect(
+      planner.plan({ kind: 'daily', failedOf: MANIFEST, ...(planned !== undefined && { planned }), of: 10 }),
+    ).rejects.toMatchObject({
+      name: 'RoundResultsError',
+      key: MANIFEST,
+      message: expect.stringContaining(why) as string,
+    });
+    expect(planner.keys('plan/daily')).toEqual([]);
+  });
+
+  it('they are complete where those that succeeded, failed and were never started add up', async () => {
+    const planner = await plannerAfterRound({
+      SUCCEEDED_0: [child('SUCCEEDED', batch)],
+      SUCCEEDED_1: [child('SUCCEEDED', { Items: [item('700004')] })],
+      FAILED_0: [child('FAILED', { Items: [item('700005'), item('700006')] })],
+      PENDING_0: [child('PENDING', { Items: [item('700007')] })],
+    });
+    const result = await planner.plan({ kind: 'daily', failedOf: MANIFEST, planned: 7, of: 7 });
+    expect(result).toMatchObject({ itemCount: 3, failedPercentage: 42.86 });
+  });
+
+  it('an item that failed and succeeded has not succeeded for certain', async () => {
+    const planner = await plannerAfterRound({
+      SUCCEEDED_0: [child('SUCCEEDED', item('700001'))],
+      FAILED_0: [child('FAILED', item('700001'))],
+    });
+    expect(await planner.plan({ kind: 'daily', failedOf: MANIFEST, planned: 1 })).toMatchObject({
+      itemCount: 1,
+    });
+  });
+
+  it('a file of those that succeeded that is cut off, or not there', async () => {
+    const planner = await plannerAfterRound({ SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] });
+    const file = `${DIRECTORY}/SUCCEEDED_0.json`;
+    const text = (await planner.read(file))!;
+    await planner.write(file, text.slice(0, -1));
+    const ask = () => planner.plan({ kind: 'daily', failedOf: MANIFEST, planned: 1 });
+    await expect(ask()).rejects.toMatchObject({
+      name: 'StoredObjectError',
+      message: `object ${file} is cut off`,
+    });
+    await planner.remove(file);
+    await expect(ask()).rejects.toThrow(`object ${file} is not there`);
+  });
+
+  it('ten thousand that succeeded, with long outputs, are counted in bounded memory', async () => {
+    const padding = 'x'.repeat(5_000);
+    const children = Array.from({ length: 10_000 }, (_, index) => ({
+      ...child('SUCCEEDED', item(String(700_001 + index))),
+      Output: JSON.stringify({ padding }),
+    }));
+    const planner = await plannerAfterRound({ SUCCEEDED_0: children });
+    children.length = 0;
+    const sizes: number[] = [];
+    const timer = setInterval(() => sizes.push(process.memoryUsage().arrayBuffers), 20);
+    const before = process.memoryUsage().arrayBuffers;
+    const result = await planner.plan({ kind: 'daily', failedOf: MANIFEST, planned: 10_000, of: 10_000 });
+    clearInterval(timer);
+    expect(result).toMatchObject({ itemCount: 0, failedPercentage: 0 });
+    // The file has 53 MB.
+    expect(Math.max(before, ...sizes) - before).toBeLessThan(40 * 1_024 * 1_024);
+  });
+});
+
 describe('results that are not what is documented are never passed over', () => {
   it.each([
     ['an input that is not JSON', [{ Input: '{' }]],
@@ -177,6 +268,8 @@ describe('an event with "failedOf"', () => {
     [{ failedOf: MANIFEST, scheduledTime: '2026-11-21T03:00:00Z' }, 'scheduledTime: does not go with'],
     [{ failedOf: MANIFEST, of: 0 }, 'of: is out of bounds'],
     [{ of: 3 }, 'of: goes with "failedOf" only'],
+    [{ planned: 3 }, 'planned: goes with "failedOf" only'],
+    [{ failedOf: MANIFEST, planned: 0 }, 'planned: is out of bounds'],
   ])('%j is refused', async (event, message) => {
     const planner = plannerOn(sandbox());
     await expect(planner.plan({ kind: 'daily', ...event })).rejects.toMatchObject({

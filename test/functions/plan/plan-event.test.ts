@@ -20,19 +20,35 @@ function memberAtFault(event: unknown): string {
 describe('what an event means', () => {
   test.each([
     [
+      { kind: 'daily', scheduledTime, remember: true },
+      { is: 'tick', byHand: false },
+    ],
+    [
       { kind: 'daily', scheduledTime },
-      { is: 'tick', byHand: false },
-    ],
-    [
-      { kind: 'daily', scheduledTime, send: true },
-      { is: 'tick', byHand: false },
-    ],
-    [
-      { kind: 'daily', scheduledTime, send: false },
       { is: 'tick', byHand: true },
     ],
     [
-      { kind: 'daily', scheduledTime, merchants: ['700001'] },
+      { kind: 'daily', scheduledTime, remember: false },
+      { is: 'tick', byHand: true },
+    ],
+    [
+      { kind: 'daily', scheduledTime, send: true, remember: true },
+      { is: 'tick', byHand: false },
+    ],
+    [
+      { kind: 'daily', day: '2026-11-20', remember: true },
+      { is: 'day', byHand: true },
+    ],
+    [
+      { kind: 'daily', finished: 'plan/daily/20261121T030000Z.json' },
+      { is: 'finished', finished: 'plan/daily/20261121T030000Z.json' },
+    ],
+    [
+      { kind: 'daily', scheduledTime, send: false, remember: true },
+      { is: 'tick', byHand: true },
+    ],
+    [
+      { kind: 'daily', scheduledTime, merchants: ['700001'], remember: true },
       { is: 'tick', byHand: true },
     ],
     [{ kind: 'daily' }, { is: 'day', day: 'yesterday', byHand: true }],
@@ -67,6 +83,12 @@ describe('an event that is not usable names the member', () => {
     [{ kind: 'daily', scheduledTime: '2026-11-21' }, 'scheduledTime'],
     [{ kind: 'daily', scheduledTime: '2026-11-21T03:00:00+03:00' }, 'scheduledTime'],
     [{ kind: 'daily', merchants: [] }, 'merchants'],
+    [{ kind: 'daily', scheduledTime, remember: 'yes' }, 'remember'],
+    [{ kind: 'daily', finished: 'plan/daily.json' }, 'finished'],
+    [{ kind: 'daily', finished: 'plan/daily/../../config/merchants.json' }, 'finished'],
+    [{ kind: 'daily', finished: 'plan/alert/20261121T030000Z.json' }, 'finished'],
+    [{ kind: 'alert', finished: 'plan/daily/20261121T030000Z.json' }, 'finished'],
+    [{ kind: 'daily', finished: 'plan/daily/20261121T030000Z.json', scheduledTime }, 'scheduledTime'],
     [{ kind: 'daily', merchants: ['700001', '../x'] }, 'merchants[1]'],
     [{ kind: 'daily', day: '2026-02-30' }, 'day'],
     [{ kind: 'daily', day: 'tomorrow' }, 'day'],

@@ -31,7 +31,7 @@ describe('a tick', () => {
       send: true,
       scheduledTime: TICK,
     };
-    const result = await plan({ kind: 'daily', scheduledTime: TICK });
+    const result = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(result).toEqual({
       itemCount: 2,
       itemsKey: 'plan/daily/20261121T030000Z.json',
@@ -46,14 +46,18 @@ describe('a tick', () => {
       tick: TICK,
       since: '2026-11-21T02:45:00.000Z',
     });
-    expect(keys('plan/')).toEqual(['plan/daily.json', 'plan/daily/20261121T030000Z.json']);
+    expect(keys('plan/')).toEqual([
+      'plan/daily.json',
+      'plan/daily/20261121T030000Z.json',
+      'plan/open/daily/20261121T030000Z.json',
+    ]);
     expect(metrics('DueMerchants')).toEqual([2]);
   });
 
   test('with nobody due writes no items, and is remembered', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'LATER', reportAt: '07:00' }]));
-    const result = await plan({ kind: 'daily', scheduledTime: TICK });
+    const result = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(result).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [] });
     expect(keys('plan/')).toEqual(['plan/daily.json']);
     expect(metrics('DueMerchants')).toEqual([0]);
@@ -62,53 +66,59 @@ describe('a tick', () => {
   test('a second time gives the same, also from a cold start and after a longer window', async () => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(1)));
-    await planner.plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z' });
+    await planner.plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z', remember: true });
     // The ticks between did not come; this one has an hour and a half to look after.
     const scheduledTime = '2026-11-21T03:30:00Z';
-    const first = await planner.plan({ kind: 'daily', scheduledTime });
+    const first = await planner.plan({ kind: 'daily', scheduledTime, remember: true });
     expect(first.items).toHaveLength(1);
-    expect(await planner.plan({ kind: 'daily', scheduledTime })).toEqual(first);
+    expect(await planner.plan({ kind: 'daily', scheduledTime, remember: true })).toEqual(first);
     planner.coldStart();
-    expect(await planner.plan({ kind: 'daily', scheduledTime })).toEqual(first);
+    expect(await planner.plan({ kind: 'daily', scheduledTime, remember: true })).toEqual(first);
   });
 
   test('next to the last one reports nobody again', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
-    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
-    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(0);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(1);
+    expect(
+      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z', remember: true })).itemCount,
+    ).toBe(0);
   });
 
   test('makes up for missed ones, 24 hours back and no further', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'A', lookbackDays: [] }]));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-18T00:00:00Z' });
-    const { items } = await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z' });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-18T00:00:00Z', remember: true });
+    const { items } = await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z', remember: true });
     expect(items?.map(({ days }) => days)).toEqual([['2026-11-19']]);
   });
 
   test('that comes late has its fifteen minutes and leaves the memory alone', async () => {
     const { plan, write, read } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z' });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z', remember: true });
     const remembered = await read('plan/daily.json');
-    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
-    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' })).itemCount).toBe(0);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(1);
+    expect(
+      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z', remember: true })).itemCount,
+    ).toBe(0);
     expect(await read('plan/daily.json')).toBe(remembered);
   });
 
   test('that dies on its way is made up for by the next one', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z', remember: true });
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     sandbox().faults.add({ operation: 'PutObject', key: /^plan\/daily\//, action: denied });
-    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
+    await expect(plan({ kind: 'daily', scheduledTime: TICK, remember: true })).rejects.toMatchObject({
       name: 'StorageError',
       code: 'AccessDenied',
     });
     expect(output.lines().at(-1)).toMatchObject({ message: 'failed', failure: { name: 'StorageError' } });
-    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(1);
+    expect(
+      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z', remember: true })).itemCount,
+    ).toBe(1);
   });
 
   test('narrowed or silenced by hand takes nothing from the schedule', async () => {
@@ -121,7 +131,7 @@ describe('a tick', () => {
     const silent = await plan({ kind: 'daily', scheduledTime: TICK, send: false });
     expect(silent.items?.map(({ send }) => send)).toEqual([false, false, false]);
     expect(keys('plan/daily.json')).toEqual([]);
-    const whole = await plan({ kind: 'daily', scheduledTime: TICK });
+    const whole = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(whole.items?.map(({ send }) => send)).toEqual([true, true, true]);
     expect(new Set([some.itemsKey, silent.itemsKey, whole.itemsKey]).size).toBe(3);
   });
@@ -129,10 +139,10 @@ describe('a tick', () => {
   test('of 500 merchants has its items inline, of 501 in S3 only', async () => {
     const { plan, write, read } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(500)));
-    const inline = await plan({ kind: 'daily', scheduledTime: TICK });
+    const inline = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(inline.items).toHaveLength(500);
     await write(REGISTRY, registryText(merchants(501)));
-    const { itemsKey, ...result } = await plan({ kind: 'daily', scheduledTime: TICK });
+    const { itemsKey, ...result } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(result).toEqual({ itemCount: 501, rejected: [] });
     expect(JSON.parse((await read(itemsKey!))!)).toHaveLength(501);
   });
@@ -197,7 +207,7 @@ describe('what is wrong with the registry', () => {
     expect(metrics('RejectedEntries')).toEqual([2, 2, 2]);
 
     await write(REGISTRY, registryText([...merchants(1), bad]));
-    await plan({ kind: 'daily', scheduledTime: TICK });
+    await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(mails()).toHaveLength(2);
   });
 
@@ -211,7 +221,10 @@ describe('what is wrong with the registry', () => {
       { path: 'defaults.alerts[0].measure', reason: expect.stringMatching(/^must be one of /) as string },
       { path: 'merchants[3].alerts[1].above', reason: 'must be a whole number, not negative' },
     ];
-    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject({ itemCount: 4, rejected });
+    expect(await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).toMatchObject({
+      itemCount: 4,
+      rejected,
+    });
     const narrowed = { kind: 'alert', scheduledTime: TICK, merchants: ['A', 'Z'] };
     expect(await plan(narrowed)).toMatchObject({
       items: [{ merchantCode: 'A' }],
@@ -229,7 +242,7 @@ describe('what is wrong with the registry', () => {
   test('the answer stays short when thousands are bad', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(2_000), { defaults: { timeZone: 'Nowhere' } }));
-    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
+    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(rejected).toHaveLength(501);
     expect(rejected.at(-1)).toEqual({ path: 'merchants', reason: 'and 1500 more that are not listed here' });
     expect(metrics('RejectedEntries')).toEqual([2_000]);
@@ -242,7 +255,7 @@ describe('what is wrong with the registry', () => {
       REGISTRY,
       registryText([...merchants(200).map((of) => ({ ...of, refunds })), { merchantCode: 'A' }]),
     );
-    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
+    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(JSON.stringify(rejected).length).toBeLessThan(66 * 1024);
     expect(rejected.at(-1)?.reason).toMatch(/^and 1\d\d more that are not listed here$/);
   });
@@ -251,8 +264,8 @@ describe('what is wrong with the registry', () => {
     const { plan, write } = plannerOn(sandbox());
     const alerts = [{ name: 'r', measure: 'unpaidCount', above: 50, clearat: 40 }];
     await write(REGISTRY, registryText([{ merchantCode: 'A', reciepients: ['a@example.com'], alerts }]));
-    await plan({ kind: 'daily', scheduledTime: TICK });
-    await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' });
+    await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z', remember: true });
     expect(output.lines().filter(({ level }) => level === 'WARN')).toEqual([
       expect.objectContaining({
         details: { count: 2, paths: ['merchants[0].reciepients', 'merchants[0].alerts[0].clearat'] },
@@ -268,12 +281,12 @@ describe('what is wrong with the registry', () => {
   ])('when it %s, the last good one serves and ops are told once', async (_, text, why) => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(20)));
-    expect((await planner.plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
+    expect((await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(20);
     if (text === undefined) await planner.remove(REGISTRY);
     else await planner.write(REGISTRY, text);
     planner.coldStart();
     for (let repeat = 0; repeat < 3; repeat += 1) {
-      expect((await planner.plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
+      expect((await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(20);
     }
     expect(planner.mails()).toHaveLength(1);
     expect(planner.mails()[0]?.raw.toString()).toContain(why);
@@ -284,22 +297,22 @@ describe('what is wrong with the registry', () => {
   test('deleting the last good one accepts a registry with fewer merchants', async () => {
     const { plan, write, read, remove } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(20)));
-    await plan({ kind: 'daily', scheduledTime: TICK });
+    await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     await write(REGISTRY, registryText(merchants(10)));
-    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(20);
     await remove(LAST_GOOD);
-    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(10);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(10);
     expect(await read(LAST_GOOD)).toBe(registryText(merchants(10)));
   });
 
   test('with no last good one it is an error', async () => {
     const { plan, write } = plannerOn(sandbox());
-    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
+    await expect(plan({ kind: 'daily', scheduledTime: TICK, remember: true })).rejects.toMatchObject({
       name: 'RegistryError',
       message: 'there is no registry at config/merchants.json',
     });
     await write(REGISTRY, '{');
-    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
+    await expect(plan({ kind: 'daily', scheduledTime: TICK, remember: true })).rejects.toMatchObject({
       name: 'RegistryError',
       message: 'the registry is not JSON',
     });
@@ -309,7 +322,7 @@ describe('what is wrong with the registry', () => {
 describe('the function itself', () => {
   test('reads its environment at the first event, and again after that failed', async () => {
     const { handler } = await import('../../../functions/plan/plan.lambda.ts');
-    const event = { kind: 'daily', scheduledTime: TICK };
+    const event = { kind: 'daily', scheduledTime: TICK, remember: true };
     await expect(handler(event)).rejects.toMatchObject({
       name: 'EnvironmentError',
       message: 'environment variable DATA_BUCKET is missing',

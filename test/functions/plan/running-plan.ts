@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
 import { createPlan } from '../../../functions/plan/create-plan.ts';
 import { createDependencies } from '../../../functions/plan/dependencies.ts';
@@ -46,19 +47,23 @@ export function sandboxOfFile(): () => AwsSandbox {
 }
 
 /** `plan` with its real adapters on a new bucket, at a time that the test sets. */
-export function plannerOn(sandbox: AwsSandbox, at = '2026-11-21T03:00:05Z') {
+export function plannerOn(
+  sandbox: AwsSandbox,
+  at = '2026-11-21T03:00:05Z',
+  variables: Record<string, string> = {},
+) {
   const bucket = `plan-${randomUUID()}`;
   let now = Date.parse(at);
   const start = () => {
-    const dependencies = createDependencies(readEnvironment(functionVariables(bucket)));
+    const dependencies = createDependencies(readEnvironment({ ...functionVariables(bucket), ...variables }));
     const clock = { ...dependencies.clock, now: () => now };
     const plan = createPlan({ ...dependencies, clock });
-    return (event: unknown) => dependencies.telemetry.during(undefined, () => plan(event));
+    return (event: unknown, context?: Context) => dependencies.telemetry.during(context, () => plan(event));
   };
   let plan = start();
   return {
     bucket,
-    plan: (event: unknown) => plan(event),
+    plan: (event: unknown, context?: Context) => plan(event, context),
     /** Another execution environment: nothing is cached. */
     coldStart: () => {
       plan = start();

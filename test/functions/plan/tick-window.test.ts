@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tickWindow } from '../../../functions/plan/tick-window.ts';
-import type { RememberedTick } from '../../../functions/plan/tick-window.ts';
+import type { LastKnown } from '../../../functions/plan/tick-window.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-21T03:00:05Z');
@@ -9,7 +9,7 @@ const last = { tick: '2026-11-21T02:45:00Z', since: '2026-11-21T02:30:00.000Z' }
 
 describe('the window of a tick', () => {
   test('the first one ever has fifteen minutes', () => {
-    expect(tickWindow('2026-11-21T03:00:00Z', undefined, now)).toEqual({
+    expect(tickWindow('2026-11-21T03:00:00Z', 'none', now)).toEqual({
       tick: '2026-11-21T03:00:00Z',
       since: '2026-11-21T02:45:00.000Z',
       isNewest: true,
@@ -45,7 +45,27 @@ describe('the window of a tick', () => {
 
   test('a remembered tick of next year does not hold up the schedule', () => {
     const wrong = { tick: '2027-11-21T02:45:00Z', since: '2027-11-21T02:30:00.000Z' };
-    expect(tickWindow('2026-11-21T03:00:00Z', wrong, now).isNewest).toBe(true);
+    // Whatever was missed before somebody wrote that is made up for.
+    expect(tickWindow('2026-11-21T03:00:00Z', wrong, now)).toEqual({
+      tick: '2026-11-21T03:00:00Z',
+      since: '2026-11-20T03:00:00.000Z',
+      isNewest: true,
+    });
+  });
+
+  test('where the last tick is lost, is 24 hours: nobody is left out', () => {
+    expect(tickWindow('2026-11-21T03:00:00Z', 'lost', now)).toEqual({
+      tick: '2026-11-21T03:00:00Z',
+      since: '2026-11-20T03:00:00.000Z',
+      isNewest: true,
+    });
+  });
+
+  test.each([
+    ['years ago', '2019-01-01T00:00:00Z', '2026-11-20T02:45:00.000Z'],
+    ['after it ended', '2026-11-22T00:00:00Z', '2026-11-21T02:45:00.000Z'],
+  ])('never begins %s, whatever is remembered', (_, since, expected) => {
+    expect(tickWindow(last.tick, { ...last, since }, now).since).toBe(expected);
   });
 
   test('ticks missed, repeated and late cover all of the time, and the newest ones no moment twice', () => {
@@ -55,7 +75,7 @@ describe('the window of a tick', () => {
     );
     fc.assert(
       fc.property(tickTimes, (ticks) => {
-        let remembered: RememberedTick | undefined;
+        let remembered: LastKnown = 'none';
         let time = Date.parse('2026-03-20T00:00:00Z');
         let covered: number | undefined;
         for (const { gap, repeats } of ticks) {

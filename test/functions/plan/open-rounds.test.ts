@@ -1,0 +1,317 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { PlanItem } from '../../../functions/shared/ports.ts';
+import { captureOutput } from '../shared/adapters/captured-output.ts';
+import { registryText } from './merchants.ts';
+import { plannerOn, REGISTRY, sandboxOfFile } from './running-plan.ts';
+
+const sandbox = sandboxOfFile();
+const TICK = '2026-11-21T03:00:00Z';
+const ITEMS = 'plan/daily/20261121T030000Z.json';
+const OPEN = 'plan/open/daily/20261121T030000Z.json';
+
+let output: ReturnType<typeof captureOutput>;
+beforeEach(() => {
+  output = captureOutput();
+  sandbox().faults.clear();
+  sandbox().mail.messages.length = 0;
+});
+
+type Planner = ReturnType<typeof plannerOn>;
+
+/** As an execution asks for it, a few seconds after its time. */
+function tick(planner: Planner, scheduledTime: string) {
+  planner.setTime(new Date(Date.parse(scheduledTime) + 5_000).toISOString());
+  return planner.plan({ kind: 'daily', scheduledTime, remember: true });
+}
+
+/** Two at six in Kuwait, and one at seven. */
+async function planner(): Promise<Planner> {
+  const running = plannerOn(sandbox());
+  const merchants = [
+    { merchantCode: '700001', lookbackDays: [1] },
+    { merchantCode: '700002', reportFrom: '2026-11-20', lookbackDays: [1] },
+    { merchantCode: '700003', reportAt: '07:00', lookbackDays: [] },
+  ];
+  await running.write(REGISTRY, registryText(merchants));
+  return running;
+}
+
+function mailText(running: Planner): string {
+  return running
+    .mails()
+    .map(({ raw }) => raw.toString().replaceAll('=\r\n', ''))
+    .join('\n');
+}
+
+describe('the round of a tick', () => {
+  test('is open until its execution says that it ended', async () => {
+    const running = await planner();
+    const { itemsKey } = await tick(running, TICK);
+    expect(itemsKey).toBe(ITEMS);
+    expect(JSON.parse((await running.read(OPEN))!)).toEqual({
+      itemsKey: ITEMS,
+      openedAt: '2026-11-21T03:00:05.000Z',
+      handedOutAt: '2026-11-21T03:00:05.000Z',
+      handedOutBy: ITEMS,
+    });
+    const before = running.keys();
+    const answer = await running.plan({ kind: 'daily', finished: ITEMS });
+    expect(answer).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [] });
+    expect(running.keys()).toEqual(before.filter((key) => key !== OPEN));
+    // Once more is no error.
+    expect(await running.plan({ kind: 'daily', finished: ITEMS })).toEqual(answer);
+  });
+
+  test('that ended is not handed out again', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    await running.plan({ kind: 'daily', finished: ITEMS });
+    expect(await tick(running, '2026-11-21T09:00:00Z')).toMatchObject({ itemCount: 1 });
+  });
+
+  test('of nobody is not opened', async () => {
+    const running = await planner();
+    await tick(running, '2026-11-21T05:00:00Z');
+    expect(running.keys('plan/open/')).toEqual([]);
+  });
+});
+
+describe('a round whose execution died', () => {
+  test('is handed out again after three hours, as it was, whatever the registry has become', async () => {
+    const running = await planner();
+    const { items } = await tick(running, TICK);
+    await running.write(
+      REGISTRY,
+      registryText([{ merchantCode: '700003', reportAt: '07:00', lookbackDays: [] }]),
+    );
+    await running.remove('config/last-good/merchants.json');
+    expect(
+      (await tick(running, '2026-11-21T05:45:00Z')).items?.map(({ merchantCode }) => merchantCode),
+    ).toEqual(['700003']);
+    await running.plan({ kind: 'daily', finished: 'plan/daily/20261121T054500Z.json' });
+    const again = await tick(running, '2026-11-21T06:00:05Z');
+    expect(again.items).toEqual(items);
+    expect(items).toHaveLength(3);
+    expect(again.items?.map(({ send, scheduledTime }) => [send, scheduledTime])).toEqual([
+      [true, TICK],
+      [true, TICK],
+      [false, TICK],
+    ]);
+    // It is the execution of that tick that ends it now.
+    expect(await tick(running, '2026-11-21T06:15:00Z')).toMatchObject({ itemCount: 0 });
+    await running.plan({ kind: 'daily', finished: again.itemsKey });
+    expect(running.keys('plan/open/')).toEqual([]);
+  });
+
+  test('comes beside those who are due, and each of the rounds ends with them', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    await tick(running, '2026-11-21T03:15:00Z');
+    const both = await tick(running, '2026-11-21T06:30:00Z');
+    expect(both.items?.map(({ merchantCode }) => merchantCode)).toEqual([
+      '700003',
+      '700001',
+      '700002',
+      '700002',
+    ]);
+    expect(running.keys('plan/open/')).toEqual([OPEN, 'plan/open/daily/20261121T063000Z.json']);
+    await running.plan({ kind: 'daily', finished: both.itemsKey });
+    expect(running.keys('plan/open/')).toEqual([]);
+  });
+
+  test('is handed out by the same tick again when that one is repeated, and no item is lost or doubled', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    const first = await tick(running, '2026-11-21T06:30:00Z');
+    const repeated = await running.plan({
+      kind: 'daily',
+      scheduledTime: '2026-11-21T06:30:00Z',
+      remember: true,
+    });
+    expect(repeated).toEqual(first);
+    // Both executions die: three hours later, everybody of both comes again, each item once.
+    const later = await tick(running, '2026-11-21T10:00:00Z');
+    const sorted = (items: PlanItem[] | undefined) => items?.map((item) => JSON.stringify(item)).toSorted();
+    expect(sorted(later.items)).toEqual(sorted(first.items));
+  });
+
+  test('that was only slow ends by itself, though it was handed out again', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    await tick(running, '2026-11-21T06:30:00Z');
+    await running.plan({ kind: 'daily', finished: ITEMS });
+    expect(running.keys('plan/open/')).toEqual(['plan/open/daily/20261121T063000Z.json']);
+  });
+
+  test('is handed out by two ticks at once without harm: it ends with the first that ends', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    running.setTime('2026-11-21T06:30:05Z');
+    const both = await Promise.all(
+      ['2026-11-21T06:15:00Z', '2026-11-21T06:30:00Z'].map((scheduledTime) =>
+        running.plan({ kind: 'daily', scheduledTime, remember: true }),
+      ),
+    );
+    const codes = both.flatMap(({ items = [] }) => items.map(({ merchantCode }) => merchantCode));
+    expect(codes).toEqual(expect.arrayContaining(['700001', '700002', '700003']));
+    for (const { itemsKey } of both) {
+      if (itemsKey !== null) await running.plan({ kind: 'daily', finished: itemsKey });
+    }
+    expect(running.keys('plan/open/')).toEqual([]);
+  });
+
+  test('is given up after 24 hours, and ops are told how to go on; it is kept until somebody knows', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    for (let hour = 6; hour <= 27; hour += 3) {
+      const time = new Date(Date.parse('2026-11-21T00:10:00Z') + hour * 3_600_000).toISOString();
+      const { items = [] } = await tick(running, time);
+      const old = items.filter(({ scheduledTime }) => scheduledTime === TICK);
+      expect([time, old.length]).toEqual([time, hour < 27 ? 3 : 0]);
+      // Of others there is nothing to see here.
+      for (const key of running.keys('plan/open/').filter((open) => open !== OPEN)) await running.remove(key);
+      sandbox().faults.clear();
+      if (hour === 24)
+        sandbox().faults.add({
+          service: 'ses',
+          times: 1,
+          action: { kind: 'error', status: 400, code: 'MessageRejected' },
+        });
+    }
+    expect(running.mails()).toEqual([]);
+    expect(running.keys('plan/open/')).toContain(OPEN);
+    await tick(running, '2026-11-22T03:30:00Z');
+    expect(mailText(running)).toContain('A round of reports is given up');
+    expect(mailText(running)).toContain(ITEMS);
+    expect(running.keys('plan/open/')).not.toContain(OPEN);
+    await tick(running, '2026-11-22T03:45:00Z');
+    expect(running.mails()).toHaveLength(1);
+  });
+
+  test('whose items are gone or spoilt is given up at once, and the tick goes on', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    await running.write(ITEMS, '[{ "merchantCode": "../x" }]');
+    expect(await tick(running, '2026-11-21T06:30:00Z')).toMatchObject({
+      items: [{ merchantCode: '700003' }],
+    });
+    expect(mailText(running)).toContain('It cannot be handed out again');
+    expect(running.keys('plan/open/')).not.toContain(OPEN);
+  });
+});
+
+describe('what is not what plan keeps', () => {
+  test.each([
+    ['no JSON', '{'],
+    ['another thing', '{ "handedOutAt": "soon" }'],
+    ['far too long', `{"x":"${'x'.repeat(100_000)}"}`],
+    [
+      'of a time to come',
+      JSON.stringify({
+        openedAt: '2026-11-21T03:00:00Z',
+        handedOutAt: '2030-01-01T00:00:00Z',
+        handedOutBy: 'x',
+      }),
+    ],
+  ])('an open round that is %s is handed out by its name, and is told', async (what, text) => {
+    const running = await planner();
+    const { items } = await tick(running, TICK);
+    await running.write(OPEN, text);
+    const again = await tick(running, '2026-11-21T03:15:00Z');
+    expect(again.items).toEqual(items);
+    if (what !== 'of a time to come') expect(mailText(running)).toContain(OPEN);
+    await running.plan({ kind: 'daily', finished: again.itemsKey });
+    expect(running.keys('plan/open/')).toEqual([]);
+  });
+
+  test('an object of another name among the open rounds is told once, and left alone', async () => {
+    const running = await planner();
+    const strange = [
+      'plan/open/daily/x.json',
+      'plan/open/daily/20261341T030000Z.json',
+      'plan/open/daily/a/20261121T030000Z.json',
+    ];
+    for (const key of strange) await running.write(key, '{}');
+    for (const time of [TICK, '2026-11-21T03:15:00Z']) await tick(running, time);
+    expect(running.mails()).toHaveLength(3);
+    for (const key of strange) expect(mailText(running)).toContain(key);
+    expect(running.keys('plan/open/')).toEqual(expect.arrayContaining(strange));
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['no tick', '{ "tick": 5 }'],
+    ['far too long', `{"tick":"${'x'.repeat(100_000)}"}`],
+  ])(
+    'a last tick that is %s fails no tick: it looks 24 hours back, tells, and is remembered',
+    async (_, text) => {
+      const running = await planner();
+      await tick(running, '2026-11-20T02:00:00Z');
+      await running.write('plan/daily.json', text);
+      const { items } = await tick(running, '2026-11-21T03:15:00Z');
+      expect(items?.map(({ merchantCode, days }) => [merchantCode, days[0]])).toEqual([
+        ['700001', '2026-11-20'],
+        ['700002', '2026-11-20'],
+        ['700002', '2026-11-19'],
+        ['700003', '2026-11-19'],
+      ]);
+      expect(mailText(running)).toContain('plan/daily.json');
+      expect(output.lines().filter(({ level }) => level === 'WARN')).toContainEqual(
+        expect.objectContaining({
+          details: { key: 'plan/daily.json', reason: expect.any(String) as string },
+        }),
+      );
+      expect(await tick(running, '2026-11-21T03:30:00Z')).toMatchObject({ itemCount: 0 });
+      expect(running.mails()).toHaveLength(1);
+    },
+  );
+});
+
+describe('a plain tick by hand', () => {
+  test('has the window of the schedule, and takes nothing from it', async () => {
+    const running = await planner();
+    await tick(running, '2026-11-21T02:45:00Z');
+    const before = running.keys('plan/');
+    running.setTime('2026-11-21T03:05:05Z');
+    const byHand = await running.plan({ kind: 'daily', scheduledTime: '2026-11-21T03:05:00Z' });
+    expect(byHand.itemCount).toBe(3);
+    expect(running.keys('plan/').filter((key) => !before.includes(key))).toEqual([byHand.itemsKey]);
+    const { items } = await tick(running, '2026-11-21T03:15:00Z');
+    expect(items?.map(({ merchantCode }) => merchantCode)).toEqual(['700001', '700002', '700002']);
+  });
+
+  test('never takes the place of the items that an execution is reading', async () => {
+    const running = await planner();
+    const { itemsKey, items } = await tick(running, TICK);
+    await running.write(REGISTRY, registryText([{ merchantCode: 'NEW' }]));
+    await running.remove('config/last-good/merchants.json');
+    const byHand = await running.plan({ kind: 'daily', scheduledTime: TICK });
+    expect(byHand.itemsKey).toMatch(/^plan\/daily\/20261121T030000Z-[0-9a-f]{8}\.json$/);
+    expect(JSON.parse((await running.read(itemsKey!))!)).toEqual(items);
+  });
+
+  test('one after the other, a quarter of an hour apart, have the right items each', async () => {
+    const running = await planner();
+    const found: string[] = [];
+    for (const time of ['02:45', '03:00', '03:15', '03:45', '04:00', '04:15']) {
+      const { items } = await running.plan({ kind: 'daily', scheduledTime: `2026-11-21T${time}:00Z` });
+      found.push(...items!.map(({ merchantCode, days }) => `${time} ${merchantCode} ${days.join(' ')}`));
+    }
+    expect(found).toEqual([
+      '03:00 700001 2026-11-20 2026-11-19',
+      '03:00 700002 2026-11-20',
+      '03:00 700002 2026-11-19',
+      '04:00 700003 2026-11-20',
+    ]);
+    expect(running.keys('plan/').filter((key) => !key.startsWith('plan/daily/'))).toEqual([]);
+  });
+
+  test('hands out no round of the schedule, and closes none', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    running.setTime('2026-11-21T09:00:05Z');
+    const { items } = await running.plan({ kind: 'daily', scheduledTime: '2026-11-21T09:00:00Z' });
+    expect(items?.map(({ merchantCode }) => merchantCode)).toEqual(['700003']);
+    expect(running.keys('plan/open/')).toEqual([OPEN]);
+  });
+});

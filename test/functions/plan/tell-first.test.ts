@@ -1,0 +1,79 @@
+import type { Context } from 'aws-lambda';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { captureOutput } from '../shared/adapters/captured-output.ts';
+import { registryText } from './merchants.ts';
+import { plannerOn, REGISTRY, sandboxOfFile } from './running-plan.ts';
+
+const sandbox = sandboxOfFile();
+const NEXT = '2026-11-21T03:15:00Z';
+const TICK = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true };
+const HANG = { kind: 'hang', when: 'before' } as const;
+
+beforeEach(() => {
+  captureOutput();
+  sandbox().faults.clear();
+  sandbox().mail.messages.length = 0;
+});
+
+/** One who is due; an entry, a rule and a member that are wrong, which are three notices. */
+const WRONG = registryText([
+  { merchantCode: '700001', alerts: [{ name: 'r', measure: 'unpaid', above: 1 }], reciepients: [] },
+  { merchantCode: '700002', timeZone: 'Nowhere' },
+]);
+const OPS_RECIPIENTS = Array.from({ length: 5 }, (_, index) => `ops-${index}@example.com`).join(',');
+
+function contextOf(milliseconds: number): Context {
+  const end = performance.now() + milliseconds;
+  return { getRemainingTimeInMillis: () => end - performance.now() } as Context;
+}
+
+describe('a tick with something to tell', () => {
+  test('is not remembered before it was told: a run that dies there leaves the next tick everybody', async () => {
+    const planner = plannerOn(sandbox());
+    await planner.write(REGISTRY, WRONG);
+    await planner.plan({ ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
+    await planner.write(REGISTRY, WRONG.replace('Nowhere', 'Elsewhere'));
+    let remembered: string | undefined;
+    sandbox().faults.add({
+      service: 'ses',
+      action: {
+        kind: 'call',
+        before: async () => {
+          remembered = await planner.read('plan/daily.json');
+        },
+      },
+    });
+    await planner.plan(TICK);
+    expect(remembered).toContain('02:45:00');
+    expect(await planner.read('plan/daily.json')).toContain('03:00:00');
+  });
+
+  test.each([
+    ['SES', ['ses']],
+    ['SES and SNS', ['ses', 'sns']],
+  ] as const)(
+    'comes to its end in time though %s never answers, and a later tick tells',
+    async (_, services) => {
+      const planner = plannerOn(sandbox(), undefined, {
+        OPS_RECIPIENTS,
+        OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:000000000000:ops',
+      });
+      await planner.write(REGISTRY, WRONG);
+      for (const service of services) sandbox().faults.add({ service, times: Infinity, action: HANG });
+      const earlier = sandbox().notices.messages.length;
+      const began = performance.now();
+      expect(await planner.plan(TICK, contextOf(6_000))).toMatchObject({ itemCount: 1 });
+      // A third of six seconds, and time for the rest on a loaded machine.
+      expect(performance.now() - began).toBeLessThan(4_500);
+      expect(await planner.read('plan/daily.json')).toContain('03:00:00');
+      const told = services.length === 1 ? 3 : 0;
+      expect(sandbox().notices.messages.length - earlier).toBe(told);
+      expect(planner.keys('mail/ops/')).toHaveLength(told);
+
+      sandbox().faults.clear();
+      await planner.plan({ ...TICK, scheduledTime: NEXT }, contextOf(120_000));
+      expect(planner.keys('mail/ops/')).toHaveLength(3);
+      expect(sandbox().notices.messages.length - earlier).toBe(3);
+    },
+  );
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonArrayElements, NoJsonArray } from '../../../../functions/shared/adapters/json-array-elements.ts';
+
+async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) {
+    yield await Promise.resolve(bytes.subarray(at, at + size));
+  }
+}
+
+async function elements(text: string, size = 7, mostBytes = 1_000_000): Promise<unknown[]> {
+  return Array.fromAsync(jsonArrayElements(inChunks(text, size), mostBytes));
+}
+
+describe('the elements of an array', () => {
+  it('are those that JSON.parse has, however it is cut into chunks and indented', async () => {
+    const spaces = fc.constantFrom(undefined, 1, '\t');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue()),
+        fc.integer({ min: 1, max: 50 }),
+        spaces,
+        async (values, size, space) => {
+          const text = JSON.stringify(values, null, space);
+          expect(await elements(` ${text}\n`, size)).toEqual(JSON.parse(text));
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '',
+    ' ',
+    '{}',
+    '[',
+    '[1',
+    '[1,',
+    '[1,2]]',
+    '[1][2]',
+    '[1,]',
+    '[,1]',
+    '[1,,2]',
+    '[{"a":1]',
+    '["]',
+    '"[1]"',
+    '[1}',
+  ])('of %j cannot be read, as a whole', async (text) => {
+    expect(() => JSON.parse(text) as unknown[]).toSatisfy((parse: () => unknown) => {
+      try {
+        return !Array.isArray(parse());
+      } catch {
+        return true;
+      }
+    });
+    await expect(elements(text)).rejects.toThrow(NoJsonArray);
+  });
+
+  it('are bounded each, and not together', async () => {
+    const many = JSON.stringify(Array.from({ length: 1_000 }, () => 'x'.repeat(90)));
+    expect(await elements(many, 64, 100)).toHaveLength(1_000);
+    await expect(elements(JSON.stringify(['x'.repeat(200)]), 64, 100)).rejects.toThrow('more than 100 bytes');
+  });
+
+  it('cost linear time', async () => {
+    const time = async (length: number) => {
+      const text = JSON.stringify(
+        Array.from({ length }, () => ({ Input: '{"a":"\\"[{,"}', Output: ']}'.repeat(100) })),
+      );
+      const began = process.cpuUsage();
+      expect(await elements(text, 65_536)).toHaveLength(length);
+      const { user, system } = process.cpuUsage(began);
+      return (user + system) / 1_000;
+    };
+    await time(2_000);
+    const [some, twice] = [await time(20_000), await time(40_000)];
+    expect(twice / some).toBeLessThan(4);
+  });
+});

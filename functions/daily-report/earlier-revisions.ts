@@ -4,10 +4,10 @@ import { withWriterGone } from '../shared/core/ledger-close.ts';
 import {
   perhapsReceived,
   refusedRecipients,
-  settledStatus,
   withRefusedSkipped,
   withUnsettledHeld,
 } from '../shared/core/ledger-progress.ts';
+import { settledStatus } from '../shared/core/ledger-standing.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import { sameFigures } from '../shared/core/mail-decision.ts';
 import { figuresOf } from '../shared/core/manifest.ts';
@@ -107,6 +107,7 @@ async function supersededLedger(ports: EarlierPorts, manifest: Manifest, revisio
     writer: manifest.pull,
     round: 1,
     reason: supersededBy(manifest),
+    nothingToSend: supersededBy(manifest),
     recipients: [],
   };
 }

@@ -1,4 +1,5 @@
 import { ledgerKey } from '../shared/core/keys.ts';
+import { hadNothingToSend, isReceived } from '../shared/core/ledger-standing.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DayRecords } from './delivery.ts';
@@ -6,7 +7,10 @@ import type { ExpectedReport } from './expected-reports.ts';
 
 type Stores = Pick<Dependencies, 'snapshots' | 'ledgers'>;
 
-/** The ledger of the revision, or of the newest before it that was to be mailed: one that says `skipped` hides none. */
+/**
+ * The ledger of the revision, or of the newest before it that was to be mailed: one that had nothing to send hides none,
+ * whatever a `resend` of it came to, unless that arrived.
+ */
 async function ledgerThatCounts(
   { ledgers }: Stores,
   { merchantCode, day }: ExpectedReport,
@@ -15,7 +19,7 @@ async function ledgerThatCounts(
 ): Promise<Ledger | undefined> {
   let ledger = newest;
   for (let revision = newestRevision - 1; revision >= 1; revision -= 1) {
-    if (ledger?.status !== 'skipped' || ledger.recipients.length > 0) break;
+    if (ledger === undefined || !hadNothingToSend(ledger) || isReceived(ledger.status)) break;
     ledger = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
   }
   return ledger;

@@ -1,6 +1,12 @@
 import { dayAt } from '../shared/core/business-day.ts';
 import { addressHash } from '../shared/core/keys.ts';
-import { presentRound, settledStatus, withUnsettledHeld } from '../shared/core/ledger-progress.ts';
+import { presentRound, withUnsettledHeld } from '../shared/core/ledger-progress.ts';
+import {
+  hadNothingToSend,
+  isReceived,
+  settledStatus,
+  wasReceivedBefore,
+} from '../shared/core/ledger-standing.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import type { CheckRecord } from '../shared/ports.ts';
 import type { ExpectedReport } from './expected-reports.ts';
@@ -56,18 +62,19 @@ function reasonOfStops(ledger: Ledger): string {
 /** Why the mail did not arrive, `null` where it did or was never to go out. */
 function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: number): string | null {
   if (ledger === undefined) return 'mail not sent';
+  // A `resend` takes nothing back, neither while it is under way nor by what it comes to.
+  if (wasReceivedBefore(ledger)) return null;
   const isUnfinished = ledger.status === 'intended';
   // A writer that is still at work at this hour, and one that left recipients out, both have mail left to send.
   if (isUnfinished && (now < Date.parse(ledger.until) || !hasEveryone(ledger, report)))
     return 'mail not sent';
   const status = isUnfinished ? settledStatus(withUnsettledHeld(ledger, ledger.until)) : ledger.status;
+  if (isReceived(status)) return null;
+  // An empty day, or one that was not to be mailed: that a `resend` of it did not arrive makes it no worse.
+  if (hadNothingToSend(ledger)) return null;
   switch (status) {
-    case 'accepted':
-    case 'delivered':
-      return null;
     case 'skipped':
-      // Without an entry nobody was to get it: an empty day, or one that was not to be mailed.
-      return presentRound(ledger).length === 0 ? null : reasonOfStops(ledger);
+      return reasonOfStops(ledger);
     case 'held':
       return 'mail held';
     case 'bounced':

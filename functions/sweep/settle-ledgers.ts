@@ -10,6 +10,7 @@ import {
   merchantInKey,
 } from '../shared/core/keys.ts';
 import { isAbandoned, withWriterGone } from '../shared/core/ledger-close.ts';
+import { roundStatus } from '../shared/core/ledger-standing.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import type { ListedObject } from '../shared/core/orphans.ts';
 import { merchantSettings, RegistryError } from '../shared/core/registry.ts';
@@ -54,7 +55,7 @@ export async function settleLedgers(run: SweepRun, now: number): Promise<Settled
     });
   await each(ledgers, (key) => settle(run, registry, key, before));
   await each(states, (key) => settleOwed(run, registry, key, before));
-  const held = closed.filter(({ status }) => status === 'held').length;
+  const held = closed.filter((ledger) => ledger.status === 'held' || roundStatus(ledger) === 'held').length;
   return { settled: closed.length - held, held };
 }
 

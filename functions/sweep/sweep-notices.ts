@@ -1,6 +1,6 @@
 import type { StoredObjectError } from '../shared/adapters/s3-objects.ts';
 import { alertLedgerKey } from '../shared/core/keys.ts';
-import { NEVER_BEGUN } from '../shared/core/ledger-close.ts';
+import { NEVER_BEGUN, WRITER_GONE } from '../shared/core/ledger-close.ts';
 import { presentRound } from '../shared/core/ledger-progress.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
@@ -42,10 +42,12 @@ export async function tellOfUnfinished(
   merchantCode: string,
   ledger: Ledger,
 ): Promise<void> {
-  const { kind, round, status } = ledger;
+  const { kind, round, status, reason: closedBecause } = ledger;
+  // A `resend` that died before it wrote to anybody, of a mail that was received before.
+  const isOpen = presentRound(ledger).length === 0 && closedBecause === WRITER_GONE;
   const held = count(ledger, (entry) => entry.status === 'held');
   const unwritten = count(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
-  if (held > 0 || status === 'held') {
+  if (held > 0 || status === 'held' || isOpen) {
     const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
     const whom = held > 0 ? `${held} of its recipients` : others;
     await tell(

@@ -13,11 +13,8 @@ import { watchedRefundIds } from '../../functions/shared/adapters/s3-watch-list.
 import { dayAt } from '../../functions/shared/core/business-day.ts';
 import { daysBefore, figuresOfDay } from '../../functions/shared/core/history.ts';
 import { ledgerAfter, withOutcome } from '../../functions/shared/core/ledger-events.ts';
-import {
-  perhapsReceived,
-  settledStatus,
-  withUnsettledHeld,
-} from '../../functions/shared/core/ledger-progress.ts';
+import { perhapsReceived, withUnsettledHeld } from '../../functions/shared/core/ledger-progress.ts';
+import { settledStatus } from '../../functions/shared/core/ledger-standing.ts';
 import { dataFile, figuresOf } from '../../functions/shared/core/manifest.ts';
 import { renderAlert } from '../../functions/shared/core/rendering/render-alert.ts';
 import { renderReport } from '../../functions/shared/core/rendering/render-report.ts';

@@ -1,8 +1,12 @@
-import { presentRound, settledStatus, withEntry, withUnsettledHeld } from './ledger-progress.ts';
+import { presentRound, withEntry, withUnsettledHeld } from './ledger-progress.ts';
+import { settledStatus, wasReceivedBefore } from './ledger-standing.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Why a recipient certainly was not written to: its turn had not come. */
 export const NEVER_BEGUN = 'the run that was to write to it did not finish';
+
+/** Why a ledger was closed by somebody else than its writer. */
+export const WRITER_GONE = 'the run that wrote it did not finish';
 
 /**
  * Whether a writer has begun and will not finish.
@@ -22,15 +26,25 @@ export function isAbandoned(ledger: Ledger, before: number): boolean {
  * @param at ISO 8601, UTC
  */
 export function withWriterGone(ledger: Ledger, recipients: Iterable<string> | undefined, at: string): Ledger {
-  const held = withUnsettledHeld(ledger, at);
-  const begun = new Set(presentRound(held).map(({ to }) => to));
-  const left = [...new Set(recipients ?? [])].filter((to) => !begun.has(to));
-  const whole = left.reduce(
-    (known, to) => withEntry(known, { to, status: 'failed', messageId: null, at, reason: NEVER_BEGUN }),
-    held,
-  );
+  const whole = withNeverBegunFailed(withUnsettledHeld(ledger, at), recipients ?? [], at);
   // Others may have been meant to get it, or nobody is known of at all: a person must look.
   const isOpen = recipients === undefined || presentRound(whole).length === 0;
-  const status = isOpen ? 'held' : settledStatus(whole);
-  return { ...whole, status, reason: 'the run that wrote it did not finish' };
+  const status = isOpen && !wasReceivedBefore(whole) ? 'held' : settledStatus(whole);
+  return { ...whole, status, reason: WRITER_GONE };
+}
+
+/**
+ * The ledger in which those have `failed` whose turn had not come, so that its present round is seen to lack them.
+ *
+ * @param recipients hashes of those who were to get it
+ * @param at ISO 8601, UTC
+ */
+export function withNeverBegunFailed(ledger: Ledger, recipients: Iterable<string>, at: string): Ledger {
+  const begun = new Set(presentRound(ledger).map(({ to }) => to));
+  return [...new Set(recipients)]
+    .filter((to) => !begun.has(to))
+    .reduce(
+      (known, to) => withEntry(known, { to, status: 'failed', messageId: null, at, reason: NEVER_BEGUN }),
+      ledger,
+    );
 }

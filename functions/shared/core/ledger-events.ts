@@ -1,4 +1,5 @@
-import { presentRound, settledStatus, withEntry } from './ledger-progress.ts';
+import { presentRound, withEntry } from './ledger-progress.ts';
+import { settledStatus } from './ledger-standing.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
 /** What the mail service says became of one message. */

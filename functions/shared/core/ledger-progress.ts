@@ -24,24 +24,6 @@ export function withEntry(ledger: Ledger, entry: Omit<LedgerEntry, 'round'>): Le
   };
 }
 
-// What needs a person comes first; a mail that arrived does not hide one that did not.
-const BY_URGENCY: readonly RecipientStatus[] = [
-  'held',
-  'failed',
-  'complained',
-  'bounced',
-  'intended',
-  'accepted',
-  'delivered',
-  'skipped',
-];
-
-/** What a ledger's status is once its writer has finished. */
-export function settledStatus(ledger: Ledger): RecipientStatus {
-  const statuses = new Set(presentRound(ledger).map((entry) => entry.status));
-  return BY_URGENCY.find((status) => statuses.has(status)) ?? 'skipped';
-}
-
 /**
  * The ledger of a writer that has stopped, one way or another: what it intended and did not settle may or may not
  * have been sent, and is `held` for a person to decide.

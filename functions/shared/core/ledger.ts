@@ -31,7 +31,7 @@ export type LedgerEntry = z.infer<typeof entrySchema>;
 
 /**
  * One object per merchant, day and revision, or per merchant and alert check. `status` is `intended` while a writer is at work (or has died), and
- * after that what {@link settledStatus} says of the entries; a ledger that never was to be mailed is `skipped`.
+ * after that what `settledStatus` says of the entries; a ledger that never was to be mailed is `skipped`.
  */
 export const ledgerSchema = z.lazy(() =>
   z.object({
@@ -46,6 +46,8 @@ export const ledgerSchema = z.lazy(() =>
     writer: z.string(),
     round: z.int().min(1),
     reason: z.string().nullable().default(null),
+    /** Why the mail was not to go out by itself; stays when a `resend` sends it all the same. */
+    nothingToSend: z.string().nullable().optional(),
     recipients: z.array(entrySchema),
   }),
 );

@@ -1,5 +1,8 @@
+import { addressHash } from '../core/keys.ts';
+import { withNeverBegunFailed } from '../core/ledger-close.ts';
 import { presentRound, refusedRecipients, withUnsettledHeld } from '../core/ledger-progress.ts';
-import type { Ledger } from '../core/ledger.ts';
+import { roundStatus, standingEntries } from '../core/ledger-standing.ts';
+import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type { OpsNotices, VersionedLedger } from '../ports.ts';
 import { MailRefusedError, MailUnfinishedError } from './mail-errors.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
@@ -78,6 +81,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     writer: job.writer,
     round: 1,
     reason: skipped,
+    nothingToSend: skipped,
     recipients: [],
   });
   if (created === undefined) return 'look again';
@@ -129,8 +133,12 @@ async function takeOver(
   round: number,
 ): Promise<Step> {
   const now = ports.clock.now();
+  const at = new Date(now).toISOString();
+  const held = withUnsettledHeld(standing.ledger, at);
+  // A round that is left behind must not pass for whole because its writer did not come to everybody.
+  const isLeftBehind = standing.ledger.status === 'intended' && round > standing.ledger.round;
   const ledger: Ledger = {
-    ...withUnsettledHeld(standing.ledger, new Date(now).toISOString()),
+    ...(isLeftBehind ? withNeverBegunFailed(held, job.recipients.map(addressHash), at) : held),
     status: 'intended',
     until: new Date(now + LEASE).toISOString(),
     writer: job.writer,
@@ -141,8 +149,8 @@ async function takeOver(
   return mine === undefined ? 'look again' : { mine };
 }
 
-function messageIdsOf(ledger: Ledger): string[] {
-  return presentRound(ledger).flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
+function messageIdsOf(entries: Iterable<LedgerEntry>): string[] {
+  return [...entries].flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
 }
 
 function reasonOfSkips(ledger: Ledger): string {
@@ -164,12 +172,16 @@ export async function tellOfHeld(
 /** What an earlier run's ledger means for this one, which sends nothing. */
 async function settledAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
   await tellOfHeld(ports, job, ledger);
-  const messageIds = messageIdsOf(ledger);
+  const messageIds = messageIdsOf(standingEntries(ledger).values());
   switch (ledger.status) {
     case 'held':
       return { status: 'held', messageIds };
     case 'skipped':
-      return { status: 'skipped', reason: ledger.reason ?? reasonOfSkips(ledger), messageIds };
+      return {
+        status: 'skipped',
+        reason: ledger.nothingToSend ?? ledger.reason ?? reasonOfSkips(ledger),
+        messageIds,
+      };
     case 'intended':
     case 'accepted':
     case 'delivered':
@@ -183,7 +195,7 @@ async function settledAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Pr
 /** What the round that this run has just settled came to. */
 async function roundAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
   await tellOfHeld(ports, job, ledger);
-  const messageIds = messageIdsOf(ledger);
+  const messageIds = messageIdsOf(presentRound(ledger));
   const failed = refusedRecipients(ledger);
   if (failed.length > 0) {
     const reasons = [...new Set(failed.map((entry) => entry.reason))].join(', ');
@@ -191,7 +203,8 @@ async function roundAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Prom
       `${job.key}: the mail service refused ${failed.length} of the mails (${reasons})`,
     );
   }
-  if (ledger.status === 'held') return { status: 'held', messageIds };
-  if (ledger.status === 'skipped') return { status: 'skipped', reason: reasonOfSkips(ledger), messageIds };
+  const status = roundStatus(ledger);
+  if (status === 'held') return { status: 'held', messageIds };
+  if (status === 'skipped') return { status: 'skipped', reason: reasonOfSkips(ledger), messageIds };
   return { status: 'sent', messageIds };
 }

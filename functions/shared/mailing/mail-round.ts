@@ -1,11 +1,11 @@
 import { withOutcome } from '../core/ledger-events.ts';
 import {
   finishedRecipients,
-  settledStatus,
   withEntry,
   withFormerRecipientsSkipped,
   withUnsettledHeld,
 } from '../core/ledger-progress.ts';
+import { settledStatus } from '../core/ledger-standing.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import { addressesOnce } from '../core/mail-address.ts';
 import type {

@@ -5,7 +5,7 @@ import type { Meaning } from '../lake-column.ts';
 export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
   status: {
     meaning:
-      'intended, accepted, delivered, bounced, complained, failed, skipped or held: the least settled of the recipients.',
+      'intended, accepted, delivered, bounced, complained, failed, skipped or held: the least settled of the recipients, once all of them have the mail of any round that they have it.',
   },
   kind: { meaning: 'report or correction.' },
   figures: { meaning: 'What the mail told.', unit: 'JSON object' },
@@ -14,6 +14,10 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
   writer: { meaning: 'The run that may write.' },
   round: { meaning: '1 for the mail of the revision; each resend begins the next.' },
   reason: { meaning: 'Why there is no mail, where there is none.' },
+  nothingToSend: {
+    meaning:
+      'Why the revision was not to be mailed by itself, whatever a resend did later; null where it was.',
+  },
   recipients: {
     meaning:
       'What became of the mail, recipient by recipient and round by round; `to` is the SHA-256 of the address.',

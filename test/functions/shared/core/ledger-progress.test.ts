@@ -1,10 +1,8 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   finishedRecipients,
   perhapsReceived,
   presentRound,
-  settledStatus,
   withEntry,
   withUnsettledHeld,
 } from '../../../../functions/shared/core/ledger-progress.ts';
@@ -90,35 +88,6 @@ describe('withEntry', () => {
     const given = ledger([entry('a', 'intended')]);
     withEntry(given, accepted);
     expect(given).toEqual(ledger([entry('a', 'intended')]));
-  });
-});
-
-describe('settledStatus', () => {
-  it.each<[RecipientStatus[], RecipientStatus]>([
-    [['delivered', 'delivered'], 'delivered'],
-    [['delivered', 'accepted'], 'accepted'],
-    [['delivered', 'bounced', 'skipped'], 'bounced'],
-    [['bounced', 'complained'], 'complained'],
-    [['complained', 'failed'], 'failed'],
-    [['failed', 'held', 'delivered'], 'held'],
-    [['skipped', 'delivered'], 'delivered'],
-    [['skipped'], 'skipped'],
-    [[], 'skipped'],
-  ])('of %j is %s', (statuses, settled) => {
-    expect(settledStatus(ledger(statuses.map((status, index) => entry(String(index), status))))).toBe(
-      settled,
-    );
-  });
-
-  it('does not depend on the order of recipients, and is one of theirs', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...RECIPIENT_STATUSES), { minLength: 1 }), (statuses) => {
-        const entries = statuses.map((status, index) => entry(String(index), status));
-        const settled = settledStatus(ledger(entries));
-        expect(statuses).toContain(settled);
-        expect(settledStatus(ledger(entries.toReversed()))).toBe(settled);
-      }),
-    );
   });
 });
 

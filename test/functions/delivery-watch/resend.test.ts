@@ -1,0 +1,236 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deliveryOf } from '../../../functions/delivery-watch/delivery.ts';
+import type { ExpectedReport } from '../../../functions/delivery-watch/expected-reports.ts';
+import { addressHash, mailStopKey } from '../../../functions/shared/core/keys.ts';
+import { withWriterGone } from '../../../functions/shared/core/ledger-close.ts';
+import { ledgerAfter } from '../../../functions/shared/core/ledger-events.ts';
+import { wasReceivedBefore } from '../../../functions/shared/core/ledger-standing.ts';
+import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import { mailOnce } from '../../../functions/shared/mailing/mail-once.ts';
+import type { LedgerStore, SendOutcome, VersionedLedger } from '../../../functions/shared/ports.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { FIGURES } from '../shared/core/sealed-manifest.ts';
+import { allWell, watch } from './running-watch.ts';
+
+const OWNER = `owner-${CODE}@merchants.example`;
+
+describe('a day that was received stays so', () => {
+  let world: DaybookWorld;
+  beforeEach(async () => {
+    world = await DaybookWorld.start();
+    world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
+    await world.report();
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+  afterEach(() => world.close());
+
+  async function stop(): Promise<void> {
+    await world.aws.s3.write(
+      BUCKET,
+      mailStopKey(addressHash(OWNER)),
+      JSON.stringify({ reason: 'on holiday' }),
+    );
+  }
+
+  it('when it is sent again to an address that is stopped; the answer says what came of that', async () => {
+    await stop();
+    expect((await world.report({ resend: true })).mail).toMatchObject({
+      status: 'skipped',
+      reason: 'mail to this address is stopped: on holiday',
+    });
+    expect(await watch(world)).toEqual(allWell(1));
+    const { status, recipients } = await world.ledger(1);
+    expect(status).toBe('accepted');
+    expect(recipients.map((entry) => [entry.round, entry.status])).toEqual([
+      [1, 'accepted'],
+      [2, 'skipped'],
+    ]);
+    expect((await world.report()).mail).toMatchObject({
+      status: 'already-sent',
+      messageIds: [recipients[0]!.messageId],
+    });
+  });
+
+  it('when it is sent again and SES refuses, or nobody knows whether it took it', async () => {
+    const refusal = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
+    world.aws.faults.add({ service: 'ses', action: refusal });
+    await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'MailRefusedError' });
+    expect(await watch(world)).toEqual(allWell(1));
+    world.aws.faults.add({ service: 'ses', key: /merchants/, action: { kind: 'reset', when: 'after' } });
+    expect((await world.report({ resend: true })).mail.status).toBe('held');
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('when a later revision that shows the same is sent again to an address that is stopped', async () => {
+    const { invoices } = world.payments.data.truth(CODE, DAY);
+    world.payments.data.updateInvoice(CODE, invoices.ids[0]!, { visited_count: 99 });
+    expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    expect(await watch(world)).toEqual(allWell(1));
+    await stop();
+    expect((await world.report({ resend: true })).mail.status).toBe('skipped');
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+});
+
+/*
+ * The same over random lives of a ledger: the mail, resends, deaths of their runs, events and sweeps, in memory. Once
+ * received, a day may become missing by an event of a mail that counted, never by a resend.
+ */
+
+const PEOPLE = ['a@merchants.example', 'b@merchants.example'] as const;
+const KEY = `mail/day=${DAY}/merchant=${CODE}/r0001.json`;
+
+class DiedError extends Error {}
+
+class MemoryLedger implements LedgerStore {
+  standing: VersionedLedger | undefined;
+  /** Dies at the write after so many. */
+  writesLeft = Infinity;
+
+  read(): Promise<VersionedLedger | undefined> {
+    return Promise.resolve(this.standing);
+  }
+  create(_key: string, ledger: Ledger): Promise<VersionedLedger | undefined> {
+    return this.standing === undefined ? this.#write(ledger) : Promise.resolve(undefined);
+  }
+  update(_key: string, ledger: Ledger, version: string): Promise<VersionedLedger | undefined> {
+    return this.standing?.version === version ? this.#write(ledger) : Promise.resolve(undefined);
+  }
+  async #write(ledger: Ledger): Promise<VersionedLedger> {
+    this.writesLeft -= 1;
+    if (this.writesLeft < 0) throw new DiedError();
+    this.standing = { ledger, version: Math.random().toString() };
+    return Promise.resolve(this.standing);
+  }
+}
+
+type Step =
+  | {
+      do: 'mail' | 'resend';
+      outcomes: SendOutcome['kind'][];
+      stopped: boolean[];
+      people: number;
+      writes: number;
+    }
+  | { do: 'event'; is: 'delivered' | 'hard bounce' | 'soft bounce' | 'complaint'; of: number }
+  | { do: 'sweep'; knowsRecipients: boolean };
+
+const perPerson = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.array(arbitrary, { minLength: PEOPLE.length, maxLength: PEOPLE.length });
+const run = (what: 'mail' | 'resend') =>
+  fc.record({
+    do: fc.constant(what),
+    outcomes: perPerson(fc.constantFrom<SendOutcome['kind']>('accepted', 'accepted', 'refused', 'unknown')),
+    stopped: perPerson(fc.boolean()),
+    people: fc.integer({ min: 1, max: PEOPLE.length }),
+    writes: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 6 })),
+  });
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    run('mail'),
+    run('resend'),
+    fc.record({
+      do: fc.constant('event' as const),
+      is: fc.constantFrom('delivered', 'hard bounce', 'soft bounce', 'complaint'),
+      of: fc.nat(9),
+    }),
+    fc.record({ do: fc.constant('sweep' as const), knowsRecipients: fc.boolean() }),
+  ),
+  { minLength: 2, maxLength: 14 },
+);
+
+it('no resend, whatever becomes of it, makes a received day missing', async () => {
+  let received = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (life) => {
+      const ledgers = new MemoryLedger();
+      let now = Date.parse('2026-11-21T03:00:00Z');
+      let people: readonly string[] = PEOPLE;
+      let messages = 0;
+      const missing = (moment: number) => {
+        const report: ExpectedReport = {
+          merchantCode: CODE,
+          day: DAY,
+          timeZone: 'Asia/Kuwait',
+          entry: 'usable',
+          recipients: people,
+        };
+        const sealed = { balanced: true, asOf: '2026-11-21T03:00:00.000Z' };
+        return deliveryOf(report, { check: undefined, sealed, ledger: ledgers.standing?.ledger }, moment)
+          .missing;
+      };
+      for (const [index, step] of life.entries()) {
+        // Leases of the dead are over.
+        now += 600_000;
+        // The registry may change; that is no resend's doing.
+        if (step.do === 'resend') people = PEOPLE.slice(0, step.people);
+        const before = missing(now);
+        if (before === null) received += 1;
+        const at = new Date(now).toISOString();
+        const ledger = ledgers.standing?.ledger;
+        ledgers.writesLeft = Infinity;
+        if (step.do === 'sweep' && ledger?.status === 'intended') {
+          const recipients = step.knowsRecipients ? people.map(addressHash) : undefined;
+          ledgers.standing = { ledger: withWriterGone(ledger, recipients, at), version: `swept ${index}` };
+        } else if (step.do === 'event' && ledger !== undefined) {
+          const entry = ledger.recipients[step.of];
+          if (entry?.messageId !== undefined && entry.messageId !== null) {
+            const event = { is: step.is, messageId: entry.messageId, recipient: entry.to, at, detail: null };
+            const change = ledgerAfter(ledger, event);
+            if (change.outcome === 'changed')
+              ledgers.standing = { ledger: change.ledger, version: `event ${index}` };
+          }
+        } else if (step.do === 'mail' || step.do === 'resend') {
+          ledgers.writesLeft = step.writes;
+          const ports = {
+            ledgers,
+            clock: { now: () => now, sleep: () => Promise.resolve() },
+            mailStops: {
+              reason: (hash: string) =>
+                Promise.resolve(
+                  step.stopped[PEOPLE.findIndex((address) => addressHash(address) === hash)] === true
+                    ? 'bounced'
+                    : undefined,
+                ),
+            },
+            mailSender: {
+              send: ({ to }: { to: string }): Promise<SendOutcome> => {
+                const kind = step.outcomes[PEOPLE.findIndex((address) => address === to)] ?? 'accepted';
+                messages += 1;
+                if (kind === 'accepted') return Promise.resolve({ kind, messageId: `m-${messages}` });
+                if (kind === 'refused') return Promise.resolve({ kind, throttled: false, reason: 'no' });
+                return Promise.resolve({ kind, reason: 'reset' });
+              },
+            },
+            opsNotices: { tellOnce: () => Promise.resolve(true), wasTold: () => Promise.resolve(false) },
+          };
+          await mailOnce(ports, {
+            key: KEY,
+            tags: { merchant: CODE, day: DAY, revision: '1' },
+            recipients: people,
+            deadline: now + 300_000,
+            writer: `run ${index}`,
+            resend: step.do === 'resend',
+            begin: () => Promise.resolve({ kind: 'report', figures: FIGURES, skipped: null }),
+            compose: () => Promise.resolve(() => Promise.resolve(new Uint8Array())),
+            heldNotice: () => ({ subject: '', text: '' }),
+          }).catch((error: unknown) => {
+            if (!(error instanceof DiedError) && (error as Error).name !== 'MailRefusedError') throw error;
+          });
+          ledgers.writesLeft = Infinity;
+        }
+        // Where the registry cannot be read, a sweep holds what a dead run left, unless a round before it arrived.
+        const isInTheDark =
+          step.do === 'sweep' && !step.knowsRecipients && ledger !== undefined && !wasReceivedBefore(ledger);
+        if (before !== null || step.do === 'event' || isInTheDark) continue;
+        // Also while a resend is under way, and after its run has died.
+        if (step.do === 'resend' && ledger?.status !== 'intended') expect(missing(now)).toBeNull();
+        expect(missing(now + 300_000)).toBeNull();
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  // The property is not held by never receiving anything.
+  expect(received).toBeGreaterThan(1_000);
+});

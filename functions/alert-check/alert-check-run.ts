@@ -1,8 +1,10 @@
 import type { Context } from 'aws-lambda';
+import { CLOCKS_DIFFER } from '../shared/core/alerts/future-times.ts';
 import { readRules } from '../shared/core/alerts/rule.ts';
 import type { ReadRules } from '../shared/core/alerts/rule.ts';
 import { resolveDay } from '../shared/core/business-day.ts';
 import type { Day } from '../shared/core/business-day.ts';
+import { InvalidEventError } from '../shared/core/invalid-event.ts';
 import { merchantSettings } from '../shared/core/registry.ts';
 import type { MerchantSettings, ServiceSettings } from '../shared/core/registry.ts';
 import { remainingTime } from '../shared/remaining-time.ts';
@@ -17,7 +19,7 @@ export interface Run extends ReadRules {
   settings: MerchantSettings;
   /** The merchant's day whose figures are read. */
   day: Day;
-  /** The time that the check is made for: the event's, else the clock's. */
+  /** The time that the check is made for: the event's, but never later than the clock's. */
   now: number;
   /** What the check is known by: the tick of the schedule, else `now`. */
   tick: number;
@@ -26,7 +28,7 @@ export interface Run extends ReadRules {
 }
 
 /**
- * @throws {InvalidEventError} when the event is malformed
+ * @throws {InvalidEventError} when the event is malformed, or of a tick that has not come
  * @throws {InvalidDayError} when its day is none, or has not begun yet
  * @throws {UnknownMerchantError} when the registry has no such merchant
  * @throws {InvalidMerchantError} when its entry is not usable
@@ -40,14 +42,18 @@ export async function prepareRun(
   const end = clock.now() + remainingTime(context);
   const { registry } = await source.load();
   const settings = merchantSettings(registry, event.merchantCode);
-  const now = typeof event.now === 'string' ? Date.parse(event.now) : clock.now();
+  const clockTime = clock.now();
+  // A check of the future would count, and every check until then would be an earlier one, which does not.
+  const now = typeof event.now === 'string' ? Math.min(Date.parse(event.now), clockTime) : clockTime;
+  const tick = typeof event.scheduledTime === 'string' ? Date.parse(event.scheduledTime) : now;
+  if (tick > clockTime + CLOCKS_DIFFER) throw new InvalidEventError('scheduledTime', 'has not come yet');
   return {
     event,
     service: registry.service,
     settings,
     day: resolveDay(event.day, now, settings.timeZone),
     now,
-    tick: typeof event.scheduledTime === 'string' ? Date.parse(event.scheduledTime) : now,
+    tick,
     end,
     ...readRules(settings.alerts),
   };

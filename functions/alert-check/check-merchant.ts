@@ -1,5 +1,6 @@
 import type { AlertState } from '../shared/core/alerts/alert-state.ts';
 import { checkRules, isTickNew } from '../shared/core/alerts/check-rules.ts';
+import { withoutFutureTimes } from '../shared/core/alerts/future-times.ts';
 import type { CheckResult } from '../shared/core/alerts/check-rules.ts';
 import { dayAt } from '../shared/core/business-day.ts';
 import { DaybookError } from '../shared/core/daybook-error.ts';
@@ -81,26 +82,27 @@ async function tell(
  * @throws {OpsNotToldError} when a mail is to be given up and nobody could be told; later checks try both again
  */
 export async function checkMerchant(dependencies: Dependencies, run: Run): Promise<CheckOutcome> {
-  const { alertStates, opsNotices, environment } = dependencies;
+  const { alertStates, opsNotices, environment, clock } = dependencies;
   const { event, rules, settings, day, tick, end } = run;
   const { merchantCode, timeZone } = settings;
   let gathered: DayReadings | undefined;
   let earlier = NO_EARLIER_MAIL;
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     const standing = await alertStates.read(merchantCode);
-    if (isIdle(run, standing?.state)) return notCounted(null, null);
-    const owed = standing?.state.owed ?? null;
+    const before = standing && withoutFutureTimes(standing.state, clock.now());
+    if (isIdle(run, before)) return notCounted(null, null);
+    const owed = before?.owed ?? null;
     if (!event.dryRun) {
       const request = { settings, owed, deadline: end - AFTER_MAIL };
       earlier = laterOf(earlier, await seeToOwedMail(dependencies, request));
     }
-    const ignored = whyIgnored(run, standing?.state);
+    const ignored = whyIgnored(run, before);
     if (ignored !== null) {
       if (earlier.refused !== null) throw earlier.refused.error;
       return notCounted(ignored, earlier.answer);
     }
     gathered ??= await dayReadings(dependencies, run);
-    const result = checkRules({ rules, state: standing?.state, ...gathered, day, tick, timeZone });
+    const result = checkRules({ rules, state: before, ...gathered, day, tick, timeZone });
     const { transitions, noData } = result;
     if (event.dryRun) return { transitions, noData, mail: null, ignored: null };
     const state = owing(result, earlier, run);

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
+import { withoutFutureTimes } from '../shared/core/alerts/future-times.ts';
 import {
   ALERT_STATES,
   addressHash,
@@ -130,7 +131,8 @@ async function settleOwed(
 ): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;
-  const state = (await run.alertStates.read(merchantCode))?.state;
+  const standing = (await run.alertStates.read(merchantCode))?.state;
+  const state = standing && withoutFutureTimes(standing, run.clock.now());
   const owed = state?.owed ?? null;
   // A check that has come since the listing sees to what is owed, and may be about to.
   if (state === undefined || owed === null || Date.parse(state.tick) >= before) return undefined;

@@ -10,7 +10,7 @@ const WATCHED = { source: 'watchlist', statuses: { 1: 'approved' } };
 /** What each rule's value is now, by a rule that it breaks whatever it is. */
 async function valuesOf(
   rules: readonly Record<string, unknown>[],
-  event: Record<string, unknown> = {},
+  event: { now?: string; day?: string } = {},
 ): Promise<Record<string, string | null>> {
   await script.rules(rules.map((rule) => ({ name: rule['measure'], above: 0, ...rule })));
   const { transitions } = await script.check(0, { dryRun: true, ...event });

@@ -68,13 +68,13 @@ async function readAmountsOfDay(
   { settings, day, newest, isDaySealed }: GatherRequest,
   client: PaymentsClient,
 ): Promise<Readings['amounts']> {
-  const { invoiceTypes, invoiceStatuses } = settings;
+  const { invoiceStatuses } = settings;
   // Those of a day that was sealed out of balance may be a sum of a part.
   if (isDaySealed && newest?.balanced === true && newest.amounts !== null) {
     return amountReadings(newest.amounts);
   }
   if (invoiceStatuses === undefined) return null;
-  const read = () => readAmounts(client, day, invoiceTypes, invoiceStatuses);
+  const read = () => readAmounts(client, day, settings, invoiceStatuses);
   return amountReadings(await attempted(dependencies, 'amounts', read));
 }
 
@@ -90,7 +90,7 @@ async function readRefundsOfDay(
       sealedRefundIds(dependencies.snapshots, newest),
       refunds.source === 'list' ? [] : dependencies.watchedRefundIds(merchantCode),
     ]);
-    return readRefunds(client, day, refunds, [...sealed, ...watched]);
+    return readRefunds(client, day, settings, [...sealed, ...watched]);
   });
 }
 

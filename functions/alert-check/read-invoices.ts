@@ -2,6 +2,7 @@ import type { Day } from '../shared/core/business-day.ts';
 import type { Amounts, Counts } from '../shared/core/figures.ts';
 import { InvoiceStateTotals } from '../shared/core/invoice-states.ts';
 import type { InvoiceStatusNames } from '../shared/core/invoice-states.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
 import { integerText } from '../shared/core/records/exact-json.ts';
 import { serviceCounts } from '../shared/core/service-stats.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
@@ -42,21 +43,24 @@ export async function readCounts(
  * Reads every page of a day. One that moves all the time is taken as it was last read: rows that came on top meanwhile
  * are missing then. One that is short of rows is not, since a sum of a part would look like an all-clear.
  *
- * @returns `null` when fewer rows came than the service stated, however often it was read
+ * @returns `null` when fewer rows came than the service stated, however often it was read; its `pagination.total` does
+ *   not tell so where the registry leaves it out
  */
 export async function readAmounts(
   client: PaymentsClient,
   day: Day,
-  invoiceTypes: readonly string[],
+  { invoiceTypes, balance }: Pick<MerchantSettings, 'invoiceTypes' | 'balance'>,
   names: InvoiceStatusNames,
 ): Promise<Amounts | null> {
+  const isTotalLeftOut = balance.ignore.includes('paginationTotal');
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
     const read = await readDayInvoices(client, day, invoiceTypes, (fresh) => {
       for (const invoice of fresh) states.add(invoice);
     });
-    if (isUnsettled(read) && reading < MOST_READINGS) continue;
-    const isShort = read.types.some(({ rows, paginationTotal }) => rows < paginationTotal);
+    const isAgain = isTotalLeftOut ? read.moved : isUnsettled(read);
+    if (isAgain && reading < MOST_READINGS) continue;
+    const isShort = !isTotalLeftOut && read.types.some(({ rows, paginationTotal }) => rows < paginationTotal);
     return isShort ? null : states.amounts();
   }
 }

@@ -10,22 +10,24 @@ import { readDayRefunds } from '../shared/payments/day-refunds.ts';
  * The refunds of a day by `refund_at`, as the day's report counts them, and the largest among them.
  *
  * @param knownIds from the watch list and the day's newest revision
- * @returns `null` when refunds of the service's own list are missing, since a sum of a part would look like an all-clear
+ * @returns `null` when refunds of the service's own list are missing, since a sum of a part would look like an all-clear.
+ *   The count that the list states does not tell so where the registry leaves it out
  */
 export async function readRefunds(
   client: PaymentsClient,
   day: Day,
-  { source, statuses }: MerchantSettings['refunds'],
+  { refunds, balance }: Pick<MerchantSettings, 'refunds' | 'balance'>,
   knownIds: readonly string[],
 ): Promise<Readings['refunds']> {
-  const totals = new RefundDayTotals(day, statuses);
+  const totals = new RefundDayTotals(day, refunds.statuses);
   let largest = 0n;
-  const { isListShort } = await readDayRefunds(client, day, source, knownIds, (refund) => {
+  const read = await readDayRefunds(client, day, refunds.source, knownIds, (refund) => {
     totals.add(refund);
     const amount = parseAmount(refund.amount);
     if (refund.refund_at === day && amount > largest) largest = amount;
   });
-  if (isListShort) return null;
+  const isShort = read.isListCut && !balance.ignore.includes('refundListCount');
+  if (isShort || read.isListedMissing) return null;
   const { count, total } = totals.figures();
   return { count, total: parseAmount(total), largest };
 }

@@ -18,6 +18,7 @@ import type { Dependencies } from './dependencies.ts';
 import { mailAsAsked } from './mail-as-asked.ts';
 import { assertPreviewAllowed } from './preview-addresses.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
+import { suggestIgnore } from './suggest-ignore.ts';
 
 /** A revision was to be sent again, and the day has none. */
 export class NothingSealedError extends DaybookError {
@@ -98,6 +99,7 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   const { manifest } = sealed;
   const mail = await mailAsAsked(dependencies, { event, settings, manifest, deadline: end - AFTER_MAIL });
   const { revision } = manifest;
+  if (!event.resend) await suggestIgnore(dependencies, { settings, manifest, end });
   return answerOf(sealed, { revision, manifestKey: manifestKey(day, settings.merchantCode, revision), mail });
 }
 

@@ -87,6 +87,7 @@ it('which days are unbalanced', async () => {
   const rows = await ask('unbalanced-days');
   expect(rows).toMatchObject([{ day: DAY_BEFORE, merchant_code: THIRD, revision: '1' }]);
   expect(JSON.parse(asText(rows[0]!['differences']))).toContainEqual({
+    name: 'statsTotal',
     what: 'stats.total_invoice_count',
     service: 64,
     rows: 60,

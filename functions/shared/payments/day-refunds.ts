@@ -13,8 +13,10 @@ export interface DayRefunds {
   list: RefundListReading | null;
   /** Ids that the service does not know. */
   missingIds: string[];
-  /** Whether refunds of its list are missing: the list is shorter than it says, or names ids that it does not know. */
-  isListShort: boolean;
+  /** Whether the list is shorter than it says. */
+  isListCut: boolean;
+  /** Whether the list names ids that the service does not know. */
+  isListedMissing: boolean;
 }
 
 /** Ids in the order of their numbers, each once. */
@@ -74,7 +76,7 @@ export async function readDayRefunds(
     else await take(refund);
   }
   const list = listed?.list ?? null;
-  const isCut = list !== null && list.listed < (list.statedCount ?? 0);
-  const isListShort = isCut || missingIds.some((id) => listed?.ids.includes(id));
-  return { list, missingIds, isListShort };
+  const isListCut = list !== null && list.listed < (list.statedCount ?? 0);
+  const isListedMissing = missingIds.some((id) => listed?.ids.includes(id));
+  return { list, missingIds, isListCut, isListedMissing };
 }

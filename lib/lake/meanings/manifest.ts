@@ -41,7 +41,7 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   },
   history: {
     meaning: 'The days before, as they were known when the revision was sealed.',
-    unit: 'JSON array of day, revision, balanced, differences, counts, amounts, refunds',
+    unit: 'JSON array of day, revision, balanced, disagreed, counts, amounts, refunds',
   },
   previous: { meaning: 'Key of the revision before; null for the first.' },
   files: { meaning: 'The data files of the revision: what none of them names is not data.' },

@@ -132,6 +132,37 @@ describe('a value that cannot be known', () => {
     expect((await script.check(15)).transitions).toMatchObject([{ to: 'firing' }]);
   });
 
+  it('is not one where the registry leaves out the total that differs', async () => {
+    script = await AlertScript.start();
+    await script.rules([{ name: 'sum', measure: 'unpaidAmount', above: '0' }], {
+      balance: { ignore: ['paginationTotal'] },
+    });
+    for (let more = 0; more < 3; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
+    script.world.payments.behaviour.wrongTotal = 3;
+    expect(await script.check(0)).toMatchObject({ noData: [], transitions: [{ to: 'firing' }] });
+  });
+
+  it('is not one of refunds where the registry leaves out the count of their list', async () => {
+    script = await AlertScript.start();
+    const rules = [{ name: 'large', measure: 'largestRefund', above: '100.000' }];
+    const { data, behaviour } = script.world.payments;
+    const goes = data.insertRefund(CODE, DAY, { amount: '900.000' });
+    for (let more = 0; more < 16; more += 1) data.insertRefund(CODE, DAY, { amount: '1.000' });
+    /** The list has one refund less when its second page is read than when it said how many they are. */
+    const cut = (id: number) =>
+      behaviour.faults.add({
+        operation: 'refunds',
+        page: 2,
+        action: { kind: 'call', before: () => data.deleteRefund(CODE, id) },
+      });
+    await script.rules(rules);
+    cut(goes);
+    expect((await script.check(0)).noData).toHaveLength(1);
+    await script.rules(rules, { balance: { ignore: ['refundListCount'] } });
+    cut(goes + 1);
+    expect((await script.check(15)).noData).toEqual([]);
+  });
+
   it.each([
     ['names one that the service does not know', 'after'],
     ['is shorter than it says', 'before'],

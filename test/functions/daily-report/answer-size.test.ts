@@ -18,7 +18,12 @@ describe('an answer', () => {
     const { differences, balanced } = await world.report({ refundIds, send: false });
     expect(balanced).toBe(false);
     expect(differences).toHaveLength(101);
-    expect(differences.at(0)).toEqual({ what: 'refund 900000', service: 'not found', rows: null });
+    expect(differences.at(0)).toEqual({
+      name: 'knownRefunds',
+      what: 'refund 900000',
+      service: 'not found',
+      rows: null,
+    });
     expect(differences.at(-1)).toEqual({ what: '30 more, see the manifest', service: null, rows: null });
     const manifest = await world.manifest(1);
     expect(manifest.differences).toHaveLength(130);

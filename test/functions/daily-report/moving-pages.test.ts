@@ -88,6 +88,7 @@ describe('pages that move while they are read', () => {
     const answer = await world.report();
     expect(answer).toMatchObject({ revision: 1, balanced: false, mail: { status: 'sent' } });
     expect(answer.differences).toContainEqual({
+      name: 'stablePages',
       what: 'pages while they were read',
       service: 'kept changing',
       rows: 'read three times',
@@ -122,6 +123,7 @@ describe('what the service says of itself and the rows do not bear out', () => {
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: false, counts: { total: 80 } });
     const stated = (type: string) => ({
+      name: 'paginationTotal',
       what: `pagination.total of invoiceType ${type}`,
       service: byType[type]!.count + 2,
       rows: byType[type]!.count,
@@ -139,7 +141,12 @@ describe('what the service says of itself and the rows do not bear out', () => {
     const paid = truth().byStatus['1']!.count;
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: false, counts: { total: 80, paid: paid + 1 } });
-    expect(answer.differences).toContainEqual({ what: 'stats.invoice_paid', service: paid + 1, rows: paid });
+    expect(answer.differences).toContainEqual({
+      name: 'statsPaid',
+      what: 'stats.invoice_paid',
+      service: paid + 1,
+      rows: paid,
+    });
     expect((await mailed()).text).toContain(
       `Paid invoices: the service says ${paid + 1}, the rows say ${paid}`,
     );
@@ -239,7 +246,12 @@ describe('an id that comes twice', () => {
     world.payments.data.insertInvoice(CODE, DAY, { id, invoice_type: type, amount: '999.999' });
     const answer = await world.report();
     expect(answer.balanced).toBe(false);
-    expect(answer.differences).toContainEqual({ what: 'unique invoice ids', service: 21, rows: 20 });
+    expect(answer.differences).toContainEqual({
+      name: 'uniqueInvoiceIds',
+      what: 'unique invoice ids',
+      service: 21,
+      rows: 20,
+    });
     const served = (await servedInvoices(world)).filter((record) => record.id === id);
     const kept = (await sealedRecords(world, 'invoices')).filter((record) => record.id === id);
     expect(served).toHaveLength(2);

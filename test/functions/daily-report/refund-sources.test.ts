@@ -79,7 +79,9 @@ describe('the source "list"', () => {
     });
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: false, refunds: { count: 5 } });
-    expect(answer.differences).toEqual([{ what: `refund ${ids[0]!}`, service: 'not found', rows: null }]);
+    expect(answer.differences).toEqual([
+      { name: 'knownRefunds', what: `refund ${ids[0]!}`, service: 'not found', rows: null },
+    ]);
   });
 });
 
@@ -118,7 +120,9 @@ describe('the source "watchlist"', () => {
     const digits = '90071992547409931234567';
     await world.aws.s3.write(BUCKET, JSON_LIST, `[${digits}]`);
     const answer = await world.report();
-    expect(answer.differences).toEqual([{ what: `refund ${digits}`, service: 'not found', rows: null }]);
+    expect(answer.differences).toEqual([
+      { name: 'knownRefunds', what: `refund ${digits}`, service: 'not found', rows: null },
+    ]);
     expect(asked()).toEqual({ [digits]: 1 });
   });
 
@@ -190,7 +194,7 @@ describe('an id that was given once', () => {
     const answer = await world.report({ refundIds: [UNKNOWN, ids[0]] });
     expect(answer).toMatchObject({
       balanced: false,
-      differences: [{ what: `refund ${UNKNOWN}`, service: 'not found', rows: null }],
+      differences: [{ name: 'knownRefunds', what: `refund ${UNKNOWN}`, service: 'not found', rows: null }],
       refunds: { count: 1 },
       mail: { status: 'sent' },
     });

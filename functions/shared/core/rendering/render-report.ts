@@ -27,7 +27,13 @@ const SUBJECT: Limits = { list: 0, text: LONGEST_SUBJECT };
 
 function isEmpty({ counts, refunds, balanced, notCompared }: Manifest): boolean {
   // Where something was left out, it cannot be said that the service agrees.
-  return balanced && notCompared.length === 0 && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
+  return (
+    balanced &&
+    notCompared.length === 0 &&
+    counts.total === 0 &&
+    refunds.count === 0 &&
+    refunds.saleBasis.count === 0
+  );
 }
 
 function outcomeOf(manifest: Manifest, words: FigureWords): string {

@@ -37,6 +37,30 @@ describe('a history', () => {
     );
   });
 
+  it('knows which comparisons disagreed, each once, where all have names', () => {
+    const differences = ['statsTotal', 'statsPaid', 'statsTotal'].map((name) => ({
+      name,
+      what: 'a total',
+      service: 1,
+      rows: 2,
+    }));
+    const unbalanced = { ...sealedManifest(), balanced: false, differences };
+    expect(figuresOfDay(unbalanced).disagreed).toEqual(['statsPaid', 'statsTotal']);
+    for (const name of [undefined, 'of another version']) {
+      const other = { what: 'a total', service: 1, rows: 2, ...(name !== undefined && { name }) };
+      expect(figuresOfDay({ ...unbalanced, differences: [...differences, other] }).disagreed).toBe(undefined);
+    }
+    expect('disagreed' in figuresOfDay(sealedManifest())).toBe(false);
+  });
+
+  it('does not forget what disagreed for the same revision as an earlier version remembers it', () => {
+    const known = { ...dayFigures(0, 2), balanced: false, disagreed: ['statsPaid'] };
+    const forgotten = { ...dayFigures(0, 2), balanced: false };
+    expect(withDay([known], forgotten)).toEqual([known]);
+    expect(withDay([forgotten], known)).toEqual([known]);
+    expect(withDay([known], { ...forgotten, revision: 3 })).toMatchObject([{ revision: 3 }]);
+  });
+
   it('before a day has the four weeks before it and nothing else', () => {
     const history = Array.from({ length: 60 }, (_, offset) => dayFigures(offset, 1)).reduce<DayFigures[]>(
       withDay,

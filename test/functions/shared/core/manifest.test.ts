@@ -29,8 +29,18 @@ describe('manifestSchema', () => {
     const differences = [
       { what: 'stats.invoice_paid', service: 6, rows: 5 },
       { what: 'refund list, amount', service: '7.500', rows: null },
+      { name: 'invoiceDay', what: 'day of the invoices', service: 7, rows: 6, ids: ['12'] },
+      { name: 'of another version', what: 'something', service: 7, rows: 6 },
     ];
-    expect(manifestSchema.parse({ ...sealedManifest(), differences }).differences).toEqual(differences);
+    const manifest = { ...sealedManifest(), differences, notCompared: differences };
+    expect(manifestSchema.parse(manifest)).toEqual(manifest);
+  });
+
+  it('of an earlier version left nothing out, and tells of no other days', () => {
+    const { notCompared: _left, drift, ...manifest } = sealedManifest();
+    const { otherDays: _days, ...earlierDrift } = drift;
+    const parsed = manifestSchema.parse({ ...manifest, drift: earlierDrift });
+    expect(parsed).toMatchObject({ notCompared: [], drift: { otherDays: { count: 0, ids: [] } } });
   });
 
   it.each([

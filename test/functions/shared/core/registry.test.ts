@@ -81,6 +81,7 @@ describe('merchantSettings', () => {
       skipEmpty: false,
       redact: [],
       refunds: { source: 'list', statuses: {} },
+      balance: { ignore: [] },
       alerts: [],
     });
   });
@@ -328,6 +329,40 @@ describe('what goes to people and logs', () => {
         expect.objectContaining({ message: expect.not.stringMatching(/canary/i) as string }),
       );
     }
+  });
+});
+
+describe('comparisons to leave out', () => {
+  const settingsOf = (own: object, defaults = {}) =>
+    merchantSettings(registry([{ merchantCode: '1', ...own }], defaults), '1').balance;
+
+  it('are inherited, and a list of the merchant takes the place of the default’s', () => {
+    const defaults = { balance: { ignore: ['statsPaid'] } };
+    expect(settingsOf({}, defaults)).toEqual({ ignore: ['statsPaid'] });
+    expect(settingsOf({ balance: {} }, defaults)).toEqual({ ignore: ['statsPaid'] });
+    expect(settingsOf({ balance: { ignore: ['invoiceType'] } }, defaults)).toEqual({
+      ignore: ['invoiceType'],
+    });
+    expect(settingsOf({ balance: { ignore: [] } }, defaults)).toEqual({ ignore: [] });
+  });
+
+  it('that there are none of are reported by their paths, and the merchant runs', () => {
+    const merchants = [{ merchantCode: '1', balance: { ignore: ['statsPaid', 'StatsPaid'], ignroe: [] } }];
+    const given = registry(merchants, { balance: { ignore: ['total'] } });
+    expect(unknownMembers(given)).toEqual([
+      'defaults.balance.ignore[0]',
+      'merchants[0].balance.ignroe',
+      'merchants[0].balance.ignore[1]',
+    ]);
+    expect(allMerchants(given)).toMatchObject({ merchants: [{ merchantCode: '1' }], rejected: [] });
+  });
+
+  it.each([
+    ['balance.ignore', { ignore: 'statsPaid' }],
+    ['balance.ignore[0]', { ignore: [7] }],
+    ['balance', ['statsPaid']],
+  ])('that are no list of names make the entry unusable: %s', (path, balance) => {
+    expect(() => settingsOf({ balance })).toThrow(expect.objectContaining({ path }) as Error);
   });
 });
 

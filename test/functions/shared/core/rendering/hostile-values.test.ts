@@ -31,7 +31,9 @@ function reportWith(value: string, language: 'en' | 'ar'): RenderedMail {
         differences: [
           { what: value, service: value, rows: value },
           { what: `pagination.total of invoiceType ${value}`, service: 1, rows: 2 },
+          { what: 'invoice_type of invoiceType 1', service: 2, rows: 1, ids: [value, value] },
         ],
+        notCompared: [{ name: value, what: value, service: value, rows: value, ids: [value] }],
         refunds: { ...refunds, saleBasis: refunds },
       }),
       before: { ...aManifest(), balanced: true },

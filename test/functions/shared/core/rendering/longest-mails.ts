@@ -26,6 +26,12 @@ export function longestReport(language: Language, text: string): RenderedMail {
     amounts,
     refunds: { ...totals, saleBasis: totals },
     differences: Array.from({ length: 200 }, () => ({ what: text, service: text, rows: text })),
+    notCompared: Array.from({ length: 200 }, () => ({
+      what: `invoice_type of invoiceType ${text}`,
+      service: MOST,
+      rows: 0,
+      ids: [text, text, text, text, text],
+    })),
   });
   const invoice = {
     id: String(MOST),

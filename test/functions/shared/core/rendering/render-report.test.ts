@@ -16,6 +16,29 @@ const unbalanced = aManifest({
   ],
 });
 
+const misplaced = aManifest({
+  balanced: false,
+  differences: [
+    { name: 'invoiceType', what: 'invoice_type of invoiceType 1', service: 96, rows: 95, ids: ['12'] },
+    {
+      name: 'invoiceType',
+      what: 'invoice_type of invoiceType 6',
+      service: 4_000,
+      rows: 7,
+      ids: ['12', '15', '18', '21', '24'],
+    },
+    { name: 'invoiceDay', what: 'day of the invoices', service: 1428, rows: 1425, ids: ['12', '15', '18'] },
+  ],
+});
+
+const leftOut = aManifest({
+  notCompared: [
+    { name: 'refundListCount', what: 'refund list, count', service: 13, rows: 12 },
+    { name: 'statsCancelled', what: 'stats.invoice_cancelled', service: null, rows: 31 },
+    { name: 'invoiceDay', what: 'day of the invoices', service: 1428, rows: 1426, ids: ['12', '15'] },
+  ],
+});
+
 const correction = aReport({
   manifest: aManifest({ revision: 2 }),
   before: earlierFigures(),
@@ -37,10 +60,14 @@ describe('the text of', () => {
     ['correction', correction],
     ['empty', aReport({ manifest: anEmptyManifest() })],
     ['unbalanced', aReport({ manifest: unbalanced })],
+    ['misplaced', aReport({ manifest: misplaced })],
+    ['left-out', aReport({ manifest: leftOut })],
     ['preview', aReport({ preview: true })],
     ['arabic', aReport({ merchant: arabicMerchant })],
     ['arabic-correction', { ...correction, merchant: { ...correction.merchant, ...arabicMerchant } }],
     ['arabic-unbalanced', aReport({ merchant: arabicMerchant, manifest: unbalanced })],
+    ['arabic-misplaced', aReport({ merchant: arabicMerchant, manifest: misplaced })],
+    ['arabic-left-out', aReport({ merchant: arabicMerchant, manifest: leftOut })],
     ['arabic-empty', aReport({ merchant: arabicMerchant, manifest: anEmptyManifest() })],
   ])('%s is the golden one', async (name, input) => {
     const { subject, text } = renderReport(input);

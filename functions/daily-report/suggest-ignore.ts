@@ -1,0 +1,64 @@
+import { SUGGESTED_AFTER, suggestedIgnore } from '../shared/core/balance-suggestion.ts';
+import type { Suggestion } from '../shared/core/balance-suggestion.ts';
+import { addDays, dayAt } from '../shared/core/business-day.ts';
+import type { Manifest } from '../shared/core/manifest.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Less time than this is left for the answer and not used for telling. Milliseconds. */
+const LEAST_TIME = 60_000;
+
+type Ports = Pick<Dependencies, 'clock' | 'environment' | 'history' | 'opsNotices' | 'telemetry'>;
+
+interface SuggestionRequest {
+  settings: MerchantSettings;
+  manifest: Manifest;
+  /** When the function ends, milliseconds UTC. */
+  end: number;
+}
+
+/** What ops are told where the same comparisons, and no other, have disagreed for a week. */
+export function suggestionNotice(
+  { merchantCode, balance }: Pick<MerchantSettings, 'merchantCode' | 'balance'>,
+  registryKey: string,
+  { names, from, to }: Suggestion,
+) {
+  const failing = names.map(({ name }) => name);
+  const ignore = [...new Set([...balance.ignore, ...failing])];
+  return {
+    subject: `Merchant ${merchantCode}: the same comparison disagrees every day`,
+    text: [
+      `The last ${SUGGESTED_AFTER} sealed days of merchant ${merchantCode} (${from} to ${to}) are not balanced. On each of them these comparisons disagree, and no other: ${failing.join(', ')}.`,
+      'The rows agree with the pages that they came on. So the service may mean something else by this figure than the rows add up to. Look at "differences" in the manifests first, and at "invoiceStatuses" of the registry where a state is named. If rows are wrong, tell the service and change nothing.',
+      `If the service really means something else, put this line into the entry of merchant ${merchantCode} in ${registryKey}:`,
+      `"balance": ${JSON.stringify({ ignore })}`,
+      'What is lost by it. Daybook then no longer marks a day because of this:',
+      ...names.map(({ name, lost }) => `${name}: ${lost}.`),
+      'What such a comparison came to still stands in the manifest (notCompared) and at the end of the mail.',
+    ].join('\n'),
+  };
+}
+
+/**
+ * Suggests to ops, once for each merchant and set of comparisons, to leave out of the check what alone has disagreed for
+ * a week. Comes after the mail: nothing waits for it, and the next unbalanced day makes up for one that failed.
+ */
+export async function suggestIgnore(
+  ports: Ports,
+  { settings, manifest, end }: SuggestionRequest,
+): Promise<void> {
+  const { clock, environment, history, opsNotices, telemetry } = ports;
+  if (manifest.balanced || end - clock.now() < LEAST_TIME) return;
+  const { merchantCode, timeZone } = settings;
+  try {
+    const today = dayAt(clock.now(), timeZone);
+    const days = await history.read(merchantCode, addDays(manifest.day, 1), today);
+    const suggestion = suggestedIgnore(days);
+    if (suggestion === undefined) return;
+    const { subject, text } = suggestionNotice(settings, environment.REGISTRY_KEY, suggestion);
+    const names = suggestion.names.map(({ name }) => name).join(' ');
+    await opsNotices.tellOnce(`comparisons of ${merchantCode}: ${names}`, subject, text);
+  } catch (failure) {
+    telemetry.logError(failure);
+  }
+}

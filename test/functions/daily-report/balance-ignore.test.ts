@@ -1,0 +1,113 @@
+import PostalMime from 'postal-mime';
+import { afterEach, expect, it } from 'vitest';
+import { manifestKey } from '../../../functions/shared/core/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+
+let world: DaybookWorld;
+afterEach(() => world.close());
+
+async function start(): Promise<void> {
+  world = await DaybookWorld.start();
+  world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 2 });
+}
+
+const ignore = (names: readonly string[]) => world.putRegistry({ [CODE]: { balance: { ignore: names } } });
+
+async function mailed(kind: 'report' | 'correction') {
+  const { subject = '', text = '' } = await PostalMime.parse(world.mails(kind).at(-1)!.raw);
+  return { subject, text };
+}
+
+/** How often the first page of a type was read; a type of one page is read once a pull. */
+function pulls(): number {
+  return world.payments.requests.filter(
+    ({ operation, query }) => operation === 'invoices' && query['invoiceType'] === '7',
+  ).length;
+}
+
+it('a comparison that is left out does not decide; what it came to is kept and mailed', async () => {
+  await start();
+  await ignore(['statsTotal', 'statsOther']);
+  world.payments.behaviour.wrongStats = { total: 3 };
+  expect(await world.report()).toMatchObject({ balanced: true, differences: [], mail: { status: 'sent' } });
+  const { balanced, differences, notCompared } = await world.manifest(1);
+  expect({ balanced, differences }).toEqual({ balanced: true, differences: [] });
+  expect(notCompared.map(({ name }) => name)).toEqual(['statsTotal', 'statsOther']);
+  const { subject, text } = await mailed('report');
+  expect(subject).not.toContain('NOT BALANCED');
+  expect(text).toContain('Balanced, apart from what is left out of the check');
+  expect(text).toMatch(
+    /About this report[^]*Left out of the check, as your provider has set: All invoices: the service says \d+, the rows say 12\n/,
+  );
+  expect(pulls()).toBe(1);
+});
+
+it('where another comparison disagrees, the day does not balance all the same', async () => {
+  await start();
+  await ignore(['statsTotal', 'statsOther']);
+  world.payments.behaviour.wrongStats = { total: 3, paid: 1 };
+  const { differences } = await world.report();
+  expect(differences.map(({ name }) => name)).toEqual(['statsPaid']);
+  const { text } = await mailed('report');
+  expect(text).toContain('NOT BALANCED');
+  expect(text).toContain('Left out of the check, as your provider has set: All invoices');
+});
+
+it('a count that the service does not state stays unknown where it is left out', async () => {
+  await start();
+  await ignore(['statsPaid', 'statsNotPaid', 'statsCancelled']);
+  world.payments.behaviour.counts = 'null';
+  expect(await world.report()).toMatchObject({
+    balanced: true,
+    counts: { total: 12, paid: null, notPaid: null, cancelled: null, other: null },
+  });
+  expect((await world.manifest(1)).notCompared).toHaveLength(3);
+  expect((await mailed('report')).text).toContain('Paid: unknown');
+});
+
+it('an empty day is not said to agree where something is left out', async () => {
+  world = await DaybookWorld.start();
+  await ignore(['statsTotal', 'statsOther']);
+  world.payments.behaviour.wrongStats = { total: 3 };
+  expect(await world.report()).toMatchObject({ balanced: true });
+  expect((await mailed('report')).text).not.toContain('the service agrees');
+});
+
+it('setting it makes a revision and a correction at the next pull, and taking it away does, too', async () => {
+  await start();
+  world.payments.behaviour.wrongStats = { paid: 1 };
+  expect(await world.report()).toMatchObject({ revision: 1, balanced: false });
+  await ignore(['statsPaid', 'statsOther']);
+  expect(await world.report()).toMatchObject({ revision: 2, balanced: true, mail: { status: 'sent' } });
+  expect((await mailed('correction')).text).toContain('Balance: not balanced → balanced');
+  await ignore([]);
+  expect(await world.report()).toMatchObject({ revision: 3, balanced: false, mail: { status: 'sent' } });
+});
+
+it('what is left out makes no revision when it alone changes, and is no reason to pull again', async () => {
+  await start();
+  await ignore(['paginationTotal']);
+  world.payments.behaviour.wrongTotal = 2;
+  expect(await world.report()).toMatchObject({ revision: 1, balanced: true });
+  expect((await world.manifest(1)).notCompared).toHaveLength(4);
+  world.payments.behaviour.wrongTotal = 3;
+  expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+  expect(pulls()).toBe(2);
+});
+
+it('a revision whose differences have no names yet says the same as a pull whose have', async () => {
+  await start();
+  world.payments.behaviour.wrongStats = { paid: 1 };
+  await world.report();
+  const { notCompared: _left, ...manifest } = await world.manifest(1);
+  const differences = manifest.differences.map(({ name: _name, ...earlier }) => earlier);
+  const { otherDays: _days, ...drift } = manifest.drift;
+  const earlier = JSON.stringify({ ...manifest, differences, drift });
+  await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), earlier);
+  expect(await world.report()).toMatchObject({
+    revision: 1,
+    unchanged: true,
+    mail: { status: 'already-sent' },
+  });
+  expect(await world.report({ resend: true })).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+});

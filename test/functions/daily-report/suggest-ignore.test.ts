@@ -1,0 +1,120 @@
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { addDays } from '../../../functions/shared/core/business-day.ts';
+import { historyKey } from '../../../functions/shared/core/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  world.clockAhead = Date.parse(`${addDays(DAY, 1)}T06:00:00Z`) - Date.now();
+  for (let back = 0; back < 9; back += 1) {
+    world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 3, refunds: 0 });
+  }
+});
+afterEach(() => world.close());
+
+/** Reports days one after another, the last of them so many days before DAY. */
+async function report(days: number, last = 0): Promise<void> {
+  for (let back = last + days - 1; back >= last; back -= 1) await world.report({ day: addDays(DAY, -back) });
+}
+
+async function notices(): Promise<{ subject: string; text: string }[]> {
+  const mails = await Promise.all(world.mails('ops').map(({ raw }) => PostalMime.parse(raw)));
+  return mails.map(({ subject = '', text = '' }) => ({ subject, text: text.replaceAll('\n', ' ') }));
+}
+
+const CANCELLED = { cancelled: 1 };
+const names = ['statsCancelled', 'statsOther'];
+
+it('after seven days of the same differences, ops are told once what to set and what is lost', async () => {
+  world.payments.behaviour.wrongStats = CANCELLED;
+  await report(6, 1);
+  expect(await notices()).toEqual([]);
+  await report(1);
+  const [notice, ...more] = await notices();
+  expect(more).toEqual([]);
+  expect(notice?.subject).toContain('Merchant 700001: the same comparison disagrees every day');
+  expect(notice?.text).toContain(`The last 7 sealed days of merchant 700001 (${addDays(DAY, -6)} to ${DAY})`);
+  expect(notice?.text).toContain('and no other: statsCancelled, statsOther.');
+  expect(notice?.text).toContain(
+    'in config/merchants.json: "balance": {"ignore":["statsCancelled","statsOther"]}',
+  );
+  expect(notice?.text).toContain('statsCancelled: that the rows are in other states');
+  await report(2);
+  expect(await notices()).toHaveLength(1);
+  expect(
+    (await world.text(historyKey(CODE))).match(/"disagreed":\["statsCancelled","statsOther"\]/g),
+  ).toHaveLength(7);
+});
+
+it('the mail of the day does not wait for it', async () => {
+  world.payments.behaviour.wrongStats = CANCELLED;
+  await report(7);
+  const kinds = world.aws.mail.messages.map(({ tags }) => tags['kind']);
+  expect(kinds).toEqual([...Array.from({ length: 7 }, () => 'report'), 'ops']);
+});
+
+it('another set is told of again, with what is left out already', async () => {
+  world.payments.behaviour.wrongStats = CANCELLED;
+  await report(7);
+  await world.putRegistry({ [CODE]: { balance: { ignore: names } } });
+  world.payments.behaviour.wrongStats = { ...CANCELLED, paid: 1 };
+  await report(7);
+  const [, second, ...more] = await notices();
+  expect(more).toEqual([]);
+  expect(second?.text).toContain('"balance": {"ignore":["statsCancelled","statsOther","statsPaid"]}');
+});
+
+it.each([
+  ['a day that balances', {}],
+  ['a day with another difference', { paid: 1, cancelled: 1 }],
+])('%s among the seven, and nothing is suggested', async (_what, wrongStats) => {
+  world.payments.behaviour.wrongStats = CANCELLED;
+  await report(3, 4);
+  world.payments.behaviour.wrongStats = wrongStats;
+  await report(1, 3);
+  world.payments.behaviour.wrongStats = CANCELLED;
+  await report(3);
+  expect(await notices()).toEqual([]);
+});
+
+it('where rows themselves are wrong nothing is suggested, however long', async () => {
+  world.payments.behaviour.wrongDay = -1;
+  await report(8);
+  world.payments.behaviour.wrongDay = 0;
+  await world.putRegistry({ [CODE]: { invoiceTypes: ['1'] } });
+  world.payments.behaviour.wrongType = { '1': '0' };
+  await report(8);
+  world.payments.behaviour.wrongType = {};
+  world.payments.behaviour.wrongTotal = 1;
+  await report(8);
+  expect((await world.manifest(1)).balanced).toBe(false);
+  expect(await notices()).toEqual([]);
+});
+
+it('days of which it is not known what disagreed suggest nothing, and are learnt by and by', async () => {
+  world.payments.behaviour.wrongStats = CANCELLED;
+  await report(6, 1);
+  const earlier = (await world.text(historyKey(CODE))).replaceAll(/"disagreed":\[[^\]]*\],/g, '');
+  await world.aws.s3.write(BUCKET, historyKey(CODE), earlier);
+  await report(1);
+  expect(await notices()).toEqual([]);
+  await report(6, 1);
+  expect(await notices()).toHaveLength(1);
+});
+
+it('ops who cannot be told hold nothing up, and are told with the next unbalanced day', async () => {
+  world.payments.behaviour.wrongStats = CANCELLED;
+  await report(6, 1);
+  const answer = await world.coldStart({
+    opsNotices: {
+      tellOnce: () => Promise.reject(new Error('no way to them')),
+      wasTold: () => Promise.resolve(false),
+    },
+  })({ merchantCode: CODE, day: DAY });
+  expect(answer.mail.status).toBe('sent');
+  expect(await notices()).toEqual([]);
+  await report(1);
+  expect(await notices()).toHaveLength(1);
+});

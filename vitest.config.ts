@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/slowest-first.ts';
 
 const inContinuousIntegration = process.env['CI'] === 'true';
 /** Where a machine reads the counts; a run besides the main one names a file of its own. */
@@ -30,6 +31,7 @@ export default defineConfig({
     pool: 'forks',
     // The default leaves a core to an editor: on two cores that is half of the machine.
     maxWorkers: '100%',
+    sequence: { sequencer: SlowestFirst },
     setupFiles: ['test/quiet-functions.ts'],
     slowTestThreshold: 5_000,
     reporters: inContinuousIntegration ? ['default', ['json', { outputFile: results }]] : ['default'],

@@ -28,6 +28,7 @@ const QUICK = ['--min-semi-space-size=32', '--v8-pool-size=0'];
 
 /** The functions as they are deployed, built once into a directory that goes with this process. */
 const directory = mkdtempSync(join(tmpdir(), 'daybook-crash-'));
+const COMPILED = join(directory, 'compiled');
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const built = await build({ outdir: join(directory, 'functions') });
 await stop();
@@ -42,7 +43,8 @@ export class BuiltRun {
     if (file === undefined) throw new Error(`${functionName} is not built`);
     const invocation = { file, functionName, event, ahead };
     this.#child = spawn(process.execPath, [...QUICK, INVOKE, JSON.stringify(invocation)], {
-      env: { TMPDIR: tmpdir(), ...clockVariables(), ...environment },
+      // What the scenarios' undisturbed runs have compiled, those that are killed need not.
+      env: { TMPDIR: tmpdir(), NODE_COMPILE_CACHE: COMPILED, ...clockVariables(), ...environment },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.outcome = this.#ending();

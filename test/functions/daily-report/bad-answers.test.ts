@@ -167,8 +167,8 @@ describe('a service that fails for ever', () => {
     ['invoices', INVOICES],
     ['refund', 'refund details'],
   ] as const)('no answer to a %s request ends with the time for the pull', async (operation, place) => {
-    // Half a second is left for the pull; by the time that is over, so is the deadline by the functions' clock.
-    const context = { getRemainingTimeInMillis: () => 30_500 } as Context;
+    // A second and a half is left for the pull; by the time that is over, so is the deadline by the functions' clock.
+    const context = { getRemainingTimeInMillis: () => 31_500 } as Context;
     always(operation, {
       kind: 'call',
       before: () => {

@@ -31,7 +31,8 @@ describe('one pull', () => {
   it('has half as many requests in flight after one HTTP 429, and as many again later', async () => {
     const service = await startService({
       size: { invoices: 1_500 },
-      behaviour: { latencyMilliseconds: 10 },
+      // Long beside what a busy machine takes for sixteen requests.
+      behaviour: { latencyMilliseconds: 30 },
     });
     service.sandbox.behaviour.faults.add({
       operation: 'invoices',

@@ -31,7 +31,7 @@ export const scheduleScenarios: readonly Scenario[] = [
     functionName: 'plan',
     options: { merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } },
     arrange: (world) => world.putRegistry({ 700002: { timeZone: 'Nowhere' } }),
-    event: () => ({ kind: 'daily', scheduledTime: TICK }),
+    event: () => ({ kind: 'daily', scheduledTime: TICK, remember: true }),
     calls: ['GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
     verify: async (world) => {
       await expectTold(world);
@@ -39,8 +39,9 @@ export const scheduleScenarios: readonly Scenario[] = [
         tick: TICK,
         since: '2026-11-21T02:45:00.000Z',
       });
-      const [items, ...others] = world.keys('plan/').filter((key) => key !== 'plan/daily.json');
+      const [items, ...others] = world.keys('plan/daily/');
       expect(others).toEqual([]);
+      expect(world.keys('plan/open/')).toEqual(['plan/open/daily/20261121T030000Z.json']);
       expect(JSON.parse(await world.text(items!))).toMatchObject([
         { merchantCode: CODE, days: [DAY, '2026-11-19', '2026-11-17', '2026-11-13'] },
       ]);

@@ -33,6 +33,7 @@ describe('a tick', () => {
     expect(execution).toMatchObject({ status: 'SUCCEEDED', mapRuns: [] });
     expect(execution.entered).toEqual([
       'Is it of the kind "daily"?',
+      'Its items will be run',
       'Plan who is due',
       'Is anybody due?',
       'Nothing due',

@@ -49,6 +49,19 @@ const PASSING = [
   'MailUnfinishedError',
 ];
 
+/** Of `plan`, which does nothing twice and takes seconds. */
+const DIED = [
+  'Sandbox.Timedout',
+  'States.Timeout',
+  'Lambda.Unknown',
+  'Runtime.ExitError',
+  'Runtime.OutOfMemory',
+];
+
+function isOfPlan(name: string): boolean {
+  return !name.startsWith('Invoke the function');
+}
+
 describe.each(machines)('the state machine of the kind $kind', ({ kind, definition, template }) => {
   it('is valid in the States Language', () => {
     const { isValid, errorsText } = validate(structuredClone(definition), {
@@ -87,17 +100,32 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
 
   it('retries what passes and nothing else, with full jitter and a longest wait', () => {
     const tasks = tasksOf(definition);
-    expect(tasks).toHaveLength(5);
+    expect(tasks).toHaveLength(kind === 'daily' ? 7 : 5);
     for (const [name, { Retry = [] }] of tasks) {
       expect(
         Retry.map(({ ErrorEquals }) => ErrorEquals),
         name,
-      ).toEqual([THROTTLED, PASSING]);
+      ).toEqual(isOfPlan(name) ? [THROTTLED, PASSING, DIED] : [THROTTLED, PASSING]);
       for (const retrier of Retry) {
         expect(retrier['JitterStrategy']).toBe('FULL');
         expect(retrier['MaxDelaySeconds']).toBeLessThanOrEqual(300);
       }
     }
+  });
+
+  it('asks for results that tell of every item', () => {
+    const payloadOf = (name: string) => definition.States[name]?.['Parameters'];
+    expect(payloadOf('Plan the failed ones once more')).toMatchObject({
+      Payload: { kind, 'failedOf.$': '$.first.manifestKey', 'planned.$': '$.plan.itemCount' },
+    });
+    expect(payloadOf('Count those that still fail')).toMatchObject({
+      Payload: {
+        kind,
+        'failedOf.$': '$.second.manifestKey',
+        'planned.$': '$.failed.itemCount',
+        'of.$': '$.plan.itemCount',
+      },
+    });
   });
 
   it('waits for no answer for ever', () => {
@@ -203,6 +231,32 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
     ) as { Properties: Record<string, unknown> }[];
     expect(role?.Properties).not.toHaveProperty('ManagedPolicyArns');
     expect(role?.Properties).not.toHaveProperty('Policies');
+  });
+});
+
+describe('the round of the reports', () => {
+  it('is to be remembered, whatever else the event says', () => {
+    expect(daily.States['Its items will be run']).toEqual({
+      Type: 'Pass',
+      Result: true,
+      ResultPath: '$.remember',
+      Next: 'Plan who is due',
+    });
+    expect(daily.States['Plan who is due']?.['Parameters']).toMatchObject({ 'Payload.$': '$' });
+    expect(alert.States).not.toHaveProperty('Its items will be run');
+  });
+
+  it.each([
+    ['Say that it ended', 'Every merchant is done'],
+    ['Say that it ended, with some that failed', 'Do too many still fail?'],
+  ])('ends in "%s", which never fails the execution', (name, Next) => {
+    expect(daily.States[name]).toMatchObject({
+      Parameters: { Payload: { kind: 'daily', 'finished.$': '$.plan.itemsKey' } },
+      ResultPath: null,
+      Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next }],
+      Next,
+    });
+    expect(alert.States).not.toHaveProperty(name);
   });
 });
 

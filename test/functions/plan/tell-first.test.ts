@@ -32,7 +32,7 @@ describe('a tick with something to tell', () => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, WRONG);
     await planner.plan({ ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
-    await planner.write(REGISTRY, WRONG.replace('Nowhere', 'Elsewhere'));
+    await planner.write(REGISTRY, WRONG.replace('"timeZone":"Nowhere"', '"reportAt":"six"'));
     let remembered: string | undefined;
     sandbox().faults.add({
       service: 'ses',

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
+import type { PlanItem } from '../../functions/shared/ports.ts';
+import { expectKnownObjects } from './bucket.ts';
+import { BuiltRun } from './built-run.ts';
+import { invokeHere } from './invoke-here.ts';
+import { killAt, pointsOf } from './point.ts';
+import type { Point } from './point.ts';
+
+/*
+ * `plan` has something to tell and dies at any of its calls, and nobody runs it again: the ticks that come after it hand
+ * out everybody who was due.
+ */
+
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
+const BEFORE = '2026-11-21T02:45:00Z';
+const TICK = '2026-11-21T03:00:00Z';
+const NEXT = '2026-11-21T03:15:00Z';
+/** By then an execution that says nothing is taken for dead. */
+const LATER = '2026-11-21T06:15:00Z';
+
+const aheadOf = (time: string) => Date.parse(time) + 5_000 - Date.now();
+const eventOf = (scheduledTime: string) => ({ kind: 'daily', scheduledTime, remember: true });
+
+async function startWorld(): Promise<DaybookWorld> {
+  const world = await DaybookWorld.start({ merchants: 3, environment: { OPS_TOPIC_ARN: TOPIC } });
+  await tick(world, BEFORE);
+  await world.putRegistry({ 700003: { timeZone: 'Nowhere', unknownHere: 1 } });
+  return world;
+}
+
+/** A tick that lives, in this process. */
+async function tick(world: DaybookWorld, time: string): Promise<PlanItem[]> {
+  Object.assign(process.env, world.environment);
+  world.clockAhead = aheadOf(time);
+  const { items = [] } = await invokeHere.plan(world, eventOf(time));
+  return items;
+}
+
+function builtTick(world: DaybookWorld): BuiltRun {
+  const { environment } = world;
+  return new BuiltRun({ functionName: 'plan', event: eventOf(TICK), environment, ahead: aheadOf(TICK) });
+}
+
+let points: Point[] = [];
+beforeAll(async () => {
+  const world = await startWorld();
+  const earlier = world.aws.requests.length;
+  expect(await builtTick(world).outcome).toHaveProperty('answer');
+  points = pointsOf(world.aws.requests.slice(earlier));
+  await world.close();
+});
+
+async function dieAt(point: Point): Promise<void> {
+  const world = await startWorld();
+  try {
+    const run = builtTick(world);
+    killAt(world.aws, point, () => run.kill());
+    expect(await run.outcome, point.name).toEqual({ ended: 'SIGKILL' });
+    const items = [...(await tick(world, NEXT)), ...(await tick(world, LATER))];
+    for (const merchantCode of [CODE, '700002']) {
+      const days = items.filter((item) => item.merchantCode === merchantCode).flatMap((item) => item.days);
+      expect(days, point.name).toContain(DAY);
+    }
+    await expectKnownObjects(world);
+    // Both things that are wrong were told, each once and at most once more by the run that died.
+    expect(world.keys('mail/ops/'), point.name).toHaveLength(2);
+    expect(world.mails('ops').length, point.name).toBeLessThanOrEqual(4);
+  } finally {
+    await world.close();
+  }
+}
+
+describe('a tick with something to tell that dies', () => {
+  it('makes calls to read, write and tell', () => {
+    const made = new Set(points.map(({ operation }) => operation));
+    for (const operation of ['GetObject', 'ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish']) {
+      expect(made).toContain(operation);
+    }
+    const last = points.at(-1);
+    expect(last?.call).toBe('s3 PutObject plan/daily.json');
+  });
+
+  it.each(['before', 'after'] as const)(
+    '%s any of its calls leaves nobody out: the next ticks hand out everybody',
+    async (when) => {
+      const places = points.filter((point) => point.when === when);
+      expect(places.length).toBeGreaterThan(10);
+      for (const point of places) await dieAt(point);
+    },
+    300_000,
+  );
+});
+
+afterAll(() => {
+  points = [];
+});

@@ -49,7 +49,10 @@ export interface SnapshotStore {
   upload(merchantCode: string, day: Day, pull: string, files: readonly SpooledFile[]): Promise<DataFile[]>;
   /** Puts the seal under its number unless that is taken, and answers whose manifest stands there now. */
   seal(manifest: Manifest): Promise<Manifest>;
-  /** The lines of a sealed JSON file, one row each, as text. */
+  /**
+   * The lines of a sealed JSON file, one row each, as text. It fails, at its end at the latest, where the file is not the
+   * one that was sealed or has a row of another merchant or day: use what came only after that.
+   */
   lines(file: DataFile): AsyncIterable<string>;
   /** Leaves word of a pull, unless what stands there is of a newer revision or a later pull. */
   recordCheck(record: CheckRecord): Promise<void>;

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
 import { alertStateSchema } from '../core/alerts/alert-state.ts';
 import type { AlertState } from '../core/alerts/alert-state.ts';
 import { alertStateKey } from '../core/keys.ts';
 import type { AlertStateStore, VersionedAlertState } from '../ports.ts';
-import { createObject, readObject, replaceObject } from './s3-objects.ts';
+import { createObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
+
+/** States of earlier versions do not say whose they are. */
+const storedSchema = z.lazy(() => alertStateSchema.unwrap().extend({ merchantCode: z.string().optional() }));
 
 /** The rule states in the data bucket, one object a merchant. */
 export class S3AlertStateStore implements AlertStateStore {
@@ -17,14 +21,18 @@ export class S3AlertStateStore implements AlertStateStore {
   }
 
   async read(merchantCode: string): Promise<VersionedAlertState | undefined> {
-    const object = await readObject(this.#s3, this.#bucket, alertStateKey(merchantCode), alertStateSchema);
-    return object === undefined ? undefined : { state: object.value, version: object.version };
+    const key = alertStateKey(merchantCode);
+    const object = await readObject(this.#s3, this.#bucket, key, storedSchema);
+    if (object === undefined) return undefined;
+    const { merchantCode: of, ...state } = object.value;
+    if (of !== undefined && of !== merchantCode) throw new StoredObjectError(key, 'is of another place');
+    return { state, version: object.version };
   }
 
   async write(merchantCode: string, state: AlertState, version: string | undefined): Promise<boolean> {
     const key = alertStateKey(merchantCode);
     // Two checks at once come to the same state; without a mark of its own, each would take the other's for its own.
-    const marked = { ...state, writer: randomUUID() };
+    const marked = { ...state, merchantCode, writer: randomUUID() };
     const written =
       version === undefined
         ? await createObject(this.#s3, this.#bucket, key, marked)

@@ -11,7 +11,7 @@ import type { HistoryStore, SnapshotStore } from '../ports.ts';
 import { createObject, readText, replaceObject, StoredObjectError } from './s3-objects.ts';
 import { StorageError } from './storage-error.ts';
 
-const historySchema = z.lazy(() => z.object({ days: z.array(dayFiguresSchema) }));
+const historySchema = z.lazy(() => z.object({ merchantCode: z.string(), days: z.array(dayFiguresSchema) }));
 
 /** Runs of one merchant meet here now and then; the last of so many to lose leaves its day to the next look at it. */
 const MOST_ATTEMPTS = 8;
@@ -28,10 +28,11 @@ interface Remembered {
 
 const NOTHING: Remembered = { days: undefined, version: undefined };
 
-/** Somebody may have edited it: each day once, newest first. */
-function daysIn(text: string): DayFigures[] | undefined {
+/** Somebody may have edited it, or put another merchant's there: each day once, newest first. */
+function daysIn(text: string, merchantCode: string): DayFigures[] | undefined {
   try {
-    return historySchema.parse(JSON.parse(text)).days.reduce<DayFigures[]>(withDay, []);
+    const history = historySchema.parse(JSON.parse(text));
+    return history.merchantCode === merchantCode ? history.days.reduce<DayFigures[]>(withDay, []) : undefined;
   } catch {
     return undefined;
   }
@@ -70,7 +71,7 @@ export class S3HistoryStore implements HistoryStore {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const { days, version } = await this.#remembered(merchantCode);
       const known = days ?? (await this.#remade(merchantCode, day, today));
-      const history = { days: added.reduce(withDay, known) };
+      const history = { merchantCode, days: added.reduce(withDay, known) };
       if (days !== undefined && JSON.stringify(history.days) === JSON.stringify(days)) return true;
       const written =
         version === undefined
@@ -83,7 +84,9 @@ export class S3HistoryStore implements HistoryStore {
 
   async #remembered(merchantCode: string): Promise<Remembered> {
     const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
-    return object === undefined ? NOTHING : { days: daysIn(object.text), version: object.version };
+    return object === undefined
+      ? NOTHING
+      : { days: daysIn(object.text, merchantCode), version: object.version };
   }
 
   /** An object that S3 does not give holds no report up. Recording the day meets the same failure, which is then told. */

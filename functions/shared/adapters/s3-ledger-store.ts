@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { ledgerSchema } from '../core/ledger.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { LedgerStore, VersionedLedger } from '../ports.ts';
-import { createObject, readObject, replaceObject } from './s3-objects.ts';
+import { createObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
 
 /** The mail ledgers in the data bucket. */
 export class S3LedgerStore implements LedgerStore {
@@ -16,16 +16,21 @@ export class S3LedgerStore implements LedgerStore {
 
   async read(key: string): Promise<VersionedLedger | undefined> {
     const object = await readObject(this.#s3, this.#bucket, key, ledgerSchema);
+    if (object?.value.key !== undefined && object.value.key !== key) {
+      throw new StoredObjectError(key, 'is of another place');
+    }
     return object === undefined ? undefined : { ledger: object.value, version: object.version };
   }
 
   async create(key: string, ledger: Ledger): Promise<VersionedLedger | undefined> {
-    const version = await createObject(this.#s3, this.#bucket, key, ledger);
-    return version === undefined ? undefined : { ledger, version };
+    const placed = { ...ledger, key };
+    const version = await createObject(this.#s3, this.#bucket, key, placed);
+    return version === undefined ? undefined : { ledger: placed, version };
   }
 
   async update(key: string, ledger: Ledger, version: string): Promise<VersionedLedger | undefined> {
-    const newer = await replaceObject(this.#s3, this.#bucket, key, ledger, version);
-    return newer === undefined ? undefined : { ledger, version: newer };
+    const placed = { ...ledger, key };
+    const newer = await replaceObject(this.#s3, this.#bucket, key, placed, version);
+    return newer === undefined ? undefined : { ledger: placed, version: newer };
   }
 }

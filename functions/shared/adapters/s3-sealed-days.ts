@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Day } from '../core/business-day.ts';
-import { dayPrefix, merchantInKey, revisionInKey } from '../core/keys.ts';
+import { dayPrefix, manifestInKey, merchantInKey } from '../core/keys.ts';
 import type { SealedDays } from '../ports.ts';
 
 /** The sealed days as the data bucket lists them: a thousand merchants a request. */
@@ -18,9 +18,9 @@ export class S3SealedDays implements SealedDays {
     const newest = new Map<string, number>();
     for await (const { Contents = [] } of this.#pages(day)) {
       for (const { Key = '' } of Contents) {
-        const merchantCode = merchantInKey(Key);
-        const revision = revisionInKey(Key);
-        if (merchantCode === undefined || revision === undefined) continue;
+        const named = manifestInKey(Key);
+        if (named === undefined) continue;
+        const { merchantCode, revision } = named;
         newest.set(merchantCode, Math.max(revision, newest.get(merchantCode) ?? 0));
       }
     }

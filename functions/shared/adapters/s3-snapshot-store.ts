@@ -5,11 +5,21 @@ import { GetObjectCommand, NoSuchKey, paginateListObjectsV2 } from '@aws-sdk/cli
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import type { Day } from '../core/business-day.ts';
-import { checkedKey, dataKey, manifestKey, manifestPrefix, revisionInKey } from '../core/keys.ts';
+import {
+  checkedKey,
+  dataFileInKey,
+  dataKey,
+  manifestInKey,
+  manifestKey,
+  manifestPrefix,
+} from '../core/keys.ts';
+import { misplacedMember } from '../core/manifest-place.ts';
 import { manifestSchema } from '../core/manifest.ts';
 import type { DataFile, Format, Manifest } from '../core/manifest.ts';
+import { RowOriginCheck } from '../core/records/row-origin.ts';
 import type { CheckRecord, SnapshotStore, SpooledFile } from '../ports.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
+import { otherThanSealed, StoredSum } from './stored-sum.ts';
 
 const CONTENT_TYPES: Record<Format, string> = {
   json: 'application/x-ndjson',
@@ -63,14 +73,18 @@ export class S3SnapshotStore implements SnapshotStore {
     let newest = 0;
     const input = { Bucket: this.#bucket, Prefix: manifestPrefix(day, merchantCode) };
     for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
-      for (const { Key = '' } of Contents) newest = Math.max(newest, revisionInKey(Key) ?? 0);
+      for (const { Key = '' } of Contents) newest = Math.max(newest, manifestInKey(Key)?.revision ?? 0);
     }
     return newest === 0 ? undefined : this.revision(merchantCode, day, newest);
   }
 
   async revision(merchantCode: string, day: Day, revision: number): Promise<Manifest | undefined> {
     const key = manifestKey(day, merchantCode, revision);
-    return (await readObject(this.#s3, this.#bucket, key, manifestSchema))?.value;
+    const manifest = (await readObject(this.#s3, this.#bucket, key, manifestSchema))?.value;
+    if (manifest === undefined) return undefined;
+    const misplaced = misplacedMember(manifest, { merchantCode, day, revision });
+    if (misplaced !== undefined) throw new StoredObjectError(key, `is of another place: ${misplaced}`);
+    return manifest;
   }
 
   async upload(
@@ -113,8 +127,20 @@ export class S3SnapshotStore implements SnapshotStore {
   }
 
   async *lines(file: DataFile): AsyncGenerator<string> {
-    const body = await this.#body(file.key);
+    const named = dataFileInKey(file.key);
+    const origin = named && new RowOriginCheck(named);
+    for await (const line of this.#linesAsStored(file)) {
+      if (origin?.isForeign(line) !== false) {
+        throw new StoredObjectError(file.key, 'has a row of another merchant or day');
+      }
+      yield line;
+    }
+  }
+
+  async *#linesAsStored(file: DataFile): AsyncGenerator<string> {
+    const body = await this.#body(file);
     const unpacked = createGunzip();
+    const stored = new StoredSum(body);
     // `pipe` passes no failure on, and a reader would wait for ever.
     body.on('error', (error) => unpacked.destroy(error));
     // Not `readline`: it also breaks lines at U+2028, which stands unescaped inside JSON strings.
@@ -132,13 +158,20 @@ export class S3SnapshotStore implements SnapshotStore {
       // Whoever stops in the middle would keep the connection, of which the client has fifty.
       body.destroy();
     }
+    stored.assertIs(file);
     if (rest !== '') yield rest;
   }
 
-  async #body(key: string): Promise<Readable> {
+  async #body(file: DataFile): Promise<Readable> {
+    const { key } = file;
     try {
-      const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-      if (Body instanceof Readable) return Body;
+      const input = { Bucket: this.#bucket, Key: key };
+      const { Body, ContentLength } = await this.#s3.send(new GetObjectCommand(input));
+      if (Body instanceof Readable) {
+        if (ContentLength === file.bytes) return Body;
+        Body.destroy();
+        throw otherThanSealed(key);
+      }
     } catch (error) {
       if (!(error instanceof NoSuchKey)) throw error;
     }
@@ -148,7 +181,7 @@ export class S3SnapshotStore implements SnapshotStore {
   async recordCheck(record: CheckRecord): Promise<void> {
     const key = checkedKey(record.day, record.merchantCode);
     for (let attempt = 1; attempt <= RECORD_ATTEMPTS; attempt += 1) {
-      const standing = await this.#standingCheck(key);
+      const standing = await this.#standingCheck(record.merchantCode, record.day);
       if (standing === 'not readable') return putObject(this.#s3, this.#bucket, key, record);
       if (standing !== undefined && knowsMore(standing.value, record)) return;
       const written =
@@ -160,18 +193,30 @@ export class S3SnapshotStore implements SnapshotStore {
   }
 
   async #standingCheck(
-    key: string,
+    merchantCode: string,
+    day: Day,
   ): Promise<{ value: CheckRecord; version: string } | 'not readable' | undefined> {
     try {
-      return await readObject(this.#s3, this.#bucket, key, checkRecordSchema);
+      return await this.#readCheck(merchantCode, day);
     } catch (error) {
       if (error instanceof StoredObjectError) return 'not readable';
       throw error;
     }
   }
 
+  async #readCheck(
+    merchantCode: string,
+    day: Day,
+  ): Promise<{ value: CheckRecord; version: string } | undefined> {
+    const key = checkedKey(day, merchantCode);
+    const object = await readObject(this.#s3, this.#bucket, key, checkRecordSchema);
+    if (object !== undefined && (object.value.merchantCode !== merchantCode || object.value.day !== day)) {
+      throw new StoredObjectError(key, 'is of another place');
+    }
+    return object;
+  }
+
   async lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined> {
-    return (await readObject(this.#s3, this.#bucket, checkedKey(day, merchantCode), checkRecordSchema))
-      ?.value;
+    return (await this.#readCheck(merchantCode, day))?.value;
   }
 }

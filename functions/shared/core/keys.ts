@@ -73,6 +73,13 @@ export function manifestKey(day: Day, merchantCode: string, revision: number): s
   return `${manifestPrefix(day, merchantCode)}${revisionName(revision)}.json`;
 }
 
+/** What the key of a manifest says, `undefined` for every other key, however alike. */
+export function manifestInKey(key: string): { day: Day; merchantCode: string; revision: number } | undefined {
+  const [day, merchantCode, revision] = [dayInKey(key), merchantInKey(key), revisionInKey(key)];
+  if (day === undefined || merchantCode === undefined || revision === undefined) return undefined;
+  return manifestKey(day, merchantCode, revision) === key ? { day, merchantCode, revision } : undefined;
+}
+
 /** The revision that a manifest's key names, or `undefined` for any other key. */
 export function revisionInKey(key: string): number | undefined {
   const digits = /\/r(\d{4,})\.json$/.exec(key)?.[1];

@@ -35,6 +35,8 @@ export type LedgerEntry = z.infer<typeof entrySchema>;
  */
 export const ledgerSchema = z.lazy(() =>
   z.object({
+    /** Its own, so that one that stands in another's place is known. Ledgers of earlier versions have none. */
+    key: z.string().optional(),
     status: z.enum(RECIPIENT_STATUSES),
     kind: z.enum(['report', 'correction', 'alert']),
     /** What a report or correction told; `null` for an alert. */

@@ -3,6 +3,7 @@ import type { Meaning } from '../lake-column.ts';
 
 /** What the members of a ledger mean. */
 export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
+  key: { meaning: "The ledger's own key." },
   status: {
     meaning:
       'intended, accepted, delivered, bounced, complained, failed, skipped or held: the least settled of the recipients, once all of them have the mail of any round that they have it.',

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { DataFile } from '../core/manifest.ts';
+import { StoredObjectError } from './s3-objects.ts';
+
+export function otherThanSealed(key: string): StoredObjectError {
+  return new StoredObjectError(
+    key,
+    'is not the file that was sealed: its manifest has another size or SHA-256',
+  );
+}
+
+/** Adds up a stored object as its bytes go by on their way to somebody else. */
+export class StoredSum {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  constructor(body: Readable) {
+    body.on('data', (chunk: Uint8Array) => {
+      this.#hash.update(chunk);
+      this.#bytes += chunk.byteLength;
+    });
+  }
+
+  /** After the end. @throws {StoredObjectError} when it was not the file that the manifest names */
+  assertIs({ key, bytes, sha256 }: DataFile): void {
+    if (this.#bytes !== bytes || this.#hash.digest('hex') !== sha256) throw otherThanSealed(key);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Day } from './business-day.ts';
+import { dataKey, manifestKey } from './keys.ts';
+import { FORMATS, TABLES } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The manifest that is asked for: what its key says. */
+export interface ManifestPlace {
+  merchantCode: string;
+  day: Day;
+  revision: number;
+}
+
+/**
+ * What of a manifest is not of the place that it was read from, `undefined` where all of it is: merchant, day and
+ * revision, the revision before, and the keys of its four files, which are the pull's own. A manifest that stands in
+ * another's place would bring another merchant's rows into a mail.
+ *
+ * @returns the member, such as `files[2].key`
+ */
+export function misplacedMember(manifest: Manifest, place: ManifestPlace): string | undefined {
+  const { merchantCode, day, revision } = place;
+  if (manifest.merchantCode !== merchantCode) return 'merchantCode';
+  if (manifest.day !== day) return 'day';
+  if (manifest.revision !== revision) return 'revision';
+  const previous = revision === 1 ? null : manifestKey(day, merchantCode, revision - 1);
+  if (manifest.previous !== previous) return 'previous';
+  const misplaced = manifest.files.findIndex(
+    ({ table, format, key }) => key !== dataKey(table, format, day, merchantCode, manifest.pull),
+  );
+  if (misplaced !== -1) return `files[${misplaced}].key`;
+  const named = new Set(manifest.files.map(({ key }) => key));
+  return named.size === TABLES.length * FORMATS.length ? undefined : 'files';
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '../../../functions/shared/core/business-day.ts';
+import {
+  alertStateKey,
+  checkedKey,
+  historyKey,
+  ledgerKey,
+  manifestKey,
+} from '../../../functions/shared/core/keys.ts';
+import type { Manifest } from '../../../functions/shared/core/manifest.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { watch } from '../delivery-watch/running-watch.ts';
+
+/*
+ * Objects of one merchant that stand in the place of another's, by a copy that went wrong or by somebody who wanted it
+ * so: nothing of them is mailed, the error names the object, and nobody else is stopped.
+ */
+
+const OTHER = '700002';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 2, defaults: { attachCsv: true } });
+  for (const merchant of [CODE, OTHER]) {
+    world.payments.data.seedDay(merchant, DAY, { invoices: 12, refunds: 2 });
+    await world.report({ merchantCode: merchant });
+  }
+  world.aws.mail.messages.length = 0;
+});
+afterEach(() => world.close());
+
+async function copy(from: string, to: string): Promise<void> {
+  await world.aws.s3.write(BUCKET, to, (await world.aws.s3.read(BUCKET, from))!);
+}
+
+async function put(key: string, value: unknown): Promise<void> {
+  await world.aws.s3.write(BUCKET, key, JSON.stringify(value));
+}
+
+/** The first merchant's manifest with changes, in its place. */
+async function putManifest(changes: (manifest: Manifest) => Partial<Manifest>): Promise<void> {
+  const manifest = await world.manifest(1);
+  await put(manifestKey(DAY, CODE, 1), { ...manifest, ...changes(manifest) });
+}
+
+/** That the first merchant's mail is refused by the object's name, and the other's goes out. */
+async function expectRefused(key: string, reason: string): Promise<void> {
+  for (const event of [{ resend: true }, { to: [`owner-${CODE}@merchants.example`] }, {}]) {
+    await expect(world.report(event)).rejects.toMatchObject({
+      name: 'StoredObjectError',
+      message: `object ${key} ${reason}`,
+    });
+  }
+  expect(world.mails()).toEqual([]);
+  expect((await world.report({ merchantCode: OTHER, resend: true })).mail.status).toBe('sent');
+}
+
+describe('a manifest that is not of its place', () => {
+  const key = manifestKey(DAY, CODE, 1);
+
+  it('since it is another merchant’s', async () => {
+    await copy(manifestKey(DAY, OTHER, 1), key);
+    await expectRefused(key, 'is of another place: merchantCode');
+    await world.aws.s3.write(BUCKET, checkedKey(DAY, CODE), '{}');
+    expect(await watch(world)).toMatchObject({
+      missing: [{ merchantCode: CODE, reason: 'records not readable' }],
+    });
+  });
+
+  it.each<[string, (manifest: Manifest, other: Manifest) => Partial<Manifest>]>([
+    ['day', ({ day }) => ({ day: addDays(day, -1) })],
+    ['revision', () => ({ revision: 2 })],
+    ['previous', () => ({ previous: manifestKey(DAY, OTHER, 1) })],
+    ['files[0].key', (_, other) => ({ files: other.files })],
+    [
+      'files[0].key',
+      ({ files }) => ({ files: files.toReversed().map((file, i) => ({ ...file, key: files[i]!.key })) }),
+    ],
+    ['files[0].key', () => ({ pull: '20261121T030005Z-00000000' })],
+    ['files', ({ files }) => ({ files: [files[0]!, files[1]!, files[2]!, files[2]!] })],
+  ])('by its %s', async (member, changes) => {
+    const other = await world.manifest(1, OTHER);
+    await putManifest((manifest) => changes(manifest, other));
+    await expectRefused(key, `is of another place: ${member}`);
+  });
+});
+
+describe('a data file that is not the one that was sealed', () => {
+  /** The first merchant's file of invoices, and the other's. */
+  async function files() {
+    const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
+    return { own: own.files[0]!, other: other.files[0]! };
+  }
+  const reason = 'is not the file that was sealed: its manifest has another size or SHA-256';
+
+  it.each([
+    ['with a resend', { resend: true }],
+    ['with a preview', { to: [`owner-${CODE}@merchants.example`] }],
+  ])('another merchant’s is found before anything is mailed, %s', async (_name, event) => {
+    const { own, other } = await files();
+    await copy(other.key, own.key);
+    await expect(world.report(event)).rejects.toMatchObject({ message: `object ${own.key} ${reason}` });
+    expect(world.mails()).toEqual([]);
+  });
+
+  it('one that was changed, and kept its size, is found, too', async () => {
+    const { own } = await files();
+    const bytes = Buffer.from((await world.aws.s3.read(BUCKET, own.key))!);
+    // The operating system's byte of a gzip header: it unpacks to the same.
+    bytes[9] = bytes[9] === 7 ? 8 : 7;
+    await world.aws.s3.write(BUCKET, own.key, bytes);
+    await expect(world.report({ resend: true })).rejects.toMatchObject({
+      message: `object ${own.key} ${reason}`,
+    });
+    expect(world.mails()).toEqual([]);
+  });
+
+  it.each(['_merchant_code', '_day'])(
+    'rows of another %s are refused where the sums are made to fit',
+    async (column) => {
+      const { own } = await files();
+      const rows = (await world.text(own.key)).trim().split('\n');
+      const foreign = {
+        ...(JSON.parse(rows[3]!) as object),
+        [column]: column === '_day' ? '2026-11-19' : OTHER,
+      };
+      const bytes = gzipSync(rows.with(3, JSON.stringify(foreign)).join('\n') + '\n');
+      await world.aws.s3.write(BUCKET, own.key, bytes);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      await putManifest(({ files: [first, ...rest] }) => ({
+        files: [{ ...first!, bytes: bytes.byteLength, sha256 }, ...rest],
+      }));
+      await expect(world.report({ resend: true })).rejects.toMatchObject({
+        message: `object ${own.key} has a row of another merchant or day`,
+      });
+      expect(world.mails()).toEqual([]);
+    },
+  );
+
+  it('another merchant’s refunds are no ids to ask the service for', async () => {
+    const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
+    await copy(other.files[2]!.key, own.files[2]!.key);
+    await expect(world.report()).rejects.toMatchObject({ message: `object ${own.files[2]!.key} ${reason}` });
+  });
+});
+
+it('a manifest in a folder beside is no revision', async () => {
+  const beside = `days/day=${DAY}/merchant=${CODE}/copy/r0009.json`;
+  await copy(manifestKey(DAY, OTHER, 1), beside);
+  expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+  expect((await watch(world)).missing).toEqual([]);
+});
+
+it('another merchant’s ledger is refused, and so none of its figures is told', async () => {
+  const key = ledgerKey(DAY, CODE, 1);
+  await copy(ledgerKey(DAY, OTHER, 1), key);
+  world.payments.data.evolve(CODE, DAY);
+  await expect(world.report()).rejects.toMatchObject({ message: `object ${key} is of another place` });
+  expect(world.mails()).toEqual([]);
+  expect((await world.report({ merchantCode: OTHER })).mail.status).toBe('already-sent');
+});
+
+it('another merchant’s history is made anew, and compared with nothing of it', async () => {
+  const next = addDays(DAY, 1);
+  world.clockAhead = Date.parse('2026-11-22T03:00:00Z') - Date.now();
+  world.payments.data.seedDay(CODE, next, { invoices: 3, refunds: 0 });
+  await copy(historyKey(OTHER), historyKey(CODE));
+  await world.report({ day: next });
+  const { history } = JSON.parse(await world.text(manifestKey(next, CODE, 1))) as Manifest;
+  const { counts } = await world.manifest(1);
+  expect(history).toMatchObject([{ day: DAY, counts }]);
+  expect(JSON.parse(await world.text(historyKey(CODE)))).toMatchObject({ merchantCode: CODE });
+});
+
+it('another merchant’s record of a pull is refused by the watch, and replaced by the next report', async () => {
+  await copy(checkedKey(DAY, OTHER), checkedKey(DAY, CODE));
+  expect(await watch(world)).toMatchObject({
+    missing: [{ merchantCode: CODE, reason: 'records not readable' }],
+  });
+  await world.report();
+  expect((await watch(world)).missing).toEqual([]);
+});
+
+it('the alert mail that another merchant is owed is not sent', async () => {
+  const rule = { name: 'any', measure: 'invoiceCount', above: 0 };
+  await world.putRegistry({ [OTHER]: { alerts: [rule] }, [CODE]: { alerts: [rule] } });
+  await world.alertCheck({ merchantCode: OTHER, day: DAY });
+  await copy(alertStateKey(OTHER), alertStateKey(CODE));
+  world.aws.mail.messages.length = 0;
+  await expect(world.alertCheck({ day: DAY })).rejects.toMatchObject({
+    message: `object ${alertStateKey(CODE)} is of another place`,
+  });
+  expect(world.mails()).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { balance } from '../shared/core/balance.ts';
+import { boundedDifferences, boundedDrift } from '../shared/core/bounded-findings.ts';
 import type { TypeReading } from '../shared/core/balance.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import type { Difference, Figures } from '../shared/core/figures.ts';
@@ -117,7 +118,11 @@ export async function pullDay(
   );
   const pulledAt = new Date(clock.now()).toISOString();
   const misplaced = misplacedInvoices.found();
-  const { counts, differences, notCompared } = balance({
+  const {
+    counts,
+    differences: found,
+    notCompared: leftOut,
+  } = balance({
     types: readInvoices.types,
     uniqueInvoices: readInvoices.uniqueInvoices,
     rowCounts: states?.counts() ?? null,
@@ -127,6 +132,8 @@ export async function pullDay(
     unstable: request.last && readInvoices.moved,
     ignore: settings.balance.ignore,
   });
+  const differences = boundedDifferences(found);
+  const notCompared = boundedDifferences(leftOut);
   const files = [...(await invoices.finish()), ...(await refunds.finish())];
   const rowsOf = (table: string) => files.find((file) => file.table === table)?.rows ?? 0;
   return {
@@ -143,7 +150,7 @@ export async function pullDay(
     notCompared,
     missingRefundIds: readRefunds.missingIds,
     digest: revisionDigest([invoices.digest, refunds.digest]),
-    drift: driftOf(invoices, refunds, states, totals, misplaced),
+    drift: boundedDrift(driftOf(invoices, refunds, states, totals, misplaced)),
     files,
     rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
     // What is left out of the check is no reason to pull again.

@@ -1,5 +1,6 @@
 import { sameDifferences } from '../shared/core/balance.ts';
 import { DaybookError } from '../shared/core/daybook-error.ts';
+import { MOST_MISSING_REFUNDS } from '../shared/core/bounded-findings.ts';
 import { daysBefore } from '../shared/core/history.ts';
 import type { DayFigures } from '../shared/core/history.ts';
 import { manifestKey } from '../shared/core/keys.ts';
@@ -78,7 +79,7 @@ function manifestOf(
     amounts,
     refunds,
     // Only what the day once had: an id that was mistyped somewhere must not follow it for ever.
-    missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)),
+    missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)).slice(0, MOST_MISSING_REFUNDS),
     digest: pull.digest,
     drift: pull.drift,
     history: daysBefore(history, day),

@@ -1,9 +1,13 @@
+import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
 import { ledgerKey } from '../shared/core/keys.ts';
 import { hadNothingToSend, isReceived } from '../shared/core/ledger-standing.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';
+
+/** Revisions of a day that nobody was mailed: an hourly run for two weeks makes so many. */
+const MOST_LOOKED_BACK = 400;
 
 type Stores = Pick<Dependencies, 'snapshots' | 'ledgers'>;
 
@@ -20,6 +24,12 @@ async function ledgerThatCounts(
   let ledger = newest;
   for (let revision = newestRevision - 1; revision >= 1; revision -= 1) {
     if (ledger === undefined || !hadNothingToSend(ledger) || isReceived(ledger.status)) break;
+    if (newestRevision - revision > MOST_LOOKED_BACK) {
+      throw new StoredObjectError(
+        ledgerKey(day, merchantCode, newestRevision),
+        'has too many unmailed before it',
+      );
+    }
     ledger = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
   }
   return ledger;

@@ -4,7 +4,7 @@ import { opsNoticeKey } from '../core/keys.ts';
 import { addressesOnce } from '../core/mail-address.ts';
 import type { Clock, MailSender, OpsNotices } from '../ports.ts';
 import type { Notice } from './ops-messages.ts';
-import { putObject, readText } from './s3-objects.ts';
+import { putObject, readText, StoredObjectError } from './s3-objects.ts';
 import { TellingTime, within } from './telling-time.ts';
 
 /**
@@ -77,6 +77,8 @@ export class MailedOpsNotices implements OpsNotices {
     try {
       return (await readText(s3, bucket, key)) !== undefined;
     } catch (error) {
+      // Whatever somebody put there: it was told, and must not be told for ever.
+      if (error instanceof StoredObjectError) return true;
       // Rather told twice than not at all.
       log('ops notice could not be looked up', { key, error: nameOf(error) });
       return false;

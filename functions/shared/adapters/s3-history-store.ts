@@ -8,7 +8,7 @@ import type { DayFigures } from '../core/history.ts';
 import { historyKey } from '../core/keys.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { HistoryStore, SnapshotStore } from '../ports.ts';
-import { createObject, readText, replaceObject, StoredObjectError } from './s3-objects.ts';
+import { createObject, putObject, readText, replaceObject, StoredObjectError } from './s3-objects.ts';
 import { StorageError } from './storage-error.ts';
 
 const historySchema = z.lazy(() => z.object({ merchantCode: z.string(), days: z.array(dayFiguresSchema) }));
@@ -24,9 +24,11 @@ interface Remembered {
   days: DayFigures[] | undefined;
   /** `undefined` where nothing stands there at all. */
   version: string | undefined;
+  /** Whether what stands there is so large that it is not read, and is written over. */
+  isTooLarge: boolean;
 }
 
-const NOTHING: Remembered = { days: undefined, version: undefined };
+const NOTHING: Remembered = { days: undefined, version: undefined, isTooLarge: false };
 
 /** Somebody may have edited it, or put another merchant's there: each day once, newest first. */
 function daysIn(text: string, merchantCode: string): DayFigures[] | undefined {
@@ -69,10 +71,14 @@ export class S3HistoryStore implements HistoryStore {
     // What the seal knew may be what a dead run could not remember.
     const added = [...manifest.history, figuresOfDay(manifest)];
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-      const { days, version } = await this.#remembered(merchantCode);
+      const { days, version, isTooLarge } = await this.#remembered(merchantCode);
       const known = days ?? (await this.#remade(merchantCode, day, today));
       const history = { merchantCode, days: added.reduce(withDay, known) };
       if (days !== undefined && JSON.stringify(history.days) === JSON.stringify(days)) return true;
+      if (isTooLarge) {
+        await putObject(this.#s3, this.#bucket, key, history);
+        return true;
+      }
       const written =
         version === undefined
           ? await createObject(this.#s3, this.#bucket, key, history)
@@ -83,10 +89,14 @@ export class S3HistoryStore implements HistoryStore {
   }
 
   async #remembered(merchantCode: string): Promise<Remembered> {
-    const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
-    return object === undefined
-      ? NOTHING
-      : { days: daysIn(object.text, merchantCode), version: object.version };
+    try {
+      const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
+      if (object === undefined) return NOTHING;
+      return { days: daysIn(object.text, merchantCode), version: object.version, isTooLarge: false };
+    } catch (error) {
+      if (error instanceof StoredObjectError) return { ...NOTHING, isTooLarge: true };
+      throw error;
+    }
   }
 
   /** An object that S3 does not give holds no report up. Recording the day meets the same failure, which is then told. */

@@ -2,7 +2,9 @@ import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk
 import type { S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
 import { DaybookError } from '../core/daybook-error.ts';
+import { largestObject } from '../core/object-bounds.ts';
 import { firstIssue } from '../core/schema-issue.ts';
+import { boundedText } from './bounded-text.ts';
 
 /** An object of the data bucket is not what Daybook writes there; names the key, never its content. */
 export class StoredObjectError extends DaybookError {
@@ -20,7 +22,11 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** The text of an object with its ETag, `undefined` when there is none. */
+/**
+ * The text of an object with its ETag, `undefined` when there is none.
+ *
+ * @throws {StoredObjectError} when it is larger than one of its kind may be; no more of it is read then
+ */
 export async function readText(
   s3: S3Client,
   bucket: string,
@@ -28,7 +34,10 @@ export async function readText(
 ): Promise<{ text: string; version: string } | undefined> {
   try {
     const { Body, ETag } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return { text: (await Body?.transformToString()) ?? '', version: ETag ?? '' };
+    const most = largestObject(key);
+    const text = await boundedText(Body, most);
+    if (text === undefined) throw new StoredObjectError(key, `is larger than ${most} bytes`);
+    return { text, version: ETag ?? '' };
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;
@@ -39,7 +48,7 @@ export async function readText(
  * Reads an object of JSON.
  *
  * @returns its value and ETag, `undefined` when there is none
- * @throws {StoredObjectError} when it is not JSON of that schema
+ * @throws {StoredObjectError} when it is not JSON of that schema, or too large
  */
 export async function readObject<T>(
   s3: S3Client,
@@ -108,11 +117,15 @@ async function put(
   value: unknown,
   condition: Condition,
 ): Promise<string> {
+  const body = `${JSON.stringify(value)}\n`;
+  // What could not be read again must not take the place of what can.
+  const most = largestObject(key);
+  if (Buffer.byteLength(body) > most) throw new StoredObjectError(key, `would be larger than ${most} bytes`);
   const { ETag } = await s3.send(
     new PutObjectCommand({
       Bucket: bucket,
       Key: key,
-      Body: `${JSON.stringify(value)}\n`,
+      Body: body,
       ContentType: 'application/json',
       ...condition,
     }),

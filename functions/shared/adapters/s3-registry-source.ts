@@ -3,9 +3,11 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { chooseRegistry, goodCopyOf, registryCopy } from '../core/registry-choice.ts';
 import type { RegistryCopy } from '../core/registry-choice.ts';
 import { lastGoodKey } from '../core/keys.ts';
+import { LARGEST_REGISTRY } from '../core/object-bounds.ts';
 import { claimedCodes, RegistryError } from '../core/registry.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RegistrySource } from '../ports.ts';
+import { boundedText } from './bounded-text.ts';
 
 interface StoredCopy extends RegistryCopy {
   text: string | undefined;
@@ -40,7 +42,13 @@ class CachedCopy {
       const { Body, ETag } = await this.#s3.send(
         new GetObjectCommand({ Bucket: this.#bucket, Key: this.key, ...condition }),
       );
-      const text = (await Body?.transformToString()) ?? '';
+      const text = await boundedText(Body, LARGEST_REGISTRY);
+      if (text === undefined) {
+        const content = new RegistryError(
+          `the registry ${this.key} is larger than ${LARGEST_REGISTRY} bytes`,
+        );
+        return { key: this.key, version: ETag ?? null, content, text };
+      }
       return { ...registryCopy(this.key, ETag ?? null, text), text };
     } catch (error) {
       const status = statusOf(error);

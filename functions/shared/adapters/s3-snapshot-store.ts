@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { GetObjectCommand, NoSuchKey, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
@@ -19,7 +18,8 @@ import type { DataFile, Format, Manifest } from '../core/manifest.ts';
 import { RowOriginCheck } from '../core/records/row-origin.ts';
 import type { CheckRecord, SnapshotStore, SpooledFile } from '../ports.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
-import { otherThanSealed, StoredSum } from './stored-sum.ts';
+import { sealedLines } from './sealed-lines.ts';
+import { otherThanSealed } from './stored-sum.ts';
 
 const CONTENT_TYPES: Record<Format, string> = {
   json: 'application/x-ndjson',
@@ -51,12 +51,6 @@ function knowsMore(one: CheckRecord, other: CheckRecord): boolean {
   const [revision, otherRevision] = [one.revision ?? 0, other.revision ?? 0];
   if (revision !== otherRevision) return revision > otherRevision;
   return (one.asOf ?? '') > (other.asOf ?? '');
-}
-
-/** The system's or zlib's code of a failure, such as `Z_DATA_ERROR`. */
-function failureCode(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 /** The sealed days in the data bucket (`interfaces.md`, "Keys in the data bucket"). */
@@ -129,37 +123,12 @@ export class S3SnapshotStore implements SnapshotStore {
   async *lines(file: DataFile): AsyncGenerator<string> {
     const named = dataFileInKey(file.key);
     const origin = named && new RowOriginCheck(named);
-    for await (const line of this.#linesAsStored(file)) {
+    for await (const line of sealedLines(await this.#body(file), file)) {
       if (origin?.isForeign(line) !== false) {
         throw new StoredObjectError(file.key, 'has a row of another merchant or day');
       }
       yield line;
     }
-  }
-
-  async *#linesAsStored(file: DataFile): AsyncGenerator<string> {
-    const body = await this.#body(file);
-    const unpacked = createGunzip();
-    const stored = new StoredSum(body);
-    // `pipe` passes no failure on, and a reader would wait for ever.
-    body.on('error', (error) => unpacked.destroy(error));
-    // Not `readline`: it also breaks lines at U+2028, which stands unescaped inside JSON strings.
-    let rest = '';
-    try {
-      for await (const chunk of body.pipe(unpacked).setEncoding('utf8')) {
-        const lines = `${rest}${String(chunk)}`.split('\n');
-        rest = lines.pop() ?? '';
-        yield* lines;
-      }
-    } catch (error) {
-      // The bare failure of a stream says neither which object it was nor that it was one.
-      throw new StoredObjectError(file.key, `cannot be read to its end (${failureCode(error)})`);
-    } finally {
-      // Whoever stops in the middle would keep the connection, of which the client has fifty.
-      body.destroy();
-    }
-    stored.assertIs(file);
-    if (rest !== '') yield rest;
   }
 
   async #body(file: DataFile): Promise<Readable> {

@@ -12,6 +12,9 @@ export class WatchListError extends DaybookError {
   override readonly name = 'WatchListError';
 }
 
+/** Each is a request of its own, in every pull. */
+const MOST_IDS = 10_000;
+
 const ID = /^\d{1,30}$/;
 const listSchema = z.lazy(() =>
   z.array(z.union([integer.transform(integerText), z.string()]).pipe(z.string().regex(ID))),
@@ -47,7 +50,8 @@ function fromJson(text: string, key: string): string[] {
  * The refund ids that an operator or another system wants watched for a merchant: the CSV or the JSON object, or both
  * (`interfaces.md`, "Keys in the data bucket"). No object means no ids.
  *
- * @throws {WatchListError} when one is malformed
+ * @throws {WatchListError} when one is malformed, or there are too many ids
+ * @throws {StoredObjectError} when one is too large
  */
 export async function watchedRefundIds(
   s3: S3Client,
@@ -56,8 +60,13 @@ export async function watchedRefundIds(
 ): Promise<string[]> {
   const keys = watchListKeys(merchantCode);
   const [csv, json] = await Promise.all([readText(s3, bucket, keys.csv), readText(s3, bucket, keys.json)]);
-  return [
+  const ids = [
     ...(csv === undefined ? [] : fromCsv(csv.text, keys.csv)),
     ...(json === undefined ? [] : fromJson(json.text, keys.json)),
   ];
+  if (ids.length > MOST_IDS) {
+    const present = [csv && keys.csv, json && keys.json].filter((key) => key !== undefined);
+    throw new WatchListError(`${present.join(', ')}: ${ids.length} refund ids are more than ${MOST_IDS}`);
+  }
+  return ids;
 }

@@ -7,12 +7,18 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Gzip } from 'node:zlib';
 import { DaybookError } from '../core/daybook-error.ts';
+import { LONGEST_LINE, mostUnpacked } from '../core/object-bounds.ts';
 import type { Format, Table } from '../core/manifest.ts';
 import type { SpooledFile } from '../ports.ts';
 
 /** The rows of a pull need more of the local disk than the function has. */
 export class SpoolFullError extends DaybookError {
   override readonly name = 'SpoolFullError';
+}
+
+/** The rows come to a file that could not be read back: a line is too long, or all of them say the same over and over. */
+export class UnreadableRowsError extends DaybookError {
+  override readonly name = 'UnreadableRowsError';
 }
 
 const GZIP = {
@@ -44,6 +50,7 @@ export class SpoolWriter {
   #buffer: Buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #used = 0;
   #bytes = 0;
+  #unpacked = 0;
   #rows = 0;
 
   /** @param room bytes that all files of the spool may still take */
@@ -79,8 +86,12 @@ export class SpoolWriter {
    *
    * @param line without its line end
    * @returns the line in UTF-8, there until the next one is added
+   * @throws {UnreadableRowsError} when it is too long to be read back
    */
   addRow(line: string): Uint8Array {
+    if (line.length > LONGEST_LINE) {
+      throw new UnreadableRowsError(`a row of ${this.#table} has more than ${LONGEST_LINE} characters`);
+    }
     this.#rows += 1;
     return this.#add(line);
   }
@@ -100,11 +111,15 @@ export class SpoolWriter {
    * Ends the file.
    *
    * @throws {SpoolFullError} when the disk has no room
+   * @throws {UnreadableRowsError} when it would not be read back: unpacked it is out of proportion
    */
   async finish(): Promise<SpooledFile> {
     this.#send();
     this.#gzip.end();
     await this.#written;
+    if (this.#unpacked > mostUnpacked(this.#bytes)) {
+      throw new UnreadableRowsError(`the rows of ${this.#table} repeat themselves too often to be kept`);
+    }
     return {
       table: this.#table,
       format: this.#format,
@@ -136,6 +151,7 @@ export class SpoolWriter {
   #send(): void {
     if (this.#used === 0) return;
     const full = this.#buffer;
+    this.#unpacked += this.#used;
     this.#gzip.write(full.subarray(0, this.#used), () => {
       // One made for a long line is not worth its room.
       if (full.length === BUFFER_BYTES) this.#free.push(full);

@@ -65,6 +65,9 @@ const refundsSchema = z.lazy(() =>
   }),
 );
 
+/** Each gets a mail of its own, one after the other, within the time that a function has. */
+const MOST_RECIPIENTS = 100;
+
 /** An entry of the registry with the defaults beneath it. */
 export const merchantSchema = z.lazy(() =>
   z.object({
@@ -87,7 +90,10 @@ export const merchantSchema = z.lazy(() =>
       .refine((types) => new Set(types).size === types.length, 'has a type twice')
       .default(['1', '0', '6', '7']),
     maxConcurrency: z.int().min(1).max(64).default(16),
-    recipients: z.array(z.email()).default([]),
+    recipients: z
+      .array(z.email())
+      .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`)
+      .default([]),
     reportFrom: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
     secretId: z.string().min(1).optional(),
     /** The service's own id of the merchant, in place of what earlier days say. */

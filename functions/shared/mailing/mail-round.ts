@@ -85,15 +85,14 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
   const recipients = addressesOnce(round.recipients);
   for (const [to, { address }] of recipients) {
     if (finishedRecipients(held.ledger).has(to)) continue;
+    assertTimeIsLeft(ports, round);
     const stop = await ports.mailStops.reason(to);
     if (stop !== undefined) {
       await record({ to, status: 'skipped', reason: `mail to this address is stopped: ${stop}` });
       continue;
     }
     const raw = await round.composed(address);
-    if (clock.now() + SEND_TIMEOUT >= round.deadline) {
-      throw new MailUnfinishedError(`${round.key}: no time left to write to every recipient`);
-    }
+    assertTimeIsLeft(ports, round);
     await record({ to, status: 'intended' });
     const until = Math.min(Date.parse(held.ledger.until), round.deadline);
     const mail = { to: address, raw, tags: { ...round.tags, kind: held.ledger.kind, recipient: to } };
@@ -106,6 +105,12 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
     return { ...settled, status: settledStatus(settled) };
   });
   return held.ledger;
+}
+
+/** @throws {MailUnfinishedError} when a call could not end in time; the next run goes on with those who are left */
+function assertTimeIsLeft({ clock }: MailRoundPorts, { key, deadline }: MailRound): void {
+  if (clock.now() + SEND_TIMEOUT < deadline) return;
+  throw new MailUnfinishedError(`${key}: no time left to write to every recipient`);
 }
 
 function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId' | 'reason'> {

@@ -1,0 +1,113 @@
+import { Transform } from 'node:stream';
+import type { Readable, TransformCallback } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { LONGEST_LINE, mostUnpacked } from '../core/object-bounds.ts';
+import type { DataFile } from '../core/manifest.ts';
+import { StoredObjectError } from './s3-objects.ts';
+import { StoredSum } from './stored-sum.ts';
+
+/** The system's or zlib's code of a failure, such as `Z_DATA_ERROR`. */
+function failureCode(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** Passes so many bytes on and fails at the next. */
+function atMost(bytes: number, failure: StoredObjectError): Transform {
+  let left = bytes;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      left -= chunk.length;
+      if (left < 0) done(failure);
+      else done(null, chunk);
+    },
+  });
+}
+
+/** Splits text into lines. A line that comes in many pieces is put together once, so that its length costs no more. */
+class Lines {
+  readonly #file: DataFile;
+  #pieces: string[] = [];
+  #length = 0;
+  #count = 0;
+
+  constructor(file: DataFile) {
+    this.#file = file;
+  }
+
+  *of(text: string): Generator<string> {
+    let start = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      this.#keep(text.slice(start, end));
+      yield this.#line();
+      start = end + 1;
+    }
+    this.#keep(text.slice(start));
+  }
+
+  *rest(): Generator<string> {
+    if (this.#length > 0) yield this.#line();
+  }
+
+  #keep(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length > LONGEST_LINE) {
+      throw new StoredObjectError(this.#file.key, `has a line of more than ${LONGEST_LINE} characters`);
+    }
+    this.#pieces.push(piece);
+  }
+
+  #line(): string {
+    this.#count += 1;
+    if (this.#count > this.#file.rows) {
+      throw new StoredObjectError(
+        this.#file.key,
+        `has more lines than the ${this.#file.rows} rows of its manifest`,
+      );
+    }
+    const line = this.#pieces.join('');
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
+  }
+}
+
+/**
+ * The lines of a sealed JSON file, one row each. Reads no further than the manifest allows: its bytes, its rows, and
+ * what so many bytes may come to unpacked. So a file that somebody put in its place costs no more than one of its size.
+ *
+ * @param body the object, packed
+ * @throws {StoredObjectError} when it has more, or cannot be read to its end
+ */
+export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerator<string> {
+  const { key, bytes } = file;
+  const packed = atMost(
+    bytes,
+    new StoredObjectError(key, `has more than the ${bytes} bytes of its manifest`),
+  );
+  const unpacked = createGunzip();
+  const most = mostUnpacked(bytes);
+  const text = atMost(most, new StoredObjectError(key, `comes to more than ${most} bytes unpacked`));
+  // `pipe` passes no failure on, and a reader would wait for ever.
+  body.on('error', (error) => packed.destroy(error));
+  packed.on('error', (error) => unpacked.destroy(error));
+  unpacked.on('error', (error) => text.destroy(error));
+  const stored = new StoredSum(body);
+  const lines = new Lines(file);
+  try {
+    // Not `readline`: it also breaks lines at U+2028, which stands unescaped inside JSON strings.
+    for await (const chunk of body.pipe(packed).pipe(unpacked).pipe(text).setEncoding('utf8')) {
+      yield* lines.of(String(chunk));
+    }
+    stored.assertIs(file);
+    yield* lines.rest();
+  } catch (error) {
+    if (error instanceof StoredObjectError) throw error;
+    // The bare failure of a stream says neither which object it was nor that it was one.
+    throw new StoredObjectError(key, `cannot be read to its end (${failureCode(error)})`);
+  } finally {
+    // Whoever stops in the middle would keep the connection, of which the client has fifty.
+    body.destroy();
+    unpacked.destroy();
+  }
+}

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  addressHash,
+  checkedKey,
+  historyKey,
+  ledgerKey,
+  watchListKeys,
+} from '../../functions/shared/core/keys.ts';
+import { merchantSettings, parseRegistry } from '../../functions/shared/core/registry.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
+import { watch } from './delivery-watch/running-watch.ts';
+import { captureOutput } from './shared/adapters/captured-output.ts';
+import { removeFromRegistry } from './delivery-watch/running-watch.ts';
+
+const OTHER = '700002';
+const HUGE = 40 * 1024 * 1024;
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 2 });
+  for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 3, refunds: 1 });
+});
+afterEach(() => world.close());
+
+/** Makes an object 40 MB large, in the form that it should have. */
+async function swell(key: string): Promise<void> {
+  const value = JSON.parse(await world.text(key)) as object;
+  await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...value, more: 'a'.repeat(HUGE) }));
+}
+
+describe('an object of 40 MB', () => {
+  it.each([
+    ['ledger', ledgerKey(DAY, OTHER, 1)],
+    ['check', checkedKey(DAY, OTHER)],
+  ])(
+    'among the records of one merchant hides no other from the watch, and is named: its %s',
+    async (_what, key) => {
+      await world.report();
+      await world.report({ merchantCode: OTHER });
+      await swell(key);
+      const output = captureOutput();
+      expect(await watch(world)).toMatchObject({
+        expected: 2,
+        delivered: 1,
+        missing: [{ merchantCode: OTHER, day: DAY, reason: 'records not readable' }],
+      });
+      expect(output.text()).toContain(`object ${key} is larger than`);
+    },
+  );
+
+  it('in place of a watch list fails that merchant by name, and no other', async () => {
+    const { csv } = watchListKeys(OTHER);
+    await world.putRegistry({ [OTHER]: { refunds: { source: 'both' } } });
+    await world.aws.s3.write(BUCKET, csv, '1\n'.repeat(HUGE / 2));
+    await expect(world.report({ merchantCode: OTHER })).rejects.toMatchObject({
+      name: 'StoredObjectError',
+      key: csv,
+    });
+    expect(await world.report()).toMatchObject({ balanced: true });
+  });
+
+  it('in place of the registry does not serve: the last good one does', async () => {
+    const key = 'config/merchants.json';
+    await world.aws.s3.write(BUCKET, `config/last-good/merchants.json`, await world.text(key));
+    await swell(key);
+    expect(await world.report()).toMatchObject({ balanced: true });
+    await removeFromRegistry(world, OTHER);
+  });
+
+  it('in place of a history stops no report', async () => {
+    await world.report();
+    await world.aws.s3.write(BUCKET, historyKey(CODE), 'a'.repeat(HUGE));
+    world.payments.data.insertInvoice(CODE, DAY);
+    expect(await world.report()).toMatchObject({ revision: 2 });
+  });
+});
+
+describe('a watch list', () => {
+  it('of more ids than a pull can ask for is refused by its key', async () => {
+    const { json } = watchListKeys(CODE);
+    await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
+    await world.aws.s3.write(BUCKET, json, JSON.stringify(Array.from({ length: 10_001 }, (_, id) => id)));
+    await expect(world.report()).rejects.toMatchObject({
+      name: 'WatchListError',
+      message: `${json}: 10001 refund ids are more than 10000`,
+    });
+  });
+});
+
+describe('recipients', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `r${index}@merchants.example`);
+
+  it('are a hundred at the most, and the others of the registry go on', async () => {
+    await world.putRegistry({ [CODE]: { recipients: many(100) }, [OTHER]: { recipients: many(101) } });
+    const registry = parseRegistry(await world.text('config/merchants.json'));
+    expect(merchantSettings(registry, CODE).recipients).toHaveLength(100);
+    await expect(world.report({ merchantCode: OTHER })).rejects.toMatchObject({
+      name: 'InvalidMerchantError',
+      path: 'recipients',
+      message: expect.stringContaining('recipients: has more than 100 addresses') as string,
+    });
+  });
+
+  it('who are left when time is over get their mail from the next run, in order and once', async () => {
+    const recipients = many(40);
+    await world.putRegistry({ [CODE]: { recipients } });
+    const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
+    world.aws.faults.add({ service: 'ses', operation: 'SendRawEmail', times: Infinity, action: slow });
+    await expect(world.report()).rejects.toMatchObject({ name: 'MailUnfinishedError' });
+    const first = world.mails('report').map(({ destinations }) => destinations[0]);
+    expect(first.length).toBeGreaterThan(5);
+    expect(first).toEqual(recipients.slice(0, first.length));
+    for (let run = 0; run < 5; run += 1) {
+      world.clockAhead += 120_000;
+      await world.report().catch(() => undefined);
+    }
+    expect(world.mails('report').map(({ destinations }) => destinations[0])).toEqual(recipients);
+  });
+
+  it('whose mail is stopped take no more time than there is', async () => {
+    const recipients = many(40);
+    await world.putRegistry({ [CODE]: { recipients } });
+    for (const address of recipients) {
+      const key = `mail-stops/${addressHash(address)}.json`;
+      await world.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'asked us to' }));
+    }
+    const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
+    world.aws.faults.add({ operation: 'GetObject', key: /^mail-stops\//, times: Infinity, action: slow });
+    await expect(world.report()).rejects.toMatchObject({ name: 'MailUnfinishedError' });
+    expect((await world.ledger(1)).recipients.length).toBeLessThan(30);
+  });
+});

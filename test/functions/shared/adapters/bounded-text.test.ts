@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { boundedText } from '../../../../functions/shared/adapters/bounded-text.ts';
+
+it('is the text, however it is cut into pieces, up to the bound and not beyond', async () => {
+  const texts = fc.string({ unit: 'grapheme', maxLength: 200 });
+  await fc.assert(
+    fc.asyncProperty(texts, fc.integer({ min: 1, max: 9 }), fc.nat(300), async (text, size, most) => {
+      const bytes = Buffer.from(text);
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      const expected = bytes.length > most ? undefined : text;
+      expect(await boundedText(Readable.from(pieces, { objectMode: false }), most)).toBe(expected);
+    }),
+  );
+});
+
+it('stops reading a body that never ends, and lets go of it', async () => {
+  let given = 0;
+  const endless = new Readable({
+    read() {
+      given += 64 * 1024;
+      this.push(Buffer.alloc(64 * 1024, 'a'));
+    },
+  });
+  expect(await boundedText(endless, 1024 * 1024)).toBeUndefined();
+  expect(endless.destroyed).toBe(true);
+  expect(given).toBeLessThan(2 * 1024 * 1024);
+});
+
+it('fails where the body fails', async () => {
+  const broken = new Readable({
+    read() {
+      this.destroy(new Error('cut'));
+    },
+  });
+  await expect(boundedText(broken, 10)).rejects.toThrow('cut');
+});

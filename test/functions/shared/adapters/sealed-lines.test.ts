@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sealedLines } from '../../../../functions/shared/adapters/sealed-lines.ts';
+import type { DataFile } from '../../../../functions/shared/core/manifest.ts';
+
+const MIB = 1024 * 1024;
+const KEY = 'invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz';
+
+function fileOf(bytes: number, rows: number): DataFile {
+  return { table: 'invoices', format: 'json', key: KEY, rows, bytes, sha256: '' };
+}
+
+/** What a manifest says of a file that was sealed so. */
+function sealed(packed: Buffer, rows: number): DataFile {
+  return { ...fileOf(packed.length, rows), sha256: createHash('sha256').update(packed).digest('hex') };
+}
+
+async function read(body: Buffer | Readable, file: DataFile): Promise<string[]> {
+  const lines: string[] = [];
+  const stream = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
+  for await (const line of sealedLines(stream, file)) lines.push(line);
+  return lines;
+}
+
+/** Members of one gzip file that come to so many MiB of that text: a few KiB packed, for each 64 MiB. */
+function bomb(text: string, mebibytes: number): Buffer {
+  const member = gzipSync(Buffer.alloc(64 * MIB, text), { level: 9 });
+  return Buffer.concat(Array.from({ length: mebibytes / 64 }, () => member));
+}
+
+it('are the rows as they were written, whatever they hold', async () => {
+  const rows = fc.array(
+    fc.string({ unit: 'binary', maxLength: 50 }).map((row) => `{${row.replaceAll('\n', ' ')}`),
+  );
+  await fc.assert(
+    fc.asyncProperty(rows, fc.integer({ min: 1, max: 20 }), async (lines, size) => {
+      const text = lines
+        .map((line) => `${line}\n`)
+        .join('')
+        .toWellFormed();
+      const packed = gzipSync(text);
+      const pieces = Array.from({ length: Math.ceil(packed.length / size) }, (_, index) =>
+        packed.subarray(index * size, (index + 1) * size),
+      );
+      const body = Readable.from(pieces, { objectMode: false });
+      const expected = lines.map((line) => line.toWellFormed());
+      expect(await read(body, sealed(packed, lines.length))).toEqual(expected);
+    }),
+  );
+});
+
+describe('a file that is larger than its manifest says', () => {
+  it.each<[string, Buffer, (packed: Buffer) => DataFile, string]>([
+    ['in bytes', bomb('{}\n', 640), () => fileOf(1_000, 5), 'has more than the 1000 bytes of its manifest'],
+    ['in rows', bomb('{}\n', 640), ({ length }) => fileOf(length, 5), 'has more lines than the 5 rows'],
+    ['by one endless line', bomb('a', 6_400), ({ length }) => fileOf(length, 5), 'has a line of more than'],
+    [
+      'unpacked, though its manifest was spoilt with it',
+      bomb(`${'a'.repeat(1_023)}\n`, 6_400),
+      ({ length }) => fileOf(length, 1e9),
+      'unpacked',
+    ],
+  ])(
+    'is given up at once, by its key: %s',
+    async (_what, packed, file, reason) => {
+      const begun = performance.now();
+      await expect(read(packed, file(packed))).rejects.toMatchObject({
+        name: 'StoredObjectError',
+        key: KEY,
+        message: expect.stringContaining(reason) as string,
+      });
+      // To its end it is ten gigabytes, or hundreds of millions of rows.
+      expect(performance.now() - begun).toBeLessThan(10_000);
+    },
+    30_000,
+  );
+
+  it('is an error by name where it is cut, or no gzip', async () => {
+    const packed = gzipSync('{}\n{}\n');
+    const cut = packed.subarray(0, packed.length - 4);
+    await expect(read(cut, fileOf(packed.length, 2))).rejects.toMatchObject({ name: 'StoredObjectError' });
+    await expect(read(Buffer.from('{}\n'), fileOf(3, 1))).rejects.toMatchObject({
+      name: 'StoredObjectError',
+    });
+  });
+});
+
+it('a long line costs by its length, not by its square', async () => {
+  const timeOf = async (mebibytes: number) => {
+    // Noise packs badly, so that it comes in many pieces.
+    const line = Buffer.from(
+      Array.from({ length: mebibytes * MIB }, (_, index) => 32 + ((index * 2_654_435_761) % 94)),
+    ).toString('latin1');
+    const packed = gzipSync(`${line}\n`, { level: 1 });
+    const begun = process.cpuUsage();
+    expect(await read(packed, sealed(packed, 1))).toHaveLength(1);
+    return process.cpuUsage(begun).user;
+  };
+  await timeOf(1);
+  const [short, long] = [await timeOf(2), await timeOf(8)];
+  expect(long).toBeLessThan(short * 12 + 100_000);
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  boundedDifferences,
+  boundedDrift,
+  MOST_MISSING_REFUNDS,
+} from '../../../../functions/shared/core/bounded-findings.ts';
+import type { FoundDifference } from '../../../../functions/shared/core/balance.ts';
+import { COMPARISONS } from '../../../../functions/shared/core/comparisons.ts';
+import { largestObject } from '../../../../functions/shared/core/object-bounds.ts';
+
+const notFound = (id: number): FoundDifference => ({
+  name: 'knownRefunds',
+  what: `refund ${id}`,
+  service: 'not found',
+  rows: null,
+});
+
+describe('differences', () => {
+  it('of one comparison are a hundred and how many more, and other comparisons keep theirs', () => {
+    const other: FoundDifference = {
+      name: 'uniqueInvoiceIds',
+      what: 'unique invoice ids',
+      service: 5,
+      rows: 4,
+    };
+    const found = [...Array.from({ length: 5_000 }, (_, id) => notFound(id)), other];
+    const bounded = boundedDifferences(found);
+    expect(bounded).toHaveLength(102);
+    expect(bounded.at(-1)).toEqual(other);
+    expect(bounded[100]).toEqual({
+      name: 'knownRefunds',
+      what: 'more of the comparison knownRefunds',
+      service: 4_900,
+      rows: null,
+    });
+  });
+
+  it('that are few stay as they are, and none are never some', () => {
+    const differences = fc.array(
+      fc.record({
+        name: fc.constantFrom(...COMPARISONS),
+        what: fc.string(),
+        service: fc.nat(),
+        rows: fc.constant(null),
+      }),
+      { maxLength: 100 },
+    );
+    fc.assert(
+      fc.property(differences, (found) => {
+        expect(new Set(boundedDifferences(found))).toEqual(new Set(found));
+      }),
+    );
+  });
+});
+
+it('a service that invents a name for every row makes a manifest that can be read', () => {
+  const names = Array.from({ length: 50_000 }, (_, index) => `${index}`.padStart(5_000, 'n'));
+  const record = <T>(value: T) => Object.fromEntries(names.slice(0, 5_000).map((name) => [name, value]));
+  const drift = boundedDrift({
+    unknownFields: { invoices: names, refunds: names },
+    renamedFields: { invoices: record(names.slice(0, 10)), refunds: record(names.slice(0, 10)) },
+    unknownInvoiceStatuses: record(2),
+    unknownRefundStatuses: record(2),
+    otherDays: { count: 0, ids: [] },
+  });
+  const counted = Object.values(drift.unknownInvoiceStatuses).reduce((sum, count) => sum + count, 0);
+  const missing = Array.from({ length: MOST_MISSING_REFUNDS }, () => '9'.repeat(30));
+  const bytes = JSON.stringify({ drift, missing }).length;
+  expect(drift.unknownFields.invoices.at(-1)).toBe('… and 49800 more');
+  expect(counted).toBeLessThanOrEqual(10_000);
+  expect(bytes).toBeLessThan(largestObject('days/day=2026-11-20/merchant=700001/r0001.json') / 2);
+});

@@ -71,6 +71,8 @@ const SEALED: Manifest = {
     unknownInvoiceStatuses: {},
     unknownRefundStatuses: {},
     otherDays: { count: 0, ids: [] },
+    repeatedFields: { invoices: {}, refunds: {} },
+    notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
   },
   history: [],
   previous: null,

@@ -5,22 +5,28 @@ import type { InvoiceStatusNames } from '../shared/core/invoice-states.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import { integerText } from '../shared/core/records/exact-json.ts';
 import { serviceCounts } from '../shared/core/service-stats.ts';
+import type { StatedType } from '../shared/core/service-stats.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
 import { isUnsettled, readDayInvoices } from '../shared/payments/day-invoices.ts';
+import { inOrder } from '../shared/payments/in-order.ts';
+import type { Turn } from '../shared/payments/in-order.ts';
 import { readInvoicePage } from '../shared/payments/invoice-list.ts';
-import type { InvoicePage } from '../shared/payments/invoice-list.ts';
 
 /** How often the day is read when it does not hold still. */
 const MOST_READINGS = 3;
+
+/** What is kept of a first page: all rows of all types may be more than there is memory for. */
+interface FirstPage extends StatedType {
+  ids: string[];
+}
 
 /**
  * How many invoices there are, told from the first page of every type. Pages that share an invoice are of one list,
  * which a service gives that does not heed the type asked for: it counts once.
  */
-function invoicesBehind(firstPages: readonly InvoicePage[]): number {
+function invoicesBehind(firstPages: readonly FirstPage[]): number {
   const lists: { ids: Set<string>; total: number }[] = [];
-  for (const { invoices, total } of firstPages) {
-    const ids = invoices.map(({ id }) => integerText(id));
+  for (const { ids, paginationTotal: total } of firstPages) {
     const known = lists.find((list) => ids.some((id) => list.ids.has(id)));
     if (known === undefined) lists.push({ ids: new Set(ids), total });
     else known.total = Math.max(known.total, total);
@@ -34,17 +40,21 @@ export async function readCounts(
   day: Day,
   invoiceTypes: readonly string[],
 ): Promise<Counts> {
-  const pages = await Promise.all(invoiceTypes.map((type) => readInvoicePage(client, day, type, 1)));
-  const stated = pages.map(({ total, stats }) => ({ paginationTotal: total, stats }));
-  return serviceCounts(stated, invoicesBehind(pages));
+  const reading = invoiceTypes.map((type) => async (turn: Turn): Promise<FirstPage> => {
+    const { total, stats, invoices } = await readInvoicePage(client, day, type, 1, turn);
+    return { paginationTotal: total, stats, ids: invoices.map(({ id }) => integerText(id)) };
+  });
+  const pages: FirstPage[] = [];
+  for await (const page of inOrder(reading, () => client.window)) pages.push(page);
+  return serviceCounts(pages, invoicesBehind(pages));
 }
 
 /**
  * Reads every page of a day. One that moves all the time is taken as it was last read: rows that came on top meanwhile
  * are missing then. One that is short of rows is not, since a sum of a part would look like an all-clear.
  *
- * @returns `null` when fewer rows came than the service stated, however often it was read; its `pagination.total` does
- *   not tell so where the registry leaves it out
+ * @returns `null` when fewer rows came than the service stated, however often it was read, or one had a field twice;
+ *   what the registry leaves out of the balance does not tell so
  */
 export async function readAmounts(
   client: PaymentsClient,
@@ -61,6 +71,8 @@ export async function readAmounts(
     const isAgain = isTotalLeftOut ? read.moved : isUnsettled(read);
     if (isAgain && reading < MOST_READINGS) continue;
     const isShort = !isTotalLeftOut && read.types.some(({ rows, paginationTotal }) => rows < paginationTotal);
-    return isShort ? null : states.amounts();
+    // A field with two values: no sum is known.
+    const isUnclear = !read.repeatedFields.isEmpty && !balance.ignore.includes('repeatedFields');
+    return isShort || isUnclear ? null : states.amounts();
   }
 }

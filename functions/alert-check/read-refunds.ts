@@ -10,8 +10,9 @@ import { readDayRefunds } from '../shared/payments/day-refunds.ts';
  * The refunds of a day by `refund_at`, as the day's report counts them, and the largest among them.
  *
  * @param knownIds from the watch list and the day's newest revision
- * @returns `null` when refunds of the service's own list are missing, since a sum of a part would look like an all-clear.
- *   The count that the list states does not tell so where the registry leaves it out
+ * @returns `null` when refunds of the service's own list are missing, since a sum of a part would look like an all-clear,
+ *   or when one has a field twice, since nobody can say which value is meant. What the registry leaves out of the
+ *   balance does not tell so
  */
 export async function readRefunds(
   client: PaymentsClient,
@@ -26,8 +27,10 @@ export async function readRefunds(
     const amount = parseAmount(refund.amount);
     if (refund.refund_at === day && amount > largest) largest = amount;
   });
-  const isShort = read.isListCut && !balance.ignore.includes('refundListCount');
-  if (isShort || read.isListedMissing) return null;
+  const { ignore } = balance;
+  const isShort = read.isListCut && !ignore.includes('refundListCount');
+  const isUnclear = !read.repeatedFields.isEmpty && !ignore.includes('repeatedFields');
+  if (isShort || read.isListedMissing || isUnclear) return null;
   const { count, total } = totals.figures();
   return { count, total: parseAmount(total), largest };
 }

@@ -1,10 +1,11 @@
 import { balance } from '../shared/core/balance.ts';
-import { boundedDifferences, boundedDrift } from '../shared/core/bounded-findings.ts';
+import { boundedDifferences } from '../shared/core/bounded-findings.ts';
 import type { TypeReading } from '../shared/core/balance.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import type { Difference, Figures } from '../shared/core/figures.ts';
 import { InvoiceStateTotals } from '../shared/core/invoice-states.ts';
-import type { Drift } from '../shared/core/manifest.ts';
+import type { Drift, Table } from '../shared/core/manifest.ts';
+import type { NameTally } from '../shared/core/records/name-tally.ts';
 import { revisionDigest } from '../shared/core/records/row-digest.ts';
 import { MisplacedInvoices } from '../shared/core/misplaced-invoices.ts';
 import type { Misplaced } from '../shared/core/misplaced-invoices.ts';
@@ -49,12 +50,13 @@ export interface PullRequest {
 }
 
 function driftOf(
-  invoices: TableSpool,
-  refunds: TableSpool,
+  { invoices, refunds }: Record<Table, TableSpool>,
+  repeated: Record<Table, NameTally>,
   states: InvoiceStateTotals | null,
   totals: RefundDayTotals,
   misplaced: Misplaced,
 ): Drift {
+  const notListed = (table: Table, spool: TableSpool) => spool.unknownNames.others + repeated[table].others;
   const names = (spool: TableSpool) => [...spool.unknownNames.keys()].sort();
   // Never by the service's own names: such as fall together in lower case no query engine would read in a manifest.
   const renamed = (spool: TableSpool) => {
@@ -66,8 +68,15 @@ function driftOf(
   return {
     unknownFields: { invoices: names(invoices), refunds: names(refunds) },
     renamedFields: { invoices: renamed(invoices), refunds: renamed(refunds) },
-    unknownInvoiceStatuses: states?.unknownStatuses() ?? {},
-    unknownRefundStatuses: totals.unknownStatuses(),
+    unknownInvoiceStatuses: states?.unknownStatuses.counts() ?? {},
+    unknownRefundStatuses: totals.unknownStatuses.counts(),
+    repeatedFields: { invoices: repeated.invoices.counts(), refunds: repeated.refunds.counts() },
+    notListed: {
+      invoices: notListed('invoices', invoices),
+      refunds: notListed('refunds', refunds),
+      invoiceStatuses: states?.unknownStatuses.others ?? 0,
+      refundStatuses: totals.unknownStatuses.others,
+    },
     otherDays: misplaced.perhapsOtherDay,
   };
 }
@@ -118,6 +127,7 @@ export async function pullDay(
   );
   const pulledAt = new Date(clock.now()).toISOString();
   const misplaced = misplacedInvoices.found();
+  const repeated = { invoices: readInvoices.repeatedFields, refunds: readRefunds.repeatedFields };
   const {
     counts,
     differences: found,
@@ -130,6 +140,7 @@ export async function pullDay(
     refundList: readRefunds.list,
     missingRefundIds: readRefunds.missingIds,
     unstable: request.last && readInvoices.moved,
+    repeatedFields: repeated,
     ignore: settings.balance.ignore,
   });
   const differences = boundedDifferences(found);
@@ -150,7 +161,7 @@ export async function pullDay(
     notCompared,
     missingRefundIds: readRefunds.missingIds,
     digest: revisionDigest([invoices.digest, refunds.digest]),
-    drift: boundedDrift(driftOf(invoices, refunds, states, totals, misplaced)),
+    drift: driftOf({ invoices, refunds }, repeated, states, totals, misplaced),
     files,
     rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
     // What is left out of the check is no reason to pull again.

@@ -1,13 +1,9 @@
 import type { Day } from '../shared/core/business-day.ts';
-import type { Refund } from '../shared/core/records/refund.ts';
 import type { RefundDayTotals } from '../shared/core/refund-totals.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
 import { readDayRefunds } from '../shared/payments/day-refunds.ts';
 import type { DayRefunds } from '../shared/payments/day-refunds.ts';
 import type { TableSpool } from './table-spool.ts';
-
-/** How many refunds go to the spool at once. */
-const BATCH = 100;
 
 /**
  * Reads the day's refunds into the spool; see {@link readDayRefunds}.
@@ -22,16 +18,9 @@ export async function pullRefunds(
   spool: TableSpool,
   totals: RefundDayTotals,
 ): Promise<DayRefunds> {
-  let batch: Refund[] = [];
-  const write = async () => {
-    await spool.add(batch, { ...origin, queryType: null });
-    batch = [];
-  };
-  const read = await readDayRefunds(client, origin.day, source, knownIds, async (refund) => {
+  return readDayRefunds(client, origin.day, source, knownIds, async (refund) => {
     totals.add(refund);
-    batch.push(refund);
-    if (batch.length >= BATCH) await write();
+    // One by one: a hundred may be as large as an answer each.
+    await spool.add([refund], { ...origin, queryType: null });
   });
-  await write();
-  return read;
 }

@@ -1,6 +1,7 @@
 import { csvFormatRow } from 'd3-dsv';
 import type { Table } from '../shared/core/manifest.ts';
 import { canonicalRecord } from '../shared/core/records/canonical-record.ts';
+import { BoundedNames } from '../shared/core/records/name-tally.ts';
 import { redacted, redactedColumns } from '../shared/core/records/redaction.ts';
 import { RowDigest } from '../shared/core/records/row-digest.ts';
 import { RowLines } from '../shared/core/records/row-lines.ts';
@@ -14,7 +15,7 @@ import type { SpooledFile } from '../shared/ports.ts';
 export class TableSpool {
   readonly digest = new RowDigest();
   /** The service's name of each member that the contract does not know, and the name it is written as. */
-  readonly unknownNames = new Map<string, string>();
+  readonly unknownNames = new BoundedNames();
   readonly #table: Table;
   readonly #redactedColumns: ReadonlySet<string>;
   readonly #json: SpoolWriter;

@@ -139,7 +139,8 @@ export class SpoolWriter {
   #add(line: string): Uint8Array {
     const most = line.length * MOST_BYTES_A_UNIT + 1;
     if (most > this.#buffer.length - this.#used) this.#send();
-    if (most > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(most);
+    // A line may be as large as an answer, and three times that is not needed.
+    if (most > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(line) + 1);
     const start = this.#used;
     const end = start + this.#buffer.write(line, start, 'utf8');
     this.#buffer[end] = LINE_END;

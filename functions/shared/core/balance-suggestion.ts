@@ -21,6 +21,7 @@ const LOST: Record<Comparison, string | null> = {
   invoiceType: null,
   invoiceDay: null,
   knownRefunds: null,
+  repeatedFields: null,
   statsTotal: 'that invoices are missing from the list, or are there and are not counted',
   statsPaid: OF_STATE,
   statsNotPaid: OF_STATE,

@@ -1,6 +1,9 @@
-import type { Comparison } from './comparisons.ts';
+import type { FoundDifference } from './comparisons.ts';
 import type { Counts, Difference, InvoiceState } from './figures.ts';
+import type { Table } from './manifest.ts';
 import type { Misplaced } from './misplaced-invoices.ts';
+import type { NameTally } from './records/name-tally.ts';
+import { repeatedFieldDifferences } from './repeated-fields.ts';
 import { serviceCounts } from './service-stats.ts';
 import type { StatedType } from './service-stats.ts';
 
@@ -33,12 +36,11 @@ export interface BalanceInput {
   missingRefundIds: readonly string[];
   /** Whether the pages kept moving in every pull that was tried. */
   unstable: boolean;
+  /** Fields that stood twice in a record. */
+  repeatedFields: Readonly<Record<Table, NameTally>>;
   /** Names of comparisons that do not decide (registry: `balance.ignore`); a name that is none has no effect. */
   ignore: readonly string[];
 }
-
-/** A difference, and which comparison found it. */
-export type FoundDifference = Difference & { name: Comparison };
 
 export interface Balance {
   counts: Counts;
@@ -163,7 +165,7 @@ function refundDifferences(input: BalanceInput): FoundDifference[] {
 
 /**
  * Compares rows pulled, unique ids, `pagination.total` and the service's own `stats`, and the type and day of each row
- * with what was asked for, and spells out whatever disagrees. A day is balanced when nothing does and every count is
+ * with what was asked for, and spells out whatever disagrees, and each field that stood twice in a record. A day is balanced when nothing does and every count is
  * known, but for the comparisons that are ignored. A count that is not known stays so, ignored or not.
  */
 export function balance(input: BalanceInput): Balance {
@@ -173,6 +175,7 @@ export function balance(input: BalanceInput): Balance {
     ...placeDifferences(input),
     ...countDifferences(input, counts),
     ...refundDifferences(input),
+    ...repeatedFieldDifferences(input.repeatedFields),
   ];
   const ignored = new Set(input.ignore);
   return {

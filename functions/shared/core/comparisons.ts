@@ -1,3 +1,5 @@
+import type { Difference } from './figures.ts';
+
 /**
  * The comparisons that decide whether a day is balanced. Their names are stable: registries name them in
  * `balance.ignore`, and manifests keep them. What each compares is said in docs/registry.md, "What is compared".
@@ -16,8 +18,12 @@ export const COMPARISONS = [
   'refundListCount',
   'refundListAmount',
   'knownRefunds',
+  'repeatedFields',
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number];
+
+/** A difference, and which comparison found it. */
+export type FoundDifference = Difference & { name: Comparison };
 
 const known: ReadonlySet<string> = new Set(COMPARISONS);
 

@@ -2,6 +2,7 @@ import type { Amounts, InvoiceState } from './figures.ts';
 import { formatAmount, parseAmount } from './money.ts';
 import type { Thousandths } from './money.ts';
 import { integerText } from './records/exact-json.ts';
+import { NameTally } from './records/name-tally.ts';
 import type { Invoice } from './records/invoice.ts';
 
 /** The registry's words for the values of `invoice_status`. */
@@ -24,7 +25,7 @@ export class InvoiceStateTotals {
   readonly #names: InvoiceStatusNames;
   readonly #counts = new Map<InvoiceState, number>();
   readonly #sums = new Map<InvoiceState, Thousandths>();
-  readonly #unknown = new Map<string, number>();
+  readonly #unknown = new NameTally();
 
   constructor(names: InvoiceStatusNames) {
     this.#names = names;
@@ -33,8 +34,7 @@ export class InvoiceStateTotals {
   add(invoice: Pick<Invoice, 'invoice_status' | 'amount'>): void {
     const named = invoiceState(this.#names, invoice.invoice_status);
     if (named === undefined) {
-      const status = integerText(invoice.invoice_status);
-      this.#unknown.set(status, (this.#unknown.get(status) ?? 0) + 1);
+      this.#unknown.add(integerText(invoice.invoice_status));
     }
     const state = named ?? 'other';
     this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
@@ -66,8 +66,8 @@ export class InvoiceStateTotals {
     };
   }
 
-  /** How often each status without a name came, by its value. */
-  unknownStatuses(): Record<string, number> {
-    return Object.fromEntries([...this.#unknown].sort(([a], [b]) => (a < b ? -1 : 1)));
+  /** How often statuses without a name came, by their value. */
+  get unknownStatuses(): NameTally {
+    return this.#unknown;
   }
 }

@@ -30,7 +30,9 @@ export type DataFile = z.infer<typeof dataFileSchema>;
 
 const someInvoicesSchema = z.lazy(() => z.object({ count: z.int(), ids: z.array(z.string()) }));
 
-/** What the service sent beyond the contract: names, counts and a few ids, never values. */
+const further = z.lazy(() => z.int().min(0).default(0));
+
+/** What the service sent beyond the contract: names, counts and a few ids, never values. Of each kind the first hundred. */
 const driftSchema = z.lazy(() =>
   z.object({
     unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
@@ -40,6 +42,14 @@ const driftSchema = z.lazy(() =>
     unknownRefundStatuses: z.record(z.string(), z.int()),
     /** Invoices created before the day and changed on it or later: how many, and the ids of the first ones. */
     otherDays: someInvoicesSchema.default({ count: 0, ids: [] }),
+    /** Fields that stood twice in one record, and how often: the value that came last is the one in the files. */
+    repeatedFields: z
+      .record(z.enum(TABLES), z.record(z.string(), z.int()))
+      .default({ invoices: {}, refunds: {} }),
+    /** How often a name came that is not listed: of fields, by table, and of statuses. */
+    notListed: z
+      .object({ invoices: further, refunds: further, invoiceStatuses: further, refundStatuses: further })
+      .prefault({}),
   }),
 );
 export type Drift = z.infer<typeof driftSchema>;

@@ -3,6 +3,7 @@ import type { RefundFigures, RefundTotals } from './figures.ts';
 import { formatAmount, parseAmount } from './money.ts';
 import type { Thousandths } from './money.ts';
 import { integerText } from './records/exact-json.ts';
+import { NameTally } from './records/name-tally.ts';
 import type { Refund } from './records/refund.ts';
 
 const OTHER = 'other';
@@ -56,7 +57,7 @@ export class RefundDayTotals {
   readonly #names: Readonly<Record<string, string>>;
   readonly #refundBasis: Basis;
   readonly #saleBasis: Basis;
-  readonly #unknown = new Map<string, number>();
+  readonly #unknown = new NameTally();
 
   /** @param names the registry's words for the values of a refund's `status` */
   constructor(day: Day, names: Readonly<Record<string, string>>) {
@@ -70,7 +71,7 @@ export class RefundDayTotals {
   add(refund: Pick<Refund, 'amount' | 'status' | 'refund_at' | 'transaction_date'>): void {
     const status = integerText(refund.status);
     const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
-    if (name === undefined) this.#unknown.set(status, (this.#unknown.get(status) ?? 0) + 1);
+    if (name === undefined) this.#unknown.add(status);
     const amount = parseAmount(refund.amount);
     if (refund.refund_at === this.#day) this.#refundBasis.add(name ?? OTHER, amount);
     if (refund.transaction_date.slice(0, 10) === this.#day) this.#saleBasis.add(name ?? OTHER, amount);
@@ -80,8 +81,8 @@ export class RefundDayTotals {
     return { ...this.#refundBasis.totals(), saleBasis: this.#saleBasis.totals() };
   }
 
-  /** How often each status without a name came, by its value. */
-  unknownStatuses(): Record<string, number> {
-    return Object.fromEntries([...this.#unknown].sort(([a], [b]) => (a < b ? -1 : 1)));
+  /** How often statuses without a name came, by their value. */
+  get unknownStatuses(): NameTally {
+    return this.#unknown;
   }
 }

@@ -35,14 +35,20 @@ export class InvalidMerchantError extends DaybookError {
 
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
 
+/** Characters; gateways take no more. */
+const LONGEST_URL = 2_000;
+
 // A path is appended to the base URL; a second slash or a backslash could be read as another host.
 const servicePath = z.lazy(() =>
-  z.string().regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and hold no "\\", "?" or "#"'),
+  z
+    .string()
+    .max(LONGEST_URL)
+    .regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and hold no "\\", "?" or "#"'),
 );
 
 const serviceSchema = z.lazy(() =>
   z.object({
-    baseUrl: z.url(),
+    baseUrl: z.url().max(LONGEST_URL),
     loginPath: servicePath.default('/api/v1/login'),
     refreshPath: servicePath.default('/api/v1/token-refresh'),
     refundListPath: servicePath.default('/api/v1/refund/'),

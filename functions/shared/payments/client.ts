@@ -3,11 +3,14 @@ import type * as z from 'zod';
 import type { ServiceSettings } from '../core/registry.ts';
 import { assertServiceAllowed, serviceUrl } from '../core/service-origin.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
+import { AnswerSizes } from './answer-sizes.ts';
+import type { AnswerRoom } from './answer-sizes.ts';
 import { Cipher } from './cipher.ts';
 import { CredentialChain } from './credentials.ts';
 import type { MerchantCredentials, SecretReader } from './credentials.ts';
 import { openAnswer, responseAs } from './envelope.ts';
 import {
+  AnswerTooLargeError,
   CipherError,
   ConnectionError,
   ForbiddenError,
@@ -19,7 +22,11 @@ import {
   RequestTimeoutError,
   ServerError,
 } from './errors.ts';
+import type { Turn } from './in-order.ts';
 import { MerchantIdentity } from './merchant-identity.ts';
+import type { Opening } from './parsed-answer.ts';
+import { recordField } from './record-place.ts';
+import type { RecordPlace } from './record-place.ts';
 import { RETRY, retryDelay } from './retry.ts';
 import type { RetrySettings } from './retry.ts';
 import { Session } from './session.ts';
@@ -51,12 +58,13 @@ export interface ReadRequest<T> {
   path: string;
   query: Record<string, string>;
   schema: z.ZodType<T>;
+  /** Where the answer has records, whose repeated names are told rather than refused. */
+  records?: RecordPlace;
+  /** When nothing else is held; left out where nothing else is asked for meanwhile. A large answer waits for it. */
+  turn?: Turn;
 }
 
 const REQUEST_TIMEOUT = 30_000;
-
-/** Bytes of answers that may be there at once, counted by the largest seen: ordinary pages never come near. */
-const ANSWERS_AT_ONCE = 8 * 1024 * 1024;
 
 /** A request that several fresh tokens in turn did not get in is refused for what it asks. */
 const MOST_REFUSALS = 6;
@@ -93,8 +101,8 @@ export class PaymentsClient {
   readonly #transport = new Transport();
   readonly #limit: AdaptiveLimit;
   readonly #slots: ReturnType<typeof pLimit>;
-  /** Bytes. */
-  #largestAnswer = 1;
+  /** How large answers are. */
+  readonly #sizes: AnswerSizes;
   /** Requests that were refused and are tried again. */
   readonly #refused = pLimit(1);
   readonly #closing = new AbortController();
@@ -107,6 +115,7 @@ export class PaymentsClient {
     this.#options = options;
     this.#credentials = new CredentialChain(options.secret);
     this.#limit = new AdaptiveLimit(options.maxConcurrency);
+    this.#sizes = new AnswerSizes(options.maxConcurrency);
     this.#slots = pLimit(this.#limit.value);
     const { loginPath, refreshPath } = options.service;
     this.#session = new Session(
@@ -125,8 +134,7 @@ export class PaymentsClient {
    * fewer where the service's answers are large, since all of them are held.
    */
   get window(): number {
-    const fitting = Math.floor(ANSWERS_AT_ONCE / this.#largestAnswer);
-    return Math.max(1, Math.min(this.#options.maxConcurrency, fitting));
+    return this.#sizes.window;
   }
 
   /** Ends requests under way; nobody waits for their answers any more. */
@@ -142,6 +150,17 @@ export class PaymentsClient {
    * @throws {CipherError} when no credentials at hand decrypt the answer
    */
   async read<T>(request: ReadRequest<T>): Promise<T> {
+    const { turn, ...alone } = request;
+    try {
+      return await this.#readWhole(request);
+    } catch (error) {
+      if (turn === undefined || !(error instanceof NoRoomError)) throw error;
+      await turn();
+      return await this.#readWhole(alone);
+    }
+  }
+
+  async #readWhole<T>(request: ReadRequest<T>): Promise<T> {
     let firstFailure: unknown;
     for (;;) {
       const credentials = await this.#credentials.current();
@@ -210,9 +229,10 @@ export class PaymentsClient {
     let served = false;
     try {
       const sent = { operation: request.operation, method: 'GET', url, headers } as const;
-      const { exchange, response } = await this.#send(sent, (answer) => ({
+      const isAlone = request.turn === undefined;
+      const { exchange, response } = await this.#send(sent, isAlone, (answer, room) => ({
         exchange: answer.exchange,
-        response: openAnswer(answer, cipher, this.#options.now()),
+        response: openAnswer(answer, cipher, this.#options.now(), this.#opening(request.records, room)),
       }));
       served = true;
       return responseAs(request.schema, response, exchange);
@@ -222,6 +242,18 @@ export class PaymentsClient {
     } finally {
       this.#session.ended(token, served);
     }
+  }
+
+  #opening(records: RecordPlace | undefined, room: AnswerRoom): Opening {
+    return {
+      room: room.parsed,
+      sized: (bytes) => this.#sizes.note({ parsed: bytes }),
+      repeated: (path) => {
+        const field = records === undefined ? undefined : recordField(path, records.at);
+        if (field !== undefined) records?.repeated(field);
+        return field !== undefined;
+      },
+    };
   }
 
   /** A path's address, checked once: thousands of requests go to the same one. */
@@ -256,7 +288,7 @@ export class PaymentsClient {
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };
-    const send = () => this.#send(request, open);
+    const send = () => this.#send(request, true, open);
     return attempts === 'once' ? send() : this.#retried(send);
   }
 
@@ -266,22 +298,29 @@ export class PaymentsClient {
   }
 
   /** Waits for a free slot, sends, opens the answer, and lets the limit learn from what came of it. */
-  #send<T>(request: HttpRequest, open: (answer: HttpAnswer) => T): Promise<T> {
+  #send<T>(
+    request: HttpRequest,
+    isAlone: boolean,
+    open: (answer: HttpAnswer, room: AnswerRoom) => T,
+  ): Promise<T> {
     return this.#slots(async () => {
       const { generation } = this.#limit;
+      const room = this.#sizes.room(isAlone);
       // Of the thread's own time, and not of a clock: what it was busy for itself says nothing about the service.
       const sent = performance.eventLoopUtilization();
       try {
-        const answer = await this.#transport.send(request, this.#timeLimits());
+        const answer = await this.#transport.send(request, this.#timeLimits(), room.body);
         const { idle, active } = performance.eventLoopUtilization(sent);
-        this.#largestAnswer = Math.max(this.#largestAnswer, answer.size);
-        const opened = open(answer);
+        // What a login takes says nothing of pages.
+        if (request.method === 'GET') this.#sizes.note({ body: answer.size });
+        const opened = open(answer, room);
         const inFlight = this.#slots.activeCount;
         this.#limit.good({ generation, inFlight, elapsed: idle + active, waited: idle });
         return opened;
       } catch (error) {
         if (isOverload(error)) this.#limit.overloaded(generation);
-        throw error;
+        const isLarge = error instanceof AnswerTooLargeError;
+        throw isLarge && this.#sizes.exceeded(room) ? new NoRoomError(error) : error;
       } finally {
         this.#slots.concurrency = Math.min(this.#limit.value, this.window);
       }
@@ -301,6 +340,13 @@ export class PaymentsClient {
         await sleep(delay, this.#closing.signal);
       }
     }
+  }
+}
+
+/** An answer is too large to be held beside others; never leaves this file. */
+class NoRoomError extends Error {
+  constructor(cause: AnswerTooLargeError) {
+    super(cause.message, { cause });
   }
 }
 

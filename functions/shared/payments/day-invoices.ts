@@ -1,12 +1,13 @@
 import type { TypeReading } from '../core/balance.ts';
 import type { Day } from '../core/business-day.ts';
-import { integerText } from '../core/records/exact-json.ts';
 import { IdSet } from '../core/records/id-set.ts';
 import type { Invoice } from '../core/records/invoice.ts';
+import { NameTally } from '../core/records/name-tally.ts';
 import type { ServiceStats } from '../core/service-stats.ts';
 import type { PaymentsClient } from './client.ts';
-import { invoicePages, readInvoicePage } from './invoice-list.ts';
-import type { InvoicePage } from './invoice-list.ts';
+import { inOrder } from './in-order.ts';
+import type { Turn } from './in-order.ts';
+import { idsOf, invoicePages, readInvoicePage } from './invoice-list.ts';
 
 /** How a day's invoices were read. */
 export interface DayInvoices {
@@ -14,6 +15,8 @@ export interface DayInvoices {
   uniqueInvoices: number;
   /** Whether the pages moved while they were read. */
   moved: boolean;
+  /** Fields that an invoice had twice: the value that came last was kept. */
+  repeatedFields: NameTally;
 }
 
 /** What is kept of one type while its pages go by. */
@@ -23,10 +26,6 @@ interface TypeProgress {
   stats: ServiceStats;
   rows: number;
   firstPageIds: string;
-}
-
-function idsOf(page: InvoicePage): string {
-  return page.invoices.map((invoice) => integerText(invoice.id)).join(' ');
 }
 
 /**
@@ -43,6 +42,7 @@ export async function readDayInvoices(
 ): Promise<DayInvoices> {
   const progress = new Map<string, TypeProgress>();
   const ids = new IdSet();
+  const repeatedFields = new NameTally();
   let moved = false;
   for await (const page of invoicePages(client, day, invoiceTypes)) {
     let type = progress.get(page.invoiceType);
@@ -52,6 +52,7 @@ export async function readDayInvoices(
       progress.set(page.invoiceType, type);
     }
     moved ||= page.total !== type.paginationTotal;
+    repeatedFields.addAll(page.repeatedFields);
     type.rows += page.invoices.length;
     const fresh = page.invoices.filter(({ id }) => ids.add(id));
     await take(fresh, page.invoiceType);
@@ -66,6 +67,7 @@ export async function readDayInvoices(
     })),
     uniqueInvoices: ids.size,
     moved,
+    repeatedFields,
   };
 }
 
@@ -77,11 +79,13 @@ async function firstPagesMoved(
 ): Promise<boolean> {
   const checks = [...progress]
     .filter(([, type]) => type.totalPages > 1)
-    .map(async ([invoiceType, type]) => {
-      const again = await readInvoicePage(client, day, invoiceType, 1);
+    .map(([invoiceType, type]) => async (turn: Turn) => {
+      const again = await readInvoicePage(client, day, invoiceType, 1, turn);
       return again.total !== type.paginationTotal || idsOf(again) !== type.firstPageIds;
     });
-  return (await Promise.all(checks)).includes(true);
+  let hasMoved = false;
+  for await (const isOther of inOrder(checks, () => client.window)) hasMoved ||= isOther;
+  return hasMoved;
 }
 
 /** Whether the service changed while it was read, or gave other numbers of rows than it stated. */

@@ -1,9 +1,11 @@
 import type { RefundListReading } from '../core/balance.ts';
 import type { Day } from '../core/business-day.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
+import { NameTally } from '../core/records/name-tally.ts';
 import type { Refund } from '../core/records/refund.ts';
 import type { PaymentsClient } from './client.ts';
 import { inOrder } from './in-order.ts';
+import type { Turn } from './in-order.ts';
 import { readRefund } from './refund-details.ts';
 import { refundListPages } from './refund-list.ts';
 
@@ -17,6 +19,8 @@ export interface DayRefunds {
   isListCut: boolean;
   /** Whether the list names ids that the service does not know. */
   isListedMissing: boolean;
+  /** Fields that a refund had twice: the value that came last was kept. */
+  repeatedFields: NameTally;
 }
 
 /** Ids in the order of their numbers, each once. */
@@ -68,15 +72,21 @@ export async function readDayRefunds(
   const missingIds: string[] = [];
   function* tasks() {
     for (const id of sorted([...knownIds, ...(listed?.ids ?? [])])) {
-      yield async () => ({ id, refund: await readRefund(client, id) });
+      yield async (turn: Turn) => ({ id, read: await readRefund(client, id, turn) });
     }
   }
-  for await (const { id, refund } of inOrder(tasks(), () => client.window)) {
-    if (refund === undefined) missingIds.push(id);
-    else await take(refund);
+  const repeatedFields = new NameTally();
+  for await (const { id, read } of inOrder(tasks(), () => client.window)) {
+    if (read === undefined) {
+      missingIds.push(id);
+      continue;
+    }
+    repeatedFields.addAll(read.repeatedFields);
+    await take(read.refund);
   }
   const list = listed?.list ?? null;
   const isListCut = list !== null && list.listed < (list.statedCount ?? 0);
-  const isListedMissing = missingIds.some((id) => listed?.ids.includes(id));
-  return { list, missingIds, isListCut, isListedMissing };
+  const listedIds = new Set(listed?.ids);
+  const isListedMissing = missingIds.some((id) => listedIds.has(id));
+  return { list, missingIds, isListCut, isListedMissing, repeatedFields };
 }

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { parseExactJson } from '../core/records/exact-json.ts';
-import { nestsDeeperThan } from '../core/records/nesting.ts';
 import { firstIssue } from '../core/schema-issue.ts';
 import type { Cipher } from './cipher.ts';
 import {
@@ -16,15 +14,14 @@ import {
   ServerError,
 } from './errors.ts';
 import type { Exchange, PaymentsError } from './errors.ts';
+import { WHOLE, parsedAnswer, tellRepeated } from './parsed-answer.ts';
+import type { Opening, Parsed } from './parsed-answer.ts';
 import { readRetryAfter } from './retry.ts';
 import type { HttpAnswer } from './transport.ts';
 
 type AnsweredExchange = Exchange & { status: number };
 
 const INVALID_DATA_CODE = 506;
-
-/** The contract's answers nest six levels; members that it does not show may go deeper. */
-const DEEPEST_NESTING = 100;
 
 const encryptedSchema = z.object({ response: z.string() });
 const envelopeSchema = z.object({ status: z.literal(true), response: z.unknown().optional() });
@@ -34,23 +31,6 @@ const refusalSchema = z.object({
   message: z.string(),
   response: z.null().optional(),
 });
-
-/**
- * @returns `undefined` for what is not JSON
- * @throws {ContractError} for what nests too deep: it would overflow the stack where it is read or written
- */
-function parseOrUndefined(text: string, exchange: Exchange): unknown {
-  if (nestsDeeperThan(DEEPEST_NESTING, text)) {
-    throw new ContractError(exchange, '(root)', `nests deeper than ${DEEPEST_NESTING} levels`);
-  }
-  try {
-    // A byte order mark is no part of the JSON, and may be overlooked (RFC 8259, 8.1).
-    return parseExactJson(text.replace(/^\uFEFF/, ''));
-  } catch {
-    // The parser's message quotes the text.
-    return undefined;
-  }
-}
 
 const CIPHERTEXT = '"response":"';
 /** Characters of ciphertext below which an answer is parsed as it is: pages have hundreds of thousands. */
@@ -62,18 +42,20 @@ const LEFT_OUT = '*';
  * Parses an answer without the long ciphertext that it may have as its `response`, since a parser looks at every
  * character of it. `undefined` where the answer is not plainly so.
  */
-function parsedBesideCiphertext(text: string, exchange: Exchange): { hex: string } | undefined {
+function parsedBesideCiphertext(
+  text: string,
+  exchange: Exchange,
+): { hex: string; repeating: string | undefined } | undefined {
   const found = text.indexOf(CIPHERTEXT);
   if (found === -1) return undefined;
   const start = found + CIPHERTEXT.length;
   const end = text.indexOf('"', start);
   if (end - start < LONG || text.lastIndexOf('{', start) !== text.indexOf('{')) return undefined;
   const after = text.slice(end);
-  const rest = encryptedSchema.safeParse(
-    parseOrUndefined(`${text.slice(0, start)}${LEFT_OUT}${after}`, exchange),
-  );
+  const { body, repeating } = parsedAnswer(`${text.slice(0, start)}${LEFT_OUT}${after}`, exchange, WHOLE);
+  const rest = encryptedSchema.safeParse(body);
   if (rest.data?.response !== LEFT_OUT || after.includes(CIPHERTEXT)) return undefined;
-  return { hex: text.slice(start, end) };
+  return { hex: text.slice(start, end), repeating };
 }
 
 /** The error of a body that says why (contract: Errors), whatever the HTTP status; `undefined` for other bodies. */
@@ -111,7 +93,7 @@ function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
   return undefined;
 }
 
-function decrypted(hex: string, cipher: Cipher, exchange: Exchange): unknown {
+function decrypted(hex: string, cipher: Cipher, exchange: Exchange, opening: Opening): Parsed {
   const { operation } = exchange;
   let text: string;
   try {
@@ -119,23 +101,36 @@ function decrypted(hex: string, cipher: Cipher, exchange: Exchange): unknown {
   } catch (error) {
     throw error instanceof CipherError ? new CipherError(error.why, operation) : error;
   }
-  const body = parseOrUndefined(text, exchange);
+  const inner = parsedAnswer(text, exchange, opening);
   // A wrong key gives a plausible pad now and then; what comes out then is not JSON.
-  if (body === undefined) throw new CipherError('the decrypted text is not JSON', operation);
-  return body;
+  if (inner.body === undefined) throw new CipherError('the decrypted text is not JSON', operation);
+  return inner;
 }
 
-function openedBody(text: string, cipher: Cipher | undefined, exchange: Exchange): unknown {
-  if (cipher === undefined) return parseOrUndefined(text, exchange);
+/** The body of an answer, and the envelope around a ciphertext where a name stands twice in that. */
+function openedBody(
+  text: string,
+  cipher: Cipher | undefined,
+  exchange: Exchange,
+  opening: Opening,
+): Parsed & { around?: string | undefined } {
+  if (cipher === undefined) return parsedAnswer(text, exchange, opening);
   const long = parsedBesideCiphertext(text, exchange);
   try {
-    if (long !== undefined) return decrypted(long.hex, cipher, exchange);
-  } catch {
+    if (long !== undefined) {
+      return { ...decrypted(long.hex, cipher, exchange, opening), around: long.repeating };
+    }
+  } catch (error) {
+    if (!(error instanceof CipherError)) throw error;
     // Perhaps no JSON at all, or digits written otherwise: what a parser makes of it says what is wrong.
   }
-  const body = parseOrUndefined(text, exchange);
-  const encrypted = encryptedSchema.safeParse(body);
-  return encrypted.success ? decrypted(encrypted.data.response, cipher, exchange) : body;
+  const outer = parsedAnswer(text, exchange, opening);
+  const encrypted = encryptedSchema.safeParse(outer.body);
+  if (!encrypted.success) return outer;
+  return {
+    ...decrypted(encrypted.data.response, cipher, exchange, opening),
+    around: outer.repeating,
+  };
 }
 
 /**
@@ -145,14 +140,25 @@ function openedBody(text: string, cipher: Cipher | undefined, exchange: Exchange
  * @param cipher `undefined` for login and refresh, which are plain
  * @param now milliseconds UTC, for a `Retry-After` date
  * @throws {PaymentsError} one class for each error body of the contract, else by HTTP status
- * @throws {ContractError} when it is JSON and no envelope, or nests too deep
+ * @throws {ContractError} when it is JSON and no envelope, nests too deep, has an object of too many members, or a name
+ *   twice where that is not the caller's to tell of
+ * @throws {AnswerTooLargeError} when it holds more values than an answer may, or than there is room for
  * @throws {CipherError} when it does not decrypt
  */
-export function openAnswer(answer: HttpAnswer, cipher: Cipher | undefined, now: number): unknown {
+export function openAnswer(
+  answer: HttpAnswer,
+  cipher: Cipher | undefined,
+  now: number,
+  opening = WHOLE,
+): unknown {
   const { exchange, text } = answer;
-  const body = openedBody(text, cipher, exchange);
+  const { body, repeating, around } = openedBody(text, cipher, exchange, opening);
   const envelope = envelopeSchema.safeParse(body);
-  if (envelope.success) return envelope.data.response;
+  if (envelope.success) {
+    if (around !== undefined) tellRepeated(around, exchange, () => false);
+    if (repeating !== undefined) tellRepeated(repeating, exchange, opening.repeated);
+    return envelope.data.response;
+  }
   const error =
     errorOfBody(body, exchange) ??
     errorOfStatus(exchange) ??

@@ -1,20 +1,56 @@
+/** Resolves when everything before it has been taken, so that nothing else waits to be. */
+export type Turn = () => Promise<void>;
+
+/** A piece of work of {@link inOrder}. */
+export type Task<T> = (turn: Turn) => Promise<T>;
+
+interface Running<T> {
+  result: Promise<T>;
+  begin: () => void;
+}
+
+function run<T>(task: Task<T>): Running<T> {
+  const turn = Promise.withResolvers<void>();
+  const result = task(() => turn.promise);
+  // A failure is thrown when its turn comes; until then it is not unhandled.
+  result.catch(() => undefined);
+  return { result, begin: turn.resolve };
+}
+
 /**
  * Runs tasks through a window of so many at once and gives their results in the order of the tasks, so that the
  * order does not depend on which answer came first and no more than a window of results is ever held.
  *
+ * @param tasks `undefined` where the next one is known only when an earlier one has its result
  * @param window asked anew before each task, so that it may shrink while tasks run
  */
 export async function* inOrder<T>(
-  tasks: AsyncIterable<() => Promise<T>> | Iterable<() => Promise<T>>,
+  tasks: Iterable<Task<T> | undefined>,
   window: () => number,
 ): AsyncGenerator<T> {
-  const running: Promise<T>[] = [];
-  for await (const task of tasks) {
-    const result = task();
-    // A failure is thrown when its turn comes; until then it is not unhandled.
-    result.catch(() => undefined);
-    running.push(result);
-    for (let first; running.length >= window() && (first = running.shift()) !== undefined;) yield await first;
+  const running: Running<T>[] = [];
+  const iterator = tasks[Symbol.iterator]();
+  function fill(): void {
+    while (running.length < Math.max(1, window())) {
+      const next = iterator.next();
+      if (next.done === true || next.value === undefined) return;
+      running.push(run(next.value));
+    }
   }
-  for (const result of running) yield await result;
+  try {
+    for (;;) {
+      fill();
+      const [head] = running;
+      if (head === undefined) return;
+      head.begin();
+      const result = await head.result;
+      // Those that are known only now are under way while the reader is at work.
+      fill();
+      yield result;
+      // Its place stays taken until the reader has done with it.
+      running.shift();
+    }
+  } finally {
+    iterator.return?.();
+  }
 }

@@ -1,13 +1,16 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { Day } from '../core/business-day.ts';
 import { listAsSent } from '../core/records/as-sent.ts';
 import { invoiceSchema } from '../core/records/invoice.ts';
 import { integerText } from '../core/records/exact-json.ts';
+import { NameTally } from '../core/records/name-tally.ts';
 import type { Invoice } from '../core/records/invoice.ts';
 import type { ServiceStats } from '../core/service-stats.ts';
 import type { PaymentsClient } from './client.ts';
 import { ContractError } from './errors.ts';
 import { inOrder } from './in-order.ts';
+import type { Task, Turn } from './in-order.ts';
 
 /** More than any day has, and four of them still add up exactly. */
 const MOST_STATED = 1_000_000_000_000;
@@ -22,7 +25,7 @@ const statedCount = z.union([
   z.null(),
 ]);
 
-const paginationSchema = z.looseObject({
+const paginationSchema = z.object({
   total: z.int().min(0).max(MOST_STATED),
   count: z.int().min(0),
   per_page: z.int(),
@@ -35,22 +38,27 @@ const paginationSchema = z.looseObject({
 
 const orderCount = z.union([z.int(), z.string(), z.null()]);
 
-/** Contract: Invoice list response. `order_stats` is read and not used: its meaning is not shown. */
-const invoiceListSchema = z.looseObject({
-  stats: z.looseObject({
+/** Contract: Invoice list response. `order_stats` is read and not used: its meaning is not shown. Others are passed over. */
+const invoiceListSchema = z.object({
+  stats: z.object({
     total_invoice_count: statedCount,
     invoice_paid: statedCount,
     invoice_not_paid: statedCount,
     invoice_cancelled: statedCount,
   }),
-  order_stats: z.looseObject({
+  order_stats: z.object({
     total_invoice_count: orderCount,
     invoice_paid: orderCount,
     invoice_not_paid: orderCount,
     invoice_cancelled: orderCount,
   }),
-  invoices: z.looseObject({ data: listAsSent(invoiceSchema), pagination: paginationSchema }),
+  invoices: z.object({ data: listAsSent(invoiceSchema), pagination: paginationSchema }),
 });
+
+/** A page's ids in their order, as one short text: hundreds of thousands may stand on a page. */
+export function idsOf({ invoices }: Pick<InvoicePage, 'invoices'>): string {
+  return hash('sha256', invoices.map(({ id }) => integerText(id)).join(' '));
+}
 
 /** Pages whose ids are kept to see that pages repeat. */
 const MOST_REMEMBERED = 4;
@@ -63,12 +71,15 @@ export interface InvoicePage {
   totalPages: number;
   stats: ServiceStats;
   invoices: Invoice[];
+  /** Fields that an invoice has twice. */
+  repeatedFields: NameTally;
 }
 
 /**
  * Reads one page of the invoice list (contract: Endpoints, 1).
  *
  * @param page from 1
+ * @param turn see {@link ReadRequest}
  * @throws {ContractError} when the answer is not the contract's shape, is another page than was asked for, or has
  *   another merchant's records
  * @throws {PaymentsError} see {@link PaymentsClient.read}
@@ -78,13 +89,17 @@ export async function readInvoicePage(
   day: Day,
   invoiceType: string,
   page: number,
+  turn?: Turn,
 ): Promise<InvoicePage> {
   const operation = `invoice list (invoiceType ${invoiceType}, page ${page})`;
+  const repeatedFields = new NameTally();
   const { stats, invoices } = await client.read({
     operation,
     path: '/api/v1/invoice-dashboard',
     query: { fromDate: day, toDate: day, page: page.toString(), invoiceType },
     schema: invoiceListSchema,
+    records: { at: ['invoices', 'data'], repeated: (field) => repeatedFields.add(field) },
+    ...(turn !== undefined && { turn }),
   });
   const { pagination, data } = invoices;
   if (pagination.current_page !== page) {
@@ -105,6 +120,7 @@ export async function readInvoicePage(
       cancelled: stats.invoice_cancelled,
     },
     invoices: data,
+    repeatedFields,
   };
 }
 
@@ -118,33 +134,53 @@ export async function* invoicePages(
   day: Day,
   invoiceTypes: readonly string[],
 ): AsyncGenerator<InvoicePage> {
-  // All first pages at once: they say how many more there are, and a day of one page a type is done with them.
-  const firstPages = invoiceTypes.map((type) => readInvoicePage(client, day, type, 1));
-  for (const page of firstPages) page.catch(() => undefined);
   const ended = new Set<string>();
   const received = new Map<string, { rows: number; pages: Set<string> }>();
 
   function note({ invoiceType, total, invoices }: InvoicePage): void {
     const known = received.get(invoiceType) ?? { rows: 0, pages: new Set<string>() };
     received.set(invoiceType, known);
-    const ids = invoices.map(({ id }) => integerText(id)).join(' ');
-    if (ids === '' || known.pages.has(ids) || known.rows > total) ended.add(invoiceType);
+    const ids = idsOf({ invoices });
+    if (invoices.length === 0 || known.pages.has(ids) || known.rows > total) ended.add(invoiceType);
     known.rows += invoices.length;
     // Neighbours are enough to see that pages repeat.
     known.pages = new Set([...[...known.pages].slice(-MOST_REMEMBERED), ids]);
   }
 
-  async function* requests(): AsyncGenerator<() => Promise<InvoicePage>> {
-    for (const [index, type] of invoiceTypes.entries()) {
-      const firstPage = firstPages[index];
-      if (firstPage === undefined) continue;
-      yield () => firstPage;
-      const first = await firstPage;
-      note(first);
-      const { totalPages } = first;
+  /** First pages that were asked for ahead of their turn. None stays here behind it: its rows would, too. */
+  const begun: Task<InvoicePage>[] = [];
+  /** Pages of each type, once its first page says so. */
+  const pagesOf = new Map<string, number>();
+  let types = 0;
+
+  /** Page 1 says how many more there are: those of as many types as may be there at once are asked for at once. */
+  function nextFirstPage(): Task<InvoicePage> | undefined {
+    for (const type of invoiceTypes.slice(types, types + client.window - begun.length)) {
+      types += 1;
+      const ownTurn = Promise.withResolvers<void>();
+      const reading = readInvoicePage(client, day, type, 1, () => ownTurn.promise).then((page) => {
+        note(page);
+        pagesOf.set(type, page.totalPages);
+        return page;
+      });
+      // Thrown in its turn.
+      reading.catch(() => undefined);
+      begun.push((turn) => {
+        void turn().then(ownTurn.resolve);
+        return reading;
+      });
+    }
+    return begun.shift();
+  }
+
+  function* requests(): Generator<Task<InvoicePage> | undefined> {
+    for (const type of invoiceTypes) {
+      yield nextFirstPage();
+      while (!pagesOf.has(type)) yield undefined;
+      const totalPages = pagesOf.get(type) ?? 0;
       for (let page = 2; page <= totalPages && !ended.has(type); page += 1) {
-        yield async () => {
-          const read = await readInvoicePage(client, day, type, page);
+        yield async (turn) => {
+          const read = await readInvoicePage(client, day, type, page, turn);
           note(read);
           return read;
         };

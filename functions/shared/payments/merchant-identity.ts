@@ -2,6 +2,11 @@ import type { Integer } from '../core/records/exact-json.ts';
 import { integerText } from '../core/records/exact-json.ts';
 import { ContractError } from './errors.ts';
 
+/** Digits as the number that they are; any other text as it is. */
+function withoutLeadingZeros(text: string): string {
+  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
+}
+
 /**
  * The service's own id of the merchant: `merchant_id` of every record, a string in invoices and an integer in refunds
  * (contract: Invoice record; Refund record). It need not be the merchant's code, but a record with another one than the
@@ -21,7 +26,7 @@ export class MerchantIdentity {
    */
   check(operation: string, path: string, merchantId: string | Integer): void {
     const text = typeof merchantId === 'string' ? merchantId : integerText(merchantId);
-    const id = text.replace(/^0+(?=\d+$)/, '');
+    const id = withoutLeadingZeros(text);
     this.#id ??= id;
     if (id === this.#id) return;
     throw new ContractError({ operation }, path, "is not that of the merchant's other records");

@@ -2,29 +2,46 @@ import { asSent } from '../core/records/as-sent.ts';
 import { refundSchema } from '../core/records/refund.ts';
 import type { Refund } from '../core/records/refund.ts';
 import { integerText } from '../core/records/exact-json.ts';
+import { NameTally } from '../core/records/name-tally.ts';
 import type { PaymentsClient } from './client.ts';
 import { ContractError, NotFoundError } from './errors.ts';
+import type { Turn } from './in-order.ts';
+
+/** A refund as it was read. */
+export interface RefundReading {
+  refund: Refund;
+  /** Fields that it has twice. */
+  repeatedFields: NameTally;
+}
 
 /**
  * Reads one refund (contract: Endpoints, 2).
  *
  * @param id digits, as a refund's `id` is written
+ * @param turn see {@link ReadRequest}
  * @returns `undefined` when the service does not know the id
  * @throws {ContractError} when the answer is not the contract's shape, another refund, or another merchant's
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
-export async function readRefund(client: PaymentsClient, id: string): Promise<Refund | undefined> {
+export async function readRefund(
+  client: PaymentsClient,
+  id: string,
+  turn?: Turn,
+): Promise<RefundReading | undefined> {
   const operation = `refund details (id ${id})`;
+  const repeatedFields = new NameTally();
   try {
     const refund = await client.read({
       operation,
       path: `/api/v1/refund/${encodeURIComponent(id)}`,
       query: {},
       schema: asSent(refundSchema),
+      records: { at: [], repeated: (field) => repeatedFields.add(field) },
+      ...(turn !== undefined && { turn }),
     });
     if (integerText(refund.id) !== id) throw new ContractError({ operation }, 'response.id', `must be ${id}`);
     client.identity.check(operation, 'response.merchant_id', refund.merchant_id);
-    return refund;
+    return { refund, repeatedFields };
   } catch (error) {
     // A gateway's 404 says nothing of the refund.
     if (error instanceof NotFoundError && error.isTheServices) return undefined;

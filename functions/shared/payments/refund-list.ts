@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listAsSent } from '../core/records/as-sent.ts';
 import type { Day } from '../core/business-day.ts';
 import { amount, integer } from '../core/records/contract-types.ts';
 import { integerText } from '../core/records/exact-json.ts';
@@ -10,12 +11,17 @@ export class RefundListMissingError extends PaymentsError {
   override readonly name = 'RefundListMissingError';
 }
 
-const merchantId = z.union([integer, z.string()]).optional().catch(undefined);
+const merchantIdSchema = z.lazy(() => z.union([integer, z.string()]));
+
+/** Not part of the contract, so only held to what it is there where it is there. */
+const listedRefundSchema = z.lazy(() =>
+  z.looseObject({ id: integer, amount: amount.optional(), merchant_id: z.unknown() }),
+);
 
 /** Published, but not part of the contract (public facts, "Refunds"): read as little of it as serves. */
-const refundListSchema = z.looseObject({
+const refundListSchema = z.object({
   stats: z
-    .looseObject({
+    .object({
       total_refund_request_count: z
         .union([
           z.int().min(0),
@@ -28,17 +34,16 @@ const refundListSchema = z.looseObject({
       total_refund_request_amount: amount.nullish(),
     })
     .nullish(),
-  refund_request_list: z.looseObject({
-    data: z.array(
-      // Not part of the contract, so only held to what it is there where it is there.
-      z.looseObject({ id: integer, amount: amount.optional(), merchant_id: merchantId }),
-    ),
-    pagination: z.looseObject({ current_page: z.int(), total_pages: z.int() }).nullish(),
+  refund_request_list: z.object({
+    data: listAsSent(listedRefundSchema),
+    pagination: z.object({ current_page: z.int(), total_pages: z.int() }).nullish(),
   }),
 });
 
 /** A list that says nothing of its end, and never repeats or is empty, is not read for ever. */
 const MOST_PAGES = 2_000;
+/** Each is a request of its own: nobody's function lasts for more. */
+const MOST_REFUNDS = 250_000;
 
 /** One page of the refund list. */
 export interface RefundListPage {
@@ -59,9 +64,10 @@ export async function* refundListPages(client: PaymentsClient, day: Day): AsyncG
   for (let page = 1; ; page += 1) {
     const { stats, refund_request_list: list } = await readPage(client, day, page);
     for (const [index, { merchant_id }] of list.data.entries()) {
-      if (merchant_id === undefined) continue;
+      const merchantId = merchantIdSchema.safeParse(merchant_id);
+      if (!merchantId.success) continue;
       const path = `response.refund_request_list.data[${index}].merchant_id`;
-      client.identity.check(`refund list (page ${page})`, path, merchant_id);
+      client.identity.check(`refund list (page ${page})`, path, merchantId.data);
     }
     const refunds = list.data.map(({ id, amount: sum }) => ({ id: integerText(id), amount: sum ?? null }));
     const stated = {
@@ -74,7 +80,7 @@ export async function* refundListPages(client: PaymentsClient, day: Day): AsyncG
     const saysLast =
       list.pagination !== null && list.pagination !== undefined && page >= list.pagination.total_pages;
     if (fresh.length === 0 || saysLast) return;
-    if (page === MOST_PAGES) {
+    if (page === MOST_PAGES || seen.size > MOST_REFUNDS) {
       const operation = `refund list (page ${page})`;
       throw new ContractError({ operation }, 'response.refund_request_list', 'does not end');
     }

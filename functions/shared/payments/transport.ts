@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { AnswerBody } from './answer-body.ts';
 import { CODINGS } from './content-codings.ts';
 import {
   AnswerTooLargeError,
@@ -39,11 +40,8 @@ export interface TimeLimits {
   signal: AbortSignal;
 }
 
-/**
- * A page of the service is tens of kilobytes; this is where an answer stops being one. Bytes. Read and parsed, the first
- * pages of four types at once take about 20 times this, and the function has 512 MiB.
- */
-const LARGEST_ANSWER = 8 * 1024 * 1024;
+/** A page of the service is tens of kilobytes; this is where an answer stops being one. Bytes, packed or not. */
+export const LARGEST_ANSWER = 8 * 1024 * 1024;
 
 /** Headers of every request. Firewalls refuse requests that do not name what sends them. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'node' };
@@ -55,7 +53,7 @@ const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 const MOST_CODINGS = 4;
 
 /** The body as it was before it was packed; nothing where it was packed otherwise, or cut off. */
-async function unpacked(body: Buffer, codings: string, exchange: Exchange): Promise<Buffer> {
+async function unpacked(body: Buffer, codings: string, exchange: Exchange, largest: number): Promise<Buffer> {
   const names = codings.toLowerCase().split(',').reverse();
   if (names.length > MOST_CODINGS) return Buffer.alloc(0);
   let plain = body;
@@ -63,7 +61,7 @@ async function unpacked(body: Buffer, codings: string, exchange: Exchange): Prom
     const unpack = CODINGS.get(name.trim());
     try {
       // A coding that nobody asked for leaves what is no JSON, and that has an error of its own.
-      plain = (await unpack?.(plain, { maxOutputLength: LARGEST_ANSWER })) ?? plain;
+      plain = (await unpack?.(plain, { maxOutputLength: largest })) ?? plain;
     } catch (error) {
       if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(exchange);
       return Buffer.alloc(0);
@@ -76,19 +74,31 @@ function tooLarge(exchange: Exchange): AnswerTooLargeError {
   return new AnswerTooLargeError(exchange, 'the answer is larger than 8 MiB');
 }
 
-async function readBody(response: http.IncomingMessage, exchange: Exchange): Promise<Buffer> {
-  if (Number(response.headers['content-length'] ?? 0) > LARGEST_ANSWER) throw tooLarge(exchange);
-  const chunks: Buffer[] = [];
-  let length = 0;
+/** Bytes around a body that are not held against it, however they were sent. */
+const FRAMING = 1024 * 1024;
+
+/** @param largest bytes of the body that are read, packed or not */
+async function readBody(
+  response: http.IncomingMessage,
+  exchange: Exchange,
+  largest: number,
+): Promise<Buffer> {
+  const stated = Number(response.headers['content-length'] ?? 0);
+  if (stated > largest) throw tooLarge(exchange);
+  const body = new AnswerBody(stated);
+  const { socket } = response;
+  const before = socket.bytesRead;
   for await (const chunk of response) {
     if (!(chunk instanceof Buffer)) continue;
-    length += chunk.length;
-    if (length > LARGEST_ANSWER) throw tooLarge(exchange);
-    chunks.push(chunk);
+    if (body.length + chunk.length > largest) throw tooLarge(exchange);
+    body.add(chunk);
+    // A chunk of one byte takes six, and as much work as one of thousands.
+    if (socket.bytesRead - before > 2 * body.length + FRAMING) {
+      throw new AnswerTooLargeError(exchange, 'the answer comes in chunks of a few bytes');
+    }
   }
-  const body = Buffer.concat(chunks, length);
   const codings = response.headers['content-encoding'];
-  return codings === undefined ? body : unpacked(body, codings, exchange);
+  return codings === undefined ? body.bytes() : unpacked(body.bytes(), codings, exchange, largest);
 }
 
 /** The system's code of a failed connection; the error's own text may name addresses and is not used. */
@@ -116,9 +126,14 @@ export class Transport {
    * @throws {RequestTimeoutError} when the answer is not there in time
    * @throws {DeadlineError} when the pull's time is over
    * @throws {RedirectError} when the service answers with one
-   * @throws {AnswerTooLargeError} beyond 8 MiB, unpacked
+   * @param largest bytes of the answer, packed or not, that are read
+   * @throws {AnswerTooLargeError} beyond `largest`
    */
-  async send(request: HttpRequest, limits: TimeLimits): Promise<HttpAnswer> {
+  async send(
+    request: HttpRequest,
+    limits: TimeLimits,
+    largest: number = LARGEST_ANSWER,
+  ): Promise<HttpAnswer> {
     limits.signal.throwIfAborted();
     const { operation } = request;
     const left = limits.deadline - limits.now();
@@ -139,7 +154,7 @@ export class Transport {
           `answered with a redirect (HTTP ${status}), which is never followed`,
         );
       }
-      const body = await readBody(response, exchange);
+      const body = await readBody(response, exchange, largest);
       // Not read with replacement characters: those would be sealed as if the service had sent them.
       const text = isUtf8(body) ? body.toString('utf8') : '';
       return { exchange, retryAfter: response.headers['retry-after'] ?? null, text, size: body.length };

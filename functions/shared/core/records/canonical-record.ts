@@ -1,38 +1,64 @@
 import type { Table } from '../manifest.ts';
 import { isMembers } from './exact-json.ts';
 import type { Members } from './exact-json.ts';
+import { shortName } from './name-tally.ts';
 import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
 import type { ShapeMember } from './row-shape.ts';
 
 /**
- * Names that the contract does not know, seen while rows were made: the service's name, and what it is written as. Of
+ * Gets the names that the contract does not know, as rows are made: the service's name, and what it is written as. Of
  * members inside unknown ones only those that are written otherwise.
  */
-export type UnknownNames = Map<string, string>;
+export interface UnknownNames {
+  set(name: string, written: string): unknown;
+}
 
 /**
- * Query engines lower-case names, and two that fall together break every query over the file: the later one gets a
- * number behind it.
+ * The names of one object as they are written. Query engines lower-case names, and two that fall together break every
+ * query over the file: the later one gets a number behind it.
  */
-function freeName(name: string, taken: Set<string>): string {
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? name : `${name}__${number}`;
-    if (!taken.has(candidate.toLowerCase())) return candidate;
+class WrittenNames {
+  readonly #taken: Set<string>;
+  /** The next number to try behind a name: where many fall together, none is tried twice. */
+  readonly #next = new Map<string, number>();
+
+  /** @param taken in lower case */
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
   }
+
+  /** What the name is written as, from now on taken. */
+  write(name: string): string {
+    const column = name.toLowerCase();
+    let written = name;
+    if (this.#taken.has(column)) {
+      let number = this.#next.get(column) ?? 2;
+      while (this.#taken.has(`${column}__${number}`)) number += 1;
+      this.#next.set(column, number + 1);
+      written = `${name}__${number}`;
+    }
+    this.#taken.add(written.toLowerCase());
+    return written;
+  }
+}
+
+/** The way to a member. Cut where it is long, since it is written for each of the members below it. */
+function pathTo(path: string, name: string): string {
+  return shortName(`${path}${shortName(name)}`);
 }
 
 /** The same value with every object's members in the order of their names, none falling together with another. */
 function ordered(value: unknown, path: string, unknown: UnknownNames): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => ordered(item, path, unknown));
   if (!isMembers(value)) return value;
-  const taken = new Set<string>();
+  const names = new WrittenNames();
   const members = Object.keys(value)
     .sort()
     .map((name): [string, unknown] => {
-      const written = freeName(name, taken);
-      taken.add(written.toLowerCase());
-      if (written !== name) unknown.set(`${path}.${name}`, `${path}.${written}`);
-      return [written, ordered(value[name], `${path}.${name}`, unknown)];
+      const written = names.write(name);
+      const memberPath = pathTo(`${path}.`, name);
+      if (written !== name) unknown.set(memberPath, pathTo(`${path}.`, written));
+      return [written, ordered(value[name], memberPath, unknown)];
     });
   return Object.fromEntries(members);
 }
@@ -46,16 +72,16 @@ function addUnknown(
   unknown: UnknownNames,
 ): void {
   const known = new Set(shape.map((member) => member.name));
-  const taken = new Set([...reserved, ...known].map((name) => name.toLowerCase()));
+  const names = new WrittenNames([...reserved, ...known].map((name) => name.toLowerCase()));
   for (const name of Object.keys(source)
     .filter((candidate) => !known.has(candidate))
     .sort()) {
-    const written = freeName(name, taken);
-    taken.add(written.toLowerCase());
-    unknown.set(`${path}${name}`, `${path}${written}`);
+    const written = names.write(name);
+    const memberPath = pathTo(path, name);
+    unknown.set(memberPath, pathTo(path, written));
     // Not an assignment: `__proto__` is a name like any other in JSON.
     Object.defineProperty(target, written, {
-      value: ordered(source[name], `${path}${name}`, unknown),
+      value: ordered(source[name], memberPath, unknown),
       enumerable: true,
     });
   }

@@ -25,15 +25,23 @@ function text(pattern: RegExp, message: string) {
   );
 }
 
+/** No key of any database is longer, and each is written many times: into addresses, errors and names. */
+const MOST_DIGITS = 100;
+
 /** The formats of the contract's section "Resources and their fields". */
 export const integer = custom<Integer>(
-  (value) => Number.isSafeInteger(value) || isExactInteger(value),
+  (value) => Number.isSafeInteger(value) || (isExactInteger(value) && value.rawJSON.length <= MOST_DIGITS),
   'must be an integer',
 );
 /** A JSON number: passed through, never reckoned with. One past the range of numbers would be written as null. */
 export const jsonNumber = custom<number | Integer>(
   (value) => Number.isFinite(value) || isExactInteger(value),
   'must be a number',
+);
+/** Looked at to the first that is none: there may be as many as an answer holds. */
+export const texts = custom<string[]>(
+  (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  'must be an array of strings',
 );
 export const amount = text(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits');
 export const date = text(/^\d{4}-\d{2}-\d{2}$/, 'must be a date YYYY-MM-DD');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amount, date, datetime, integer, unspecified } from './contract-types.ts';
+import { amount, date, datetime, integer, texts, unspecified } from './contract-types.ts';
 
 /**
  * One invoice of the list (contract: Invoice record). The order of members here is the order of columns and of
@@ -25,7 +25,7 @@ export const invoiceSchema = z.lazy(() =>
     description: z.string(),
     sms_response: z.string(),
     invoice_status: integer,
-    payment_method: z.array(z.string()),
+    payment_method: texts,
     sms_status: integer,
     url_status: integer,
     visited_count: integer,

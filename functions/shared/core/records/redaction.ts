@@ -9,6 +9,9 @@ const NEEDED_COLUMNS = new Set<string>([
   ...['created_at', 'updated_at', 'expires_at'],
 ]);
 
+/** Longest name of a column in `redact`, UTF-16 units. */
+const LONGEST_COLUMN = 200;
+
 function contractColumns(): ReadonlySet<string> {
   return new Set(
     (['invoices', 'refunds'] as const)
@@ -35,7 +38,7 @@ export const redactSchema = z.lazy(() =>
       z
         .string()
         .min(1)
-        .max(200)
+        .max(LONGEST_COLUMN)
         .regex(/^[^.]*$/, 'must be the name of a column, such as customer_name')
         .refine((column) => !NEEDED_COLUMNS.has(column.toLowerCase()), 'is needed and cannot be redacted'),
     )
@@ -50,6 +53,8 @@ export function redactedColumns(columns: readonly string[]): ReadonlySet<string>
 function redactedValue(value: unknown, columns: ReadonlySet<string>, prefix: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => redactedValue(item, columns, prefix));
   if (typeof value !== 'object' || value === null || isExactInteger(value)) return value;
+  // Nothing below it can be meant, and a long name would be read again for each member.
+  if (prefix.length > LONGEST_COLUMN) return value;
   return redactedMembers(value, columns, prefix);
 }
 

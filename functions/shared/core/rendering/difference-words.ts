@@ -10,6 +10,11 @@ function whatDiffers(what: string, words: FigureWords): string {
     return texts.say('balance.pagesOfType', { type: words.outside(invoiceType) });
   const refundId = /^refund (\d+)$/.exec(what)?.[1];
   if (refundId !== undefined) return texts.say('balance.refund', { id: words.outside(refundId) });
+  const [, table, field] = /^(invoices|refunds) with (.+) twice$/.exec(what) ?? [];
+  if (field !== undefined) {
+    const of = table === 'invoices' ? 'balance.twice.invoices' : 'balance.twice.refunds';
+    return texts.say(of, { field: words.outside(field) });
+  }
   return words.outside(what);
 }
 

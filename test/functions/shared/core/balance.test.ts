@@ -3,10 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { balance, sameDifferences } from '../../../../functions/shared/core/balance.ts';
 import type { BalanceInput, TypeReading } from '../../../../functions/shared/core/balance.ts';
 import { COMPARISONS } from '../../../../functions/shared/core/comparisons.ts';
+import { NameTally } from '../../../../functions/shared/core/records/name-tally.ts';
 import { serviceStats } from '../../../../functions/shared/core/service-stats.ts';
 import type { ServiceStats } from '../../../../functions/shared/core/service-stats.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
+
+/** One field that stood twice in a record. */
+function twice(name: string): NameTally {
+  const tally = new NameTally();
+  tally.add(name);
+  return tally;
+}
 
 const NOTHING_MISPLACED = {
   otherTypes: [],
@@ -24,6 +32,7 @@ function input(change: Partial<BalanceInput> = {}): BalanceInput {
     uniqueInvoices: 10,
     rowCounts: { paid: 6, notPaid: 3, cancelled: 1, other: 0 },
     misplaced: NOTHING_MISPLACED,
+    repeatedFields: { invoices: new NameTally(), refunds: new NameTally() },
     refundList: null,
     missingRefundIds: [],
     unstable: false,
@@ -235,6 +244,7 @@ describe('comparisons that are ignored', () => {
     refundList: { statedCount: 2, statedAmount: '7.500', listed: 1, listedAmount: '7.000' },
     missingRefundIds: ['1400'],
     unstable: true,
+    repeatedFields: { invoices: twice('amount'), refunds: new NameTally() },
   });
 
   it('each decides unless it is named, and what is named is kept, whatever the names', () => {

@@ -72,7 +72,7 @@ describe('RefundDayTotals', () => {
   it('counts a status without a name as other, and says how often each came', () => {
     const totals = totalsOf([refund({ status: 7 }), refund({ status: 7 }), refund({ status: 9 })]);
     expect(totals.figures()).toMatchObject({ count: 3, byStatus: { other: { count: 3, total: '4.500' } } });
-    expect(totals.unknownStatuses()).toEqual({ '7': 2, '9': 1 });
+    expect(totals.unknownStatuses.counts()).toEqual({ '7': 2, '9': 1 });
   });
 
   it('shows other only where there is some', () => {

@@ -42,6 +42,8 @@ export function sealedManifest(figures: Figures = FIGURES): Manifest {
       unknownInvoiceStatuses: {},
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },
+      repeatedFields: { invoices: {}, refunds: {} },
+      notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
     },
     history: [],
     previous: null,

@@ -27,7 +27,7 @@ describe('a whole day', () => {
     const { sandbox, merchant, client } = await startService({ behaviour });
     const truth = sandbox.data.truth(merchant.merchantCode, DAY);
     expect(idsOf(await readInvoices(client))).toEqual(truth.invoices.ids);
-    for (const id of truth.refunds.ids) expect((await readRefund(client, String(id)))?.id).toBe(id);
+    for (const id of truth.refunds.ids) expect((await readRefund(client, String(id)))?.refund.id).toBe(id);
   });
 
   it('comes in the order of types, then of pages', async () => {
@@ -109,7 +109,7 @@ describe('what is beyond the contract', () => {
       expect(invoice).toMatchObject({ extra: { a: [1, null] }, Amount: 'x', constructor: 'y' });
     }
     const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
-    expect(await readRefund(client, String(id))).toMatchObject({ note: 'z' });
+    expect((await readRefund(client, String(id)))?.refund).toMatchObject({ note: 'z' });
   });
 
   it('is kept: a member of the name __proto__, at any depth', async () => {
@@ -144,7 +144,7 @@ describe('what is beyond the contract', () => {
     expect(integerText(invoice!.id)).toBe('9007199254740993');
     expect(JSON.stringify(invoice)).toContain('"more":[12345678901234567890]');
     const refund = await readRefund(client, String(id));
-    expect(integerText(refund!.status)).toBe('90071992547409931');
+    expect(integerText(refund!.refund.status)).toBe('90071992547409931');
   });
 });
 

@@ -68,7 +68,7 @@ describe('a token', () => {
     });
     const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
     const refunds = await Promise.all(ids.map((id) => readRefund(client, String(id))));
-    expect(refunds.map((refund) => refund?.id)).toEqual(ids);
+    expect(refunds.map((read) => read?.refund.id)).toEqual(ids);
   });
 
   it('that expires by the clock is refreshed, once for all that are in flight', async () => {

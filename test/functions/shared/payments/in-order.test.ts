@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { collected } from './collected.ts';
 import { inOrder } from '../../../../functions/shared/payments/in-order.ts';
+import type { Turn } from '../../../../functions/shared/payments/in-order.ts';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
@@ -76,14 +77,33 @@ describe('inOrder', () => {
     await results.return(undefined);
   });
 
-  it('takes tasks that come one after another', async () => {
-    async function* tasks() {
-      for (const name of ['a', 'b', 'c']) {
-        await nextTurn();
-        yield () => Promise.resolve(name);
+  it('takes tasks that are known only when an earlier one has its result', async () => {
+    let known = 1;
+    function* tasks() {
+      for (let name = 0; name < 3; name += 1) {
+        while (name >= known) yield undefined;
+        yield async () => {
+          await nextTurn();
+          known += 1;
+          return name;
+        };
       }
     }
-    expect(await collected(inOrder(tasks(), () => 2))).toEqual(['a', 'b', 'c']);
+    expect(await collected(inOrder(tasks(), () => 2))).toEqual([0, 1, 2]);
+  });
+
+  it('tells a task when everything before it has been taken', async () => {
+    const taken: number[] = [];
+    const tasks = [0, 1, 2, 3].map((name) => async (turn: Turn) => {
+      await turn();
+      return { name, before: [...taken] };
+    });
+    for await (const { name, before } of inOrder(tasks, () => 4)) {
+      expect(before).toEqual([0, 1, 2, 3].slice(0, name));
+      await waitTurns(3);
+      taken.push(name);
+    }
+    expect(taken).toHaveLength(4);
   });
 
   it('throws a failure when its turn comes, and begins no further task', async () => {

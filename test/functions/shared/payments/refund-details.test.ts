@@ -9,7 +9,7 @@ describe('readRefund', () => {
       amount: '650.000',
       remarks: 'شركة "الأفق"\n',
     });
-    expect(await readRefund(client, String(id))).toMatchObject({
+    expect((await readRefund(client, String(id)))?.refund).toMatchObject({
       id,
       amount: '650.000',
       refund_at: DAY,

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nestsDeeperThan } from '../../../../../functions/shared/core/records/nesting.ts';
+import { outlineOf } from '../../../../../functions/shared/core/records/json-outline.ts';
+
+function nestsDeeperThan(levels: number, text: string): boolean {
+  return outlineOf(text).levels > levels;
+}
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

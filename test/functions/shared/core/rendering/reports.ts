@@ -59,6 +59,8 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
       unknownInvoiceStatuses: {},
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },
+      repeatedFields: { invoices: {}, refunds: {} },
+      notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
     },
     history: [],
     previous: null,

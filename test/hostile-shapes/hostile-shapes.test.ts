@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ORDINARY_PAGE, startHostileService } from './hostile-service.ts';
+import { SHAPES } from './shapes.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const SIZES = [MEBIBYTE, 2 * MEBIBYTE, 4 * MEBIBYTE];
+/** Times as much as an ordinary page of the same bytes. */
+const MOST = 4;
+/** Times as much for twice the bytes: 2, and room for noise. Four times would be the square. */
+const MOST_GROWTH = 2.6;
+/** Below this, noise decides about growth. Milliseconds of processor time. */
+const SHORT = 60;
+/** Memory that comes and goes with the garbage collector. Megabytes. */
+const SMALL = 32;
+/** A pull that is not done by then never will be. Milliseconds. */
+const LONGEST = 60_000;
+
+interface Outcome {
+  /** Of each size: milliseconds of processor time, and rows or the name of the error. */
+  sizes: { cpu: number; outcome: string }[];
+  /** Megabytes. */
+  memory: number;
+}
+
+let service: Awaited<ReturnType<typeof startHostileService>>;
+let directory = '';
+let ordinary: Outcome;
+
+/** Pulls each size of a shape in a process of its own. */
+async function pulled(name: string): Promise<Outcome> {
+  const addresses = SIZES.map((bytes) => service.address(name, bytes));
+  const worker = join(directory, 'pull.worker.mjs');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [worker, service.address(ORDINARY_PAGE, MEBIBYTE / 4), ...addresses],
+    { timeout: LONGEST },
+  );
+  return JSON.parse(stdout) as Outcome;
+}
+
+function cheaper(a: Outcome, b: Outcome): Outcome {
+  const sizes = a.sizes.map((size, index) => {
+    const other = b.sizes[index];
+    return other !== undefined && other.cpu < size.cpu ? other : size;
+  });
+  return { sizes, memory: Math.min(a.memory, b.memory) };
+}
+
+/** What is wrong with an outcome, in ratios. */
+function excesses({ sizes, memory }: Outcome): string[] {
+  const found: string[] = [];
+  for (const [index, { cpu }] of sizes.entries()) {
+    const ratio = cpu / (ordinary.sizes[index]?.cpu ?? 0);
+    if (ratio > MOST) found.push(`size ${index}: ${ratio.toFixed(1)} times the time of an ordinary page`);
+    const before = sizes[index - 1]?.cpu ?? Infinity;
+    if (cpu > SHORT && cpu / before > MOST_GROWTH)
+      found.push(`size ${index}: ${(cpu / before).toFixed(1)} times the time of half of it`);
+  }
+  const ratio = memory / Math.max(SMALL, ordinary.memory);
+  if (ratio > MOST) found.push(`${ratio.toFixed(1)} times the memory of an ordinary page`);
+  return found;
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'daybook-hostile-'));
+  await build({
+    entryPoints: [fileURLToPath(new URL('pull.worker.ts', import.meta.url))],
+    outfile: join(directory, 'pull.worker.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  service = await startHostileService();
+  ordinary = cheaper(await pulled(ORDINARY_PAGE), await pulled(ORDINARY_PAGE));
+});
+
+afterAll(async () => {
+  service.close();
+  await rm(directory, { recursive: true });
+});
+
+describe('costs no more than four times an ordinary page of the same bytes, and grows with its bytes', () => {
+  it.each(Object.keys(SHAPES))('%s', { timeout: 2 * LONGEST }, async (name) => {
+    let outcome = await pulled(name);
+    // The machine may have been busy with something else.
+    if (excesses(outcome).length > 0) outcome = cheaper(outcome, await pulled(name));
+    service.forget();
+    if (process.env['HOSTILE_SHAPES_VERBOSE'] === 'true') {
+      const times = outcome.sizes.map(({ cpu }) => cpu.toFixed(0)).join(' ');
+      console.log(`${name}: ${times} ms, ${outcome.memory.toFixed(0)} MB, ${outcome.sizes.at(-1)?.outcome}`);
+    }
+    expect(excesses(outcome)).toEqual([]);
+  });
+});

@@ -18,12 +18,13 @@ const cipher = new Cipher(CIPHER);
 const sealed = (hex: string): Served => plain(`{"status":true,"response":"${hex}"}`);
 
 const NO_INVOICES = plain(invoicePage('', { total: 0 }));
+const NO_REFUNDS = plain('{"status":true,"response":{"refund_request_list":{"data":[]}}}');
 const NO_REFUND = plain('{"status":false,"message":"Request not found","response":null}');
 
 /** A shape of the invoice list; there are no refunds. */
 function ofInvoices(text: (bytes: number) => string | Served): Shape {
   return (bytes, { resource }) => {
-    if (resource !== 'invoices') return NO_REFUND;
+    if (resource !== 'invoices') return NO_REFUNDS;
     const served = text(bytes);
     return typeof served === 'string' ? plain(served) : served;
   };
@@ -174,7 +175,7 @@ export const SHAPES: Record<string, Shape> = {
     headers: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`x-${index}`, 'a'.repeat(20)])),
   })),
   'pages of one record': (bytes, { resource, page }) => {
-    if (resource !== 'invoices') return NO_REFUND;
+    if (resource !== 'invoices') return NO_REFUNDS;
     const pages = Math.max(2, Math.floor(bytes / ONE_ROW));
     const text = `"more":"${'x'.repeat(ONE_ROW - 2_000)}",`;
     return plain(invoicePage(invoice(page, text), { total: pages, pages, page }));

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { balanceSchema, strangeComparisons } from './balance-settings.ts';
 import { isDay, isTimeZone } from './business-day.ts';
 import { DaybookError } from './daybook-error.ts';
+import { outlineOf } from './records/json-outline.ts';
 import { isKnownColumn, redactSchema } from './records/redaction.ts';
+import { countNames, findRepeatedNames, shownStep } from './records/repeated-names.ts';
 import { LANGUAGES } from './rendering/texts/languages.ts';
 import { fieldPath, firstIssue } from './schema-issue.ts';
 
@@ -145,10 +147,40 @@ const frameSchema = z.lazy(() =>
   registrySchema.unwrap().extend({ service: serviceSchema.unwrap().loose() }).loose(),
 );
 
+/** Entries in which a name stands twice, with the place of the first: one of its two values is lost. */
+const repeatedNames = new WeakMap<object, string>();
+
+/**
+ * Looks for names that stand twice. One of an entry spoils that entry; any other, such as `merchants` itself, would drop
+ * what stood under it first.
+ *
+ * @throws {RegistryError} for one outside of the entries
+ */
+function noteRepeatedNames(text: string, json: unknown, { merchants }: Registry): void {
+  if (countNames(json) === outlineOf(text).names) return;
+  findRepeatedNames(text, (path) => {
+    const [first, index, ...inner] = path;
+    const place = fieldPath(path.map(shownStep));
+    if (first !== 'merchants' || typeof index !== 'number') {
+      throw new RegistryError(`the registry is not usable: ${place}: stands there twice`);
+    }
+    const entry = merchants[index];
+    const isFirst = typeof entry === 'object' && entry !== null && !repeatedNames.has(entry);
+    if (isFirst) repeatedNames.set(entry, fieldPath(inner.map(shownStep)));
+    return true;
+  });
+}
+
+/** The first name that stands twice in an entry, `undefined` where none does. */
+function repeatedNameOf(entry: unknown): string | undefined {
+  return typeof entry === 'object' && entry !== null ? repeatedNames.get(entry) : undefined;
+}
+
 /**
  * Reads the frame of a registry; entries are looked at by {@link merchantSettings}.
  *
- * @throws {RegistryError} when it is not JSON, or `service` or `merchants` is not what it must be
+ * @throws {RegistryError} when it is not JSON, `service` or `merchants` is not what it must be, or a name stands twice
+ *   outside of the entries
  */
 export function parseRegistry(text: string): Registry {
   let json: unknown;
@@ -163,6 +195,7 @@ export function parseRegistry(text: string): Registry {
     const issue = firstIssue(parsed.error);
     throw new RegistryError(`the registry is not usable: ${issue.path}: ${issue.reason}`);
   }
+  noteRepeatedNames(text, json, parsed.data);
   return parsed.data;
 }
 
@@ -216,7 +249,14 @@ function mergedMembers(inherited: unknown, own: unknown): unknown {
   return under === undefined || over === undefined ? own : { ...under, ...over };
 }
 
-function readEntry(registry: Registry, entry: unknown) {
+type EntryReading =
+  | { success: true; data: z.infer<typeof merchantSchema> }
+  | { success: false; issue: { path: string; reason: string } };
+
+function readEntry(registry: Registry, entry: unknown): EntryReading {
+  const repeated = repeatedNameOf(entry);
+  if (repeated !== undefined)
+    return { success: false, issue: { path: repeated, reason: 'stands there twice' } };
   const own = members.safeParse(entry).data ?? {};
   const inherited = Object.fromEntries(
     Object.entries(registry.defaults).filter(([name]) => !OWN_MEMBERS.includes(name)),
@@ -225,7 +265,8 @@ function readEntry(registry: Registry, entry: unknown) {
   for (const name of MERGED) {
     if (name in own) merged[name] = mergedMembers(inherited[name], own[name]);
   }
-  return merchantSchema.safeParse(merged);
+  const parsed = merchantSchema.safeParse(merged);
+  return parsed.success ? parsed : { success: false, issue: firstIssue(parsed.error) };
 }
 
 function named(settings: z.infer<typeof merchantSchema>): MerchantSettings {
@@ -250,8 +291,7 @@ export function merchantSettings(registry: Registry, merchantCode: string): Merc
   }
   const parsed = readEntry(registry, registry.merchants[place]);
   if (!parsed.success) {
-    const issue = firstIssue(parsed.error);
-    throw new InvalidMerchantError(merchantCode, issue.path, issue.reason);
+    throw new InvalidMerchantError(merchantCode, parsed.issue.path, parsed.issue.reason);
   }
   return named(parsed.data);
 }
@@ -276,8 +316,8 @@ export function allMerchants(registry: Registry): { merchants: MerchantSettings[
     const path = ['merchants', index];
     const parsed = readEntry(registry, entry);
     if (!parsed.success) {
-      const issue = firstIssue(parsed.error);
-      rejected.push({ path: `${fieldPath(path)}.${issue.path}`, reason: issue.reason });
+      const { path: member, reason } = parsed.issue;
+      rejected.push({ path: `${fieldPath(path)}.${member}`, reason });
       continue;
     }
     const { merchantCode } = parsed.data;

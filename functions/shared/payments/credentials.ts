@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { DaybookError } from '../core/daybook-error.ts';
+import { outlineOf } from '../core/records/json-outline.ts';
+import { countNames, findRepeatedNames, shownStep } from '../core/records/repeated-names.ts';
 import { firstIssue } from '../core/schema-issue.ts';
 import { cipherSettingsSchema } from './cipher.ts';
 
@@ -42,10 +44,29 @@ export interface SecretEntry {
 const secretSchema = z.lazy(() => z.object({ merchants: z.record(z.string(), z.unknown()) }));
 
 /**
+ * The first name that stands twice and may change this merchant's entry; of two keys, one would be taken without a word.
+ * Other merchants' entries are their own affair.
+ */
+function repeatedIn(text: string, json: unknown, merchantCode: string): string | undefined {
+  if (countNames(json) === outlineOf(text).names) return undefined;
+  let found: string | undefined;
+  findRepeatedNames(text, (path) => {
+    const [first, code, ...inner] = path;
+    const isOfAll = first === 'merchants' && code === undefined;
+    if (!isOfAll && !(first === 'merchants' && code === merchantCode)) return true;
+    const named = inner.map(shownStep).map((step) => `.${step}`);
+    found = isOfAll ? 'merchants' : `merchants.${merchantCode}${named.join('')}`;
+    return false;
+  });
+  return found;
+}
+
+/**
  * Reads one merchant's entry of a secret (`interfaces.md`, "Secret"). Other merchants' entries are not looked at.
  *
  * @param secretName stands in the error
- * @throws {SecretError} when the secret is no JSON, or the merchant's entry is missing or malformed
+ * @throws {SecretError} when the secret is no JSON, the merchant's entry is missing or malformed, or a name stands twice
+ *   in it
  */
 export function readSecretEntry(text: string, merchantCode: string, secretName: string): SecretEntry {
   const broken = (reason: string) => new SecretError(`secret ${secretName}: ${reason}`);
@@ -59,6 +80,8 @@ export function readSecretEntry(text: string, merchantCode: string, secretName: 
   const secret = secretSchema.safeParse(json);
   if (!secret.success) throw broken('has no member "merchants"');
   const { merchants } = secret.data;
+  const repeated = repeatedIn(text, json, merchantCode);
+  if (repeated !== undefined) throw broken(`${repeated}: stands there twice`);
   const raw = Object.hasOwn(merchants, merchantCode) ? merchants[merchantCode] : undefined;
   if (raw === undefined) throw broken(`has no merchant ${merchantCode}`);
   const entry = entrySchema.safeParse(raw);

@@ -7,10 +7,12 @@ import { AnswerTooLargeError, ContractError } from './errors.ts';
 import type { Exchange } from './errors.ts';
 
 /**
- * What an answer may hold. The contract's answers nest six levels, their records have 34 members and 56 values, and so
- * 8 MiB of the shortest records that it allows have half a million values: nobody's page is refused.
+ * What an answer may hold. The contract's answers nest six levels and their records have 34 members; 8 MiB of the shortest
+ * records that it allows have half a million values, 17 characters each. Nobody's page comes near.
  */
 const MOST = { levels: 100, values: 750_000, widest: 1_000 };
+/** Characters a value must take at least, beyond the first: a value costs time and memory however short it is. */
+const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 const BYTE_ORDER_MARK = '\uFEFF';
 /** Bytes of memory that a parsed value takes beside its text; ordinary pages a third of it, the worst three times as much. */
 const BYTES_A_VALUE = 48;
@@ -55,12 +57,13 @@ function placeOfWidest(text: string): string {
  * @throws {AnswerTooLargeError} for more values than there may be, or than there is room for
  */
 export function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parsed {
-  const { levels, values, names, widest, largeIntegers } = outlineOf(text, MOST);
+  const most = { ...MOST, values: Math.min(MOST.values, FREE_VALUES + text.length / SHORTEST_VALUE) };
+  const { levels, values, names, widest, largeIntegers } = outlineOf(text, most);
   if (levels > MOST.levels) {
     throw new ContractError(exchange, '(root)', `nests deeper than ${MOST.levels} levels`);
   }
-  if (values > MOST.values) {
-    throw new AnswerTooLargeError(exchange, `the answer holds more than ${MOST.values} values`);
+  if (values > most.values) {
+    throw new AnswerTooLargeError(exchange, 'the answer holds more values than any page of the contract');
   }
   if (widest > MOST.widest) {
     throw new ContractError(exchange, placeOfWidest(text), `has more than ${MOST.widest} members`);

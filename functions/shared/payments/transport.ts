@@ -75,7 +75,7 @@ function tooLarge(exchange: Exchange): AnswerTooLargeError {
 }
 
 /** Bytes around a body that are not held against it, however they were sent. */
-const FRAMING = 1024 * 1024;
+const FRAMING = 128 * 1024;
 
 /** @param largest bytes of the body that are read, packed or not */
 async function readBody(

@@ -30,15 +30,15 @@ class WrittenNames {
   /** What the name is written as, from now on taken. */
   write(name: string): string {
     const column = name.toLowerCase();
-    let written = name;
-    if (this.#taken.has(column)) {
-      let number = this.#next.get(column) ?? 2;
-      while (this.#taken.has(`${column}__${number}`)) number += 1;
-      this.#next.set(column, number + 1);
-      written = `${name}__${number}`;
+    if (!this.#taken.has(column)) {
+      this.#taken.add(column);
+      return name;
     }
-    this.#taken.add(written.toLowerCase());
-    return written;
+    let number = this.#next.get(column) ?? 2;
+    while (this.#taken.has(`${column}__${number}`)) number += 1;
+    this.#next.set(column, number + 1);
+    this.#taken.add(`${column}__${number}`);
+    return `${name}__${number}`;
   }
 }
 
@@ -47,20 +47,33 @@ function pathTo(path: string, name: string): string {
   return shortName(`${path}${shortName(name)}`);
 }
 
+/** More members than this, and V8 would make and forget a shape for each of them. */
+const FEW_MEMBERS = 64;
+
+/** An object without members, which takes any name as one: `__proto__` is a name like any other in JSON. */
+function emptyMembers(): Members {
+  const empty: unknown = Object.create(null);
+  return isMembers(empty) ? empty : {};
+}
+
 /** The same value with every object's members in the order of their names, none falling together with another. */
 function ordered(value: unknown, path: string, unknown: UnknownNames): unknown {
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => ordered(item, path, unknown));
   if (!isMembers(value)) return value;
   const names = new WrittenNames();
-  const members = Object.keys(value)
-    .sort()
-    .map((name): [string, unknown] => {
-      const written = names.write(name);
-      const memberPath = pathTo(`${path}.`, name);
-      if (written !== name) unknown.set(memberPath, pathTo(`${path}.`, written));
-      return [written, ordered(value[name], memberPath, unknown)];
-    });
-  return Object.fromEntries(members);
+  const sorted = Object.keys(value).sort();
+  const members = sorted.map((name): [string, unknown] => {
+    const written = names.write(name);
+    if (written !== name) unknown.set(pathTo(`${path}.`, name), pathTo(`${path}.`, written));
+    const member = value[name];
+    const isOpen = typeof member === 'object' && member !== null;
+    return [written, isOpen ? ordered(member, pathTo(`${path}.`, name), unknown) : member];
+  });
+  if (members.length <= FEW_MEMBERS) return Object.fromEntries(members);
+  const many = emptyMembers();
+  for (const [name, member] of members) many[name] = member;
+  return many;
 }
 
 function addUnknown(

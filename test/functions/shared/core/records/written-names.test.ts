@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalRecord } from '../../../../../functions/shared/core/records/canonical-record.ts';
+import { BoundedNames, NameTally } from '../../../../../functions/shared/core/records/name-tally.ts';
+import { invoiceRecord } from './sample-records.ts';
+
+/** The names of one object as they are written, in the order of the names sent. */
+function written(names: readonly string[]): string[] {
+  const sent = Object.fromEntries(names.map((name) => [name, 0]));
+  const row = canonicalRecord('invoices', invoiceRecord({ more: sent }), new BoundedNames());
+  return Object.keys(row['more'] as object);
+}
+
+/** The name in one of its ways to be written large and small. */
+function inOtherCase(index: number): string {
+  return [...'abcdefghijklm']
+    .map((letter, place) => ((index >> place) & 1 ? letter.toUpperCase() : letter))
+    .join('');
+}
+
+/** Milliseconds of processor time, the least of three turns. */
+function cost(work: () => unknown): number {
+  const turns = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...turns);
+}
+
+describe('names that fall together in lower case', () => {
+  it('are written with the smallest numbers that are free', () => {
+    const name = fc.constantFrom('a', 'A', 'a__2', 'A__2', 'a__3', 'a__2__2', 'b', 'B');
+    fc.assert(
+      fc.property(fc.uniqueArray(name), (names) => {
+        const taken = new Set<string>();
+        const expected = names.toSorted().map((sent) => {
+          let candidate: string = sent;
+          for (let number = 2; taken.has(candidate.toLowerCase()); number += 1)
+            candidate = `${sent}__${number}`;
+          taken.add(candidate.toLowerCase());
+          return candidate;
+        });
+        expect(written(names)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('cost as much time as there are of them', () => {
+    const names = Array.from({ length: 8_000 }, (_, index) => inOtherCase(index));
+    written(names);
+    const half = cost(() => written(names.slice(0, 4_000)));
+    const all = cost(() => written(names));
+    expect(all).toBeLessThan(Math.max(50, 3.2 * half));
+  });
+});
+
+describe('names that are remembered', () => {
+  it('are a hundred, short ones, and the count of what came besides', () => {
+    const tally = new NameTally();
+    for (let index = 0; index < 150; index += 1) tally.add(`name ${index}`);
+    tally.add('name 7');
+    tally.add('name 149');
+    expect(Object.keys(tally.counts())).toHaveLength(100);
+    expect(tally.counts()['name 7']).toBe(2);
+    expect(tally.others).toBe(51);
+  });
+
+  it('are cut where they are long', () => {
+    const names = new BoundedNames();
+    canonicalRecord('invoices', invoiceRecord({ ['n'.repeat(100_000)]: { A: 1, a: 2 } }), names);
+    expect([...names.keys()].every((name) => name.length <= 200)).toBe(true);
+    expect(names.size).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { readAmounts } from '../../../../functions/alert-check/read-invoices.ts';
+import { repeatedFieldDifferences } from '../../../../functions/shared/core/repeated-fields.ts';
+import { NameTally } from '../../../../functions/shared/core/records/name-tally.ts';
+import { parseRegistry, allMerchants } from '../../../../functions/shared/core/registry.ts';
+import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
+import { readSecretEntry } from '../../../../functions/shared/payments/credentials.ts';
+import { readDayInvoices } from '../../../../functions/shared/payments/day-invoices.ts';
+import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
+import { DAY, failureOf, startService } from './running-service.ts';
+
+const CANARY = 'canary value';
+
+/** A service whose answers to invoices are changed as texts. */
+async function serviceWith(change: (text: string) => string) {
+  const service = await startService({ size: { invoices: 20, refunds: 1 } });
+  const changed = { kind: 'replace', body: change } as const;
+  service.sandbox.behaviour.faults.add({ operation: 'invoices', action: changed });
+  return service;
+}
+
+const read = async (change: (text: string) => string) => {
+  const { client } = await serviceWith(change);
+  const rows: unknown[] = [];
+  const reading = await readDayInvoices(client, DAY, ['1'], (fresh) => void rows.push(...fresh));
+  return { rows, reading };
+};
+
+describe('a name that stands twice in an invoice', () => {
+  const twice = (text: string) => text.replace('"amount":', '"amount":"999.000","amount":');
+
+  it('leaves the row, with the value that came last, and is told with its field', async () => {
+    const { rows, reading } = await read(twice);
+    expect(rows).toHaveLength(reading.uniqueInvoices);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('999.000');
+    expect(reading.repeatedFields.counts()).toEqual({ amount: 1 });
+  });
+
+  it('is a difference, so that the day is not called balanced', () => {
+    const invoices = new NameTally();
+    invoices.add('amount', 3);
+    expect(repeatedFieldDifferences({ invoices, refunds: new NameTally() })).toEqual([
+      { what: 'invoices with amount twice', service: 3, rows: 'the last value of each' },
+    ]);
+  });
+
+  it('is found below other members, however it is written', async () => {
+    const escaped = (text: string) =>
+      text.replace('"customer":{', `"customer":{"n\\u0061me":${JSON.stringify(CANARY)},`);
+    expect((await read(escaped)).reading.repeatedFields.counts()).toEqual({ 'customer.name': 1 });
+  });
+
+  it('makes no sum for alerts', async () => {
+    const { client } = await serviceWith(twice);
+    expect(await readAmounts(client, DAY, ['1'], { '0': 'not_paid' })).toBeNull();
+  });
+
+  it('that holds more than a word is not shown', async () => {
+    const odd = (text: string) => text.replace('"amount":', `"${CANARY}":1,"${CANARY}":2,"amount":`);
+    expect((await read(odd)).reading.repeatedFields.counts()).toEqual({ '(another name)': 1 });
+  });
+});
+
+describe('a name that stands twice around the records', () => {
+  it.each([
+    ['response.stats.invoice_paid', '"stats":{', '"stats":{"invoice_paid":"0",'],
+    ['response.invoices.pagination', '"pagination":', '"pagination":{},"pagination":'],
+    ['response.invoices.data', '"data":', '"data":[],"data":'],
+    ['response', '"response":', '"response":{},"response":'],
+    ['status', '{"status":', '{"status":false,"status":'],
+  ])('ends the read: %s', async (path, before, after) => {
+    const { client } = await serviceWith((text) => text.replace(before, after));
+    const error = await failureOf(readDayInvoices(client, DAY, ['1'], () => undefined));
+    expect(error).toMatchObject({ name: 'ContractError', path });
+    expect(error.message).not.toContain(CANARY);
+  });
+});
+
+it('a name that stands twice in a refund leaves the refund and is told', async () => {
+  const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
+  const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
+  const cipher = new Cipher(merchant.cipher);
+  const change = (text: string) => {
+    const { response } = JSON.parse(text) as { response: string };
+    const twice = cipher.decrypt(response).replace('"amount":', '"amount":"999.000","amount":');
+    return JSON.stringify({ response: cipher.encrypt(twice) });
+  };
+  sandbox.behaviour.faults.add({ operation: 'refund', action: { kind: 'replace', body: change } });
+  const reading = await readRefund(client, String(id));
+  expect(reading?.repeatedFields.counts()).toEqual({ amount: 1 });
+  expect(reading?.refund.amount).not.toBe('999.000');
+});
+
+describe('a key that stands twice in a secret', () => {
+  const entry = (key: string) =>
+    JSON.stringify({
+      accessCode: 'a',
+      accessToken: 't',
+      cipher: { algorithm: 'aes-256-cbc', key: key.repeat(32), iv: 'i'.repeat(16) },
+    });
+
+  it.each([
+    ['merchants.700001', `{"merchants":{"700001":${entry('k')},"700001":${entry('l')}}}`],
+    ['merchants', `{"merchants":{},"merchants":{"700001":${entry('k')}}}`],
+    [
+      'merchants.700001.accessCode',
+      `{"merchants":{"700001":${entry('k').replace('{', '{"accessCode":"b",')}}}`,
+    ],
+  ])('is an error that names it: %s', (path, text) => {
+    expect(() => readSecretEntry(text, '700001', 'one')).toThrow(`secret one: ${path}: stands there twice`);
+  });
+
+  it('spoils no other merchant', () => {
+    const text = `{"merchants":{"2":${entry('k')},"2":${entry('l')},"700001":${entry('m')}}}`;
+    expect(readSecretEntry(text, '700001', 'one').current.cipher.key).toBe('m'.repeat(32));
+  });
+});
+
+describe('a name that stands twice in the registry', () => {
+  const service = '"service":{"baseUrl":"https://pay.example.com"}';
+
+  it.each([
+    ['merchants', `{${service},"merchants":[{"merchantCode":"1"}],"merchants":[]}`],
+    ['defaults.currency', `{${service},"defaults":{"currency":"KWD","currency":"USD"},"merchants":[]}`],
+  ])('is an error outside of the entries: %s', (path, text) => {
+    expect(() => parseRegistry(text)).toThrow(`the registry is not usable: ${path}: stands there twice`);
+  });
+
+  it('leaves out the entry that it stands in, and no other', () => {
+    const entries =
+      '{"merchantCode":"1","recipients":["a@example.com"],"recipients":[]},{"merchantCode":"2"}';
+    const { merchants, rejected } = allMerchants(parseRegistry(`{${service},"merchants":[${entries}]}`));
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
+    expect(rejected).toEqual([{ path: 'merchants[0].recipients', reason: 'stands there twice' }]);
+  });
+});

@@ -1,4 +1,3 @@
-import { isDay } from './business-day.ts';
 import type { Day } from './business-day.ts';
 import { integerText } from './records/exact-json.ts';
 import type { Invoice } from './records/invoice.ts';
@@ -36,6 +35,11 @@ export interface Misplaced {
 
 function none(): SomeInvoices {
   return { count: 0, ids: [] };
+}
+
+/** Good enough to tell dates from what stands in place of one, such as 0000-00-00, and much faster than `isDay`. */
+function isDate(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
 }
 
 function note(invoices: SomeInvoices, { id }: Invoice): void {
@@ -83,8 +87,8 @@ export class MisplacedInvoices {
   #noteDay(invoice: Invoice): void {
     const created = invoice.created_at.slice(0, this.#day.length);
     const updated = invoice.updated_at.slice(0, this.#day.length);
-    if (!isDay(created)) return;
-    const isAfterItsEnd = isDay(updated) && updated < this.#day;
+    if (!isDate(created)) return;
+    const isAfterItsEnd = isDate(updated) && updated < this.#day;
     note(created > this.#day || isAfterItsEnd ? this.#otherDay : this.#perhapsOtherDay, invoice);
   }
 }

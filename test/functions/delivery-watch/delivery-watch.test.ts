@@ -208,6 +208,14 @@ describe('a report that did not arrive', () => {
     expect(await watch(world)).toEqual(otherMissing('no run'));
   });
 
+  it('but not because of what the registry leaves out of the check', async () => {
+    await firstIsWell();
+    world.payments.behaviour.wrongStats = { paid: 1 };
+    await world.putRegistry({ [OTHER]: { balance: { ignore: ['statsPaid', 'statsOther'] } } });
+    expect(await otherReport()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
+    expect(await watch(world)).toMatchObject({ delivered: 2, missing: [], unbalanced: [] });
+  });
+
   it('because its day is unbalanced, though it was mailed', async () => {
     await firstIsWell();
     world.payments.behaviour.wrongStats = { paid: 1 };

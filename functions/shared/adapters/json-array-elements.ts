@@ -82,7 +82,7 @@ class ElementScanner {
 export async function* jsonArrayElements(
   chunks: AsyncIterable<Uint8Array>,
   mostBytes: number,
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   const scanner = new ElementScanner(mostBytes);
   let place = 0;
   let isEmpty = false;

@@ -147,7 +147,8 @@ describe('what is kept as the last good registry', () => {
   test('does not forget which entry serves: the others of its code are left out', () => {
     const kept = good([INTRUDER, OTHER, VICTIM], [VICTIM]);
     expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
-    expect(good([INTRUDER, OTHER, VICTIM], JSON.parse(kept).merchants as Entry[])).toBe(kept);
+    const { merchants } = JSON.parse(kept) as { merchants: Entry[] };
+    expect(good([INTRUDER, OTHER, VICTIM], merchants)).toBe(kept);
   });
 
   test('keeps the entry that served before, where none of those that stand there is it', () => {

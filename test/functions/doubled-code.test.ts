@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
+import { invokeHere } from '../crash/invoke-here.ts';
+
+/*
+ * Somebody adds a second entry of a merchant's code to the registry. Whichever function reads it, cold or warm, works with
+ * the entry that was good before.
+ */
+
+const REGISTRY = 'config/merchants.json';
+const TICK = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true };
+const OWNER = `owner-${CODE}@merchants.example`;
+const INTRUDER = 'intruder@elsewhere.example';
+const RULES = [{ name: 'any-invoice', measure: 'invoiceCount', above: 3 }];
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 2, defaults: { lookbackDays: [] } });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 6, refunds: 1 });
+  world.clockAhead = Date.parse('2026-11-21T03:00:05Z') - Date.now();
+  await world.putRegistry({ [CODE]: { alerts: RULES } });
+  await invokeHere.plan(world, { ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
+  const registry = JSON.parse(await world.text(REGISTRY)) as { merchants: unknown[] };
+  const intruder = { merchantCode: CODE, recipients: [INTRUDER], alerts: RULES };
+  const merchants = [intruder, ...registry.merchants];
+  await world.aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...registry, merchants }));
+});
+afterEach(() => world.close());
+
+test('a second entry of a code stops nobody’s report, alert and watch, and takes no mail', async () => {
+  const { items = [], rejected } = await invokeHere.plan(world, TICK);
+  expect(items.map(({ merchantCode }) => merchantCode)).toEqual([CODE, '700002']);
+  expect(rejected).toEqual([
+    {
+      path: 'merchants[0].merchantCode',
+      reason:
+        'stands in the registry more than once; merchants[1] serves, since the last good registry has the same entry',
+    },
+  ]);
+  expect(world.mails('ops')).toHaveLength(1);
+  // The choice is not forgotten by what is kept as good now.
+  expect(await world.text('config/last-good/merchants.json')).not.toContain(INTRUDER);
+  await invokeHere.plan(world, { ...TICK, scheduledTime: '2026-11-21T03:15:00Z' });
+
+  expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+  expect(await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' })).toMatchObject({ mailed: true });
+  const watched = await invokeHere['delivery-watch'](world, { now: '2026-11-21T06:00:00Z' });
+  expect(watched).toMatchObject({ expected: 2, delivered: 1, missing: [{ merchantCode: '700002' }] });
+  expect(await invokeHere.sweep(world, {})).toMatchObject({ held: 0 });
+
+  const kinds = world.mails().filter(({ tags }) => tags['kind'] !== 'ops');
+  expect(kinds.map(({ tags }) => tags['kind'])).toEqual(['report', 'alert']);
+  expect(kinds.flatMap(({ destinations }) => destinations)).toEqual([OWNER, OWNER]);
+});

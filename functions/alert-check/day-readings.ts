@@ -2,8 +2,7 @@ import { needsOf } from '../shared/core/alerts/needs.ts';
 import type { Needs } from '../shared/core/alerts/needs.ts';
 import type { Readings } from '../shared/core/alerts/readings.ts';
 import type { Rule } from '../shared/core/alerts/rule.ts';
-import { dayAt } from '../shared/core/business-day.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
+import { soFarUntil } from '../shared/core/so-far.ts';
 import type { Run } from './alert-check-run.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -23,10 +22,6 @@ function needsRevision(rules: readonly Rule[], { needs }: Needs): boolean {
   return waits || needs.has('amounts') || needs.has('refunds');
 }
 
-function isOfWholeDay({ day, pulledAt }: Manifest, timeZone: string): boolean {
-  return dayAt(Date.parse(pulledAt), timeZone) > day;
-}
-
 /** Gathers what the rules of the run need; without rules, nothing is asked for. */
 export async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayReadings> {
   const { service, settings, day, now, rules } = run;
@@ -35,7 +30,7 @@ export async function dayReadings(dependencies: Dependencies, run: Run): Promise
   const newest = needsRevision(rules, needs)
     ? await dependencies.snapshots.newest(merchantCode, day)
     : undefined;
-  const isDaySealed = newest !== undefined && isOfWholeDay(newest, timeZone);
+  const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
   const deadline = run.end - AFTER_READING;
   const request = { service, settings, day, newest, isDaySealed, needs, now, deadline };
   // What reads the service is loaded when the rules need it.

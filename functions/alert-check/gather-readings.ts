@@ -129,7 +129,7 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
         )
       : null,
     needs.has('lastSealed')
-      ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, merchantCode, today))
+      ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, merchantCode, today, timeZone))
       : null,
   ]);
   return { now, today, ...fromService, expiring, lastSealedAt };

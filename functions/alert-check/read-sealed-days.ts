@@ -8,6 +8,7 @@ import type { InvoiceStatusNames } from '../shared/core/invoice-states.ts';
 import { dataFile } from '../shared/core/manifest.ts';
 import { integerText } from '../shared/core/records/exact-json.ts';
 import { invoiceSchema } from '../shared/core/records/invoice.ts';
+import { soFarUntil } from '../shared/core/so-far.ts';
 import type { SnapshotStore } from '../shared/ports.ts';
 
 /** How many sealed days are read at once. */
@@ -72,7 +73,7 @@ export async function readExpiring(
 }
 
 /**
- * When the merchant's newest sealed day of the last 14 was last pulled and sealed.
+ * When the merchant's newest whole sealed day of the last 14 was last pulled and sealed. A day so far is no report.
  *
  * @returns milliseconds UTC, `null` when none of them is sealed
  */
@@ -80,10 +81,13 @@ export async function readLastSealed(
   snapshots: SnapshotStore,
   merchantCode: string,
   today: Day,
+  timeZone: string,
 ): Promise<number | null> {
   for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {
     const manifest = await snapshots.newest(merchantCode, addDays(today, -back));
-    if (manifest !== undefined) return Date.parse(manifest.pulledAt);
+    if (manifest !== undefined && soFarUntil(manifest, timeZone) === null) {
+      return Date.parse(manifest.pulledAt);
+    }
   }
   return null;
 }

@@ -8,7 +8,7 @@ import { merchantSettings } from '../shared/core/registry.ts';
 import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
 import type { MailAnswer } from '../shared/mailing/mail-once.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
-import type { CheckRecord } from '../shared/ports.ts';
+import type { CheckRecord, LocalDate } from '../shared/ports.ts';
 import { remainingTime } from '../shared/remaining-time.ts';
 import { withMerchantClient } from '../shared/wiring/merchant-client.ts';
 import { listedDifferences, listedMail } from './answer-size.ts';
@@ -151,9 +151,8 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
   });
 }
 
-/** In the merchant's zone. */
-function todayOf({ clock }: Dependencies, { settings }: Run): string {
-  return dayAt(clock.now(), settings.timeZone);
+function todayOf({ clock }: Dependencies, { settings: { timeZone } }: Run): LocalDate {
+  return { today: dayAt(clock.now(), timeZone), timeZone };
 }
 
 /** Pulls with a client of this merchant's own, which ends with the pull. */
@@ -222,7 +221,7 @@ async function checked(
       outcome,
       revision: manifest.revision,
       error: null,
-      asOf: pull.pulledAt,
+      asOf: pull.soFarUntil ?? pull.pulledAt,
     }),
   );
   await recordHistory(dependencies, run, manifest);
@@ -232,10 +231,10 @@ async function checked(
 /** Writes the record of the pull that a revision was sealed from, where that run died before it could. */
 async function recordSealed(dependencies: Dependencies, run: Run, sealed: Manifest): Promise<void> {
   await recordCheck(dependencies, run, async () => {
-    const { pull, pulledAt, revision } = sealed;
+    const { pull, pulledAt, revision, soFarUntil } = sealed;
     const last = await dependencies.snapshots.lastCheck(run.settings.merchantCode, run.day);
     if ((last?.revision ?? 0) >= revision) return undefined;
-    return { pull, outcome: 'sealed', revision, error: null, asOf: pulledAt };
+    return { pull, outcome: 'sealed', revision, error: null, asOf: soFarUntil ?? pulledAt };
   });
 }
 

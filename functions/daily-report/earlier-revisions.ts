@@ -13,6 +13,7 @@ import { sameFigures } from '../shared/core/mail-decision.ts';
 import { figuresOf } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
+import { soFarUntil } from '../shared/core/so-far.ts';
 import { isStillAtWork, tellOfHeld } from '../shared/mailing/mail-once.ts';
 import type { MailPorts } from '../shared/mailing/mail-once.ts';
 import type { SnapshotStore } from '../shared/ports.ts';
@@ -34,6 +35,8 @@ interface EarlierRequest {
 export interface LastMailed {
   revision: number;
   figures: Figures | null;
+  /** Whether it told of the day so far. */
+  soFar: boolean;
   ledger: Ledger;
 }
 
@@ -54,7 +57,10 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
       continue;
     }
     if (await isStillAtWork(ports, earlier.ledger, deadline)) continue;
-    const closed = closedBefore(earlier.ledger, request, new Date(ports.clock.now()).toISOString());
+    const sealed = await ports.snapshots.revision(merchantCode, day, revision);
+    const soFar = sealed !== undefined && isSoFar(sealed, request);
+    const at = new Date(ports.clock.now()).toISOString();
+    const closed = closedBefore(earlier.ledger, soFar, request, at);
     if (closed !== undefined) {
       // Should a run of that revision wake up or come late, it finds the ledger another than it was.
       await ports.ledgers.update(key, { ...closed, writer, reason: supersededBy(manifest) }, earlier.version);
@@ -67,10 +73,14 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
       earlier.ledger,
     );
     const { ledger } = earlier;
-    if (perhapsReceived(ledger)) return { revision, figures: ledger.figures, ledger };
+    if (perhapsReceived(ledger)) return { revision, figures: ledger.figures, soFar, ledger };
     revision -= 1;
   }
   return null;
+}
+
+function isSoFar(sealed: Manifest, { settings }: EarlierRequest): boolean {
+  return soFarUntil(sealed, settings.timeZone) !== null;
 }
 
 /**
@@ -79,10 +89,14 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
  */
 function closedBefore(
   ledger: Ledger,
-  { manifest, settings }: EarlierRequest,
+  wasSoFar: boolean,
+  request: EarlierRequest,
   at: string,
 ): Ledger | undefined {
-  const isSame = ledger.figures !== null && sameFigures(ledger.figures, figuresOf(manifest));
+  const { manifest, settings } = request;
+  // The day so far is over when the whole day is told, though no figure has changed.
+  const isOver = wasSoFar && !isSoFar(manifest, request);
+  const isSame = !isOver && ledger.figures !== null && sameFigures(ledger.figures, figuresOf(manifest));
   const stands = isSame && perhapsReceived(ledger);
   const isDead = ledger.status === 'intended';
   if (isDead && stands) return withWriterGone(ledger, settings.recipients.map(addressHash), at);

@@ -6,6 +6,7 @@ import { decideMail } from '../shared/core/mail-decision.ts';
 import { figuresOf } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
+import { soFarUntil } from '../shared/core/so-far.ts';
 import { mailOnce } from '../shared/mailing/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
 import type { ComposedMail } from '../shared/mailing/mail-round.ts';
@@ -55,7 +56,9 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
     begin: async (): Promise<MailBeginning> => {
       const before = await lastMailed(ports, request);
       const { skipEmpty, recipients } = settings;
-      const wish = { send, skipEmpty, recipients: recipients.length };
+      const isSoFar = soFarUntil(manifest, settings.timeZone) !== null;
+      const wasSoFar = before?.soFar === true;
+      const wish = { send, skipEmpty, recipients: recipients.length, isSoFar, wasSoFar };
       const decision = decideMail(manifest, before?.figures ?? null, wish);
       const figures = figuresOf(manifest);
       if (decision.kind !== 'skipped') return { kind: decision.kind, figures, skipped: null };

@@ -1,6 +1,7 @@
 import { balance } from '../shared/core/balance.ts';
 import { boundedDifferences } from '../shared/core/bounded-findings.ts';
 import type { TypeReading } from '../shared/core/balance.ts';
+import { dayAt } from '../shared/core/business-day.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import type { Difference, Figures } from '../shared/core/figures.ts';
 import { InvoiceStateTotals } from '../shared/core/invoice-states.ts';
@@ -25,6 +26,8 @@ export interface Pull {
   id: string;
   /** ISO 8601, UTC: when the last row was read. */
   pulledAt: string;
+  /** When it began, where the day was not over by then (ISO 8601, UTC); `null` for a whole day. */
+  soFarUntil: string | null;
   /** The service's own id of the merchant, `null` where no record has told it yet. */
   merchantId: string | null;
   figures: Figures;
@@ -105,7 +108,8 @@ export async function pullDay(
 ): Promise<Pull> {
   const { settings, day } = request;
   const origin = { merchantCode: settings.merchantCode, day };
-  const id = newPullId(clock.now());
+  const began = clock.now();
+  const id = newPullId(began);
   const invoices = new TableSpool('invoices', spool, settings.redact);
   const refunds = new TableSpool('refunds', spool, settings.redact);
   const states =
@@ -150,6 +154,7 @@ export async function pullDay(
   return {
     id,
     pulledAt,
+    soFarUntil: dayAt(began, settings.timeZone) > day ? null : new Date(began).toISOString(),
     merchantId: client.identity.id,
     figures: {
       counts,

@@ -8,6 +8,7 @@ import { sameFigures } from '../shared/core/mail-decision.ts';
 import { figuresOf, manifestSchema } from '../shared/core/manifest.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
+import { soFarUntil } from '../shared/core/so-far.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
 import { knownMerchantId } from '../shared/adapters/known-merchant-id.ts';
 import { sealedRefundIds } from '../shared/adapters/sealed-rows.ts';
@@ -43,8 +44,12 @@ export interface SealedDay {
   pull: Pull;
 }
 
-/** Whether a revision says what the pull says: the same rows, and the same figures and differences from them. */
-function saysTheSame(manifest: Manifest, pull: Pull): boolean {
+/**
+ * Whether a revision says what the pull says: the same rows, and the same figures and differences from them. One of the
+ * day so far never says what a pull of the whole day does, though nothing has come since.
+ */
+function saysTheSame(manifest: Manifest, pull: Pull, { timeZone }: MerchantSettings): boolean {
+  if (pull.soFarUntil === null && soFarUntil(manifest, timeZone) !== null) return false;
   return (
     manifest.digest === pull.digest &&
     sameFigures(figuresOf(manifest), pull.figures) &&
@@ -71,6 +76,7 @@ function manifestOf(
     revision: (newest?.revision ?? 0) + 1,
     pull: pull.id,
     pulledAt: pull.pulledAt,
+    soFarUntil: pull.soFarUntil,
     scheduledTime,
     balanced,
     differences: pull.differences,
@@ -151,7 +157,7 @@ export async function previewDay(
   request: SealRequest,
 ): Promise<SealedDay> {
   return withUsefulPull(client, snapshots, clock, request, async (pull, before) => {
-    const unchanged = before.newest !== undefined && saysTheSame(before.newest, pull);
+    const unchanged = before.newest !== undefined && saysTheSame(before.newest, pull, request.settings);
     const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
     return { manifest: manifestOf(request, pull, before, files, await request.history()), unchanged, pull };
   });
@@ -171,11 +177,12 @@ export async function sealDay(
   const { settings, day } = request;
   return withUsefulPull(client, snapshots, clock, request, async (pull, before) => {
     const { newest } = before;
-    if (newest !== undefined && saysTheSame(newest, pull)) return { manifest: newest, unchanged: true, pull };
+    if (newest !== undefined && saysTheSame(newest, pull, settings))
+      return { manifest: newest, unchanged: true, pull };
     const history = await request.history();
     const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
     const standing = await snapshots.seal(manifestOf(request, pull, before, files, history));
     if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
-    return saysTheSame(standing, pull) ? { manifest: standing, unchanged: true, pull } : undefined;
+    return saysTheSame(standing, pull, settings) ? { manifest: standing, unchanged: true, pull } : undefined;
   });
 }

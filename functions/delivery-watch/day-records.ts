@@ -2,6 +2,7 @@ import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
 import { ledgerKey } from '../shared/core/keys.ts';
 import { hadNothingToSend, isReceived } from '../shared/core/ledger-standing.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
+import { soFarUntil } from '../shared/core/so-far.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';
@@ -16,8 +17,8 @@ type Stores = Pick<Dependencies, 'snapshots' | 'ledgers'>;
  * whatever a `resend` of it came to, unless that arrived.
  */
 async function ledgerThatCounts(
-  { ledgers }: Stores,
-  { merchantCode, day }: ExpectedReport,
+  { ledgers, snapshots }: Stores,
+  { merchantCode, day, timeZone }: ExpectedReport,
   newest: Ledger | undefined,
   newestRevision: number,
 ): Promise<Ledger | undefined> {
@@ -30,6 +31,9 @@ async function ledgerThatCounts(
         'has too many unmailed before it',
       );
     }
+    // What was mailed of the day so far is not the day's report.
+    const sealed = await snapshots.revision(merchantCode, day, revision);
+    if (sealed !== undefined && soFarUntil(sealed, timeZone) !== null) break;
     ledger = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
   }
   return ledger;
@@ -59,6 +63,9 @@ export async function dayRecords(
   const asOf = (isOfRevision ? check?.asOf : undefined) ?? undefined;
   if (balanced !== undefined && asOf !== undefined) return { check, sealed: { balanced, asOf }, ledger };
   const manifest = await snapshots.revision(merchantCode, day, revision);
-  const sealed = manifest && { balanced: manifest.balanced, asOf: asOf ?? manifest.pulledAt };
+  const sealed = manifest && {
+    balanced: manifest.balanced,
+    asOf: asOf ?? manifest.soFarUntil ?? manifest.pulledAt,
+  };
   return { check, sealed, ledger };
 }

@@ -59,24 +59,30 @@ export interface SnapshotStore {
   lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined>;
 }
 
-/** The figures of a merchant's sealed days, as one small thing to read. */
+/** What day it is for a merchant. */
+export interface LocalDate {
+  /** No later day can be sealed. */
+  today: Day;
+  /** IANA name. */
+  timeZone: string;
+}
+
+/** The figures of a merchant's sealed days that were whole by then, as one small thing to read. */
 export interface HistoryStore {
   /**
    * The days that are remembered, newest first. The day before `day` is looked up where it is not among them, and all
    * that are of use where nothing is remembered, or nothing that can be read.
    *
    * @param day the one that a history is wanted for
-   * @param today in the merchant's zone: no later day can be sealed
    */
-  read(merchantCode: string, day: Day, today: Day): Promise<DayFigures[]>;
+  read(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]>;
   /**
    * Remembers a sealed day and those that its manifest knew of, unless newer revisions of them are remembered. Writes
-   * nothing where nothing is new.
+   * nothing where nothing is new. A day so far is no measure for others, and is not remembered.
    *
-   * @param today {@link read}
    * @returns `false` when others wrote each time this one wanted to; the next run on the day makes up for it
    */
-  record(manifest: Manifest, today: Day): Promise<boolean>;
+  record(manifest: Manifest, at: LocalDate): Promise<boolean>;
 }
 
 /** A ledger as read, with the version that an update must still find. */

@@ -130,12 +130,13 @@ describe('what stands in the bucket is read, and what was read can be worked wit
   it('a history, which is always one that a mail can be made with', () => {
     const known = figuresOfDay(sealedManifest());
     const days = ['2026-11-19', '2026-11-13', '2026-11-12'].map((day) => ({ ...known, day }));
-    return fuzzed({ days }, async (text) => {
+    return fuzzed({ merchantCode: '700001', days }, async (text) => {
       const s3 = bucketOf({ '': text });
       const snapshots = new S3SnapshotStore(s3, BUCKET);
       // Nothing is sealed: all that is known is what was read.
       snapshots.newest = () => Promise.resolve(undefined);
-      const read = await new S3HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', '2026-11-21');
+      const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait' };
+      const read = await new S3HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', at);
       const manifest = { ...sealedManifest(), history: daysBefore(read, '2026-11-20') };
       renderReport(aReport({ manifest, history: manifest.history, before: FIGURES }));
     });

@@ -7,7 +7,8 @@ import { HISTORY_DAYS, dayFiguresSchema, figuresOfDay, mayLack, withDay } from '
 import type { DayFigures } from '../core/history.ts';
 import { historyKey } from '../core/keys.ts';
 import type { Manifest } from '../core/manifest.ts';
-import type { HistoryStore, SnapshotStore } from '../ports.ts';
+import { soFarUntil } from '../core/so-far.ts';
+import type { HistoryStore, LocalDate, SnapshotStore } from '../ports.ts';
 import { createObject, putObject, readText, replaceObject, StoredObjectError } from './s3-objects.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -57,22 +58,23 @@ export class S3HistoryStore implements HistoryStore {
     this.#snapshots = snapshots;
   }
 
-  async read(merchantCode: string, day: Day, today: Day): Promise<DayFigures[]> {
+  async read(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]> {
     const { days } = await this.#rememberedIfGiven(merchantCode);
-    if (days === undefined) return this.#remade(merchantCode, day, today);
+    if (days === undefined) return this.#remade(merchantCode, day, at);
     const dayBefore = addDays(day, -1);
     if (!mayLack(days, dayBefore)) return days;
-    return (await this.#sealed(merchantCode, [dayBefore])).reduce(withDay, days);
+    return (await this.#sealed(merchantCode, [dayBefore], at)).reduce(withDay, days);
   }
 
-  async record(manifest: Manifest, today: Day): Promise<boolean> {
+  async record(manifest: Manifest, at: LocalDate): Promise<boolean> {
     const { merchantCode, day } = manifest;
     const key = historyKey(merchantCode);
     // What the seal knew may be what a dead run could not remember.
-    const added = [...manifest.history, figuresOfDay(manifest)];
+    const isWhole = soFarUntil(manifest, at.timeZone) === null;
+    const added = [...manifest.history, ...(isWhole ? [figuresOfDay(manifest)] : [])];
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const { days, version, isTooLarge } = await this.#remembered(merchantCode);
-      const known = days ?? (await this.#remade(merchantCode, day, today));
+      const known = days ?? (await this.#remade(merchantCode, day, at));
       const history = { merchantCode, days: added.reduce(withDay, known) };
       if (days !== undefined && JSON.stringify(history.days) === JSON.stringify(days)) return true;
       if (isTooLarge) {
@@ -113,24 +115,25 @@ export class S3HistoryStore implements HistoryStore {
    * From the manifests, once in a merchant's life: the last weeks whatever the day, for once it is written it passes for
    * whole, and those before the day.
    */
-  #remade(merchantCode: string, day: Day, today: Day): Promise<DayFigures[]> {
-    const last = daysUntil(today, REMADE_DAYS);
+  #remade(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]> {
+    const last = daysUntil(at.today, REMADE_DAYS);
     const before = daysUntil(addDays(day, -1), HISTORY_DAYS);
-    return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse());
+    return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
   }
 
   /** The figures of those of the days that are sealed, in the order given. */
-  async #sealed(merchantCode: string, days: readonly Day[]): Promise<DayFigures[]> {
+  async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<DayFigures[]> {
     const limit = pLimit(MOST_READS_AT_ONCE);
-    const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day))));
+    const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day, at))));
     return sealed.flatMap((figures) => figures ?? []);
   }
 
-  /** A spoilt manifest stops the runs of its own day and no other's: here it is left out. */
-  async #figures(merchantCode: string, day: Day): Promise<DayFigures | undefined> {
+  /** A spoilt manifest stops the runs of its own day and no other's: here it is left out, as is a day so far. */
+  async #figures(merchantCode: string, day: Day, { timeZone }: LocalDate): Promise<DayFigures | undefined> {
     try {
       const manifest = await this.#snapshots.newest(merchantCode, day);
-      return manifest === undefined ? undefined : figuresOfDay(manifest);
+      if (manifest === undefined || soFarUntil(manifest, timeZone) !== null) return undefined;
+      return figuresOfDay(manifest);
     } catch (error) {
       if (error instanceof StoredObjectError || error instanceof z.ZodError) return undefined;
       throw error;

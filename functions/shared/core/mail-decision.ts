@@ -13,6 +13,10 @@ export interface MailWish {
   send: boolean;
   skipEmpty: boolean;
   recipients: number;
+  /** Whether the revision is of its day so far. */
+  isSoFar?: boolean;
+  /** Whether the figures last mailed were of the day so far. */
+  wasSoFar?: boolean;
 }
 
 /** Whether two days show the same in a mail. */
@@ -41,11 +45,16 @@ function isEmpty({ counts, refunds, balanced }: Manifest): boolean {
 export function decideMail(manifest: Manifest, mailed: Figures | null, wish: MailWish): MailDecision {
   if (!wish.send) return { kind: 'skipped', reason: 'not asked for' };
   if (wish.recipients === 0) return { kind: 'skipped', reason: 'the merchant has no recipients' };
-  if (mailed !== null) {
-    return sameFigures(mailed, figuresOf(manifest))
+  const isSame = mailed !== null && sameFigures(mailed, figuresOf(manifest));
+  // What was told of a day so far needs no correction when the day has gone on: the next mail is a report again.
+  const corrects = mailed !== null && wish.wasSoFar !== true;
+  if (mailed !== null && (corrects || (isSame && wish.isSoFar === true))) {
+    return isSame
       ? { kind: 'skipped', reason: 'no figure has changed since the last mail' }
       : { kind: 'correction', before: mailed };
   }
-  if (wish.skipEmpty && isEmpty(manifest)) return { kind: 'skipped', reason: 'the day is empty' };
+  // Who was told of something that is gone is told of the empty day, too.
+  if (wish.skipEmpty && isEmpty(manifest) && (mailed === null || isSame))
+    return { kind: 'skipped', reason: 'the day is empty' };
   return { kind: 'report', before: null };
 }

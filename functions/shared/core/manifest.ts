@@ -65,6 +65,8 @@ export const manifestSchema = z.lazy(() =>
     pull: z.string(),
     /** ISO 8601, UTC. What is no time could not be mailed, nor told from the newest. */
     pulledAt: z.iso.datetime(),
+    /** When the pull began, where the day was not over by then (ISO 8601, UTC); `null` for a whole day. `so-far.ts` reads it. */
+    soFarUntil: z.iso.datetime().nullable().optional(),
     scheduledTime: z.string().nullable(),
     balanced: z.boolean(),
     differences: z.array(differenceSchema),

@@ -11,6 +11,11 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   revision: { meaning: 'Number of the revision; the first is 1, and there are no gaps.' },
   pull: { meaning: 'Id of the pull that the revision is of; files are named after it.' },
   pulledAt: { meaning: 'When the pull began.', unit: 'ISO 8601, UTC' },
+  soFarUntil: {
+    meaning:
+      'Until when the revision holds the day, where it was pulled before the day was over; null for a whole day.',
+    unit: 'ISO 8601, UTC',
+  },
   scheduledTime: { meaning: 'The tick that asked for it; null by hand.', unit: 'ISO 8601' },
   balanced: {
     meaning:

@@ -37,6 +37,12 @@ export function weekday(day: Day, texts: Texts): string {
   return inWords(day, texts, { weekday: 'long' });
 }
 
+/** `14:05`, as a clock in the zone shows it. @param instant ISO 8601, UTC */
+export function timeOfDay(instant: string, timeZone: string, { locale }: Texts): string {
+  const format = dateFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+  return isolated(format.format(Date.parse(instant)));
+}
+
 /**
  * A moment as a clock in the zone shows it: `21 November 2026 at 06:00 (Asia/Kuwait)`.
  *

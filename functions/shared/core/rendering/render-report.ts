@@ -1,5 +1,6 @@
 import type { Manifest } from '../manifest.ts';
-import { longDay, shortDay } from './day-words.ts';
+import { soFarUntil } from '../so-far.ts';
+import { longDay, shortDay, timeOfDay } from './day-words.ts';
 import { FigureWords } from './figure-words.ts';
 import { fittingMail } from './fitting-mail.ts';
 import type { Limits } from './fitting-mail.ts';
@@ -19,7 +20,6 @@ import {
   unpaidSections,
 } from './report-sections.ts';
 import { textsIn } from './texts/texts.ts';
-import type { Texts } from './texts/texts.ts';
 import { trendSection } from './trend.ts';
 
 /** A subject has no lists, and is cut as a whole. */
@@ -36,6 +36,12 @@ function isEmpty({ counts, refunds, balanced, notCompared }: Manifest): boolean 
   );
 }
 
+/** That the day was not over when it was pulled, and until when it is told; `null` for a whole day. */
+function soFarOf({ manifest, merchant: { timeZone } }: ReportInput, { texts }: FigureWords): string | null {
+  const until = soFarUntil(manifest, timeZone);
+  return until === null ? null : texts.say('soFar', { time: timeOfDay(until, timeZone, texts) });
+}
+
 function outcomeOf(manifest: Manifest, words: FigureWords): string {
   const { texts } = words;
   if (isEmpty(manifest)) return texts.say('nothingHappened');
@@ -47,11 +53,18 @@ function outcomeOf(manifest: Manifest, words: FigureWords): string {
 }
 
 /** The outcome, and what was received of it where that is known. */
-function leadOf(manifest: Manifest, words: FigureWords): string {
+function leadOf(input: ReportInput, words: FigureWords): string {
+  const { manifest } = input;
   const { texts } = words;
-  if (isEmpty(manifest)) return texts.say('emptyDay');
+  const soFar = soFarOf(input, words);
+  if (soFar !== null) return texts.say('soFarLead', { soFar, outcome: wholeLeadOf(manifest, words) });
+  return isEmpty(manifest) ? texts.say('emptyDay') : wholeLeadOf(manifest, words);
+}
+
+function wholeLeadOf(manifest: Manifest, words: FigureWords): string {
+  const { texts } = words;
   const outcome = outcomeOf(manifest, words);
-  if (manifest.amounts === null) return outcome;
+  if (manifest.amounts === null || isEmpty(manifest)) return outcome;
   const collected = texts.say('collected', { amount: words.amount(manifest.amounts.paid) });
   return [outcome, collected].join(texts.say('comma'));
 }
@@ -65,21 +78,29 @@ function subjectOf(input: ReportInput, words: FigureWords): string {
   ];
   const outcome = withoutIsolates(outcomeOf(input.manifest, words));
   // The day in words: a date of digits is reordered where a subject reads from right to left.
-  const said = [nameInSubject(input.merchant), shortDay(input.manifest.day, texts), outcome].join(' · ');
+  const soFar = soFarOf(input, words);
+  const day = [shortDay(input.manifest.day, texts), ...(soFar === null ? [] : [withoutIsolates(soFar)])];
+  const said = [nameInSubject(input.merchant), ...day, outcome].join(' · ');
   return oneLine([...marks, said].join(' '), LONGEST_SUBJECT);
 }
 
-function marksOf({ preview, before, manifest }: ReportInput, texts: Texts): MailPage['marks'] {
+function marksOf(input: ReportInput, words: FigureWords): MailPage['marks'] {
+  const { preview, before, manifest } = input;
+  const { texts } = words;
+  const soFar = soFarOf(input, words);
   return [
     ...(preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : []),
     ...(before === null ? [] : [{ text: texts.say('correction'), tone: 'plain' as const }]),
+    ...(soFar === null ? [] : [{ text: soFar, tone: 'plain' as const }]),
     ...(manifest.balanced ? [] : [{ text: texts.say('notBalanced'), tone: 'bad' as const }]),
   ];
 }
 
 /** What an eventful day has to say, most important first. */
 function sectionsOf(input: ReportInput, words: FigureWords): PageSection[] {
-  const { manifest, history, highlights, attachments } = input;
+  const { manifest, highlights, attachments } = input;
+  // Part of a day is compared with no whole ones.
+  const history = soFarOf(input, words) === null ? input.history : [];
   return [
     invoicesSection(manifest, history, words),
     ...trendSection(manifest, history, words),
@@ -94,10 +115,10 @@ function sectionsOf(input: ReportInput, words: FigureWords): PageSection[] {
 function pageOf(input: ReportInput, words: FigureWords): MailPage {
   const { merchant, manifest, before } = input;
   const { texts } = words;
-  const lead = leadOf(manifest, words);
+  const lead = leadOf(input, words);
   return {
     texts,
-    marks: marksOf(input, texts),
+    marks: marksOf(input, words),
     heading: words.outside(merchantName(merchant)),
     subheading: longDay(manifest.day, texts),
     lead,

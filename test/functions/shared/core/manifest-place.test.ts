@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { dataKey, manifestKey } from '../../../../functions/shared/core/keys.ts';
+import { misplacedMember } from '../../../../functions/shared/core/manifest-place.ts';
+import type { Manifest } from '../../../../functions/shared/core/manifest.ts';
+import { sealedManifest } from './sealed-manifest.ts';
+
+interface Place {
+  merchantCode: string;
+  day: string;
+  revision: number;
+  pull: string;
+}
+
+function sealedAt({ merchantCode, day, revision, pull }: Place): Manifest {
+  const manifest = sealedManifest();
+  return {
+    ...manifest,
+    merchantCode,
+    day,
+    revision,
+    pull,
+    previous: revision === 1 ? null : manifestKey(day, merchantCode, revision - 1),
+    files: manifest.files.map((file) => ({
+      ...file,
+      key: dataKey(file.table, file.format, day, merchantCode, pull),
+    })),
+  };
+}
+
+const place = fc.record({
+  merchantCode: fc.constantFrom('700001', '70000', '7000011', 'A-1'),
+  day: fc.constantFrom('2026-11-20', '2026-11-21'),
+  revision: fc.constantFrom(1, 2, 10),
+  pull: fc.constantFrom('20261121T030005Z-9f2c61aa', '20261121T030005Z-00000000'),
+});
+
+it('of its own place has nothing misplaced', () => {
+  fc.assert(fc.property(place, (own) => expect(misplacedMember(sealedAt(own), own)).toBeUndefined()));
+});
+
+it('of another merchant, day, revision or pull is never taken for its own', () => {
+  fc.assert(
+    fc.property(place, place, (own, other) => {
+      fc.pre(JSON.stringify(own) !== JSON.stringify(other));
+      const [here, there] = [sealedAt(own), sealedAt(other)];
+      const asked = { ...own };
+      // Any part of the other's in this one's place, with the rest as it must be.
+      const members = (['merchantCode', 'day', 'revision', 'pull', 'previous', 'files'] as const).filter(
+        (member) => JSON.stringify(here[member]) !== JSON.stringify(there[member]),
+      );
+      for (const member of members) {
+        expect(misplacedMember({ ...here, [member]: there[member] }, asked)).toBeDefined();
+      }
+    }),
+  );
+});

@@ -118,18 +118,18 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
 export async function gatherReadings(dependencies: Dependencies, request: GatherRequest): Promise<Readings> {
   const { snapshots } = dependencies;
   const { settings, now } = request;
-  const { merchantCode, timeZone, invoiceStatuses } = settings;
+  const { timeZone, invoiceStatuses } = settings;
   const { needs, sealedDaysBack } = request.needs;
   const today = dayAt(now, timeZone);
   const [fromService, expiring, lastSealedAt] = await Promise.all([
     readService(dependencies, request),
     needs.has('expiring') && invoiceStatuses !== undefined
       ? attempted(dependencies, 'expiring', () =>
-          readExpiring(snapshots, merchantCode, invoiceStatuses, today, sealedDaysBack),
+          readExpiring(snapshots, settings, invoiceStatuses, today, sealedDaysBack),
         )
       : null,
     needs.has('lastSealed')
-      ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, merchantCode, today, timeZone))
+      ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, settings, today))
       : null,
   ]);
   return { now, today, ...fromService, expiring, lastSealedAt };

@@ -8,6 +8,7 @@ import type { InvoiceStatusNames } from '../shared/core/invoice-states.ts';
 import { dataFile } from '../shared/core/manifest.ts';
 import { integerText } from '../shared/core/records/exact-json.ts';
 import { invoiceSchema } from '../shared/core/records/invoice.ts';
+import type { MerchantSettings } from '../shared/core/registry.ts';
 import { soFarUntil } from '../shared/core/so-far.ts';
 import type { SnapshotStore } from '../shared/ports.ts';
 
@@ -18,16 +19,23 @@ const DAYS_OF_LIFE = 14;
 
 const expirySchema = z.lazy(() => invoiceSchema.unwrap().pick({ invoice_status: true, expires_at: true }));
 
-/** The unpaid invoices of one sealed day that have not expired, `undefined` when the day is not sealed. */
+/** Whose days are read. */
+type Merchant = Pick<MerchantSettings, 'merchantCode' | 'timeZone'>;
+
+/**
+ * The unpaid invoices of one sealed day that have not expired, `undefined` when the day is not sealed, or is over and
+ * only sealed so far: that is a part.
+ */
 async function unpaidOf(
   snapshots: SnapshotStore,
-  merchantCode: string,
+  { merchantCode, timeZone }: Merchant,
   names: InvoiceStatusNames,
   day: Day,
   today: Day,
 ): Promise<ExpiringInvoice[] | undefined> {
   const manifest = await snapshots.newest(merchantCode, day);
   if (manifest === undefined) return undefined;
+  if (day < today && soFarUntil(manifest, timeZone) !== null) return undefined;
   const unpaid: ExpiringInvoice[] = [];
   for await (const invoice of sealedRows(snapshots, dataFile(manifest, 'invoices', 'json'), expirySchema)) {
     const status = integerText(invoice.invoice_status);
@@ -59,7 +67,7 @@ function isWhole(days: readonly (readonly ExpiringInvoice[] | undefined)[]): boo
  */
 export async function readExpiring(
   snapshots: SnapshotStore,
-  merchantCode: string,
+  merchant: Merchant,
   names: InvoiceStatusNames,
   today: Day,
   daysBack: number,
@@ -67,7 +75,7 @@ export async function readExpiring(
   const slots = pLimit(DAYS_AT_ONCE);
   const days = Array.from({ length: daysBack + 1 }, (_, back) => addDays(today, -back));
   const read = await Promise.all(
-    days.map((day) => slots(() => unpaidOf(snapshots, merchantCode, names, day, today))),
+    days.map((day) => slots(() => unpaidOf(snapshots, merchant, names, day, today))),
   );
   return isWhole(read) ? read.flatMap((unpaid) => unpaid ?? []) : null;
 }
@@ -79,9 +87,8 @@ export async function readExpiring(
  */
 export async function readLastSealed(
   snapshots: SnapshotStore,
-  merchantCode: string,
+  { merchantCode, timeZone }: Merchant,
   today: Day,
-  timeZone: string,
 ): Promise<number | null> {
   for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {
     const manifest = await snapshots.newest(merchantCode, addDays(today, -back));

@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { S3SnapshotStore } from '../../../functions/shared/adapters/s3-snapshot-store.ts';
 import { Spool } from '../../../functions/shared/adapters/spool.ts';
-import { manifestKey } from '../../../functions/shared/core/keys.ts';
+import { dataKey, manifestKey } from '../../../functions/shared/core/keys.ts';
+import type { Manifest } from '../../../functions/shared/core/manifest.ts';
 import type { SpooledFile } from '../../../functions/shared/ports.ts';
 import { sealedManifest } from '../../functions/shared/core/sealed-manifest.ts';
 import { awsUnderTest } from './aws-under-test.ts';
@@ -16,8 +17,19 @@ const snapshots = new S3SnapshotStore(aws.clients.s3, bucket);
 const CODE = '700001';
 const MEBIBYTE = 1024 * 1024;
 
-function manifest(day: string, revision: number, pull = `20261121T030005Z-${revision}`) {
-  return { ...sealedManifest(), day, revision, pull };
+function manifest(day: string, revision: number, pull = `20261121T030005Z-${revision}`): Manifest {
+  const sealed = sealedManifest();
+  const files = sealed.files.map((file) => ({
+    ...file,
+    key: dataKey(file.table, file.format, day, CODE, pull),
+  }));
+  const previous = revision === 1 ? null : manifestKey(day, CODE, revision - 1);
+  return { ...sealed, day, revision, pull, previous, files };
+}
+
+/** A row of the merchant's day as Daybook writes it. */
+function row(members: object): string {
+  return JSON.stringify({ _merchant_code: CODE, _day: '2026-11-20', _query_type: '1', ...members });
 }
 
 /** Spools rows of a table and hands the finished file to the test. */
@@ -34,7 +46,7 @@ async function spooled(lines: Iterable<string>): Promise<SpooledFile> {
 
 /** Rows that do not compress, of about so many bytes in the file. */
 function* largeRows(bytes: number): Generator<string> {
-  for (let left = bytes; left > 0; left -= 48 * 1024) yield randomBytes(48 * 1024).toString('base64');
+  for (let left = bytes; left > 0; left -= 48 * 1024) yield row({ noise: randomBytes(48 * 1024).toString('base64') });
 }
 
 async function uploadsUnderWay(): Promise<string[]> {
@@ -105,9 +117,9 @@ describe(`a seal, on ${TARGET}`, () => {
 
 describe(`data files, on ${TARGET}`, () => {
   test('a small one goes up in one request and reads back line by line', async () => {
-    const lines = ['{"id":1,"name":"قهوة"}', '{"id":2,"name":"line\u2028separator"}'];
+    const lines = [row({ id: 1, name: 'قهوة' }), row({ id: 2, name: 'line\u2028separator' })];
     aws.s3.taken();
-    const [file] = await snapshots.upload(CODE, '2026-11-20', 'small', [await spooled(lines)]);
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000001', [await spooled(lines)]);
     expect(aws.s3.taken().map(({ method, key, status }) => ({ method, key, status }))).toEqual([
       { method: 'PUT', key: file!.key, status: 200 },
     ]);
@@ -119,7 +131,7 @@ describe(`data files, on ${TARGET}`, () => {
     const rows = [...largeRows(17 * MEBIBYTE)];
     const large = await spooled(rows);
     aws.s3.taken();
-    const [file] = await snapshots.upload(CODE, '2026-11-20', 'large', [large]);
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000002', [large]);
     const taken = aws.s3.taken();
     const parts = taken.filter(({ query }) => query.has('partNumber'));
     expect(parts).toHaveLength(Math.ceil(large.bytes / (5 * MEBIBYTE)));
@@ -136,7 +148,7 @@ describe(`data files, on ${TARGET}`, () => {
   });
 
   test('readers who have seen enough leave, and their connections are free again', async () => {
-    const [file] = await snapshots.upload(CODE, '2026-11-20', 'left', [await spooled(largeRows(MEBIBYTE))]);
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000003', [await spooled(largeRows(MEBIBYTE))]);
     // More than the client has connections.
     for (let reader = 0; reader < 60; reader += 1) {
       for await (const line of snapshots.lines(file!)) {
@@ -149,7 +161,7 @@ describe(`data files, on ${TARGET}`, () => {
   test('a part whose answer is lost is sent again', async () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '2');
-    const [file] = await snapshots.upload(CODE, '2026-11-20', 'lost-part', [large]);
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000004', [large]);
     expect((await aws.read(file!.key))?.length).toBe(large.bytes);
   });
 
@@ -157,7 +169,7 @@ describe(`data files, on ${TARGET}`, () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     aws.s3.taken();
     aws.s3.loseAnswer(({ method, query }) => method === 'POST' && query.has('uploadId'));
-    const [file] = await snapshots.upload(CODE, '2026-11-20', 'lost-completion', [large]);
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000005', [large]);
     const completions = aws.s3
       .taken()
       .filter(({ method, query }) => method === 'POST' && query.has('uploadId'));
@@ -169,11 +181,11 @@ describe(`data files, on ${TARGET}`, () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     for (let attempt = 0; attempt < 4; attempt += 1)
       aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '1');
-    await expect(snapshots.upload(CODE, '2026-11-20', 'failed', [large])).rejects.toMatchObject({
+    await expect(snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000006', [large])).rejects.toMatchObject({
       name: 'StorageError',
       operation: 'UploadPart',
     });
-    expect(await aws.keys('invoices/json/day=2026-11-20/merchant=700001/failed')).toEqual([]);
+    expect(await aws.keys('invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-00000006')).toEqual([]);
     expect(await uploadsUnderWay()).toEqual([]);
   });
 
@@ -185,8 +197,8 @@ describe(`data files, on ${TARGET}`, () => {
     });
   });
 
-  test('one that was cut off is an error by its key, after the lines that are whole', async () => {
-    const [file] = await snapshots.upload(CODE, '2026-11-20', 'cut', [await spooled(largeRows(MEBIBYTE))]);
+  test('one that was cut off is an error by its key, before any of its lines', async () => {
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000007', [await spooled(largeRows(MEBIBYTE))]);
     const stored = (await aws.read(file!.key))!;
     await aws.write(file!.key, stored.subarray(0, stored.length / 2));
     await expect(Array.fromAsync(snapshots.lines(file!))).rejects.toMatchObject({

@@ -18,8 +18,8 @@ describe('a mail of a day that a merchant looks back at', () => {
 
   it('is settled, however far back', async () => {
     await world.report();
-    const dead = JSON.stringify({ ...(await world.ledger(1)), status: 'intended', recipients: [] });
     const key = ledgerKey(addDays(DAY, -45), CODE, 1);
+    const dead = JSON.stringify({ ...(await world.ledger(1)), key, status: 'intended', recipients: [] });
     await world.aws.s3.write(BUCKET, key, dead);
     world.clockAhead += 2 * HOUR;
     expect(await sweep(world)).toMatchObject({ settled: 1 });

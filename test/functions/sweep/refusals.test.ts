@@ -28,8 +28,11 @@ async function leaveDead(merchants: readonly string[]): Promise<void> {
   await world.report();
   const ledger = await world.ledger(1);
   const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'intended' }));
-  const dead = JSON.stringify({ ...ledger, status: 'intended', recipients });
-  for (const merchant of merchants) await world.aws.s3.write(BUCKET, ledgerKey(DAY, merchant, 1), dead);
+  for (const merchant of merchants) {
+    const key = ledgerKey(DAY, merchant, 1);
+    const dead = JSON.stringify({ ...ledger, key, status: 'intended', recipients });
+    await world.aws.s3.write(BUCKET, key, dead);
+  }
   world.aws.mail.messages.length = 0;
   world.clockAhead += 2 * HOUR;
 }

@@ -32,6 +32,28 @@ describe('decideMail', () => {
     expect(decideMail(sealedManifest(), mailed, WISH)).toEqual({ kind: 'correction', before: mailed });
   });
 
+  describe('after a mail of the day so far', () => {
+    const wasSoFar = { ...WISH, wasSoFar: true };
+
+    it.each([['the same', FIGURES] as const, ...CHANGES])('reports the whole day, by %s', (_what, mailed) => {
+      expect(decideMail(sealedManifest(), mailed, wasSoFar)).toEqual({ kind: 'report', before: null });
+    });
+
+    it('reports the day so far again where a figure has changed, and only there', () => {
+      const wish = { ...wasSoFar, isSoFar: true };
+      expect(decideMail(sealedManifest(), EMPTY_FIGURES, wish)).toEqual({ kind: 'report', before: null });
+      expect(decideMail(sealedManifest(), FIGURES, wish).kind).toBe('skipped');
+    });
+
+    it('tells of an empty day whoever was told of more', () => {
+      const wish = { ...wasSoFar, skipEmpty: true };
+      const empty = sealedManifest(EMPTY_FIGURES);
+      expect(decideMail(empty, FIGURES, wish)).toEqual({ kind: 'report', before: null });
+      expect(decideMail(empty, EMPTY_FIGURES, wish)).toEqual({ kind: 'skipped', reason: 'the day is empty' });
+      expect(decideMail(empty, null, wish)).toEqual({ kind: 'skipped', reason: 'the day is empty' });
+    });
+  });
+
   it('mails nothing when no figure has changed', () => {
     expect(decideMail(sealedManifest(), FIGURES, WISH)).toEqual({
       kind: 'skipped',

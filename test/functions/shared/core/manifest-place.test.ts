@@ -36,7 +36,11 @@ const place = fc.record({
 });
 
 it('of its own place has nothing misplaced', () => {
-  fc.assert(fc.property(place, (own) => expect(misplacedMember(sealedAt(own), own)).toBeUndefined()));
+  fc.assert(
+    fc.property(place, (own) => {
+      expect(misplacedMember(sealedAt(own), own)).toBeUndefined();
+    }),
+  );
 });
 
 it('of another merchant, day, revision or pull is never taken for its own', () => {

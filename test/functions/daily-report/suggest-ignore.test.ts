@@ -1,3 +1,4 @@
+import type { Context } from 'aws-lambda';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addDays } from '../../../functions/shared/core/business-day.ts';
@@ -101,6 +102,17 @@ it('days of which it is not known what disagreed suggest nothing, and are learnt
   await report(1);
   expect(await notices()).toEqual([]);
   await report(6, 1);
+  expect(await notices()).toHaveLength(1);
+});
+
+it('where little time is left it waits for the next unbalanced day', async () => {
+  world.payments.behaviour.wrongStats = CANCELLED;
+  await report(6, 1);
+  const context = { getRemainingTimeInMillis: () => 59_000 } as Context;
+  const answer = await world.coldStart()({ merchantCode: CODE, day: DAY }, context);
+  expect(answer.mail.status).toBe('sent');
+  expect(await notices()).toEqual([]);
+  await report(1);
   expect(await notices()).toHaveLength(1);
 });
 

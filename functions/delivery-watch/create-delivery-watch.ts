@@ -13,9 +13,9 @@ import type { WatchQuestion } from './delivery-watch-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { dayOfTheGone, dueDays, namedReports, reportsOfTheGone } from './expected-reports.ts';
 import type { ExpectedReport } from './expected-reports.ts';
+import { tellOfDeliveries } from './tell-of-deliveries.ts';
 import { watchAnswer } from './watch-answer.ts';
 import type { WatchAnswer } from './watch-answer.ts';
-import { watchNotice } from './watch-notice.ts';
 
 export type DeliveryWatch = (event: unknown, context?: Context) => Promise<WatchAnswer>;
 
@@ -27,16 +27,14 @@ const MINUTE = 60_000;
 
 /** The function over its dependencies: gathers what is expected and what is there, decides, then tells. */
 export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
-  const { telemetry, clock, notices } = dependencies;
+  const { telemetry, clock } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {
       const question = readWatchEvent(event, () => clock.now());
       const reports = await expectedReports(dependencies, question);
-      const answer = watchAnswer(await deliveries(dependencies, reports, question.now));
-
-      const notice = watchNotice(answer);
-      const told =
-        notice === undefined || (await notices.tellOnce(notice.about, notice.subject, notice.text));
+      const looked = await deliveries(dependencies, reports, question.now);
+      const answer = watchAnswer(looked);
+      const told = await tellOfDeliveries(dependencies, looked, answer);
       const { expected, delivered, missing, unbalanced, held } = answer;
       telemetry.count('ReportsExpected', expected);
       telemetry.count('ReportsDelivered', delivered);
@@ -44,7 +42,7 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       telemetry.count('ReportsUnbalanced', unbalanced.length);
       telemetry.count('MailsHeld', held.length);
       telemetry.logger.info('watched', { details: { expected, delivered, missing: missing.slice(0, 100) } });
-      if (!told) throw new OpsNotToldError(`nobody could be told of ${missing.length} missing reports`);
+      if (!told) throw new OpsNotToldError(`nobody could be told of the reports (${missing.length} missing)`);
       // The heartbeat: a watch that does not run, or that nobody hears, is silent, and silence must not pass for all
       // being well.
       telemetry.count('WatchRan', 1);

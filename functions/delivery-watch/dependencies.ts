@@ -4,6 +4,7 @@ import { S3LedgerStore } from '../shared/adapters/s3-ledger-store.ts';
 import { S3RegistrySource } from '../shared/adapters/s3-registry-source.ts';
 import { S3SealedDays } from '../shared/adapters/s3-sealed-days.ts';
 import { S3SnapshotStore } from '../shared/adapters/s3-snapshot-store.ts';
+import { S3ToldDays } from '../shared/adapters/s3-told-days.ts';
 import { systemClock } from '../shared/adapters/system-clock.ts';
 import { Telemetry } from '../shared/adapters/telemetry.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
   RegistrySource,
   SealedDays,
   SnapshotStore,
+  ToldDays,
 } from '../shared/ports.ts';
 import { buildOpsNotices } from '../shared/wiring/ops-notices.ts';
 
@@ -23,6 +25,7 @@ export interface Dependencies {
   snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
   ledgers: Pick<LedgerStore, 'read'>;
   notices: OpsNotices;
+  toldDays: ToldDays;
   clock: Clock;
   telemetry: Telemetry;
   /** How long after its `reportAt` a report must be there, minutes. */
@@ -40,6 +43,7 @@ export function createDependencies(environment: Environment): Dependencies {
     snapshots: new S3SnapshotStore(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
     notices: buildOpsNotices(environment, s3, systemClock, telemetry),
+    toldDays: new S3ToldDays(s3, bucket, (error) => telemetry.logError(error)),
     clock: systemClock,
     telemetry,
     deadlineMinutes: environment.DELIVERY_DEADLINE_MINUTES,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ToldDay } from '../shared/core/told-day.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 
 /** What ops are told, and by what it is known that they were told it. */
@@ -22,9 +23,12 @@ function whatHappened(missing: WatchAnswer['missing']): string {
   return reasons.has('unbalanced') && reasons.size === 1 ? look : `did not arrive or ${look}`;
 }
 
-/** The notice of what is missing, `undefined` when nothing is. The same set has the same `about`, in any order. */
-export function watchNotice({ expected, missing }: WatchAnswer): WatchNotice | undefined {
-  if (missing.length === 0) return undefined;
+/**
+ * The notice of what is missing. The same set has the same `about`, in any order, as long as no all-clear came between.
+ *
+ * @param spells each day looked at with its number of all-clears
+ */
+export function watchNotice({ expected, missing }: WatchAnswer, spells: readonly string[]): WatchNotice {
   const count = missing.length;
   const what = whatHappened(missing);
   const lines = missing.map(({ merchantCode, day, reason }) => `${merchantCode}, day ${day}: ${reason}`);
@@ -32,12 +36,30 @@ export function watchNotice({ expected, missing }: WatchAnswer): WatchNotice | u
   if (count > MOST_LISTED) listed.push(`… and ${count - MOST_LISTED} more, in the answer of delivery-watch`);
   const byReason = Map.groupBy(missing, ({ reason }) => reason);
   const sums = [...byReason].map(([reason, reports]) => `${reports.length} × ${reason}`);
-  const content = createHash('sha256').update(lines.toSorted().join('\n')).digest('hex');
+  const content = createHash('sha256')
+    .update([...spells, ...lines.toSorted()].join('\n'))
+    .digest('hex');
   return {
     about: `missing reports ${content}`,
     subject: `${count === 1 ? 'A report' : `${count} reports`} ${what}`,
     text: [`${count} of ${expected} reports that were due ${what}: ${sums.join(', ')}.`, '', ...listed].join(
       '\n',
     ),
+  };
+}
+
+/** The notice that all is well again on a day of which trouble was told. */
+export function allClearNotice({ day, spell, told }: ToldDay): WatchNotice {
+  const count = told.length;
+  const whose = told.slice(0, MOST_LISTED).map(({ merchantCode }) => merchantCode);
+  if (count > MOST_LISTED) whose.push(`… and ${count - MOST_LISTED} more`);
+  return {
+    about: `all is well again: ${day}, ${spell}`,
+    subject: `The reports of ${day} are all there now`,
+    text: [
+      `Nothing is missing of day ${day} any more, and nothing needs a look. You were told of ${count === 1 ? 'this merchant' : `these ${count} merchants`}:`,
+      '',
+      ...whose,
+    ].join('\n'),
   };
 }

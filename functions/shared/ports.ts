@@ -5,6 +5,7 @@ import type { Ledger } from './core/ledger.ts';
 import type { DataFile, Format, Manifest, Table } from './core/manifest.ts';
 import type { ListedObject } from './core/orphans.ts';
 import type { Registry } from './core/registry.ts';
+import type { ToldDay } from './core/told-day.ts';
 
 /** What time it is, and waiting. Milliseconds since 1970 UTC. */
 export interface Clock {
@@ -185,11 +186,22 @@ export interface OpsNotices {
   /**
    * Tells ops once about this thing, whatever the number of runs that notice it. Never throws for a failed telling.
    *
+   * @param only the ways to use, as {@link heardBy} names them; left out, all
    * @returns `false` when every way to them failed, so that they know nothing of it
    */
-  tellOnce(about: string, subject: string, text: string): Promise<boolean>;
+  tellOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean>;
+  /** By which ways ops were told about this thing: hashes of addresses, and `topic`. Empty where that is not known. */
+  heardBy(about: string): Promise<string[]>;
   /** Whether ops were told about this thing; `false` also where that cannot be looked up. */
   wasTold(about: string): Promise<boolean>;
+}
+
+/** What `delivery-watch` has told ops, day by day. */
+export interface ToldDays {
+  /** What was told of a day; nothing, where that is not known. */
+  read(day: Day): Promise<ToldDay>;
+  /** Changes what was told, on whatever another run has written meanwhile. */
+  change(day: Day, change: (before: ToldDay) => ToldDay): Promise<void>;
 }
 
 /** Sees to it that of many runs that want to tell the same at once, one does. */

@@ -14,6 +14,7 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^mail\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, ledgerSchema],
   [/^mail\/alerts\/merchant=\w+\/[\w-]+\.json$/, ledgerSchema],
   [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
+  [/^mail\/ops\/watch\/day=\d{4}-\d\d-\d\d\.json$/, z.object({ spell: z.int() })],
   [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
   [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { CODE, DAY } from '../fakes/daybook-world.ts';
 import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { toldDayKey } from '../../functions/shared/core/keys.ts';
+import type { ToldDay } from '../../functions/shared/core/told-day.ts';
 import { DEADLINE } from '../functions/delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
@@ -10,7 +12,7 @@ const TICK = '2026-11-21T03:00:00.000Z';
 
 async function expectTold(world: DaybookWorld): Promise<void> {
   await expectKnownObjects(world);
-  expect(world.keys('mail/ops/')).toHaveLength(1);
+  expect(world.keys('mail/ops/').filter((key) => !key.startsWith('mail/ops/watch/'))).toHaveLength(1);
   expect([1, 2]).toContain(world.mails('ops').length);
   expect([1, 2]).toContain(world.aws.notices.messages.length);
 }
@@ -24,7 +26,11 @@ export const scheduleScenarios: readonly Scenario[] = [
     arrange: (world) => world.putRegistry(),
     event: () => ({ now: DEADLINE }),
     calls: ['ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish'],
-    verify: expectTold,
+    verify: async (world) => {
+      await expectTold(world);
+      const told = JSON.parse(await world.text(toldDayKey(DAY))) as ToldDay;
+      expect(told).toMatchObject({ spell: 0, told: [{ merchantCode: CODE, badness: 2 }] });
+    },
   },
   {
     name: 'a tick with an entry that cannot be used',

@@ -4,7 +4,7 @@ import { opsNoticeKey } from '../core/keys.ts';
 import { addressesOnce } from '../core/mail-address.ts';
 import type { Clock, MailSender, OpsNotices } from '../ports.ts';
 import type { Notice } from './ops-messages.ts';
-import { putObject, readText, StoredObjectError } from './s3-objects.ts';
+import { putObject, readObject, readText, StoredObjectError } from './s3-objects.ts';
 import { TellingTime, within } from './telling-time.ts';
 
 /**
@@ -43,6 +43,18 @@ const LEAST = 100;
 const LOOKED_UP_BY = 0.25;
 const TOLD_BY = 0.8;
 
+/** The topic among the ways to ops. */
+const TOPIC = 'topic';
+
+/** A way to ops, by the hash of an address or as the topic. */
+interface Way {
+  name: string;
+  /** @returns whether they were told by it; gives up after so many milliseconds */
+  tell: (notice: Notice, milliseconds: number) => Promise<boolean>;
+}
+
+const toldSchema = z.lazy(() => z.object({ heardBy: z.array(z.string()).default([]) }));
+
 const named = z.lazy(() => z.object({ name: z.string() }));
 
 function nameOf(error: unknown): string {
@@ -67,8 +79,34 @@ export class MailedOpsNotices implements OpsNotices {
     this.#time.begin(remaining);
   }
 
-  tellOnce(about: string, subject: string, text: string): Promise<boolean> {
-    return this.#time.spend((milliseconds) => this.#tellOnce(about, { subject, text }, milliseconds));
+  tellOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean> {
+    const ways = this.#ways().filter(({ name }) => only?.includes(name) !== false);
+    return this.#time.spend((milliseconds) => this.#tellOnce(about, { subject, text }, ways, milliseconds));
+  }
+
+  async heardBy(about: string): Promise<string[]> {
+    const { s3, bucket, log } = this.#settings;
+    const key = opsNoticeKey(about);
+    try {
+      return (await readObject(s3, bucket, key, toldSchema))?.value.heardBy ?? [];
+    } catch (error) {
+      log('ops notice could not be looked up', { key, error: nameOf(error) });
+      return [];
+    }
+  }
+
+  #ways(): Way[] {
+    const { recipients, topicArn } = this.#settings;
+    const mails = [...addressesOnce(recipients)].map(
+      ([name, { address }]): Way => ({
+        name,
+        tell: (notice, milliseconds) => this.#mail(address, name, notice, milliseconds),
+      }),
+    );
+    if (topicArn === undefined) return mails;
+    const tell: Way['tell'] = (notice, milliseconds) => this.#publish(topicArn, notice, milliseconds);
+    return [...mails, { name: TOPIC, tell }];
+  }
   }
 
   async wasTold(about: string): Promise<boolean> {
@@ -85,8 +123,13 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  async #tellOnce(about: string, notice: Notice, milliseconds: number): Promise<boolean> {
-    const { log, recipients, topicArn } = this.#settings;
+  async #tellOnce(
+    about: string,
+    notice: Notice,
+    ways: readonly Way[],
+    milliseconds: number,
+  ): Promise<boolean> {
+    const { log } = this.#settings;
     const key = opsNoticeKey(about);
     const end = performance.now() + milliseconds;
     if (milliseconds < LEAST) log('ops notice is put off: the time for telling is spent', { about, key });
@@ -94,27 +137,23 @@ export class MailedOpsNotices implements OpsNotices {
       if (await within(milliseconds * LOOKED_UP_BY, this.wasTold(about), false)) return true;
       const left = end - performance.now() - milliseconds * (1 - TOLD_BY);
       // A timer of AbortSignal takes whole numbers only.
-      const ways = Math.max(1, Math.floor(Math.min(LONGEST_WAY, left)));
-      const told = await Promise.all([
-        ...[...addressesOnce(recipients)].map(([recipient, { address }]) =>
-          this.#way('mail', ways, this.#mail(address, recipient, notice, ways)),
-        ),
-        this.#way('topic', ways, this.#publish(notice, ways)),
-      ]);
-      if (told.includes(true)) {
-        await within(end - performance.now(), this.#remember(key, about), undefined);
+      const limit = Math.max(1, Math.floor(Math.min(LONGEST_WAY, left)));
+      const told = await Promise.all(ways.map((way) => this.#tell(way, notice, limit)));
+      const heardBy = ways.filter((_, index) => told[index] === true).map(({ name }) => name);
+      if (heardBy.length > 0) {
+        await within(end - performance.now(), this.#remember(key, about, heardBy), undefined);
         return true;
       }
       log('ops could not be told', { about, key });
     }
     // Where there is nobody to tell, nothing has failed.
-    return recipients.length === 0 && topicArn === undefined;
+    return ways.length === 0;
   }
 
   /** Whether ops were told by this way, and in time. */
-  async #way(way: string, milliseconds: number, telling: Promise<boolean>): Promise<boolean> {
-    const told = await within<boolean | 'late'>(milliseconds, telling, 'late');
-    if (told === 'late') this.#settings.log('ops were not told in time', { way });
+  async #tell({ name, tell }: Way, notice: Notice, milliseconds: number): Promise<boolean> {
+    const told = await within<boolean | 'late'>(milliseconds, tell(notice, milliseconds), 'late');
+    if (told === 'late') this.#settings.log('ops were not told in time', { way: name });
     return told === true;
   }
 
@@ -135,9 +174,8 @@ export class MailedOpsNotices implements OpsNotices {
     return false;
   }
 
-  async #publish(notice: Notice, milliseconds: number): Promise<boolean> {
-    const { topicArn, publish, log } = this.#settings;
-    if (topicArn === undefined) return false;
+  async #publish(topicArn: string, notice: Notice, milliseconds: number): Promise<boolean> {
+    const { publish, log } = this.#settings;
     try {
       const { topicMessage } = await import('./ops-messages.ts');
       await publish({ TopicArn: topicArn, ...topicMessage(notice) }, milliseconds);
@@ -148,10 +186,10 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  async #remember(key: string, about: string): Promise<void> {
+  async #remember(key: string, about: string, heardBy: readonly string[]): Promise<void> {
     const { s3, bucket, clock, log } = this.#settings;
     try {
-      await putObject(s3, bucket, key, { about, toldAt: new Date(clock.now()).toISOString() });
+      await putObject(s3, bucket, key, { about, toldAt: new Date(clock.now()).toISOString(), heardBy });
     } catch (error) {
       log('ops notice could not be remembered', { key, error: nameOf(error) });
     }

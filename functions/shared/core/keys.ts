@@ -141,6 +141,11 @@ export function opsNoticeKey(about: string): string {
   return `mail/ops/${createHash('sha256').update(about).digest('hex')}.json`;
 }
 
+/** What ops were told of the reports of a day. */
+export function toldDayKey(day: Day): string {
+  return `mail/ops/watch/day=${day}.json`;
+}
+
 /** Where an operator or another system lists refund ids to watch. */
 export function watchListKeys(merchantCode: string): { csv: string; json: string } {
   return { csv: `config/refunds/${merchantCode}.csv`, json: `config/refunds/${merchantCode}.json` };

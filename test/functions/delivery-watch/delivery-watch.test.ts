@@ -390,8 +390,8 @@ it('asks S3 for two objects a merchant, and lists whole days', async () => {
   expect(await watch(world, { now: DEADLINE })).toEqual(allWell(2));
   const byOperation = Map.groupBy(world.aws.requests, ({ operation }) => operation);
   expect([...byOperation].map(([operation, { length }]) => [operation, length])).toEqual([
-    // The registry and its last good copy, then check and ledger of each merchant.
-    ['GetObject', 2 + 2 * 2],
+    // The registry and its last good copy, then check and ledger of each merchant, and what was told of the day.
+    ['GetObject', 2 + 2 * 2 + 1],
     ['ListObjectsV2', 14 + 1],
   ]);
 });

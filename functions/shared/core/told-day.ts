@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { daySchema } from '../shared/core/business-day.ts';
-import type { Delivery } from './delivery.ts';
+import { daySchema } from './business-day.ts';
 
 /**
  * How bad it is that a report is missing. 1: it arrived and needs a look. 2: it did not arrive, and a later run may still
@@ -8,7 +7,7 @@ import type { Delivery } from './delivery.ts';
  */
 export type Badness = 1 | 2 | 3;
 
-/** How bad a reason is ({@link Delivery.missing}). */
+/** How bad a reason is, in the words of `delivery-watch`. */
 export function badnessOf(reason: string): Badness {
   if (reason === 'unbalanced') return 1;
   const mayPass = reason === 'no run' || reason === 'mail not sent' || reason.startsWith('pull failed');
@@ -23,7 +22,7 @@ export const toldDaySchema = z.lazy(() =>
     spell: z.int().min(0),
     /** Whose reports were told as missing since the last all-clear, and the worst that was told of each. */
     told: z.array(z.object({ merchantCode: z.string(), badness: z.literal([1, 2, 3]) })),
-    /** By which ways the notices were heard, as {@link OpsNotices.heardBy} names them: they get the all-clear. */
+    /** By which ways the notices were heard: hashes of addresses, and `topic`. They get the all-clear. */
     heardBy: z.array(z.string()),
   }),
 );
@@ -34,7 +33,12 @@ export function nothingTold(day: string): ToldDay {
   return { day, spell: 0, told: [], heardBy: [] };
 }
 
-type Looked = Pick<Delivery, 'merchantCode' | 'day' | 'missing'>;
+/** A merchant's day as the watch found it; `missing` is the reason, `null` where the report arrived. */
+export interface Looked {
+  merchantCode: string;
+  day: string;
+  missing: string | null;
+}
 
 /** What is missing of the day that is worse than all that was told of it. */
 export function worseThanTold({ day, told }: ToldDay, looked: readonly Looked[]): Looked[] {
@@ -55,15 +59,13 @@ export function isWellAgain({ day, told }: ToldDay, looked: readonly Looked[]): 
   if (told.length === 0) return false;
   if (looked.some(({ day: of, missing }) => of === day && missing !== null)) return false;
   const days = Map.groupBy(looked, ({ merchantCode }) => merchantCode);
-  return told.every(({ merchantCode }) => (days.get(merchantCode) ?? [{ day }]).some((one) => one.day === day));
+  return told.every(({ merchantCode }) =>
+    (days.get(merchantCode) ?? [{ day }]).some((one) => one.day === day),
+  );
 }
 
 /** What was told, after what is missing was told. */
-export function withTold(
-  before: ToldDay,
-  looked: readonly Looked[],
-  heardBy: readonly string[],
-): ToldDay {
+export function withTold(before: ToldDay, looked: readonly Looked[], heardBy: readonly string[]): ToldDay {
   const worst = new Map(before.told.map(({ merchantCode, badness }) => [merchantCode, badness]));
   for (const { merchantCode, day, missing } of looked) {
     if (day !== before.day || missing === null) continue;

@@ -1,0 +1,80 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { Day } from '../core/business-day.ts';
+import { DaybookError } from '../core/daybook-error.ts';
+import { toldDayKey } from '../core/keys.ts';
+import { nothingTold, toldDaySchema } from '../core/told-day.ts';
+import type { ToldDay } from '../core/told-day.ts';
+import type { ToldDays } from '../ports.ts';
+import { createObject, putObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
+
+const MOST_ATTEMPTS = 5;
+
+interface Standing {
+  told: ToldDay;
+  /** `undefined` where there is none; `null` where it cannot be read and is written over. */
+  version: string | null | undefined;
+}
+
+/**
+ * What was told, one object a day. It comes after the telling and serves only not to tell twice: where it cannot be
+ * read or written, rather twice than not at all.
+ */
+export class S3ToldDays implements ToldDays {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+  readonly #log: (error: unknown) => void;
+
+  constructor(s3: S3Client, bucket: string, log: (error: unknown) => void) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+    this.#log = log;
+  }
+
+  async read(day: Day): Promise<ToldDay> {
+    try {
+      return (await this.#standing(day)).told;
+    } catch (error) {
+      if (!(error instanceof DaybookError)) throw error;
+      this.#log(error);
+      return nothingTold(day);
+    }
+  }
+
+  async change(day: Day, change: (before: ToldDay) => ToldDay): Promise<void> {
+    try {
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+        const standing = await this.#standing(day);
+        if (await this.#write(day, change(standing.told), standing.version)) return;
+      }
+    } catch (error) {
+      if (!(error instanceof DaybookError)) throw error;
+      this.#log(error);
+    }
+  }
+
+  async #standing(day: Day): Promise<Standing> {
+    try {
+      const object = await readObject(this.#s3, this.#bucket, toldDayKey(day), toldDaySchema);
+      // One of another day was copied there by somebody.
+      if (object?.value.day === day) return { told: object.value, version: object.version };
+      return { told: nothingTold(day), version: object?.version };
+    } catch (error) {
+      if (!(error instanceof StoredObjectError)) throw error;
+      this.#log(error);
+      return { told: nothingTold(day), version: null };
+    }
+  }
+
+  async #write(day: Day, told: ToldDay, version: Standing['version']): Promise<boolean> {
+    const [s3, bucket, key] = [this.#s3, this.#bucket, toldDayKey(day)];
+    if (version === null) {
+      await putObject(s3, bucket, key, told);
+      return true;
+    }
+    const written =
+      version === undefined
+        ? await createObject(s3, bucket, key, told)
+        : await replaceObject(s3, bucket, key, told, version);
+    return written !== undefined;
+  }
+}

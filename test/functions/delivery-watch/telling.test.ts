@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, ledgerKey, toldDayKey } from '../../../functions/shared/core/keys.ts';
+import { BUCKET, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { watch } from './running-watch.ts';
+
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
+const CODES = ['700001', '700002', '700003', '700004'];
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({
+    merchants: 4,
+    environment: { OPS_TOPIC_ARN: TOPIC, OPS_RECIPIENTS: 'one@example.com,two@example.com' },
+  });
+  for (const code of CODES) world.payments.data.seedDay(code, DAY, { invoices: 1, refunds: 0 });
+});
+afterEach(() => world.close());
+
+const report = (code: string) => world.report({ merchantCode: code });
+const subjects = () => world.aws.notices.messages.map(({ subject }) => subject?.replace('[Daybook] ', ''));
+const mailedTo = () => world.mails('ops').map(({ destinations }) => destinations[0]);
+const ALL_CLEAR = `The reports of ${DAY} are all there now`;
+
+it('four late merchants are one notice and one all-clear', async () => {
+  for (const code of CODES) {
+    await watch(world);
+    await report(code);
+  }
+  for (let time = 0; time < 3; time += 1) await watch(world);
+  expect(subjects()).toEqual(['4 reports did not arrive', ALL_CLEAR]);
+  expect(world.aws.notices.messages[1]?.message).toContain('700003');
+  expect(mailedTo()).toEqual(['one@example.com', 'two@example.com', 'one@example.com', 'two@example.com']);
+});
+
+it('a reason that is worse is told, one that is better is not, and the same trouble after an all-clear is news', async () => {
+  for (const code of CODES) await report(code);
+  const key = ledgerKey(DAY, '700001', 1);
+  const whole = await world.text(key);
+  const becomes = async (status: string) => {
+    const ledger = JSON.parse(whole) as { recipients: object[] };
+    const recipients = ledger.recipients.map((entry) => ({ ...entry, status }));
+    await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status, recipients }));
+    await watch(world);
+  };
+  await becomes('failed');
+  await becomes('held');
+  await becomes('failed');
+  await becomes('bounced');
+  expect(subjects()).toHaveLength(2);
+  await becomes('delivered');
+  await becomes('delivered');
+  expect(subjects()).toHaveLength(3);
+  await becomes('failed');
+  expect(subjects()).toEqual([
+    'A report did not arrive',
+    'A report did not arrive',
+    ALL_CLEAR,
+    'A report did not arrive',
+  ]);
+});
+
+describe('an all-clear', () => {
+  it('goes to those only who heard of the trouble', async () => {
+    const busy = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
+    world.aws.faults.add({ service: 'ses', key: /two@/, action: busy });
+    world.aws.faults.add({
+      service: 'sns',
+      action: { kind: 'error', status: 400, code: 'InvalidParameter' },
+    });
+    await watch(world);
+    for (const code of CODES) await report(code);
+    await watch(world);
+    expect(mailedTo()).toEqual(['one@example.com', 'one@example.com']);
+    expect(world.aws.notices.messages).toEqual([]);
+  });
+
+  it('does not come for a day that was always well', async () => {
+    for (const code of CODES) await report(code);
+    await watch(world);
+    expect(subjects()).toEqual([]);
+    expect(world.keys('mail/ops/')).toEqual([]);
+  });
+
+  it('that nobody heard comes with the next run', async () => {
+    await watch(world);
+    for (const code of CODES) await report(code);
+    for (const service of ['ses', 'sns']) {
+      const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
+      world.aws.faults.add({ service, times: Infinity, action });
+    }
+    await expect(watch(world)).rejects.toMatchObject({ name: 'OpsNotToldError' });
+    world.aws.faults.clear();
+    await watch(world);
+    expect(subjects()).toEqual(['4 reports did not arrive', ALL_CLEAR]);
+  });
+});
+
+describe('what was told', () => {
+  it('is written after the telling: what could not be written is not told again in the same words', async () => {
+    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    world.aws.faults.add({ operation: 'PutObject', key: /ops\/watch/, times: 1, action: denied });
+    await watch(world);
+    expect(world.keys('mail/ops/watch/')).toEqual([]);
+    await watch(world);
+    expect(subjects()).toEqual(['4 reports did not arrive']);
+    expect(JSON.parse(await world.text(toldDayKey(DAY)))).toMatchObject({
+      heardBy: [addressHash('one@example.com'), addressHash('two@example.com'), 'topic'].sort(),
+    });
+  });
+
+  it('is told again where somebody spoilt it, and no merchant is hidden by that', async () => {
+    await watch(world);
+    for (const spoilt of ['{}', 'a'.repeat(3 * 1024 * 1024)]) {
+      await world.aws.s3.write(BUCKET, toldDayKey(DAY), spoilt);
+      expect((await watch(world)).missing).toHaveLength(4);
+      expect(JSON.parse(await world.text(toldDayKey(DAY)))).toMatchObject({ day: DAY, spell: 0 });
+    }
+  });
+
+  it('by two runs at once is what both of them told', async () => {
+    await Promise.all([watch(world), watch(world)]);
+    for (const code of CODES) await report(code);
+    await watch(world);
+    expect(subjects().filter((subject) => subject === ALL_CLEAR)).toHaveLength(1);
+    expect(subjects().length).toBeLessThanOrEqual(3);
+  });
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  badnessOf,
+  isWellAgain,
+  nothingTold,
+  withAllClear,
+  withTold,
+  worseThanTold,
+} from '../../../../functions/shared/core/told-day.ts';
+import type { Looked } from '../../../../functions/shared/core/told-day.ts';
+
+const DAY = '2026-11-20';
+const CODES = ['a', 'b', 'constructor'];
+const REASONS = [
+  'unbalanced',
+  'no run',
+  'pull failed: LoginRefusedError',
+  'mail not sent',
+  'mail held',
+  'bounced',
+];
+
+const missing = fc.option(fc.constantFrom(...REASONS));
+/** What one run finds of each merchant. */
+const found = fc
+  .tuple(missing, missing, missing)
+  .map((reasons) =>
+    CODES.map((merchantCode, index): Looked => ({ merchantCode, day: DAY, missing: reasons[index] ?? null })),
+  );
+
+/** What ops hear in a sequence of runs. */
+function heard(runs: readonly (readonly Looked[])[]): ('trouble' | 'all clear' | null)[] {
+  let told = nothingTold(DAY);
+  return runs.map((looked) => {
+    if (worseThanTold(told, looked).length > 0) {
+      told = withTold(told, looked, ['topic']);
+      return 'trouble';
+    }
+    if (!isWellAgain(told, looked)) return null;
+    told = withAllClear(told);
+    return 'all clear';
+  });
+}
+
+it('tells in any sequence of runs whenever something is worse than all that was told, and then one all-clear', () => {
+  fc.assert(
+    fc.property(fc.array(found, { maxLength: 12 }), (runs) => {
+      // The same in other words: by the runs since the last all-clear in which something was told.
+      let since: Looked[] = [];
+      const expected = runs.map((looked) => {
+        const worst = (code: string) =>
+          Math.max(
+            0,
+            ...since.flatMap((one) => (one.merchantCode === code ? [badnessOf(one.missing ?? '')] : [])),
+          );
+        const ill = looked.filter((one) => one.missing !== null);
+        if (ill.some((one) => badnessOf(one.missing ?? '') > worst(one.merchantCode))) {
+          since.push(...ill);
+          return 'trouble';
+        }
+        if (ill.length > 0 || since.length === 0) return null;
+        since = [];
+        return 'all clear';
+      });
+      expect(heard(runs)).toEqual(expected);
+    }),
+  );
+});
+
+it('tells nothing again, whatever shrinks or comes back', () => {
+  const of = (...codes: string[]): Looked[] =>
+    CODES.map((merchantCode) => ({
+      merchantCode,
+      day: DAY,
+      missing: codes.includes(merchantCode) ? 'no run' : null,
+    }));
+  const runs = [of('a', 'b'), of('b'), of('a'), of(), of(), of('a')];
+  expect(heard(runs)).toEqual(['trouble', null, null, 'all clear', null, 'trouble']);
+});
+
+it('gives no all-clear for whom it does not look at on that day any more', () => {
+  const told = withTold(nothingTold(DAY), [{ merchantCode: 'a', day: DAY, missing: 'no run' }], []);
+  const later = { merchantCode: 'a', day: '2026-11-21', missing: null };
+  const other = { merchantCode: 'b', day: DAY, missing: null };
+  expect(isWellAgain(told, [later, other])).toBe(false);
+  // Who is expected no more is missed no more.
+  expect(isWellAgain(told, [other])).toBe(true);
+});

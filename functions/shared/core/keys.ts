@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path/posix';
 import { isDay } from './business-day.ts';
 import type { Day } from './business-day.ts';
 import type { Format, Table } from './manifest.ts';
 
 const EXTENSIONS: Record<Format, string> = { json: 'jsonl.gz', csv: 'csv.gz' };
+
+/** What stands behind the last slash. */
+function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
+}
 
 function dayAndMerchant(day: Day, merchantCode: string): string {
   return `day=${day}/merchant=${merchantCode}`;
@@ -153,7 +157,7 @@ export function watchListKeys(merchantCode: string): { csv: string; json: string
 
 /** Where the registry is kept that was last found good: the registry's own name, beside it. */
 export function lastGoodKey(registryKey: string): string {
-  return `config/last-good/${basename(registryKey)}`;
+  return `config/last-good/${lastPart(registryKey)}`;
 }
 
 /** What functions, state machines or other systems write, by how its keys begin. */
@@ -191,12 +195,12 @@ export const OPEN_ROUNDS = 'plan/open/daily/';
 
 /** The open round of these items. @param itemsKey of a tick */
 export function openRoundKey(itemsKey: string): string {
-  return `${OPEN_ROUNDS}${basename(itemsKey)}`;
+  return `${OPEN_ROUNDS}${lastPart(itemsKey)}`;
 }
 
 /** The items of the tick that the key of an open round names, `undefined` for every other key. */
 export function itemsKeyOfOpenRound(key: string): string | undefined {
-  const itemsKey = planItemsKey(`daily/${basename(key, '.json')}`);
+  const itemsKey = planItemsKey(`daily/${lastPart(key).replace(/\.json$/, '')}`);
   return TICK_ITEMS.test(itemsKey) && openRoundKey(itemsKey) === key ? itemsKey : undefined;
 }
 

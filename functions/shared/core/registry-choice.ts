@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import {
   claimedCodes,
@@ -9,6 +8,7 @@ import {
   RegistryError,
 } from './registry.ts';
 import type { Registry } from './registry.ts';
+import { isSameJson } from './same-json.ts';
 
 /** A copy of the registry as it was read. */
 export interface RegistryCopy {
@@ -95,7 +95,7 @@ function doubledCodes(now: Registry, then: Registry | RegistryError): DoubledCod
 /** Where the entry stands that the last good registry has, too; `undefined` where that is none of them. */
 function placeOfGood(now: Registry, { places, good }: DoubledCode): number | undefined {
   if (good === undefined) return undefined;
-  return places.find((place) => isDeepStrictEqual(now.merchants[place], good));
+  return places.find((place) => isSameJson(now.merchants[place], good));
 }
 
 /**

@@ -41,7 +41,7 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       telemetry.count('ReportsMissing', missing.length);
       telemetry.count('ReportsUnbalanced', unbalanced.length);
       telemetry.count('MailsHeld', held.length);
-      telemetry.logger.info('watched', { details: { expected, delivered, missing: missing.slice(0, 100) } });
+      telemetry.logger.info('watched', { expected, delivered, missing: missing.slice(0, 100) });
       if (!told) throw new OpsNotToldError(`nobody could be told of the reports (${missing.length} missing)`);
       // The heartbeat: a watch that does not run, or that nobody hears, is silent, and silence must not pass for all
       // being well.

@@ -29,7 +29,7 @@ export function createMailEvents(dependencies: Dependencies): MailEvents {
     telemetry.during(context, async () => {
       const read = readSesEvent(rawEvent);
       if ('ignored' in read) {
-        telemetry.logger.info(`the event ${read.ignored}`, { details: { type: read.type } });
+        telemetry.logger.info(`the event ${read.ignored}`, { type: read.type });
         return;
       }
       await takeIn(dependencies, read);
@@ -62,8 +62,8 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   const { is, messageId, recipient, at, detail } = event;
   if (outcome === 'changed' || is === 'delayed') telemetry.count(METRICS[is], 1);
   if (stopped) telemetry.count('AddressesStopped', 1);
-  const details = { type, is, detail, at, messageId, recipient, ledgerKey: key, outcome, stopped };
-  telemetry.logger.info('mail event', { details });
+  const fields = { type, is, detail, at, messageId, recipient, ledgerKey: key, outcome, stopped };
+  telemetry.logger.info('mail event', fields);
   // Somebody took the ledger or the entry away since it was looked at.
   if (outcome === 'absent') await passOver(dependencies, read, 'no ledger');
   if (outcome === 'unmatched') await passOver(dependencies, read, 'no such message');
@@ -76,11 +76,11 @@ async function passOver(dependencies: Dependencies, read: SesEvent, doubt: Doubt
   const { is, messageId, recipient } = event;
   // That a notice or a preview went its way is no news.
   if (doubt === 'kind without ledger' && stopReason(event) === undefined && is !== 'rejected') {
-    telemetry.logger.info('mail event', { details: { type, is, messageId, recipient, ledgerKey: null } });
+    telemetry.logger.info('mail event', { type, is, messageId, recipient, ledgerKey: null });
     return;
   }
   telemetry.count(DOUBT_METRICS[doubt], 1);
-  const details = { type, is, messageId, recipient, ledgerKey: mail.ledgerKey ?? null, doubt };
-  telemetry.logger.warn('the event is not believed', { details });
+  const fields = { type, is, messageId, recipient, ledgerKey: mail.ledgerKey ?? null, doubt };
+  telemetry.logger.warn('the event is not believed', fields);
   await tellOfDoubt(dependencies, read, doubt);
 }

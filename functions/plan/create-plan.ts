@@ -79,8 +79,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const paths = [...unknownMembers(registry), ...rulesOfRegistry(registry).unknownMembers];
     known.set(registry, paths);
     if (paths.length > 0) {
-      const details = { count: paths.length, paths: paths.slice(0, MOST_LOGGED) };
-      logger.warn('the registry has members that are not known here', { details });
+      const fields = { count: paths.length, paths: paths.slice(0, MOST_LOGGED) };
+      logger.warn('the registry has members that are not known here', fields);
     }
     return paths;
   }
@@ -90,15 +90,15 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const result = await planFailed(plans, event, planName(event, clock.now()));
     const { itemCount, itemsKey, failedPercentage } = result;
     telemetry.count(event.of === undefined ? 'FailedItems' : 'StillFailingItems', itemCount);
-    const details = { is: event.is, failedOf: event.failedOf, itemCount, itemsKey, failedPercentage };
-    logger.info('planned', { details });
+    const fields = { is: event.is, failedOf: event.failedOf, itemCount, itemsKey, failedPercentage };
+    logger.info('planned', fields);
     return result;
   }
 
   /** The end of an execution. */
   async function finish(event: FinishedEvent): Promise<PlanResult> {
     const closed = await closeRounds(plans, event.finished);
-    logger.info('finished', { details: { finished: event.finished, closed } });
+    logger.info('finished', { finished: event.finished, closed });
     return planResult([], null, []);
   }
 
@@ -114,7 +114,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       isRound ? findRounds(plans, name, now) : NO_ROUNDS,
     ]);
     for (const { key, reason } of [...rounds.spoilt, ...(last.is === 'spoilt' ? [last] : [])]) {
-      logger.warn('what is kept cannot be read', { details: { key, reason } });
+      logger.warn('what is kept cannot be read', { key, reason });
     }
 
     const named = namedMerchants(registry, event.merchants);
@@ -145,16 +145,14 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     telemetry.count('RoundsRepeated', rounds.again.length);
     telemetry.count('RoundsGivenUp', rounds.givenUp.length + rounds.lost.length);
     logger.info('planned', {
-      details: {
-        is: event.is,
-        kind: event.kind,
-        window,
-        dueMerchants,
-        itemCount: items.length,
-        itemsKey,
-        again: rounds.again.map((round) => round.itemsKey),
-        alarm,
-      },
+      is: event.is,
+      kind: event.kind,
+      window,
+      dueMerchants,
+      itemCount: items.length,
+      itemsKey,
+      again: rounds.again.map((round) => round.itemsKey),
+      alarm,
     });
     return planResult(items, itemsKey, [...rejectedEntries, ...unknownNames, ...rejectedRules]);
   }

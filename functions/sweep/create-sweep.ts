@@ -34,7 +34,7 @@ export function createSweep(dependencies: Dependencies): Sweep {
       telemetry.count('MailsHeld', ledgers.held);
       const answer = { ...ledgers, removed: await removeOrphans(run, now) };
       telemetry.count('FilesRemoved', answer.removed);
-      telemetry.logger.info('swept', { details: answer });
+      telemetry.logger.info('swept', answer);
       run.failures.assertNone();
       // The heartbeat.
       telemetry.count('SweepRan', 1);

@@ -56,7 +56,9 @@ async function removeOrphansOf(run: SweepRun, day: Day, before: number): Promise
     }
     if (gone > 0) {
       telemetry.logger.info('files without a seal removed', {
-        details: { merchantCode, day, orphans: gone },
+        merchantCode,
+        day,
+        orphans: gone,
       });
     }
     return gone;
@@ -84,7 +86,8 @@ async function namedFiles(
     return named;
   } catch (error) {
     telemetry.logger.warn('files are left alone: a manifest cannot be read', {
-      details: { merchantCode, day },
+      merchantCode,
+      day,
     });
     telemetry.logError(error);
     return undefined;

@@ -192,6 +192,25 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(mails).toHaveLength(5);
     const ledgers = ledgerStatuses(directory);
     expect(Object.values(ledgers)).toEqual(Array(4).fill('delivered'));
+    const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
+    const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const told = lines.filter((line) => 'message' in line);
+    expect([...new Set(told.map(({ service }) => service))].sort()).toEqual([
+      'alert-check',
+      'daily-report',
+      'delivery-watch',
+      'mail-events',
+      'plan',
+    ]);
+    // Flat, in every function: a query over all logs finds a field under one name.
+    for (const line of told) {
+      expect(line).not.toHaveProperty('details');
+      expect(line).toMatchObject({
+        level: expect.any(String) as string,
+        message: expect.any(String) as string,
+        timestamp: expect.any(String) as string,
+      });
+    }
     const printed = first.stdout.split('\nUnder ')[0]?.split('\n') ?? [];
     expect(printed.filter((line) => line.length > 80)).toEqual([]);
 

@@ -32,7 +32,7 @@ export interface OpsNoticeSettings {
   publish: Publish;
   clock: Clock;
   /** Gets names, keys and hashes only, never an address. */
-  log: (message: string, details: Record<string, unknown>) => void;
+  log: (message: string, fields: Record<string, unknown>) => void;
 }
 
 /** The longest that one way is waited for, milliseconds. */
@@ -90,23 +90,20 @@ export class MailedOpsNotices implements OpsNotices {
     try {
       return (await readObject(s3, bucket, key, toldSchema))?.value.heardBy ?? [];
     } catch (error) {
-      log('ops notice could not be looked up', { key, error: nameOf(error) });
+      log('ops notice could not be looked up', { key, errorName: nameOf(error) });
       return [];
     }
   }
 
   #ways(): Way[] {
     const { recipients, topicArn } = this.#settings;
-    const mails = [...addressesOnce(recipients)].map(
-      ([name, { address }]): Way => ({
-        name,
-        tell: (notice, milliseconds) => this.#mail(address, name, notice, milliseconds),
-      }),
-    );
+    const mails = [...addressesOnce(recipients)].map(([name, { address }]): Way => ({
+      name,
+      tell: (notice, milliseconds) => this.#mail(address, name, notice, milliseconds),
+    }));
     if (topicArn === undefined) return mails;
     const tell: Way['tell'] = (notice, milliseconds) => this.#publish(topicArn, notice, milliseconds);
     return [...mails, { name: TOPIC, tell }];
-  }
   }
 
   async wasTold(about: string): Promise<boolean> {
@@ -118,7 +115,7 @@ export class MailedOpsNotices implements OpsNotices {
       // Whatever somebody put there: it was told, and must not be told for ever.
       if (error instanceof StoredObjectError) return true;
       // Rather told twice than not at all.
-      log('ops notice could not be looked up', { key, error: nameOf(error) });
+      log('ops notice could not be looked up', { key, errorName: nameOf(error) });
       return false;
     }
   }
@@ -169,7 +166,7 @@ export class MailedOpsNotices implements OpsNotices {
       if (outcome.kind === 'accepted') return true;
       log('ops mail was not taken', { recipient, outcome: outcome.kind, reason: outcome.reason });
     } catch (error) {
-      log('ops mail failed', { recipient, error: nameOf(error) });
+      log('ops mail failed', { recipient, errorName: nameOf(error) });
     }
     return false;
   }
@@ -181,7 +178,7 @@ export class MailedOpsNotices implements OpsNotices {
       await publish({ TopicArn: topicArn, ...topicMessage(notice) }, milliseconds);
       return true;
     } catch (error) {
-      log('ops topic was not told', { error: nameOf(error) });
+      log('ops topic was not told', { errorName: nameOf(error) });
       return false;
     }
   }
@@ -191,7 +188,7 @@ export class MailedOpsNotices implements OpsNotices {
     try {
       await putObject(s3, bucket, key, { about, toldAt: new Date(clock.now()).toISOString(), heardBy });
     } catch (error) {
-      log('ops notice could not be remembered', { key, error: nameOf(error) });
+      log('ops notice could not be remembered', { key, errorName: nameOf(error) });
     }
   }
 }

@@ -61,8 +61,6 @@ export function buildMerchantPorts(
     history: new S3HistoryStore(s3, bucket, snapshots),
     ledgers: new S3LedgerStore(s3, bucket),
     mailStops: new S3MailStops(s3, bucket),
-    opsNotices: buildOpsNotices(environment, s3, clock, telemetry, (message, details) =>
-      telemetry.logger.warn(message, details),
-    ),
+    opsNotices: buildOpsNotices(environment, s3, clock, telemetry),
   };
 }

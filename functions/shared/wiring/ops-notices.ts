@@ -1,23 +1,17 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Environment } from '../adapters/environment.ts';
 import { MailedOpsNotices } from '../adapters/ops-notices.ts';
-import type { OpsNoticeSettings } from '../adapters/ops-notices.ts';
 import type { Telemetry } from '../adapters/telemetry.ts';
 import type { Clock, OpsNotices } from '../ports.ts';
 import { lateMailSender } from './late-mail-sender.ts';
 import { publishOverSns } from './ops-topic.ts';
 
-/**
- * Tells ops by SES and SNS, in a bounded time of each invocation.
- *
- * @param log by which it is said that ops could not be told; names, keys and hashes only
- */
+/** Tells ops by SES and SNS, in a bounded time of each invocation. */
 export function buildOpsNotices(
   environment: Environment,
   s3: S3Client,
   clock: Clock,
   telemetry: Telemetry,
-  log: OpsNoticeSettings['log'] = (message, details) => telemetry.logger.warn(message, { details }),
 ): OpsNotices {
   const from = environment.MAIL_FROM;
   const notices = new MailedOpsNotices({
@@ -30,7 +24,8 @@ export function buildOpsNotices(
     mailSender: lateMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET }),
     publish: publishOverSns(),
     clock,
-    log,
+    // Names, keys and hashes only.
+    log: (message, fields) => telemetry.logger.warn(message, fields),
   });
   telemetry.atBegin((remaining) => notices.begin(remaining));
   return notices;

@@ -23,7 +23,7 @@ function notices(changes: { topicArn?: string; from?: string } = {}) {
     mailSender: new SesMailSender({ client: aws.clients.ses, from: settings.from }),
     publish: snsPublisher(aws.clients.sns),
     clock: systemClock,
-    log: (message, details) => logged.push(`${message} ${JSON.stringify(details)}`),
+    log: (message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
     ...settings,
   });
   return { ops, logged };

@@ -122,6 +122,7 @@ it('ops who cannot be told hold nothing up, and are told with the next unbalance
   const answer = await world.coldStart({
     opsNotices: {
       tellOnce: () => Promise.reject(new Error('no way to them')),
+      heardBy: () => Promise.resolve([]),
       wasTold: () => Promise.resolve(false),
     },
   })({ merchantCode: CODE, day: DAY });

@@ -203,7 +203,11 @@ it('no resend, whatever becomes of it, makes a received day missing', async () =
                 return Promise.resolve({ kind, reason: 'reset' });
               },
             },
-            opsNotices: { tellOnce: () => Promise.resolve(true), wasTold: () => Promise.resolve(false) },
+            opsNotices: {
+              tellOnce: () => Promise.resolve(true),
+              heardBy: () => Promise.resolve([]),
+              wasTold: () => Promise.resolve(false),
+            },
           };
           await mailOnce(ports, {
             key: KEY,

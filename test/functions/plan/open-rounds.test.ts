@@ -258,7 +258,8 @@ describe('what is not what plan keeps', () => {
       expect(mailText(running)).toContain('plan/daily.json');
       expect(output.lines().filter(({ level }) => level === 'WARN')).toContainEqual(
         expect.objectContaining({
-          details: { key: 'plan/daily.json', reason: expect.any(String) as string },
+          key: 'plan/daily.json',
+          reason: expect.any(String) as string,
         }),
       );
       expect(await tick(running, '2026-11-21T03:30:00Z')).toMatchObject({ itemCount: 0 });

@@ -268,7 +268,8 @@ describe('what is wrong with the registry', () => {
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z', remember: true });
     expect(output.lines().filter(({ level }) => level === 'WARN')).toEqual([
       expect.objectContaining({
-        details: { count: 2, paths: ['merchants[0].reciepients', 'merchants[0].alerts[0].clearat'] },
+        count: 2,
+        paths: ['merchants[0].reciepients', 'merchants[0].alerts[0].clearat'],
       }),
     ]);
     expect(output.text()).not.toContain('a@example.com');

@@ -16,7 +16,7 @@ const now = Date.UTC(2026, 10, 21, 3);
 
 interface Told {
   notices: MailedOpsNotices;
-  logged: { message: string; details: Record<string, unknown> }[];
+  logged: { message: string; fields: Record<string, unknown> }[];
 }
 
 function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings> = {}): Told {
@@ -29,7 +29,7 @@ function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings>
     mailSender: new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' }),
     publish: snsPublisher(sandbox.clients.sns),
     clock: { now: () => now, sleep: () => Promise.reject(new Error('nothing to wait for')) },
-    log: (message, details) => logged.push({ message, details }),
+    log: (message, fields) => logged.push({ message, fields }),
     ...settings,
   });
   return { notices, logged };
@@ -121,7 +121,7 @@ describe('tellOnce', () => {
     const { notices, logged } = noticesOn(sandbox);
     await notices.tellOnce(about, 'held', 'x');
     expect(sandbox.mail.messages).toHaveLength(2);
-    expect(logged.map(({ details }) => details['error'])).toEqual(['AccessDenied', 'AccessDenied']);
+    expect(logged.map(({ fields }) => fields['errorName'])).toEqual(['AccessDenied', 'AccessDenied']);
   });
 
   it('throws nothing when the sender itself fails', async () => {
@@ -138,7 +138,7 @@ describe('tellOnce', () => {
     const { notices, logged } = noticesOn(sandbox, { recipients: [] });
     expect(await notices.tellOnce(about, 'held', 'x')).toBe(true);
     expect(logged).toEqual([
-      { message: 'ops could not be told', details: { about, key: opsNoticeKey(about) } },
+      { message: 'ops could not be told', fields: { about, key: opsNoticeKey(about) } },
     ]);
     expect(sandbox.s3.list(bucket)).toEqual([]);
   });

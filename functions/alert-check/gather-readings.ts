@@ -103,11 +103,10 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   const read = await attempted(dependencies, 'service', () =>
     withMerchantClient(dependencies, request, async (client) => {
       client.identity.expect(await knownMerchantId(dependencies.snapshots, settings, day, newest));
-      const [counts, amounts, refunds] = await Promise.all([
-        needs.has('counts') ? readCountsOfDay(dependencies, request, client) : null,
-        needs.has('amounts') ? readAmountsOfDay(dependencies, request, client) : null,
-        needs.has('refunds') ? readRefundsOfDay(dependencies, request, client) : null,
-      ]);
+      // One after another: each holds the largest answer that there is room for.
+      const counts = needs.has('counts') ? await readCountsOfDay(dependencies, request, client) : null;
+      const amounts = needs.has('amounts') ? await readAmountsOfDay(dependencies, request, client) : null;
+      const refunds = needs.has('refunds') ? await readRefundsOfDay(dependencies, request, client) : null;
       return { counts, amounts, refunds };
     }),
   );

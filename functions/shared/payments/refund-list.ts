@@ -82,7 +82,8 @@ export async function* refundListPages(client: PaymentsClient, day: Day): AsyncG
     if (fresh.length === 0 || saysLast) return;
     if (page === MOST_PAGES || seen.size > MOST_REFUNDS) {
       const operation = `refund list (page ${page})`;
-      throw new ContractError({ operation }, 'response.refund_request_list', 'does not end');
+      const reason = page === MOST_PAGES ? 'does not end' : 'has more refunds than can be read';
+      throw new ContractError({ operation }, 'response.refund_request_list', reason);
     }
   }
 }

@@ -78,7 +78,7 @@ export function objectsOf(members: number, name: (index: number) => string, byte
 
 /** The name in one of its ways to be written large and small, another one for each index below 4,096. */
 export function inOtherCase(index: number): string {
-  return [...'abcdefghijkl']
+  return Array.from('abcdefghijkl')
     .map((letter, place) => ((index >> place) & 1 ? letter.toUpperCase() : letter))
     .join('');
 }

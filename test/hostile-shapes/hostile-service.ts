@@ -14,7 +14,7 @@ function shapeOf(name: string): Shape {
   return shape;
 }
 
-async function send(response: ServerResponse, { body, headers = {}, chunk }: Served): Promise<void> {
+function send(response: ServerResponse, { body, headers = {}, chunk }: Served): void {
   response.on('error', () => undefined);
   if (chunk === undefined) {
     response.writeHead(200, { ...headers, 'content-length': body.length }).end(body);
@@ -45,7 +45,7 @@ export async function startHostileService() {
     const key = JSON.stringify([name, bytes, asked]);
     const served = made.get(key) ?? shapeOf(name)(Number(bytes), asked);
     made.set(key, served);
-    void send(response, served);
+    send(response, served);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -98,7 +98,8 @@ describe('costs no more than four times an ordinary page of the same bytes, and 
     service.forget();
     if (process.env['HOSTILE_SHAPES_VERBOSE'] === 'true') {
       const times = outcome.sizes.map(({ cpu }) => cpu.toFixed(0)).join(' ');
-      console.log(`${name}: ${times} ms, ${outcome.memory.toFixed(0)} MB, ${outcome.sizes.at(-1)?.outcome}`);
+      const memory = outcome.memory.toFixed(0);
+      process.stdout.write(`${name}: ${times} ms, ${memory} MB, ${String(outcome.sizes.at(-1)?.outcome)}\n`);
     }
     expect(excesses(outcome)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** Resolves when everything before it has been taken, so that nothing else waits to be. */
-export type Turn = () => Promise<void>;
+export type Turn = () => Promise<undefined>;
 
 /** A piece of work of {@link inOrder}. */
 export type Task<T> = (turn: Turn) => Promise<T>;
@@ -10,11 +10,11 @@ interface Running<T> {
 }
 
 function run<T>(task: Task<T>): Running<T> {
-  const turn = Promise.withResolvers<void>();
+  const turn = Promise.withResolvers<undefined>();
   const result = task(() => turn.promise);
   // A failure is thrown when its turn comes; until then it is not unhandled.
   result.catch(() => undefined);
-  return { result, begin: turn.resolve };
+  return { result, begin: () => turn.resolve(undefined) };
 }
 
 /**

@@ -157,7 +157,7 @@ export async function* invoicePages(
   function nextFirstPage(): Task<InvoicePage> | undefined {
     for (const type of invoiceTypes.slice(types, types + client.window - begun.length)) {
       types += 1;
-      const ownTurn = Promise.withResolvers<void>();
+      const ownTurn = Promise.withResolvers<undefined>();
       const reading = readInvoicePage(client, day, type, 1, () => ownTurn.promise).then((page) => {
         note(page);
         pagesOf.set(type, page.totalPages);

@@ -13,7 +13,7 @@ function written(names: readonly string[]): string[] {
 
 /** The name in one of its ways to be written large and small. */
 function inOtherCase(index: number): string {
-  return [...'abcdefghijklm']
+  return Array.from('abcdefghijklm')
     .map((letter, place) => ((index >> place) & 1 ? letter.toUpperCase() : letter))
     .join('');
 }

@@ -23,10 +23,12 @@ function run<T>(task: Task<T>): Running<T> {
  *
  * @param tasks `undefined` where the next one is known only when an earlier one has its result
  * @param window asked anew before each task, so that it may shrink while tasks run
+ * @param failed rejects where something fails that ends the reading before its turn; `undefined` once nothing can
  */
 export async function* inOrder<T>(
   tasks: Iterable<Task<T> | undefined>,
   window: () => number,
+  failed?: () => Promise<never> | undefined,
 ): AsyncGenerator<T> {
   const running: Running<T>[] = [];
   const iterator = tasks[Symbol.iterator]();
@@ -43,7 +45,8 @@ export async function* inOrder<T>(
       const [head] = running;
       if (head === undefined) return;
       head.begin();
-      const result = await head.result;
+      const failure = failed?.();
+      const result = await (failure === undefined ? head.result : Promise.race([head.result, failure]));
       // Those that are known only now are under way while the reader is at work.
       fill();
       yield result;

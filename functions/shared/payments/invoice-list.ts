@@ -151,6 +151,8 @@ export async function* invoicePages(
   const begun: Task<InvoicePage>[] = [];
   /** Pages of each type, once its first page says so. */
   const pagesOf = new Map<string, number>();
+  const firstFailure = Promise.withResolvers<never>();
+  firstFailure.promise.catch(() => undefined);
   let types = 0;
 
   /** Page 1 says how many more there are: those of as many types as may be there at once are asked for at once. */
@@ -163,8 +165,8 @@ export async function* invoicePages(
         pagesOf.set(type, page.totalPages);
         return page;
       });
-      // Thrown in its turn.
-      reading.catch(() => undefined);
+      // Without it the day is not whole: what is under way beside it would only ask in vain.
+      reading.catch(firstFailure.reject);
       begun.push((turn) => {
         void turn().then(ownTurn.resolve);
         return reading;
@@ -187,5 +189,7 @@ export async function* invoicePages(
       }
     }
   }
-  yield* inOrder(requests(), () => client.window);
+  const areAllThere = () => pagesOf.size === invoiceTypes.length;
+  const failed = () => (areAllThere() ? undefined : firstFailure.promise);
+  yield* inOrder(requests(), () => client.window, failed);
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => fanOut.world.close());
 
 function setTime(time: string): void {
-  fanOut.world.clockAhead = Date.parse(time) - Date.now();
+  fanOut.world.clock.setTo(time);
 }
 
 const failure = (name: string) => Object.assign(new Error(`${name} in a test`), { name });

@@ -17,7 +17,7 @@ let world: DaybookWorld;
 beforeEach(async () => {
   world = await DaybookWorld.start({ merchants: 2, defaults: { lookbackDays: [] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 6, refunds: 1 });
-  world.clockAhead = Date.parse('2026-11-21T03:00:05Z') - Date.now();
+  world.clock.setTo('2026-11-21T03:00:05Z');
   await world.putRegistry({ [CODE]: { alerts: RULES } });
   await invokeHere.plan(world, { ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
   const registry = JSON.parse(await world.text(REGISTRY)) as { merchants: unknown[] };

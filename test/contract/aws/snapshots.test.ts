@@ -46,7 +46,8 @@ async function spooled(lines: Iterable<string>): Promise<SpooledFile> {
 
 /** Rows that do not compress, of about so many bytes in the file. */
 function* largeRows(bytes: number): Generator<string> {
-  for (let left = bytes; left > 0; left -= 48 * 1024) yield row({ noise: randomBytes(48 * 1024).toString('base64') });
+  for (let left = bytes; left > 0; left -= 48 * 1024)
+    yield row({ noise: randomBytes(48 * 1024).toString('base64') });
 }
 
 async function uploadsUnderWay(): Promise<string[]> {
@@ -119,7 +120,9 @@ describe(`data files, on ${TARGET}`, () => {
   test('a small one goes up in one request and reads back line by line', async () => {
     const lines = [row({ id: 1, name: 'قهوة' }), row({ id: 2, name: 'line\u2028separator' })];
     aws.s3.taken();
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000001', [await spooled(lines)]);
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000001', [
+      await spooled(lines),
+    ]);
     expect(aws.s3.taken().map(({ method, key, status }) => ({ method, key, status }))).toEqual([
       { method: 'PUT', key: file!.key, status: 200 },
     ]);
@@ -148,7 +151,9 @@ describe(`data files, on ${TARGET}`, () => {
   });
 
   test('readers who have seen enough leave, and their connections are free again', async () => {
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000003', [await spooled(largeRows(MEBIBYTE))]);
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000003', [
+      await spooled(largeRows(MEBIBYTE)),
+    ]);
     // More than the client has connections.
     for (let reader = 0; reader < 60; reader += 1) {
       for await (const line of snapshots.lines(file!)) {
@@ -181,11 +186,15 @@ describe(`data files, on ${TARGET}`, () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     for (let attempt = 0; attempt < 4; attempt += 1)
       aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '1');
-    await expect(snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000006', [large])).rejects.toMatchObject({
+    await expect(
+      snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000006', [large]),
+    ).rejects.toMatchObject({
       name: 'StorageError',
       operation: 'UploadPart',
     });
-    expect(await aws.keys('invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-00000006')).toEqual([]);
+    expect(await aws.keys('invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-00000006')).toEqual(
+      [],
+    );
     expect(await uploadsUnderWay()).toEqual([]);
   });
 
@@ -198,7 +207,9 @@ describe(`data files, on ${TARGET}`, () => {
   });
 
   test('one that was cut off is an error by its key, before any of its lines', async () => {
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000007', [await spooled(largeRows(MEBIBYTE))]);
+    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000007', [
+      await spooled(largeRows(MEBIBYTE)),
+    ]);
     const stored = (await aws.read(file!.key))!;
     await aws.write(file!.key, stored.subarray(0, stored.length / 2));
     await expect(Array.fromAsync(snapshots.lines(file!))).rejects.toMatchObject({

@@ -59,7 +59,8 @@ export class AlertScript {
   check(minutes: number, event: { now?: string; [member: string]: unknown } = {}): Promise<AlertCheckAnswer> {
     const asked = { now: minutesAfterNoon(minutes), ...event };
     // No check is of a time that has not come.
-    this.world.clockAhead = Math.max(this.world.clockAhead, Date.parse(asked.now) - Date.now());
+    const { clock } = this.world;
+    clock.setTo(Math.max(clock.now(), Date.parse(asked.now)));
     return this.world.alertCheck(asked);
   }
 

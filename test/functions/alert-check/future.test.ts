@@ -9,7 +9,7 @@ const FUTURE = '2199-01-01T00:00:00.000Z';
 let script: AlertScript;
 beforeEach(async () => {
   script = await AlertScript.start();
-  script.world.clockAhead = Date.parse(minutesAfterNoon(0)) - Date.now();
+  script.world.clock.setTo(minutesAfterNoon(0));
 });
 afterEach(() => script.close());
 

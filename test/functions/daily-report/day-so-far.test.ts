@@ -18,7 +18,7 @@ afterEach(() => world.close());
 
 /** Puts the functions' clock at a time of the merchant's own zone, three hours ahead of UTC. */
 function at(day: string, time: string): void {
-  world.clockAhead = Date.parse(`${day}T${time}+03:00`) - Date.now();
+  world.clock.setTo(`${day}T${time}+03:00`);
 }
 
 const MORNING = [addDays(DAY, 1), '06:00:00'] as const;

@@ -164,7 +164,7 @@ it('another merchant’s ledger is refused, and so none of its figures is told',
 
 it('another merchant’s history is made anew, and compared with nothing of it', async () => {
   const next = addDays(DAY, 1);
-  world.clockAhead = Date.parse('2026-11-22T03:00:00Z') - Date.now();
+  world.clock.setTo('2026-11-22T03:00:00Z');
   world.payments.data.seedDay(CODE, next, { invoices: 3, refunds: 0 });
   await copy(historyKey(OTHER), historyKey(CODE));
   await world.report({ day: next });

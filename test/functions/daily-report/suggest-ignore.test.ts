@@ -8,7 +8,7 @@ import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 let world: DaybookWorld;
 beforeEach(async () => {
   world = await DaybookWorld.start();
-  world.clockAhead = Date.parse(`${addDays(DAY, 1)}T06:00:00Z`) - Date.now();
+  world.clock.setTo(`${addDays(DAY, 1)}T06:00:00Z`);
   for (let back = 0; back < 9; back += 1) {
     world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 3, refunds: 0 });
   }

@@ -82,5 +82,6 @@ export const LASTING_ERRORS = {
   SweepUnfinishedError: 'of a function that this does not call',
   UnexpectedError: 'a mistake in the code; it fails the same way again',
   UnknownMerchantError: 'the registry has no such merchant',
+  UnreadableRowsError: 'the same rows are as long again',
   WatchListError: 'the list of refund ids is malformed',
 } as const;

@@ -22,7 +22,8 @@ interface Source {
 function mayBeNull(schema: Schema): boolean {
   if (schema === unspecified) return true;
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodLazy) return mayBeNull(schema.unwrap());
-  return schema instanceof z.ZodNullable;
+  // What may be left out is null to whoever queries it.
+  return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   datetime,
   integer,
   jsonNumber,
+  texts,
 } from '../../functions/shared/core/records/contract-types.ts';
 
 /** The type of a column, in the words of Glue; objects and lists are written out by {@link glueType}. */
@@ -31,6 +32,7 @@ const CONTRACT_TYPES = new Map<Schema, LakeType>([
   [amount, 'string'],
   [date, 'string'],
   [datetime, 'string'],
+  [texts, { list: 'string' }],
 ]);
 
 /**
@@ -40,7 +42,12 @@ const CONTRACT_TYPES = new Map<Schema, LakeType>([
 export function lakeType(schema: Schema): LakeType {
   const known = CONTRACT_TYPES.get(schema);
   if (known !== undefined) return known;
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodLazy) {
+  if (
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodLazy
+  ) {
     return lakeType(schema.unwrap());
   }
   if (schema instanceof z.ZodBoolean) return 'boolean';

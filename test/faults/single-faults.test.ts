@@ -102,16 +102,6 @@ describe('the right report in spite of', () => {
         ),
       ),
     }),
-    balanced(
-      'a member that is there twice: the later one is taken',
-      always(
-        body((text) =>
-          text
-            .replaceAll('"amount":"', '"amount":"777.000","amount":"')
-            .replaceAll('"total":', '"total":9,"total":'),
-        ),
-      ),
-    ),
     balanced('every answer packed otherwise', {
       times: Infinity,
       action: body((text) => brotliCompressSync(text), 'br'),
@@ -167,6 +157,11 @@ describe('the right report in spite of', () => {
 describe('a revision that is marked and says why, after', () => {
   const pages = expect.stringMatching(/^pagination\.total of invoiceType 1$/) as string;
   const cases: [string, PaymentsFault, string][] = [
+    [
+      'an amount that is there twice: the later one is taken',
+      always(body((text) => text.replaceAll('"amount":"', '"amount":"777.000","amount":"'))),
+      'invoices with amount twice',
+    ],
     [
       'a total that is too high',
       always(
@@ -340,6 +335,12 @@ describe('one clear error, and nothing sealed, after', () => {
       always(body((text) => Buffer.from(`\uFEFF${text}`, 'utf16le'))),
       'MalformedAnswerError',
       'is not JSON in UTF-8',
+    ],
+    [
+      'a total that is there twice',
+      always(body((text) => text.replaceAll('"total":', '"total":9,"total":'))),
+      'ContractError',
+      'stands there twice',
     ],
     ['two answers in one', always(body((text) => `${text}${text}`)), 'MalformedAnswerError', 'is not JSON'],
     [

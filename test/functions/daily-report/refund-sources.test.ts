@@ -276,15 +276,13 @@ describe('the day of a refund', () => {
   });
 });
 
+const NOT_SEALED = 'is not the file that was sealed: its manifest has another size or SHA-256';
+
 describe('a sealed refunds file', () => {
   it.each([
-    ['that is no gzip', Buffer.from('no gzip'), 'cannot be read to its end (Z_DATA_ERROR)'],
-    [
-      'that was cut off',
-      gzipSync('{"id":1}\n'.repeat(99)).subarray(0, 30),
-      'cannot be read to its end (Z_BUF_ERROR)',
-    ],
-    ['that holds something else', gzipSync('{"name":"Fatima'), 'has a line that is no refund'],
+    ['that is no gzip', Buffer.from('no gzip'), NOT_SEALED],
+    ['that was cut off', gzipSync('{"id":1}\n'.repeat(99)).subarray(0, 30), NOT_SEALED],
+    ['that holds something else', gzipSync('{"name":"Fatima'), NOT_SEALED],
     ['that is gone', undefined, 'is named by a manifest and is not there'],
   ])(
     '%s is an error that names it and quotes nothing, and nothing further is sealed',

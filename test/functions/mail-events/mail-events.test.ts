@@ -95,7 +95,7 @@ describe('an event', () => {
     await world.aws.s3.write(
       BUCKET,
       key,
-      JSON.stringify({ ...(await world.ledger(1)), kind: 'alert', figures: null }),
+      JSON.stringify({ ...(await world.ledger(1)), key, kind: 'alert', figures: null }),
     );
     const { messageId, tags } = mailTo(A);
     const { recipient = '' } = tags;

@@ -6,19 +6,24 @@ const NAME_AS_SHOWN = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 /** A step of a path in a JSON text: a member's name, or a place in an array. */
 export type JsonStep = string | number;
 
-/** Names of a parsed value's objects, counted: fewer than its text has where one object has a name twice. */
+/**
+ * Names of a parsed value's objects, counted: fewer than its text has where one object has a name twice. Without a call
+ * for each level, since a registry or a secret may nest as deep as its text is long.
+ */
 export function countNames(value: unknown): number {
-  if (Array.isArray(value)) {
-    let count = 0;
-    for (const item of value) if (typeof item === 'object' && item !== null) count += countNames(item);
-    return count;
-  }
-  if (!isMembers(value)) return 0;
   let count = 0;
-  for (const name in value) {
-    count += 1;
-    const member = value[name];
-    if (typeof member === 'object' && member !== null) count += countNames(member);
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (Array.isArray(next)) {
+      for (const item of next) if (typeof item === 'object' && item !== null) open.push(item);
+    } else if (isMembers(next)) {
+      for (const name in next) {
+        count += 1;
+        const member = next[name];
+        if (typeof member === 'object' && member !== null) open.push(member);
+      }
+    }
   }
   return count;
 }

@@ -44,7 +44,12 @@ describe('a name that stands twice in an invoice', () => {
     const invoices = new NameTally();
     invoices.add('amount', 3);
     expect(repeatedFieldDifferences({ invoices, refunds: new NameTally() })).toEqual([
-      { what: 'invoices with amount twice', service: 3, rows: 'the last value of each' },
+      {
+        name: 'repeatedFields',
+        what: 'invoices with amount twice',
+        service: 3,
+        rows: 'the last value of each',
+      },
     ]);
   });
 

@@ -23,7 +23,7 @@ ${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join(
   files          only the test files whose paths contain one of these, whatever project
                  they are of; without any, the project "everyday" (vitest.config.ts)
   --zone <zone>  the machine's time zone during the run, such as Europe/Berlin
-  --help         this text
+  -h, --help     this text
 
 Exit status: that of the tests; 2 for a wrong option, or where faketime is missing.
 `;
@@ -37,7 +37,7 @@ interface Wish {
 }
 
 function readArguments(args: string[]): Wish | 'help' {
-  const options = { zone: { type: 'string' }, help: { type: 'boolean' } } as const;
+  const options = { zone: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
     if (values.help) return 'help';

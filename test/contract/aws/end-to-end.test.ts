@@ -141,6 +141,7 @@ describe(`a morning, on ${TARGET}`, () => {
     const recipient = addressHash(ownerOf(FIRST));
     const { recipients } = await ledgerOf(FIRST, 1);
     const mail = {
+      from: FROM,
       messageId: recipients[0]!.messageId!,
       destinations: [ownerOf(FIRST)],
       tags: { kind: 'report', merchant: FIRST, day: DAY, revision: '1', recipient },

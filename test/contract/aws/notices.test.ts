@@ -52,7 +52,7 @@ describe(`notices, on ${TARGET}`, () => {
     const { ops, logged } = notices({ topicArn: `${topicArn}-nowhere` });
     await ops.tellOnce('no topic', 'Subject', 'Text');
     expect(answers()).toEqual([[200], [404]]);
-    expect(logged).toEqual(['ops topic was not told {"error":"NotFoundException"}']);
+    expect(logged).toEqual(['ops topic was not told {"errorName":"NotFoundException"}']);
   });
 
   test('a sender that is not verified keeps the topic from nobody', async () => {

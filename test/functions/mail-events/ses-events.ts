@@ -29,6 +29,8 @@ export interface RawEvent {
 
 /** The mail that an event is of, as the sandbox keeps it. */
 export interface EventMail {
+  /** The sender; left out, that of the sample. */
+  from?: string;
   messageId: string;
   destinations: string[];
   tags: Record<string, string>;
@@ -42,6 +44,7 @@ export async function sesEvent(sample: Sample, sent?: EventMail): Promise<RawEve
   const event = JSON.parse(text.replaceAll('owner-700001@merchants.example', address)) as RawEvent;
   const { mail } = event.detail;
   mail.messageId = sent.messageId;
+  if (sent.from !== undefined) mail.source = sent.from;
   const own = Object.entries(mail.tags).filter(([name]) => name.startsWith('ses:'));
   const given = Object.entries(sent.tags).map(([name, value]): [string, string[]] => [name, [value]]);
   mail.tags = Object.fromEntries([...own, ...given]);

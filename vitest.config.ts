@@ -17,6 +17,7 @@ const DEEP = [
   'test/crash/**',
   'test/faults/**',
   'test/fuzz/**',
+  'test/hostile-shapes/**',
   'test/lake/**',
   'test/scripts/**',
   'test/soak/**',

@@ -56,7 +56,7 @@ describe('the type of an invoice', () => {
   });
 
   it('is told with the first ids, and an id of any length takes little room', () => {
-    const id = JSON.rawJSON('9'.repeat(5_000)) as Invoice['id'];
+    const id = JSON.rawJSON('9'.repeat(100)) as Invoice['id'];
     const [type] = foundIn(Array.from({ length: 9 }, () => invoice({ invoice_type: 6, id }))).otherTypes;
     expect(type).toMatchObject({ count: 9, ids: Array.from({ length: 5 }, () => `${'9'.repeat(40)}…`) });
   });

@@ -1,23 +1,31 @@
 import type { FoundDifference } from './comparisons.ts';
+import type { Difference } from './figures.ts';
 
 /*
- * A service that invents ids for every row must not make a manifest that cannot be read any more. What is left out of it
- * is counted; the rows themselves are in the files. Names are bounded where they are counted (`records/name-tally.ts`).
+ * A service that invents ids for every row must not make a manifest that is too large to be read. The manifest lists the
+ * first ones and counts the others; the files have all rows. Names are bounded where they are counted
+ * (`records/name-tally.ts`).
  */
 
-/** Lines that one comparison has in a manifest; the last says how many more there are. An answer has as many. */
+const MORE = 'more of the comparison ';
+
+/** So many lines of one comparison are in a manifest, and in an answer; the last one counts the others. */
 const MOST_OF_A_COMPARISON = 100;
-/** Refund ids that a manifest remembers as gone; each has 30 digits at most. */
+/** So many ids of refunds that are gone are kept in a manifest; each has 30 digits at most. */
 export const MOST_MISSING_REFUNDS = 20_000;
 
-/** The differences, of each comparison a hundred lines at most: the last one says how many more there are. */
+/** Of each comparison a hundred differences at most: where there are more, the last one counts the others. */
 export function boundedDifferences(differences: readonly FoundDifference[]): FoundDifference[] {
   const byComparison = Map.groupBy(differences, ({ name }) => name);
   return [...byComparison].flatMap(([name, those]): FoundDifference[] => {
     if (those.length <= MOST_OF_A_COMPARISON) return those;
-    const shown = those.slice(0, MOST_OF_A_COMPARISON - 1);
-    const left = those.length - shown.length;
-    const more = { name, what: `more of the comparison ${name}`, service: left, rows: null };
-    return [...shown, more];
+    const listed = those.slice(0, MOST_OF_A_COMPARISON - 1);
+    const left = those.length - listed.length;
+    return [...listed, { name, what: `${MORE}${name}`, service: left, rows: null }];
   });
+}
+
+/** How many differences are counted and not listed: those of one that {@link boundedDifferences} added; else 0. */
+export function unlistedIn({ what, service }: Difference): number {
+  return what.startsWith(MORE) && typeof service === 'number' ? service : 0;
 }

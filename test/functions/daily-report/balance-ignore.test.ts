@@ -35,7 +35,7 @@ it('a comparison that is left out does not decide; what it came to is kept and m
   expect(notCompared.map(({ name }) => name)).toEqual(['statsTotal', 'statsOther']);
   const { subject, text } = await mailed('report');
   expect(subject).not.toContain('NOT BALANCED');
-  expect(text).toContain('Balanced, apart from what is left out of the check');
+  expect(text).toContain('Balanced, except for what is left out of the check');
   expect(text).toMatch(
     /About this report[^]*Left out of the check, as your provider has set: All invoices: the service says \d+, the rows say 12\n/,
   );

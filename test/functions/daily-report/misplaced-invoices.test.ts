@@ -53,7 +53,7 @@ describe('rows of another type than was asked for', () => {
       },
     ]);
     expect(await mailText()).toContain(
-      `Invoices of type 0: ${givenAsSubscription.length} of ${givenAsSubscription.length} say that they are of another type, such as `,
+      `Invoices of type 0: ${givenAsSubscription.length} of ${givenAsSubscription.length} have another type. First ids: `,
     );
   });
 
@@ -83,7 +83,7 @@ describe('rows of another day than was asked for', () => {
       { name: 'invoiceDay', what: 'day of the invoices', service: 20, rows: 0 },
     ]);
     expect(answer.differences[0]?.ids).toHaveLength(5);
-    expect(await mailText()).toContain('20 of 20 invoices are of another day, such as ');
+    expect(await mailText()).toContain('20 of 20 invoices are of another day. First ids: ');
   });
 
   it('that were created later, or updated for the last time before it, are named', async () => {

@@ -11,7 +11,7 @@ import { againstDayBefore, againstWeekday } from './comparison.ts';
 import type { Comparison, ComparedState } from './comparison.ts';
 import { longDay, moment, shortDay, weekday } from './day-words.ts';
 import { addDays } from '../business-day.ts';
-import { differenceSentence } from './difference-words.ts';
+import { differenceSentences } from './difference-words.ts';
 import { sumOf } from './figure-words.ts';
 import type { FigureWords } from './figure-words.ts';
 import type { InvoiceHighlights, UnpaidInvoice } from '../invoice-highlights.ts';
@@ -222,16 +222,13 @@ export function balanceSection(manifest: Manifest, words: FigureWords): PageSect
     const name = manifest.notCompared.length === 0 ? 'balance.balanced' : 'balance.balancedApart';
     return { heading, lines: [{ text: texts.say(name), tone: 'good' }] };
   }
-  const shown = manifest.differences.slice(0, words.limits.list);
+  const { sentences, others } = differenceSentences(manifest.differences, words);
   return {
     heading,
     lines: [
       { text: texts.say('balance.unbalanced'), tone: 'bad' },
-      ...shown.map((difference) => ({
-        text: differenceSentence(difference, words),
-        tone: 'plain' as const,
-      })),
-      ...moreLines(manifest.differences.length, shown.length, words),
+      ...sentences.map((text) => ({ text, tone: 'plain' as const })),
+      ...moreLines(others, 0, words),
     ],
   };
 }
@@ -258,14 +255,12 @@ export function attachmentsSection(
   return [{ heading: texts.say('attachments'), lines }];
 }
 
-/** What the registry leaves out of the check, where it does not agree. */
+/** What does not agree, and is left out of the check by the registry. */
 function notComparedNotes({ notCompared }: Manifest, words: FigureWords): string[] {
-  const shown = notCompared.slice(0, words.limits.list);
+  const { sentences, others } = differenceSentences(notCompared, words);
   return [
-    ...shown.map((difference) =>
-      words.texts.say('balance.notCompared', { difference: differenceSentence(difference, words) }),
-    ),
-    ...moreLines(notCompared.length, shown.length, words).map(({ text }) => text),
+    ...sentences.map((difference) => words.texts.say('balance.notCompared', { difference })),
+    ...moreLines(others, 0, words).map(({ text }) => text),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { boundedDifferences } from '../../../../../functions/shared/core/bounded-findings.ts';
 import { renderReport } from '../../../../../functions/shared/core/rendering/render-report.ts';
 import { aManifest, aReport, anEmptyManifest, earlierFigures } from './reports.ts';
 
@@ -39,6 +40,40 @@ const leftOut = aManifest({
   ],
 });
 
+const repeated = aManifest({
+  balanced: false,
+  differences: [
+    {
+      name: 'repeatedFields',
+      what: 'invoices with amount twice',
+      service: 3,
+      rows: 'the last value of each',
+    },
+    {
+      name: 'repeatedFields',
+      what: 'invoices with further fields twice',
+      service: 1_200,
+      rows: 'the last value of each',
+    },
+    {
+      name: 'repeatedFields',
+      what: 'refunds with (another name) twice',
+      service: 1,
+      rows: 'the last value of each',
+    },
+  ],
+});
+
+/** As a manifest has them that names the first hundred refunds and counts the others. */
+const fiveThousandMissing = boundedDifferences(
+  Array.from({ length: 5_000 }, (_, id) => ({
+    name: 'knownRefunds',
+    what: `refund ${1_400 + id}`,
+    service: 'not found',
+    rows: null,
+  })),
+);
+
 const correction = aReport({
   manifest: aManifest({ revision: 2 }),
   before: earlierFigures(),
@@ -62,16 +97,35 @@ describe('the text of', () => {
     ['unbalanced', aReport({ manifest: unbalanced })],
     ['misplaced', aReport({ manifest: misplaced })],
     ['left-out', aReport({ manifest: leftOut })],
+    ['repeated', aReport({ manifest: repeated })],
     ['preview', aReport({ preview: true })],
     ['arabic', aReport({ merchant: arabicMerchant })],
     ['arabic-correction', { ...correction, merchant: { ...correction.merchant, ...arabicMerchant } }],
     ['arabic-unbalanced', aReport({ merchant: arabicMerchant, manifest: unbalanced })],
     ['arabic-misplaced', aReport({ merchant: arabicMerchant, manifest: misplaced })],
     ['arabic-left-out', aReport({ merchant: arabicMerchant, manifest: leftOut })],
+    ['arabic-repeated', aReport({ merchant: arabicMerchant, manifest: repeated })],
     ['arabic-empty', aReport({ merchant: arabicMerchant, manifest: anEmptyManifest() })],
   ])('%s is the golden one', async (name, input) => {
     const { subject, text } = renderReport(input);
     await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+});
+
+describe('more differences than a manifest lists', () => {
+  it.each([
+    ['en', 'differences', 'and 4,950 more'],
+    ['ar', 'differences', 'و4,950 سطرًا آخر'],
+    ['en', 'notCompared', 'and 4,950 more'],
+    ['ar', 'notCompared', 'و4,950 سطرًا آخر'],
+  ] as const)('are counted with those that the mail has no room for (%s, %s)', (language, member, more) => {
+    const manifest = aManifest({
+      balanced: member === 'notCompared',
+      [member]: fiveThousandMissing,
+    });
+    const { text } = renderReport(aReport({ merchant: { language }, manifest }));
+    expect(text.replaceAll(/[\u2068\u2069]/g, '')).toContain(more);
+    expect(text).not.toContain('more of the comparison');
   });
 });
 

@@ -89,6 +89,20 @@ describe('the registry in S3', () => {
     expect(await read(LAST_GOOD)).toBe(text(10));
   });
 
+  test.each([
+    ['where there was one', text(3)],
+    ['where there was none', undefined],
+  ])('is never written over a last good copy that came since it was loaded, %s', async (_case, before) => {
+    const { source, write, read } = await storage();
+    const registry = source();
+    await write(KEY, text(4));
+    if (before !== undefined) await write(LAST_GOOD, before);
+    await registry.load();
+    await write(LAST_GOOD, text(5));
+    await registry.accept();
+    expect(await read(LAST_GOOD)).toBe(text(5));
+  });
+
   test('comes back by itself when it is mended', async () => {
     const { source, write, remove } = await storage();
     const registry = source();

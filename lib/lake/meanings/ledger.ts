@@ -6,7 +6,7 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
   key: { meaning: "The ledger's own key." },
   status: {
     meaning:
-      'intended, accepted, delivered, bounced, complained, failed, skipped or held: the least settled of the recipients, once all of them have the mail of any round that they have it.',
+      'intended, accepted, delivered, bounced, complained, failed, skipped or held: the least settled of the recipients; once all recipients of any one round have the mail, that they have it.',
   },
   kind: { meaning: 'report or correction.' },
   figures: { meaning: 'What the mail told.', unit: 'JSON object' },

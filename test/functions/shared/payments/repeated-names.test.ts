@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAmounts } from '../../../../functions/alert-check/read-invoices.ts';
-import { repeatedFieldDifferences } from '../../../../functions/shared/core/repeated-fields.ts';
+import { balance } from '../../../../functions/shared/core/balance.ts';
+import type { BalanceInput } from '../../../../functions/shared/core/balance.ts';
 import { NameTally } from '../../../../functions/shared/core/records/name-tally.ts';
 import { parseRegistry, allMerchants } from '../../../../functions/shared/core/registry.ts';
 import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
@@ -43,7 +44,21 @@ describe('a name that stands twice in an invoice', () => {
   it('is a difference, so that the day is not called balanced', () => {
     const invoices = new NameTally();
     invoices.add('amount', 3);
-    expect(repeatedFieldDifferences({ invoices, refunds: new NameTally() })).toEqual([
+    const agreeing: BalanceInput = {
+      types: [],
+      uniqueInvoices: 0,
+      rowCounts: null,
+      misplaced: { otherTypes: [], otherDay: { count: 0, ids: [] }, perhapsOtherDay: { count: 0, ids: [] } },
+      refundList: null,
+      missingRefundIds: [],
+      unstable: false,
+      repeatedFields: { invoices: new NameTally(), refunds: new NameTally() },
+      ignore: [],
+    };
+    const repeatedFields = { invoices, refunds: new NameTally() };
+    const before = balance(agreeing).differences;
+    expect(balance({ ...agreeing, repeatedFields }).differences).toEqual([
+      ...before,
       {
         name: 'repeatedFields',
         what: 'invoices with amount twice',

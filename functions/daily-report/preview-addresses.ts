@@ -33,7 +33,7 @@ export async function assertPreviewAllowed(
     if (addresses.has(addressHash(address))) continue;
     if (!domains.has(domainOf(address))) {
       throw new PreviewAddressError(
-        `to[${place}]: is no address of this merchant, of ops or of the sender, and not of a domain of theirs`,
+        `to[${place}]: is not an address of this merchant, of ops or of the sender, nor at one of their domains`,
       );
     }
     // Most previews go to known addresses.

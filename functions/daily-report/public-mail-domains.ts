@@ -1,7 +1,7 @@
 /*
- * Domains at which anyone can have an address. An address there says nothing of who the others are. What is missing
- * here lets a preview go further than it should; what is here by mistake only asks for the address to be in the
- * registry. So doubtful ones are in. Why no package: docs/adr/0001-tools-and-libraries.md.
+ * Domains at which anyone can have an address: two addresses there may be of people who do not know each other. A domain
+ * that is missing here lets a preview go to strangers. A domain that is here by mistake only means that the address must
+ * be in the registry. So doubtful ones are in. Why no package: docs/adr/0001-tools-and-libraries.md.
  */
 
 /** Providers that have a domain in many countries: the name, and whatever ending behind it. */

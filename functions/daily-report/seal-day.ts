@@ -113,8 +113,8 @@ async function lookBefore(
 }
 
 /**
- * Pulls the day until a pull is of use, three times at most, whatever the reason to pull again. One that the service
- * changed under is of use only where it is the last: it is taken then with what does not agree marked.
+ * Pulls the day until a pull can be used, three times at most, for all reasons together. A pull during which the service
+ * changed is used only when it is the last one; what does not agree is then marked.
  *
  * What is sealed is looked at before every pull: a run that was overtaken while it pulled holds rows that may be older
  * than those sealed meanwhile, and must not put them behind.

@@ -29,19 +29,20 @@ export function suggestionNotice(
     subject: `Merchant ${merchantCode}: the same comparison disagrees every day`,
     text: [
       `The last ${SUGGESTED_AFTER} sealed days of merchant ${merchantCode} (${from} to ${to}) are not balanced. On each of them these comparisons disagree, and no other: ${failing.join(', ')}.`,
-      'The rows agree with the pages that they came on. So the service may mean something else by this figure than the rows add up to. Look at "differences" in the manifests first, and at "invoiceStatuses" of the registry where a state is named. If rows are wrong, tell the service and change nothing.',
+      'The rows agree with the totals of their pages. So the service may mean something else by this figure than what the rows add up to. Look at "differences" in the manifests first, and at "invoiceStatuses" of the registry where a state is named. If rows are wrong, tell the service and change nothing.',
       `If the service really means something else, put this line into the entry of merchant ${merchantCode} in ${registryKey}:`,
       `"balance": ${JSON.stringify({ ignore })}`,
-      'What is lost by it. Daybook then no longer marks a day because of this:',
+      'With this line, Daybook no longer notices:',
       ...names.map(({ name, lost }) => `${name}: ${lost}.`),
-      'What such a comparison came to still stands in the manifest (notCompared) and at the end of the mail.',
+      'What these comparisons find is still in the manifest (notCompared) and at the end of the mail.',
     ].join('\n'),
   };
 }
 
 /**
- * Suggests to ops, once for each merchant and set of comparisons, to leave out of the check what alone has disagreed for
- * a week. Comes after the mail: nothing waits for it, and the next unbalanced day makes up for one that failed.
+ * Suggests to ops, once for each merchant and set of comparisons, to leave these comparisons out of the check: they, and
+ * no others, have disagreed for a week. Comes after the mail, so that nothing waits for it. If it fails, the next
+ * unbalanced day tries again.
  */
 export async function suggestIgnore(
   ports: Ports,

@@ -5,9 +5,9 @@ import type { WatchAnswer } from './watch-answer.ts';
 import { allClearNotice, watchNotice } from './watch-notice.ts';
 
 /**
- * Tells ops when something is worse than all that they were told of the day, and once when all is well again. What was
- * told is written afterwards: a run that dies between the two leaves a notice that is known by its content and not told
- * again. Two runs at once may both tell.
+ * Tells ops when something is worse than what they were told of the day, and once when all is well again. What was told
+ * is written afterwards. When a run dies between the two, the next run finds the notice by its content and does not tell
+ * it again. Two runs at once may both tell.
  *
  * @param looked what became of every report that was looked at
  * @returns `false` when there was something to tell and every way to ops failed

@@ -5,7 +5,7 @@ import type { Clock, OpsNotices, TellingClaims } from '../shared/ports.ts';
 import type { Doubt } from './doubt.ts';
 import type { SesEvent } from './ses-event.ts';
 
-/** What a person reads of each doubt. */
+/** What the notice says of each doubt. */
 const WHAT: Record<Doubt, string> = {
   'other sender':
     'Its mail has another sender than Daybook. Somebody else sends through the same configuration set, or the sender was changed since the mail went out.',
@@ -14,12 +14,12 @@ const WHAT: Record<Doubt, string> = {
   'no such message':
     'The ledger of its mail does not have this message: Daybook did not send it, or somebody changed the ledger.',
   'kind without ledger':
-    'It is about a notice to ops or a preview. These have no ledger to hold the event against, so it stops no address by itself.',
+    'It is about a notice to ops or a preview. These have no ledger that the event could be checked against, so it stops no address.',
 };
 
 /**
- * Tells ops of an event that is not believed: of the first one of each doubt and day (UTC) only, however many come and
- * however many at once, so that nobody can flood them with events.
+ * Tells ops of an event that is not believed: only of the first one of each doubt and day (UTC), however many come, also
+ * at once. So nobody can flood ops with events.
  *
  * @throws {OpsNotToldError} when nobody could be told; the event is to come again
  */
@@ -41,7 +41,7 @@ export async function tellOfDoubt(
     '',
     'If the address must not be written to, stop it by hand: put the object',
     `${mailStopKey(recipient)} with { "reason": "bounced" }.`,
-    'More such events may come today. They are in the log and in the metrics of mail-events, and not told again until tomorrow.',
+    'More such events may come today. They are in the log and in the metrics of mail-events. You are not told of them again today (UTC).',
   ];
   const told = await notices.tellOnce(about, 'An event of a mail is not believed', lines.join('\n'));
   if (!told) throw new OpsNotToldError(`nobody could be told of an event that is not believed: ${doubt}`);

@@ -3,7 +3,7 @@ import { isComparison } from './comparisons.ts';
 import type { Comparison } from './comparisons.ts';
 import type { DayFigures } from './history.ts';
 
-/** So many sealed days in a row must disagree in the same comparisons and in no other. */
+/** On so many sealed days in a row the same comparisons, and no others, must disagree. */
 export const SUGGESTED_AFTER = 7;
 
 const OF_STATE = 'that the rows are in other states than the service counts, such as an invoice wrongly paid';

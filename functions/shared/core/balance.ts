@@ -87,7 +87,7 @@ function pageDifferences(input: BalanceInput): FoundDifference[] {
   return differences;
 }
 
-/** Of what the service gave for a type or for the day, `rows` is how many invoices say so themselves. */
+/** `service` is how many invoices came for the type or the day, `rows` how many of them are of it. */
 function placeDifferences({ misplaced, uniqueInvoices }: BalanceInput): FoundDifference[] {
   const { otherTypes, otherDay } = misplaced;
   const differences: FoundDifference[] = otherTypes.map(({ invoiceType, rows, count, ids }) => ({
@@ -165,8 +165,9 @@ function refundDifferences(input: BalanceInput): FoundDifference[] {
 
 /**
  * Compares rows pulled, unique ids, `pagination.total` and the service's own `stats`, and the type and day of each row
- * with what was asked for, and spells out whatever disagrees, and each field that stood twice in a record. A day is balanced when nothing does and every count is
- * known, but for the comparisons that are ignored. A count that is not known stays so, ignored or not.
+ * with what was asked for. Lists whatever disagrees, and each field that stood twice in a record. A day is balanced when
+ * nothing disagrees and every count is known; comparisons that are ignored do not count. An unknown count stays unknown,
+ * ignored or not.
  */
 export function balance(input: BalanceInput): Balance {
   const counts = serviceCounts(input.types, input.uniqueInvoices);
@@ -185,7 +186,7 @@ export function balance(input: BalanceInput): Balance {
   };
 }
 
-/** Whether two lists say the same; names and ids that only one of them has say nothing else. */
+/** Whether two lists say the same. Names and ids are not compared: manifests of earlier versions have none. */
 export function sameDifferences(one: readonly Difference[], other: readonly Difference[]): boolean {
   const said = (differences: readonly Difference[]) =>
     JSON.stringify(differences.map(({ what, service, rows }) => [what, service, rows]));

@@ -60,8 +60,8 @@ function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): Recipi
 }
 
 /**
- * What a ledger's status is once its writer has finished: received, as soon as all recipients of any round have the mail;
- * else what the newest round came to that came to something.
+ * What a ledger's status is once its writer has finished: received, as soon as all recipients of any one round have the
+ * mail; else the result of the newest round that has one.
  */
 export function settledStatus(ledger: Ledger): RecipientStatus {
   const statuses = statusesOf(ledger, () => true);

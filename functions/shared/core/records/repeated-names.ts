@@ -102,7 +102,7 @@ export function pathOfWidest(json: string, most: number): readonly JsonStep[] {
   return path;
 }
 
-/** A step as errors and manifests may show it: a name that is more than a plain word could hold anything. */
+/** A step as errors and manifests may show it. A name that is no plain word is not shown, since it could hold anything. */
 export function shownStep(step: JsonStep): JsonStep {
   return typeof step === 'number' || NAME_AS_SHOWN.test(step) ? step : '(another name)';
 }

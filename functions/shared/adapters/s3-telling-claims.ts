@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { opsNoticeKey } from '../core/keys.ts';
@@ -21,7 +22,8 @@ export class S3TellingClaims implements TellingClaims {
 
   async claim(about: string, now: number): Promise<boolean> {
     const key = opsNoticeKey(`claim: ${about}`);
-    const mine = { about, claimedAt: new Date(now).toISOString() };
+    // Without a mark, two claims of one millisecond would be the same bytes, and each would take the other for its own.
+    const mine = { about, claimedAt: new Date(now).toISOString(), writer: randomUUID() };
     if ((await createObject(this.#s3, this.#bucket, key, mine)) !== undefined) return true;
     try {
       const standing = await readObject(this.#s3, this.#bucket, key, claimSchema);

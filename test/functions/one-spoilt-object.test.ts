@@ -67,6 +67,19 @@ describe('an object of 40 MB', () => {
     await removeFromRegistry(world, OTHER);
   });
 
+  it.each([
+    ['nests deeply', '['.repeat(200_000) + ']'.repeat(200_000)],
+    ['is of the shortest values', '{},'.repeat(4_000_000) + '{}'],
+  ])('a registry that %s does not serve, and ends nothing: the last good one does', async (_, entries) => {
+    const key = 'config/merchants.json';
+    const good = await world.text(key);
+    await world.aws.s3.write(BUCKET, 'config/last-good/merchants.json', good);
+    const spoilt = JSON.stringify({ ...(JSON.parse(good) as object), merchants: ['HERE'] });
+    await world.aws.s3.write(BUCKET, key, spoilt.replace('"HERE"', () => entries));
+    expect(await world.report()).toMatchObject({ balanced: true });
+    expect(await watch(world)).toMatchObject({ expected: 2 });
+  });
+
   it('in place of a history stops no report', async () => {
     await world.report();
     await world.aws.s3.write(BUCKET, historyKey(CODE), 'a'.repeat(HUGE));

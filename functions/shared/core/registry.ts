@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { balanceSchema, strangeComparisons } from './balance-settings.ts';
 import { isDay, isTimeZone } from './business-day.ts';
 import { DaybookError } from './daybook-error.ts';
-import { outlineOf } from './records/json-outline.ts';
+import { boundedJson } from './records/bounded-json.ts';
 import { isKnownColumn, redactSchema } from './records/redaction.ts';
-import { countNames, findRepeatedNames, shownStep } from './records/repeated-names.ts';
+import { findRepeatedNames, shownStep } from './records/repeated-names.ts';
 import { LANGUAGES } from './rendering/texts/languages.ts';
 import { fieldPath, firstIssue } from './schema-issue.ts';
 
@@ -147,6 +147,9 @@ const frameSchema = z.lazy(() =>
   registrySchema.unwrap().extend({ service: serviceSchema.unwrap().loose() }).loose(),
 );
 
+/** Values of a registry: ten thousand merchants with a hundred recipients each have a million. */
+const MOST_VALUES = 1_500_000;
+
 /** Entries in which a name stands twice, with the place of the first: one of its two values is lost. */
 const repeatedNames = new WeakMap<object, string>();
 
@@ -156,8 +159,7 @@ const repeatedNames = new WeakMap<object, string>();
  *
  * @throws {RegistryError} for one outside of the entries
  */
-function noteRepeatedNames(text: string, json: unknown, { merchants }: Registry): void {
-  if (countNames(json) === outlineOf(text).names) return;
+function noteRepeatedNames(text: string, { merchants }: Registry): void {
   findRepeatedNames(text, (path) => {
     const [first, index, ...inner] = path;
     const place = fieldPath(path.map(shownStep));
@@ -179,23 +181,18 @@ function repeatedNameOf(entry: unknown): string | undefined {
 /**
  * Reads the frame of a registry; entries are looked at by {@link merchantSettings}.
  *
- * @throws {RegistryError} when it is not JSON, `service` or `merchants` is not what it must be, or a name stands twice
- *   outside of the entries
+ * @throws {RegistryError} when it is not JSON, nests or holds more than a registry could need, `service` or `merchants`
+ *   is not what it must be, or a name stands twice outside of the entries
  */
 export function parseRegistry(text: string): Registry {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the text, which may hold addresses.
-    throw new RegistryError('the registry is not JSON');
-  }
-  const parsed = frameSchema.safeParse(json);
+  const read = boundedJson(text, MOST_VALUES);
+  if ('reason' in read) throw new RegistryError(`the registry ${read.reason}`);
+  const parsed = frameSchema.safeParse(read.json);
   if (!parsed.success) {
     const issue = firstIssue(parsed.error);
     throw new RegistryError(`the registry is not usable: ${issue.path}: ${issue.reason}`);
   }
-  noteRepeatedNames(text, json, parsed.data);
+  if (read.repeats) noteRepeatedNames(text, parsed.data);
   return parsed.data;
 }
 

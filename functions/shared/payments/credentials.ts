@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DaybookError } from '../core/daybook-error.ts';
-import { outlineOf } from '../core/records/json-outline.ts';
-import { countNames, findRepeatedNames, shownStep } from '../core/records/repeated-names.ts';
+import { boundedJson } from '../core/records/bounded-json.ts';
+import { findRepeatedNames, shownStep } from '../core/records/repeated-names.ts';
 import { firstIssue } from '../core/schema-issue.ts';
 import { cipherSettingsSchema } from './cipher.ts';
 
@@ -41,14 +41,16 @@ export interface SecretEntry {
   previous: MerchantCredentials | undefined;
 }
 
+/** Values of a secret, which Secrets Manager holds to 64 KiB. */
+const MOST_VALUES = 100_000;
+
 const secretSchema = z.lazy(() => z.object({ merchants: z.record(z.string(), z.unknown()) }));
 
 /**
  * The first name that stands twice and may change this merchant's entry; of two keys, one would be taken without a word.
  * Other merchants' entries are their own affair.
  */
-function repeatedIn(text: string, json: unknown, merchantCode: string): string | undefined {
-  if (countNames(json) === outlineOf(text).names) return undefined;
+function repeatedIn(text: string, merchantCode: string): string | undefined {
   let found: string | undefined;
   findRepeatedNames(text, (path) => {
     const [first, code, ...inner] = path;
@@ -70,17 +72,12 @@ function repeatedIn(text: string, json: unknown, merchantCode: string): string |
  */
 export function readSecretEntry(text: string, merchantCode: string, secretName: string): SecretEntry {
   const broken = (reason: string) => new SecretError(`secret ${secretName}: ${reason}`);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the text.
-    throw broken('is not JSON');
-  }
-  const secret = secretSchema.safeParse(json);
+  const read = boundedJson(text, MOST_VALUES);
+  if ('reason' in read) throw broken(read.reason);
+  const secret = secretSchema.safeParse(read.json);
   if (!secret.success) throw broken('has no member "merchants"');
   const { merchants } = secret.data;
-  const repeated = repeatedIn(text, json, merchantCode);
+  const repeated = read.repeats ? repeatedIn(text, merchantCode) : undefined;
   if (repeated !== undefined) throw broken(`${repeated}: stands there twice`);
   const raw = Object.hasOwn(merchants, merchantCode) ? merchants[merchantCode] : undefined;
   if (raw === undefined) throw broken(`has no merchant ${merchantCode}`);

@@ -122,7 +122,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const { items: due, window } = decide(event, merchants, lastKnown(last), now);
     const items = once([...due, ...rounds.items]);
 
-    await source.accept();
+    // What is wrong with it is among the rejected entries, of which ops are told.
+    if (!(await source.accept())) logger.warn('the registry is not kept as the last good one');
     const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
     // From here on the round is made up for by a later tick, whoever dies: this function or the execution.
     if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);

@@ -75,7 +75,11 @@ describe('an object of 40 MB', () => {
     const good = await world.text(key);
     await world.aws.s3.write(BUCKET, 'config/last-good/merchants.json', good);
     const spoilt = JSON.stringify({ ...(JSON.parse(good) as object), merchants: ['HERE'] });
-    await world.aws.s3.write(BUCKET, key, spoilt.replace('"HERE"', () => entries));
+    await world.aws.s3.write(
+      BUCKET,
+      key,
+      spoilt.replace('"HERE"', () => entries),
+    );
     expect(await world.report()).toMatchObject({ balanced: true });
     expect(await watch(world)).toMatchObject({ expected: 2 });
   });

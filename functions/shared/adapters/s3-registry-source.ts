@@ -60,17 +60,11 @@ class CachedCopy {
 }
 
 /** What serves for everybody once the registry is spoilt is looked at once more before it is written. */
-function assertServes(text: string, lastGood: StoredCopy, current: StoredCopy): void {
+function wouldServe(text: string, lastGood: StoredCopy, current: StoredCopy): boolean {
   const written = registryCopy(lastGood.key, null, text);
+  if (written.content instanceof RegistryError || current.content instanceof RegistryError) return false;
   const { alarm } = chooseRegistry(written, lastGood);
-  if (written.content instanceof RegistryError) throw written.content;
-  const isOfCurrent =
-    current.content instanceof RegistryError ? false : hasSameCodes(written.content, current.content);
-  if (alarm !== null || !isOfCurrent) {
-    throw new RegistryError(
-      `${current.key} is not kept as the last good registry: it would not say the same`,
-    );
-  }
+  return alarm === null && hasSameCodes(written.content, current.content);
 }
 
 function hasSameCodes(one: Registry, other: Registry): boolean {
@@ -114,15 +108,16 @@ export class S3RegistrySource implements RegistrySource {
    * is written but the text that was decided with, less the entries that do not serve; and nothing over a copy that
    * came since it was loaded.
    *
-   * @throws {RegistryError} when what would be written could not serve in the place of what was loaded
+   * @returns false where the last good copy has to stay as it is: what would be written could not serve in the place of
+   *   what was loaded
    */
-  async accept(): Promise<void> {
-    if (this.#loaded === undefined) return;
+  async accept(): Promise<boolean> {
+    if (this.#loaded === undefined) return true;
     const { current, lastGood, chosen } = this.#loaded;
-    if (chosen.alarm !== null || current.text === undefined || current.text === lastGood.text) return;
+    if (chosen.alarm !== null || current.text === undefined || current.text === lastGood.text) return true;
     const text = goodCopyOf(current, lastGood, current.text);
-    if (text === lastGood.text) return;
-    assertServes(text, lastGood, current);
+    if (text === lastGood.text) return true;
+    if (text === undefined || !wouldServe(text, lastGood, current)) return false;
     try {
       await this.#s3.send(
         new PutObjectCommand({
@@ -138,5 +133,6 @@ export class S3RegistrySource implements RegistrySource {
       const status = statusOf(error);
       if (status !== 412 && status !== 409 && status !== 404) throw error;
     }
+    return true;
   }
 }

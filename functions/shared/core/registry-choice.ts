@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   claimedCodes,
+  hasRepeatedNames,
   hasUsableMerchant,
   keeping,
   parseRegistry,
@@ -118,12 +119,15 @@ const rawSchema = z.lazy(() => z.record(z.string(), z.unknown()));
  * all of them, so that the merchant is not lost.
  *
  * @param text that of `current`, which must be a registry
+ * @returns `undefined` where the last good one is to stay: entries would have to be left out of a text in which an entry
+ *   has a name twice, and what is written anew would have only one of the two values and look like a good entry
  */
-export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: string): string {
+export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: string): string | undefined {
   const { content } = current;
   if (content instanceof RegistryError) throw content;
   const doubled = doubledCodes(content, lastGood.content).filter(({ good }) => good !== undefined);
   if (doubled.length === 0) return text;
+  if (hasRepeatedNames(content)) return undefined;
   const raw = rawSchema.parse(JSON.parse(withoutMark(text)));
   const entries: unknown[][] = content.merchants.map((entry) => [entry]);
   for (const code of doubled) {

@@ -178,6 +178,11 @@ function repeatedNameOf(entry: unknown): string | undefined {
   return typeof entry === 'object' && entry !== null ? repeatedNames.get(entry) : undefined;
 }
 
+/** Whether a name stands twice in any entry. What is written anew of such a one no longer says so. */
+export function hasRepeatedNames(registry: Registry): boolean {
+  return registry.merchants.some((entry) => repeatedNameOf(entry) !== undefined);
+}
+
 /**
  * Reads the frame of a registry; entries are looked at by {@link merchantSettings}.
  *

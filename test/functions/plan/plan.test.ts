@@ -295,6 +295,23 @@ describe('what is wrong with the registry', () => {
     expect(await planner.read(LAST_GOOD)).toBe(registryText(merchants(20)));
   });
 
+  test('what would not serve in its place is not kept as the last good one, and the tick is none the worse', async () => {
+    const planner = plannerOn(sandbox());
+    const good = registryText([{ merchantCode: 'A' }]);
+    await planner.write(LAST_GOOD, good);
+    // Without its own time zone the entry that was good could not be used.
+    const twice = [1, 2].map((name) => ({ merchantCode: 'A', name: `${name}`, timeZone: 'UTC' }));
+    await planner.write(REGISTRY, registryText(twice, { defaults: { timeZone: 'Nowhere' } }));
+    const { rejected } = await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    expect(rejected.map(({ path }) => path)).toEqual([
+      'merchants[0].merchantCode',
+      'merchants[1].merchantCode',
+    ]);
+    expect(planner.mails()[0]?.raw.toString()).toContain('2 entries of the registry cannot be used');
+    expect(planner.keys('plan/')).toEqual(['plan/daily.json']);
+    expect(await planner.read(LAST_GOOD)).toBe(good);
+  });
+
   test('deleting the last good one accepts a registry with fewer merchants', async () => {
     const { plan, write, read, remove } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(20)));

@@ -8,8 +8,7 @@ const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 
 /** What a text holds, or why it cannot be used; the reason quotes nothing of the text. */
 export type BoundedJson =
-  | { json: unknown; /** Whether a name stands twice in one object. */ repeats: boolean }
-  | { reason: string };
+  { json: unknown; /** Whether a name stands twice in one object. */ repeats: boolean } | { reason: string };
 
 /**
  * Parses JSON that people write. It is looked at before it is parsed, since a few kilobytes of brackets overflow the

@@ -146,19 +146,33 @@ describe('what is kept as the last good registry', () => {
 
   test('does not forget which entry serves: the others of its code are left out', () => {
     const kept = good([INTRUDER, OTHER, VICTIM], [VICTIM]);
-    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
-    const { merchants } = JSON.parse(kept) as { merchants: Entry[] };
+    expect(JSON.parse(kept!)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
+    const { merchants } = JSON.parse(kept!) as { merchants: Entry[] };
     expect(good([INTRUDER, OTHER, VICTIM], merchants)).toBe(kept);
   });
 
   test('keeps the entry that served before, where none of those that stand there is it', () => {
     const edited = { ...VICTIM, name: 'Al Noor Trading' };
     const kept = good([edited, OTHER, INTRUDER], [VICTIM]);
-    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
+    expect(JSON.parse(kept!)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
+  });
+
+  test('is nothing where an entry has a name twice: written anew, it would look like a good one', () => {
+    const spoilt = textOf([VICTIM, INTRUDER, OTHER]).replace(
+      '"recipients":["other@example.com"]',
+      '"recipients":["other@example.com"],"recipients":["intruder@example.com"]',
+    );
+    const copy = registryCopy('config/merchants.json', '"new"', spoilt);
+    const before = registryCopy('config/last-good/merchants.json', '"old"', textOf([VICTIM, OTHER]));
+    expect(chooseRegistry(copy, before).alarm).toBeNull();
+    expect(goodCopyOf(copy, before, spoilt)).toBeUndefined();
+    // As it stands it says what is wrong with it.
+    const single = spoilt.replace(`${JSON.stringify(INTRUDER)},`, '');
+    expect(goodCopyOf(registryCopy('config/merchants.json', '"new"', single), before, single)).toBe(single);
   });
 
   test('has all of them where nobody can know: the merchant is not lost', () => {
-    expect(JSON.parse(good([VICTIM, INTRUDER, OTHER], [OTHER]))).toEqual(
+    expect(JSON.parse(good([VICTIM, INTRUDER, OTHER], [OTHER])!)).toEqual(
       JSON.parse(textOf([VICTIM, INTRUDER, OTHER])),
     );
   });

@@ -35,7 +35,10 @@ describe('JSON that people write', () => {
 
   test('holds ten thousand merchants with a hundred recipients each', () => {
     const recipients = Array.from({ length: 100 }, (_, index) => `person${index}@example.com`);
-    const merchants = Array.from({ length: 10_000 }, (_, index) => ({ merchantCode: `${index}`, recipients }));
+    const merchants = Array.from({ length: 10_000 }, (_, index) => ({
+      merchantCode: `${index}`,
+      recipients,
+    }));
     expect(boundedJson(JSON.stringify({ merchants }), MOST)).toHaveProperty('json');
   });
 });

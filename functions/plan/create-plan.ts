@@ -18,7 +18,7 @@ import { tellOfMemory, tellOfRounds } from './round-notices.ts';
 import { tickWindow } from './tick-window.ts';
 import type { LastKnown, TickWindow } from './tick-window.ts';
 
-/** The most unknown members of a registry that one log line lists. */
+/** The most that is logged of one kind: unknown members of a registry, objects that cannot be read. */
 const MOST_LOGGED = 50;
 
 /** Sortable, and the same for the same tick; what is asked for by hand never takes a tick's place. */
@@ -113,7 +113,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       event.is === 'tick' ? plans.lastTick(event.kind) : nothing,
       isRound ? findRounds(plans, name, now) : NO_ROUNDS,
     ]);
-    for (const { key, reason } of [...rounds.spoilt, ...(last.is === 'spoilt' ? [last] : [])]) {
+    const spoilt = [...rounds.spoilt.slice(0, MOST_LOGGED), ...(last.is === 'spoilt' ? [last] : [])];
+    for (const { key, reason } of spoilt) {
       logger.warn('what is kept cannot be read', { key, reason });
     }
 

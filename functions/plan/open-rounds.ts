@@ -19,6 +19,9 @@ export interface FoundRounds {
   own: OpenRound | undefined;
 }
 
+/** Items of earlier rounds, after which a tick takes up no other: a function holds so many, and an execution runs them. */
+const MOST_ITEMS = 100_000;
+
 export const NO_ROUNDS: FoundRounds = {
   again: [],
   items: [],
@@ -28,13 +31,11 @@ export const NO_ROUNDS: FoundRounds = {
   own: undefined,
 };
 
-/** A round's own items: those that it handed out for earlier rounds have rounds of their own. */
-function ownItems(items: readonly PlanItem[], itemsKey: string): PlanItem[] {
+/** Whether an item is a round's own: those that it handed out for earlier rounds have rounds of their own. */
+function isOwnOf(itemsKey: string): (item: PlanItem) => boolean {
   const second = (time: number) => Math.floor(time / 1_000);
   const tick = second(tickInItemsKey(itemsKey));
-  return items.filter(
-    ({ scheduledTime }) => scheduledTime !== null && second(Date.parse(scheduledTime)) === tick,
-  );
+  return ({ scheduledTime }) => scheduledTime !== null && second(Date.parse(scheduledTime)) === tick;
 }
 
 /**
@@ -54,9 +55,11 @@ export async function findRounds(plans: PlanStore, name: string, now: number): P
     own: rounds.find(({ itemsKey }) => itemsKey === own),
   };
   for (const round of again) {
+    // The rest of the rounds are handed out by the ticks that come after this one.
+    if (found.items.length >= MOST_ITEMS) break;
     const { itemsKey } = round;
     try {
-      const items = ownItems(await plans.items(itemsKey), itemsKey);
+      const items = await plans.items(itemsKey, isOwnOf(itemsKey));
       found.again = [...found.again, round];
       found.items = [...found.items, ...items];
     } catch (error) {

@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { LastTick, OpenRound, OpsNotices, PlanStore } from '../shared/ports.ts';
 import type { FoundRounds } from './open-rounds.ts';
+
+/** The most objects that one notice lists. */
+const MOST_LISTED = 100;
 
 /** What ops do, so that the reports of a round are made. */
 const HOW_TO_GO_ON =
@@ -33,6 +37,25 @@ async function giveUp(
   return told;
 }
 
+/** In one notice, however many there are. */
+async function tellOfSpoilt(notices: OpsNotices, spoilt: FoundRounds['spoilt']): Promise<void> {
+  if (spoilt.length === 0) return;
+  const hash = createHash('sha256').update(JSON.stringify(spoilt)).digest('hex');
+  const listed = spoilt.slice(0, MOST_LISTED).map(({ reason }) => reason);
+  if (spoilt.length > MOST_LISTED) listed.push(`… and ${spoilt.length - MOST_LISTED} more`);
+  await notices.tellOnce(
+    `open rounds not readable: ${hash}`,
+    'The record of a round cannot be read',
+    `A record that is named after a tick has its round handed out again, and nothing is done twice. Delete any other.\n\n${listed.join('\n')}`,
+  );
+}
+
+function whyOver({ itemsKey, handedOutBy }: OpenRound): string {
+  return handedOutBy === itemsKey
+    ? 'No tick handed it out again within 24 hours.'
+    : 'It was handed out again until it was 24 hours old, and is not handed out any more.';
+}
+
 /**
  * Tells ops of rounds that are not handed out again, and closes these once ops know. Also tells of records of open
  * rounds that cannot be read.
@@ -41,16 +64,9 @@ export async function tellOfRounds(
   ports: { plans: PlanStore; notices: OpsNotices },
   { givenUp, lost, spoilt }: FoundRounds,
 ): Promise<void> {
-  const over = 'It was handed out again for 24 hours, and is not handed out any more.';
   await Promise.all([
-    ...givenUp.map((round) => giveUp(ports, round, over)),
+    ...givenUp.map((round) => giveUp(ports, round, whyOver(round))),
     ...lost.map(({ round, reason }) => giveUp(ports, round, `It cannot be handed out again: ${reason}.`)),
-    ...spoilt.map(({ key, reason }) =>
-      ports.notices.tellOnce(
-        `open round not readable: ${key}`,
-        'The record of a round cannot be read',
-        `${reason}. If it is named after a tick, the round is handed out again, and nothing is done twice. If not, delete ${key}.`,
-      ),
-    ),
+    tellOfSpoilt(ports.notices, spoilt),
   ]);
 }

@@ -275,8 +275,8 @@ export interface PlanStore {
   openRound(round: OpenRound): Promise<void>;
   /** Closes it whether it was open or not. */
   closeRound(itemsKey: string): Promise<void>;
-  /** @throws {StoredObjectError} when they are not there, or not items */
-  items(itemsKey: string): Promise<PlanItem[]>;
+  /** Those that are wanted. @throws {StoredObjectError} when they are not there, not items, or far too many */
+  items(itemsKey: string, isWanted: (item: PlanItem) => boolean): Promise<PlanItem[]>;
   /** Writes the items as a JSON array and answers their key. */
   writeItems(name: string, items: readonly PlanItem[]): Promise<string>;
   /**

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { DaybookError } from '../core/daybook-error.ts';
-import { firstIssue } from '../core/schema-issue.ts';
 import type { PlanItem } from '../ports.ts';
-import { openObject, readBounded } from './bounded-objects.ts';
-import { jsonArrayElements, NoJsonArray } from './json-array-elements.ts';
 import { planItemSchema } from './plan-item.ts';
-import { StoredObjectError } from './s3-objects.ts';
+import { readObject, StoredObjectError } from './s3-objects.ts';
+import { storedArray } from './stored-array.ts';
 
 /*
  * What Step Functions' ResultWriter leaves of a Distributed Map: a manifest that names files of children by how they
@@ -28,7 +26,7 @@ export class RoundResultsError extends DaybookError {
 /** Bytes; a manifest names a file for each 5 GB of results. */
 const LARGEST_MANIFEST = 1_024 * 1_024;
 /** Bytes; a child's input, output and cause have 256 KiB each at the most, and grow where they are quoted. */
-const LARGEST_CHILD = 4 * 1_024 * 1_024;
+const LIMITS = { element: 4 * 1_024 * 1_024, whole: Infinity };
 
 const filesSchema = z.lazy(() => z.array(z.object({ Key: z.string() })).default([]));
 const manifestSchema = z.lazy(() =>
@@ -51,27 +49,6 @@ const inputText = z.lazy(() =>
   }),
 );
 const childSchema = z.lazy(() => z.object({ Input: inputText.pipe(inputSchema) }));
-
-/** The items of each child in a file of results, one child at a time. */
-async function* itemsInFile(s3: S3Client, bucket: string, key: string): AsyncGenerator<PlanItem[]> {
-  const file = await openObject(s3, bucket, key);
-  if (file === undefined) throw new StoredObjectError(key, 'is not there');
-  try {
-    for await (const child of jsonArrayElements(file.body, LARGEST_CHILD)) {
-      const parsed = childSchema.safeParse(child);
-      if (!parsed.success) {
-        const { path, reason } = firstIssue(parsed.error);
-        throw new StoredObjectError(key, `is not what is kept there: ${path}: ${reason}`);
-      }
-      yield parsed.data.Input;
-    }
-  } catch (error) {
-    if (error instanceof NoJsonArray) throw new StoredObjectError(key, error.message);
-    throw error;
-  } finally {
-    file.close();
-  }
-}
 
 function assertComplete(manifestKey: string, told: number, planned: number | undefined): void {
   // A round is only begun where there are items.
@@ -96,7 +73,7 @@ export async function readUnfinishedItems(
   manifestKey: string,
   planned: number | undefined,
 ): Promise<PlanItem[]> {
-  const manifest = await readBounded(s3, bucket, manifestKey, manifestSchema, LARGEST_MANIFEST);
+  const manifest = await readObject(s3, bucket, manifestKey, manifestSchema, LARGEST_MANIFEST);
   if (manifest === undefined) throw new StoredObjectError(manifestKey, 'is not there');
   const { FAILED, PENDING, SUCCEEDED } = manifest.value.ResultFiles;
   const directory = manifestKey.slice(0, manifestKey.lastIndexOf('/') + 1);
@@ -109,8 +86,8 @@ export async function readUnfinishedItems(
   ] as const) {
     for (const { Key } of files) {
       if (!Key.startsWith(directory)) throw new StoredObjectError(manifestKey, 'names a file beside its own');
-      for await (const items of itemsInFile(s3, bucket, Key)) {
-        for (const item of items) {
+      for await (const { Input } of storedArray(s3, bucket, Key, childSchema, LIMITS)) {
+        for (const item of Input) {
           const text = JSON.stringify(item);
           told.add(createHash('sha256').update(text).digest('base64'));
           if (isUnfinished) unfinished.set(text, item);

@@ -25,16 +25,17 @@ function statusOf(error: unknown): number | undefined {
 /**
  * The text of an object with its ETag, `undefined` when there is none.
  *
+ * @param most bytes that it may have
  * @throws {StoredObjectError} when it is larger than one of its kind may be; no more of it is read then
  */
 export async function readText(
   s3: S3Client,
   bucket: string,
   key: string,
+  most = largestObject(key),
 ): Promise<{ text: string; version: string } | undefined> {
   try {
     const { Body, ETag } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    const most = largestObject(key);
     const text = await boundedText(Body, most);
     if (text === undefined) throw new StoredObjectError(key, `is larger than ${most} bytes`);
     return { text, version: ETag ?? '' };
@@ -47,6 +48,7 @@ export async function readText(
 /**
  * Reads an object of JSON.
  *
+ * @param most bytes that it may have
  * @returns its value and ETag, `undefined` when there is none
  * @throws {StoredObjectError} when it is not JSON of that schema, or too large
  */
@@ -55,8 +57,9 @@ export async function readObject<T>(
   bucket: string,
   key: string,
   schema: z.ZodType<T>,
+  most = largestObject(key),
 ): Promise<{ value: T; version: string } | undefined> {
-  const object = await readText(s3, bucket, key);
+  const object = await readText(s3, bucket, key, most);
   if (object === undefined) return undefined;
   return { value: parseObject(key, object.text, schema), version: object.version };
 }

@@ -9,14 +9,14 @@ import {
   planItemsKey,
   tickInItemsKey,
 } from '../core/keys.ts';
+import { largestObject } from '../core/object-bounds.ts';
 import type { LastTick, OpenRound, OpenRounds, PlanItem, PlanStore } from '../ports.ts';
-import { readBounded } from './bounded-objects.ts';
 import { readUnfinishedItems } from './map-run-results.ts';
 import { planItemSchema } from './plan-item.ts';
-import { putObject, StoredObjectError } from './s3-objects.ts';
+import { putObject, readObject, StoredObjectError } from './s3-objects.ts';
+import { storedArray } from './stored-array.ts';
 
 const tickSchema = z.lazy(() => z.object({ tick: z.iso.datetime(), since: z.iso.datetime() }));
-const itemsSchema = z.lazy(() => z.array(planItemSchema));
 const roundSchema = z.lazy(() =>
   z.object({
     openedAt: z.iso.datetime(),
@@ -25,16 +25,24 @@ const roundSchema = z.lazy(() =>
   }),
 );
 
-/** Bytes. What `plan` writes has a few hundred. */
-const LARGEST_RECORD = 64 * 1_024;
-/** Bytes; ten thousand merchants with every lookback day there may be have 8 MiB. */
-const LARGEST_ITEMS = 64 * 1_024 * 1_024;
+/** Bytes; one of 366 days has 5 KiB. */
+const LARGEST_ITEM = 64 * 1_024;
+/** Ten thousand merchants have two each: with mail and without. */
+const MOST_ITEMS = 50_000;
 /** There are as many as executions that run, or died, within a day. */
 const MOST_OPEN = 300;
 const CONCURRENCY = 20;
+/** Of a thousand keys each. */
+const MOST_PAGES = 20;
 
 function tickKey(kind: 'daily' | 'alert'): string {
   return `plan/${kind}.json`;
+}
+
+/** Whether a key is named as an open round is: by a tick that there can be. */
+function isOpenRound(key: string): boolean {
+  const itemsKey = itemsKeyOfOpenRound(key);
+  return itemsKey !== undefined && !Number.isNaN(tickInItemsKey(itemsKey));
 }
 
 /** What `plan` keeps in the data bucket, and what the fan-out leaves there: ticks, items, results. */
@@ -50,7 +58,7 @@ export class S3PlanStore implements PlanStore {
   async lastTick(kind: 'daily' | 'alert'): Promise<LastTick> {
     const key = tickKey(kind);
     try {
-      const read = await readBounded(this.#s3, this.#bucket, key, tickSchema, LARGEST_RECORD);
+      const read = await readObject(this.#s3, this.#bucket, key, tickSchema);
       return read === undefined ? { is: 'none' } : { is: 'known', ...read.value };
     } catch (error) {
       if (error instanceof StoredObjectError) return { is: 'spoilt', key, reason: error.message };
@@ -63,28 +71,44 @@ export class S3PlanStore implements PlanStore {
   }
 
   async openRounds(): Promise<OpenRounds> {
-    const { Contents = [] } = await this.#s3.send(
-      new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: OPEN_ROUNDS, MaxKeys: MOST_OPEN }),
-    );
-    const keys = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
-    const read = await pLimit(CONCURRENCY).map(keys, (key) => this.#openRound(key));
-    return { rounds: read.flatMap(({ rounds }) => rounds), spoilt: read.flatMap(({ spoilt }) => spoilt) };
+    const keys = await this.#openKeys();
+    const [named, strange] = [keys.filter(isOpenRound), keys.filter((key) => !isOpenRound(key))];
+    // Keys are in the order of time, and older rounds are over.
+    const read = await pLimit(CONCURRENCY).map(named.slice(-MOST_OPEN), (key) => this.#openRound(key));
+    return {
+      rounds: read.flatMap(({ rounds }) => rounds),
+      spoilt: [
+        ...read.flatMap(({ spoilt }) => spoilt),
+        ...strange.map((key) => ({ key, reason: `object ${key} is not named as an open round is` })),
+      ],
+    };
+  }
+
+  /** All of them: what is not a round must hide none. */
+  async #openKeys(): Promise<string[]> {
+    const keys: string[] = [];
+    let token: string | undefined;
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      const { Contents = [], NextContinuationToken } = await this.#s3.send(
+        new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: OPEN_ROUNDS, ContinuationToken: token }),
+      );
+      keys.push(...Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key])));
+      token = NextContinuationToken;
+      if (token === undefined) break;
+    }
+    return keys;
   }
 
   /** One that cannot be read is taken for one that was never handed out again: its name says which items it has. */
   async #openRound(key: string): Promise<OpenRounds> {
-    const itemsKey = itemsKeyOfOpenRound(key);
-    const tick = itemsKey === undefined ? Number.NaN : tickInItemsKey(itemsKey);
-    if (itemsKey === undefined || Number.isNaN(tick)) {
-      return { rounds: [], spoilt: [{ key, reason: `object ${key} is not named as an open round is` }] };
-    }
+    const itemsKey = itemsKeyOfOpenRound(key) ?? '';
     try {
-      const read = await readBounded(this.#s3, this.#bucket, key, roundSchema, LARGEST_RECORD);
+      const read = await readObject(this.#s3, this.#bucket, key, roundSchema);
       // It was closed meanwhile.
       return { rounds: read === undefined ? [] : [{ itemsKey, ...read.value }], spoilt: [] };
     } catch (error) {
       if (!(error instanceof StoredObjectError)) throw error;
-      const openedAt = new Date(tick).toISOString();
+      const openedAt = new Date(tickInItemsKey(itemsKey)).toISOString();
       const round = { itemsKey, openedAt, handedOutAt: new Date(0).toISOString(), handedOutBy: itemsKey };
       return { rounds: [round], spoilt: [{ key, reason: error.message }] };
     }
@@ -98,10 +122,15 @@ export class S3PlanStore implements PlanStore {
     await this.#s3.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: openRoundKey(itemsKey) }));
   }
 
-  async items(itemsKey: string): Promise<PlanItem[]> {
-    const read = await readBounded(this.#s3, this.#bucket, itemsKey, itemsSchema, LARGEST_ITEMS);
-    if (read === undefined) throw new StoredObjectError(itemsKey, 'is not there');
-    return read.value;
+  async items(itemsKey: string, isWanted: (item: PlanItem) => boolean): Promise<PlanItem[]> {
+    const limits = { element: LARGEST_ITEM, whole: largestObject(itemsKey) };
+    const items: PlanItem[] = [];
+    for await (const item of storedArray(this.#s3, this.#bucket, itemsKey, planItemSchema, limits)) {
+      if (isWanted(item)) items.push(item);
+      if (items.length > MOST_ITEMS)
+        throw new StoredObjectError(itemsKey, `has more than ${MOST_ITEMS} items`);
+    }
+    return items;
   }
 
   async writeItems(name: string, items: readonly PlanItem[]): Promise<string> {

@@ -24,6 +24,7 @@ const BOUNDS: readonly (readonly [string, number])[] = [
   ['config/', 32 * MIB],
   ['plan/daily.json', 64 * KIB],
   ['plan/alert.json', 64 * KIB],
+  ['plan/open/', 64 * KIB],
   // Items of a long backfill, and what Step Functions writes of 10,000 children that failed.
   ['plan/', 128 * MIB],
 ];

@@ -188,6 +188,15 @@ describe('a round whose execution died', () => {
     expect(running.mails()).toHaveLength(1);
   });
 
+  test('that no tick came to for 24 hours is given up, and nobody says that it was handed out again', async () => {
+    const running = await planner();
+    await tick(running, TICK);
+    await tick(running, '2026-11-22T03:30:00Z');
+    expect(mailText(running)).toContain('A round of reports is given up');
+    expect(mailText(running)).toContain('No tick handed it out again within 24 hours');
+    expect(mailText(running)).not.toContain('It was handed out again');
+  });
+
   test('whose items are gone or spoilt is given up at once, and the tick goes on', async () => {
     const running = await planner();
     await tick(running, TICK);
@@ -224,7 +233,7 @@ describe('what is not what plan keeps', () => {
     expect(running.keys('plan/open/')).toEqual([]);
   });
 
-  test('an object of another name among the open rounds is told once, and left alone', async () => {
+  test('objects of other names among the open rounds are told once, and left alone', async () => {
     const running = await planner();
     const strange = [
       'plan/open/daily/x.json',
@@ -233,9 +242,21 @@ describe('what is not what plan keeps', () => {
     ];
     for (const key of strange) await running.write(key, '{}');
     for (const time of [TICK, '2026-11-21T03:15:00Z']) await tick(running, time);
-    expect(running.mails()).toHaveLength(3);
+    expect(running.mails()).toHaveLength(1);
     for (const key of strange) expect(mailText(running)).toContain(key);
     expect(running.keys('plan/open/')).toEqual(expect.arrayContaining(strange));
+  });
+
+  test('objects of other names, however many, hide no round, and are told in one mail', async () => {
+    const running = await planner();
+    const { items } = await tick(running, TICK);
+    for (let index = 0; index < 1_100; index += 1) await running.write(`plan/open/daily/0${index}`, '');
+    const again = await tick(running, '2026-11-21T06:30:00Z');
+    expect(again.items).toEqual(expect.arrayContaining(items!));
+    expect(running.mails()).toHaveLength(1);
+    expect(mailText(running)).toContain('1000 more');
+    await running.plan({ kind: 'daily', finished: again.itemsKey });
+    expect(running.keys('plan/open/daily/2')).toEqual([]);
   });
 
   test.each([

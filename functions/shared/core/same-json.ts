@@ -1,4 +1,19 @@
-/** Whether two values of JSON are the same, whatever the order of members. Without recursion: a text may nest deeply. */
+/** Members of what was compared with: the same value often is, and counting its members takes as long as listing them. */
+const known = new WeakMap<object, ReadonlyMap<string, unknown>>();
+
+function membersOf(value: object): ReadonlyMap<string, unknown> {
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const members = new Map<string, unknown>(Object.entries(value));
+  known.set(value, members);
+  return members;
+}
+
+/**
+ * Whether two values of JSON are the same, whatever the order of members. Without recursion: a text may nest deeply.
+ *
+ * @param other must not be changed afterwards: comparing many values with the same one takes as long as they are
+ */
 export function isSameJson(one: unknown, other: unknown): boolean {
   const pairs: [unknown, unknown][] = [[one, other]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -7,7 +22,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
     if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
       return false;
     if (Array.isArray(left) !== Array.isArray(right)) return false;
-    const [members, others] = [Object.entries(left), new Map<string, unknown>(Object.entries(right))];
+    const [members, others] = [Object.entries(left), membersOf(right)];
     if (members.length !== others.size) return false;
     for (const [name, value] of members) {
       if (!others.has(name)) return false;

@@ -114,6 +114,15 @@ describe('a merchant code that stands in the registry twice', () => {
     );
   });
 
+  test('costs by the length of the registry, not by its square: one code ten thousand times beside a large entry', () => {
+    const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`member${index}`, index]));
+    const copies = Array.from({ length: 10_000 }, () => ({ merchantCode: 'A' }));
+    const before = performance.now();
+    const registry = chosen([...copies, OTHER], [{ merchantCode: 'A', ...large }, OTHER]);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(allMerchants(registry).merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+  });
+
   test('costs little at ten thousand merchants, each of them twice', () => {
     const entries = Array.from({ length: 10_000 }, (_, index) => ({
       merchantCode: `M${index}`,

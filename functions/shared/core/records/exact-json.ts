@@ -9,6 +9,8 @@ export type Integer = number | ExactInteger;
 // A run of sixteen digits where a value may begin is the only way past 2^53, and it is rare.
 const MAY_HOLD_LARGE_INTEGER = /[:[,]\s*-?\d{16}/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
+/** What follows a name, and no value. */
+const AFTER_NAME = /\s*:/y;
 
 export function isExactInteger(value: unknown): value is ExactInteger {
   return JSON.isRawJSON(value);
@@ -58,6 +60,9 @@ function withMarkedIntegers(text: string, places: readonly number[], mark: strin
     const digits = text.slice(start, end);
     const isFraction = /[.eE]/.test(text.charAt(end));
     if (isFraction || !INTEGER.test(digits) || Number.isSafeInteger(Number(digits))) continue;
+    AFTER_NAME.lastIndex = end;
+    // Left as it is, it is no JSON; as a string it would be a name that nobody sent.
+    if (AFTER_NAME.test(text)) continue;
     parts.push(text.slice(done, start), '"', escaped(mark), digits, '"');
     done = end;
   }

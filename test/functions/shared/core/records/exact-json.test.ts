@@ -40,6 +40,39 @@ describe('parseExactJson', () => {
     );
   });
 
+  it('keeps texts apart from integers, whatever control characters they begin with', () => {
+    const text = fc
+      .tuple(fc.integer({ min: 0, max: 0x1f }), fc.bigInt(), fc.string())
+      .map(([code, digits, rest]) => `${String.fromCharCode(code)}${digits}${rest}`);
+    const integer = fc.bigInt().map((value) => JSON.rawJSON(value.toString()));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        integer,
+        fc.array(tie('value')),
+        fc.dictionary(
+          text.map((name) => `${name} `),
+          tie('value'),
+        ),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.array(value), (values) => {
+        const sent = JSON.stringify(values);
+        expect(JSON.stringify(parseExactJson(sent))).toBe(sent);
+      }),
+    );
+  });
+
+  it.each([
+    '{9007199254740993:1}',
+    '{"a":1, 9007199254740993 \n:[]}',
+    '[{"a":{9007199254740993:1},"a":2},9007199254740995]',
+  ])('refuses %s, where an integer stands for a name', (text) => {
+    expect(() => parseExactJson(text)).toThrow(SyntaxError);
+  });
+
   it('takes safe integers and fractions beside large ones for numbers', () => {
     expect(parseExactJson('[9007199254740993,9007199254740991,0.1234567890123456,1e3]')).toEqual([
       JSON.rawJSON('9007199254740993'),

@@ -73,6 +73,21 @@ it('an empty day is not said to agree where something is left out', async () => 
   expect((await mailed('report')).text).not.toContain('the service agrees');
 });
 
+it('a day with invoices is mailed, though the total that is left out says none and empty days are not mailed', async () => {
+  world = await DaybookWorld.start();
+  const ignore = ['statsTotal', 'statsPaid', 'statsNotPaid', 'statsCancelled', 'statsOther'];
+  await world.putRegistry({ [CODE]: { balance: { ignore }, skipEmpty: true, invoiceTypes: ['1'] } });
+  expect((await world.report()).mail).toMatchObject({ status: 'skipped', reason: 'the day is empty' });
+  world.payments.data.insertInvoice(CODE, DAY, { invoice_type: 1 });
+  world.payments.behaviour.wrongStats = { total: -1 };
+  expect(await world.report()).toMatchObject({
+    balanced: true,
+    counts: { total: 0 },
+    refunds: { count: 0 },
+    mail: { status: 'sent' },
+  });
+});
+
 it('setting it makes a revision and a correction at the next pull, and taking it away does, too', async () => {
   await start();
   world.payments.behaviour.wrongStats = { paid: 1 };

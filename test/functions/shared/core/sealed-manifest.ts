@@ -22,7 +22,9 @@ export const EMPTY_FIGURES: Figures = {
 
 /** A manifest as a sealed day has it. */
 export function sealedManifest(figures: Figures = FIGURES): Manifest {
-  const file = { rows: 10, bytes: 2048, sha256: 'ab'.repeat(32) };
+  const file = { bytes: 2048, sha256: 'ab'.repeat(32) };
+  const invoices = { table: 'invoices', rows: figures.counts.total ?? 10, ...file } as const;
+  const refunds = { table: 'refunds', rows: figures.refunds.count, ...file } as const;
   return {
     merchantCode: '700001',
     day: '2026-11-20',
@@ -48,10 +50,10 @@ export function sealedManifest(figures: Figures = FIGURES): Manifest {
     history: [],
     previous: null,
     files: [
-      { table: 'invoices', format: 'json', key: 'invoices/json/1.jsonl.gz', ...file },
-      { table: 'invoices', format: 'csv', key: 'invoices/csv/1.csv.gz', ...file },
-      { table: 'refunds', format: 'json', key: 'refunds/json/1.jsonl.gz', ...file },
-      { table: 'refunds', format: 'csv', key: 'refunds/csv/1.csv.gz', ...file },
+      { ...invoices, format: 'json', key: 'invoices/json/1.jsonl.gz' },
+      { ...invoices, format: 'csv', key: 'invoices/csv/1.csv.gz' },
+      { ...refunds, format: 'json', key: 'refunds/json/1.jsonl.gz' },
+      { ...refunds, format: 'csv', key: 'refunds/csv/1.csv.gz' },
     ],
   };
 }

@@ -3,6 +3,10 @@ import type { Day } from '../core/business-day.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { MerchantSettings } from '../core/registry.ts';
 import type { SnapshotStore } from '../ports.ts';
+import { StoredObjectError } from './s3-objects.ts';
+
+/** So many days before the spoilt page of the day before are looked at in its place. */
+const MOST_LOOKED_BACK = 7;
 
 /**
  * The service's own id of the merchant as far as it is known at little cost: what the registry says, else what the
@@ -11,6 +15,7 @@ import type { SnapshotStore } from '../ports.ts';
  *
  * @param newest the day's newest revision, where it was read
  * @returns `null` where nobody has told it yet
+ * @throws {StoredObjectError} when the day before is spoilt, and no page of the week before it tells the id
  */
 export async function knownMerchantId(
   snapshots: SnapshotStore,
@@ -20,6 +25,27 @@ export async function knownMerchantId(
 ): Promise<string | null> {
   const known = merchantId ?? newest?.merchantId ?? null;
   if (known !== null) return known;
-  const dayBefore = await snapshots.newest(merchantCode, addDays(day, -1));
-  return dayBefore?.merchantId ?? null;
+  const dayBefore = addDays(day, -1);
+  try {
+    return (await snapshots.newest(merchantCode, dayBefore))?.merchantId ?? null;
+  } catch (error) {
+    if (!(error instanceof StoredObjectError)) throw error;
+    const earlier = await idOfEarlier(snapshots, merchantCode, dayBefore);
+    // The spoilt page may have held an id: to go on without one would let anyone's records in.
+    if (earlier === null) throw error;
+    return earlier;
+  }
+}
+
+/** The id in the newest page before a day that can be read and has one. */
+async function idOfEarlier(snapshots: SnapshotStore, merchantCode: string, day: Day): Promise<string | null> {
+  for (let back = 1; back <= MOST_LOOKED_BACK; back += 1) {
+    try {
+      const id = (await snapshots.newest(merchantCode, addDays(day, -back)))?.merchantId ?? null;
+      if (id !== null) return id;
+    } catch (error) {
+      if (!(error instanceof StoredObjectError)) throw error;
+    }
+  }
+  return null;
 }

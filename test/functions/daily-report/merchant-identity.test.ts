@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '../../../functions/shared/core/business-day.ts';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { manifestKey } from '../../../functions/shared/core/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 import { captureOutput } from '../shared/adapters/captured-output.ts';
 import { doneKeys, expectNothingDone, failureOf } from './failed-run.ts';
 
@@ -154,5 +155,34 @@ describe('for an alert check', () => {
     world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
     const answer = await world.alertCheck({ day: DAY_AFTER, now: `${DAY_AFTER}T09:00:00Z` });
     expect(answer.noData).toEqual([]);
+  });
+});
+
+describe('where the page of the day before is spoilt', () => {
+  const DAY_AFTER_NEXT = addDays(DAY, 2);
+
+  async function spoil(): Promise<void> {
+    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 4, refunds: 0 });
+    world.payments.data.seedDay(CODE, DAY_AFTER_NEXT, { invoices: 4, refunds: 0 });
+    for (const day of [DAY, DAY_AFTER]) await world.report({ day, send: false });
+    await world.aws.s3.write(BUCKET, manifestKey(DAY_AFTER, CODE, 1), '{');
+  }
+
+  it('the report goes out', async () => {
+    await spoil();
+    expect((await world.report({ day: DAY_AFTER_NEXT })).mail.status).toBe('sent');
+  });
+
+  it('the page before that one says whose the records must be', async () => {
+    await spoil();
+    becomeStrangers(DAY_AFTER_NEXT);
+    expectNamed(await failureOf(world.report({ day: DAY_AFTER_NEXT })), /merchant_id$/);
+  });
+
+  it('and none before it can be read, the spoilt one is named: it may have said whose they are', async () => {
+    await spoil();
+    await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), '{');
+    const { message } = await failureOf(world.report({ day: DAY_AFTER_NEXT }));
+    expect(message).toContain(manifestKey(DAY_AFTER, CODE, 1));
   });
 });

@@ -28,7 +28,7 @@ export function suggestionNotice(
   return {
     subject: `Merchant ${merchantCode}: the same comparison disagrees every day`,
     text: [
-      `The last ${SUGGESTED_AFTER} sealed days of merchant ${merchantCode} (${from} to ${to}) are not balanced. On each of them these comparisons disagree, and no other: ${failing.join(', ')}.`,
+      `The last ${SUGGESTED_AFTER} sealed days of merchant ${merchantCode} (${from} to ${to}) are not balanced. On each of them these comparisons disagree, and no other: ${failing.join(', ')}. Days on which there was nothing to compare do not count.`,
       'The rows agree with the totals of their pages. So the service may mean something else by this figure than what the rows add up to. Look at "differences" in the manifests first, and at "invoiceStatuses" of the registry where a state is named. If rows are wrong, tell the service and change nothing.',
       `If the service really means something else, put this line into the entry of merchant ${merchantCode} in ${registryKey}:`,
       `"balance": ${JSON.stringify({ ignore })}`,

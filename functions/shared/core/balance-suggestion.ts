@@ -48,17 +48,29 @@ function suggestible(names: readonly string[] | undefined): Suggestion['names'] 
   return known === undefined || known.length === 0 || known.length !== names?.length ? undefined : known;
 }
 
+const OF_REFUND_LIST: ReadonlySet<Comparison> = new Set(['refundListCount', 'refundListAmount']);
+
+/** Whether a day balances since there was nothing that these comparisons could have disagreed on. */
+function hadNothingToCompare({ balanced, counts, refunds }: DayFigures, names: Suggestion['names']): boolean {
+  return (
+    balanced && names.every(({ name }) => (OF_REFUND_LIST.has(name) ? refunds.count : counts.total) === 0)
+  );
+}
+
 /**
- * What the newest days suggest to leave out of the check, if anything.
+ * What the newest days suggest to leave out of the check, if anything. Days with nothing to compare are passed over: a
+ * merchant that closes once a week, or seldom refunds, would never be seen to disagree every day.
  *
  * @param history newest day first
  */
 export function suggestedIgnore(history: readonly DayFigures[]): Suggestion | undefined {
-  const days = history.slice(0, SUGGESTED_AFTER);
-  const [newest, oldest] = [days[0], days[SUGGESTED_AFTER - 1]];
-  if (newest === undefined || oldest === undefined) return undefined;
-  const names = suggestible(newest.disagreed);
-  const said = newest.disagreed?.join(' ');
-  if (names === undefined || days.some(({ disagreed }) => disagreed?.join(' ') !== said)) return undefined;
-  return { names, from: oldest.day, to: newest.day };
+  const newest = history.find(({ balanced }) => !balanced);
+  const names = suggestible(newest?.disagreed);
+  if (names === undefined) return undefined;
+  const said = newest?.disagreed?.join(' ');
+  const days = history.filter((day) => !hadNothingToCompare(day, names)).slice(0, SUGGESTED_AFTER);
+  const [last, first] = [days[0], days[SUGGESTED_AFTER - 1]];
+  if (last === undefined || first === undefined) return undefined;
+  if (days.some(({ disagreed }) => disagreed?.join(' ') !== said)) return undefined;
+  return { names, from: first.day, to: last.day };
 }

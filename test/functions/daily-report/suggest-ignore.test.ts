@@ -80,6 +80,17 @@ it.each([
   expect(await notices()).toEqual([]);
 });
 
+it('days without invoices say nothing against it: a merchant may close once a week', async () => {
+  for (let back = 28; back >= 21; back -= 1) {
+    const day = addDays(DAY, -back);
+    const isClosed = back % 6 === 0;
+    world.payments.data.seedDay(CODE, day, { invoices: isClosed ? 0 : 3, refunds: 0 });
+    world.payments.behaviour.wrongStats = isClosed ? {} : CANCELLED;
+    await world.report({ day, send: false });
+    expect(await notices()).toHaveLength(back === 21 ? 1 : 0);
+  }
+});
+
 it('where rows themselves are wrong nothing is suggested, however long', async () => {
   world.payments.behaviour.wrongDay = -1;
   await report(8);

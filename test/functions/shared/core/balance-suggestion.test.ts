@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { suggestedIgnore, SUGGESTED_AFTER } from '../../../../functions/shared/core/balance-suggestion.ts';
+import { addDays } from '../../../../functions/shared/core/business-day.ts';
+import type { DayFigures } from '../../../../functions/shared/core/history.ts';
+
+const LAST = '2026-11-20';
+
+/** Days one after another, newest first. */
+function history(days: readonly Partial<DayFigures>[]): DayFigures[] {
+  return days.map((changes, back) => ({
+    day: addDays(LAST, -back),
+    revision: 1,
+    balanced: changes.disagreed === undefined,
+    counts: { total: 5, paid: 5, notPaid: 0, cancelled: 0, other: 0 },
+    amounts: null,
+    refunds: { count: 1, total: '1.000' },
+    ...changes,
+  }));
+}
+
+const OF_REFUNDS = { disagreed: ['refundListAmount'] };
+const OF_BOTH = { disagreed: ['refundListAmount', 'statsPaid'] };
+const NO_REFUNDS = { refunds: { count: 0, total: '0.000' } };
+const NO_INVOICES = { counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 } };
+
+/** Seven days of that difference, with another day between them. */
+const around = (failing: Partial<DayFigures>, between: Partial<DayFigures>) => {
+  const rest = Array.from({ length: SUGGESTED_AFTER - 1 }, () => failing);
+  return history([failing, between, ...rest]);
+};
+
+it.each([
+  ['refunds, for the refund list', OF_REFUNDS, NO_REFUNDS],
+  [
+    'refunds and invoices, for the refund list and the totals of invoices',
+    OF_BOTH,
+    { ...NO_REFUNDS, ...NO_INVOICES },
+  ],
+])('a day without %s, says nothing against leaving them out', (_what, failing, quiet) => {
+  const suggestion = suggestedIgnore(around(failing, quiet));
+  expect(suggestion?.names.map(({ name }) => name)).toEqual(failing.disagreed);
+  expect(suggestion).toMatchObject({ from: addDays(LAST, -SUGGESTED_AFTER), to: LAST });
+  expect(suggestedIgnore(around(failing, quiet).slice(0, SUGGESTED_AFTER))).toBeUndefined();
+});
+
+it.each([
+  ['without invoices, but with refunds, for the refund list', OF_REFUNDS, NO_INVOICES],
+  ['without refunds, but with invoices, for both', OF_BOTH, NO_REFUNDS],
+  ['that is not balanced, though it has no refunds', OF_REFUNDS, { ...NO_REFUNDS, balanced: false }],
+])('a day %s, says something against it', (_what, failing, other) => {
+  expect(suggestedIgnore(around(failing, other))).toBeUndefined();
+});

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MailEvents } from '../../../functions/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
 import type { Ledger } from '../../../functions/shared/core/ledger.ts';
@@ -98,8 +98,18 @@ describe('an event that does not fit', () => {
     }
   });
 
-  it('is told once, however many come at once', async () => {
+  it.each([
+    ['', () => undefined],
+    [
+      ', and in the same millisecond',
+      () => {
+        const now = world.clock.now();
+        vi.spyOn(world.clock, 'now').mockImplementation(() => now);
+      },
+    ],
+  ])('is told once, however many come at once%s', async (_when, stop) => {
     await world.report();
+    stop();
     const forged = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         eventOf('bounced-permanent', (event) => (event.detail.mail.messageId = `m-${index}`)),

@@ -13,7 +13,7 @@ import type { WatchQuestion } from './delivery-watch-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { dayOfTheGone, dueDays, namedReports, reportsOfTheGone } from './expected-reports.ts';
 import type { ExpectedReport } from './expected-reports.ts';
-import { tellOfDeliveries } from './tell-of-deliveries.ts';
+import { tellAhead, tellOfDeliveries } from './tell-of-deliveries.ts';
 import { watchAnswer } from './watch-answer.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 
@@ -33,21 +33,28 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       const question = readWatchEvent(event, () => clock.now());
       const reports = await expectedReports(dependencies, question);
       const looked = await deliveries(dependencies, reports, question.now);
-      const answer = watchAnswer(looked);
-      const told = await tellOfDeliveries(dependencies, looked, answer);
-      const { expected, delivered, missing, unbalanced, held } = answer;
-      telemetry.count('ReportsExpected', expected);
-      telemetry.count('ReportsDelivered', delivered);
-      telemetry.count('ReportsMissing', missing.length);
-      telemetry.count('ReportsUnbalanced', unbalanced.length);
-      telemetry.count('MailsHeld', held.length);
+      // A day may be asked for before its deadlines: what is not there yet is no trouble then.
+      const due = watchAnswer(looked.filter(({ isDue }) => isDue));
+      const told = question.isAhead
+        ? await tellAhead(dependencies, due, question.now)
+        : await tellOfDeliveries(dependencies, looked, due);
+      const { expected, delivered, missing } = due;
+      if (!question.isAhead) count(dependencies, due);
       telemetry.logger.info('watched', { expected, delivered, missing: missing.slice(0, 100) });
       if (!told) throw new OpsNotToldError(`nobody could be told of the reports (${missing.length} missing)`);
       // The heartbeat: a watch that does not run, or that nobody hears, is silent, and silence must not pass for all
       // being well.
       telemetry.count('WatchRan', 1);
-      return answer;
+      return watchAnswer(looked);
     });
+}
+
+function count({ telemetry }: Dependencies, { expected, delivered, ...lists }: WatchAnswer): void {
+  telemetry.count('ReportsExpected', expected);
+  telemetry.count('ReportsDelivered', delivered);
+  telemetry.count('ReportsMissing', lists.missing.length);
+  telemetry.count('ReportsUnbalanced', lists.unbalanced.length);
+  telemetry.count('MailsHeld', lists.held.length);
 }
 
 async function expectedReports(
@@ -94,7 +101,7 @@ async function delivery(
     // One merchant's spoilt object must not hide the others.
     if (!(error instanceof StoredObjectError)) throw error;
     dependencies.telemetry.logError(error);
-    const { merchantCode, day } = report;
-    return { merchantCode, day, missing: 'records not readable', unbalanced: false, held: false };
+    const { merchantCode, day, isDue } = report;
+    return { merchantCode, day, isDue, missing: 'records not readable', unbalanced: false, held: false };
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CLOCKS_DIFFER } from '../shared/core/alerts/future-times.ts';
 import { dayAt, isDay } from '../shared/core/business-day.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import { InvalidEventError, readEvent } from '../shared/core/invalid-event.ts';
@@ -15,6 +16,8 @@ export interface WatchQuestion {
   day: Day | undefined;
   /** Milliseconds UTC. */
   now: number;
+  /** Whether that time has not come yet: what is found then is no trouble so far. */
+  isAhead: boolean;
 }
 
 /** The zone where a day begins first. */
@@ -32,5 +35,5 @@ export function readWatchEvent(event: unknown, clock: () => number): WatchQuesti
   if (day !== undefined && day > dayAt(now, EARLIEST_ZONE)) {
     throw new InvalidEventError('day', 'has not begun anywhere yet');
   }
-  return { day, now };
+  return { day, now, isAhead: now > clock() + CLOCKS_DIFFER };
 }

@@ -24,6 +24,7 @@ export interface DayRecords {
 export interface Delivery {
   merchantCode: string;
   day: string;
+  isDue: boolean;
   missing: string | null;
   unbalanced: boolean;
   held: boolean;
@@ -93,16 +94,18 @@ function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: n
  * @param now milliseconds UTC
  */
 export function deliveryOf(report: ExpectedReport, records: DayRecords, now: number): Delivery {
-  const { merchantCode, day } = report;
+  const { merchantCode, day, isDue } = report;
   const { check, sealed, ledger } = records;
   // A page that was sealed while the day still ran is not the day's.
   if (sealed === undefined || !isAfterDay(sealed.asOf, report)) {
-    return { merchantCode, day, missing: reasonOfNoDay(report, check), unbalanced: false, held: false };
+    const missing = reasonOfNoDay(report, check);
+    return { merchantCode, day, isDue, missing, unbalanced: false, held: false };
   }
   const mail = reasonOfMail(ledger, report, now);
   return {
     merchantCode,
     day,
+    isDue,
     missing: mail ?? (sealed.balanced ? null : 'unbalanced'),
     unbalanced: !sealed.balanced,
     held: mail === 'mail held',

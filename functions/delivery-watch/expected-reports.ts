@@ -10,6 +10,8 @@ export interface ExpectedReport {
   /** For an entry without a usable code its path, such as `merchants[3]`. */
   merchantCode: string;
   day: Day;
+  /** Whether its deadline has passed; before that it may only be asked for by its day. */
+  isDue: boolean;
   timeZone: string;
   /** Where the merchant stands: in a usable entry, in one that is not, or in none any more. */
   entry: 'usable' | 'not usable' | 'gone';
@@ -17,21 +19,23 @@ export interface ExpectedReport {
   recipients: readonly string[];
 }
 
-/** Finds the day that a clock's report is due of; ten thousand merchants share a few zones and hours. */
-export type DueDay = (clock: ReportClock) => Day;
+/** The day that is looked at for a clock, and whether its report is due. */
+export type DueDay = (clock: ReportClock) => Pick<ExpectedReport, 'day' | 'isDue'>;
 
 /**
- * @param day the day that is asked for, `undefined` for the newest due one
+ * Ten thousand merchants share a few zones and hours: each is worked out once.
+ *
+ * @param asked the day that is asked for, `undefined` for the newest due one
  * @param moment milliseconds UTC: reports whose hour has come by then are due
  */
-export function dueDays(day: Day | undefined, moment: number): DueDay {
-  if (day !== undefined) return () => day;
+export function dueDays(asked: Day | undefined, moment: number): DueDay {
   const known = new Map<string, Day>();
   return (clock) => {
     const key = `${clock.timeZone} ${clock.reportAt}`;
-    const due = known.get(key) ?? newestDueDay(clock, moment);
-    known.set(key, due);
-    return due;
+    const newest = known.get(key) ?? newestDueDay(clock, moment);
+    known.set(key, newest);
+    const day = asked ?? newest;
+    return { day, isDue: day <= newest };
   };
 }
 
@@ -39,8 +43,8 @@ type Expectation = Pick<ExpectedReport, 'merchantCode' | 'entry' | 'recipients'>
 
 /** A merchant whose `reportFrom` lies after its day is not expected yet. */
 function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): ExpectedReport[] {
-  const day = dueDay(clock);
-  return day < (clock.reportFrom ?? '') ? [] : [{ ...who, day, timeZone: clock.timeZone }];
+  const due = dueDay(clock);
+  return due.day < (clock.reportFrom ?? '') ? [] : [{ ...who, ...due, timeZone: clock.timeZone }];
 }
 
 const codeSchema = z.lazy(() => z.object({ merchantCode: z.string().regex(MERCHANT_CODE) }));
@@ -66,7 +70,7 @@ export function namedReports(registry: Registry, dueDay: DueDay): ExpectedReport
 
 /** The day by which it is asked who is gone: that of the registry's own hour. */
 export function dayOfTheGone(registry: Registry, dueDay: DueDay): Day {
-  return dueDay(reportClock(registry, undefined));
+  return dueDay(reportClock(registry, undefined)).day;
 }
 
 /**
@@ -79,8 +83,9 @@ export function reportsOfTheGone(
   sealedLately: ReadonlySet<string>,
   dueDay: DueDay,
 ): ExpectedReport[] {
-  const { timeZone } = reportClock(registry, undefined);
-  const day = dayOfTheGone(registry, dueDay);
+  const clock = reportClock(registry, undefined);
+  const { timeZone } = clock;
+  const due = dueDay(clock);
   const gone = [...sealedLately.difference(claimedCodes(registry))].sort();
-  return gone.map((merchantCode) => ({ merchantCode, day, timeZone, entry: 'gone', recipients: [] }));
+  return gone.map((merchantCode) => ({ merchantCode, ...due, timeZone, entry: 'gone', recipients: [] }));
 }

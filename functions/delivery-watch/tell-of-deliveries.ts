@@ -9,7 +9,8 @@ import { allClearNotice, watchNotice } from './watch-notice.ts';
  * is written afterwards. When a run dies between the two, the next run finds the notice by its content and does not tell
  * it again. Two runs at once may both tell.
  *
- * @param looked what became of every report that was looked at
+ * @param looked what became of every report that was looked at; of one that is not due yet nothing is told
+ * @param answer over those that are due
  * @returns `false` when there was something to tell and every way to ops failed
  */
 export async function tellOfDeliveries(
@@ -17,16 +18,17 @@ export async function tellOfDeliveries(
   looked: readonly Delivery[],
   answer: WatchAnswer,
 ): Promise<boolean> {
+  const due = looked.filter(({ isDue }) => isDue);
   const days = [...new Set(looked.map(({ day }) => day))].sort();
   const standing = await Promise.all(days.map((day) => toldDays.read(day)));
-  if (standing.some((told) => worseThanTold(told, looked).length > 0)) {
+  if (standing.some((told) => worseThanTold(told, due).length > 0)) {
     const spells = standing.map(({ day, spell }) => `${day} ${spell}`);
     const notice = watchNotice(answer, spells);
     if (!(await notices.tellOnce(notice.about, notice.subject, notice.text))) return false;
     const heardBy = await notices.heardBy(notice.about);
     const missingDays = new Set(answer.missing.map(({ day }) => day));
     for (const day of missingDays) {
-      await toldDays.change(day, (before) => withTold(before, looked, heardBy));
+      await toldDays.change(day, (before) => withTold(before, due, heardBy));
     }
   }
   for (const told of standing) {
@@ -39,4 +41,23 @@ export async function tellOfDeliveries(
     await toldDays.change(day, (before) => (before.spell === spell ? withAllClear(before) : before));
   }
   return true;
+}
+
+/**
+ * Tells ops what would be missing at a time that has not come yet, as somebody asked. Nothing of it is remembered as told of
+ * a day: what is really missing then is news.
+ *
+ * @param now that time, milliseconds UTC
+ * @returns `false` when there was something to tell and every way to ops failed
+ */
+export async function tellAhead(
+  { notices }: { notices: OpsNotices },
+  answer: WatchAnswer,
+  now: number,
+): Promise<boolean> {
+  if (answer.missing.length === 0) return true;
+  const at = new Date(now).toISOString();
+  const { about, subject, text } = watchNotice(answer, [`ahead ${at}`]);
+  const asked = `Somebody asked delivery-watch what it would find at ${at}. That time has not come yet.`;
+  return notices.tellOnce(about, subject, `${asked}\n\n${text}`);
 }

@@ -152,6 +152,7 @@ it('no resend, whatever becomes of it, makes a received day missing', async () =
         const report: ExpectedReport = {
           merchantCode: CODE,
           day: DAY,
+          isDue: true,
           timeZone: 'Asia/Kuwait',
           entry: 'usable',
           recipients: people,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, toldDayKey } from '../../../functions/shared/core/keys.ts';
 import { BUCKET, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { captureOutput } from '../shared/adapters/captured-output.ts';
 import { watch } from './running-watch.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
@@ -18,7 +19,12 @@ afterEach(() => world.close());
 
 const report = (code: string) => world.report({ merchantCode: code });
 const subjects = () => world.aws.notices.messages.map(({ subject }) => subject?.replace('[Daybook] ', ''));
-const mailedTo = () => world.mails('ops').map(({ destinations }) => destinations[0]);
+/** Whom notices were mailed to; the mails of one notice go out side by side, in any order. */
+const mailedTo = () =>
+  world
+    .mails('ops')
+    .map(({ destinations }) => destinations[0])
+    .sort();
 const ALL_CLEAR = `The reports of ${DAY} are all there now`;
 
 it('four late merchants are one notice and one all-clear', async () => {
@@ -29,7 +35,7 @@ it('four late merchants are one notice and one all-clear', async () => {
   for (let time = 0; time < 3; time += 1) await watch(world);
   expect(subjects()).toEqual(['4 reports did not arrive', ALL_CLEAR]);
   expect(world.aws.notices.messages[1]?.message).toContain('700003');
-  expect(mailedTo()).toEqual(['one@example.com', 'two@example.com', 'one@example.com', 'two@example.com']);
+  expect(mailedTo()).toEqual(['one@example.com', 'one@example.com', 'two@example.com', 'two@example.com']);
 });
 
 it('a reason that is worse is told, one that is better is not, and the same trouble after an all-clear is news', async () => {
@@ -57,6 +63,43 @@ it('a reason that is worse is told, one that is better is not, and the same trou
     ALL_CLEAR,
     'A report did not arrive',
   ]);
+});
+
+describe('what is not due yet', () => {
+  const HOUR = 60 * 60_000;
+
+  it('is in the answer, and neither told nor counted: what is missing at the deadline is news then', async () => {
+    world.clockAhead -= 12 * HOUR;
+    const output = captureOutput();
+    expect(
+      (await watch(world, { day: DAY, now: new Date(world.clock.now()).toISOString() })).missing,
+    ).toHaveLength(4);
+    expect(output.text()).toContain('"ReportsMissing":0');
+    expect(subjects()).toEqual([]);
+    world.clockAhead += 12 * HOUR;
+    for (const code of CODES.slice(1)) await report(code);
+    await watch(world);
+    expect(subjects()).toEqual(['A report did not arrive']);
+  });
+
+  it('is told as what it is where a "now" of the future is asked, and is news once that time has come', async () => {
+    const now = '2026-11-22T04:00:00.000Z';
+    const output = captureOutput();
+    for (let time = 0; time < 2; time += 1) expect((await watch(world, { now })).missing).toHaveLength(4);
+    expect(output.text()).not.toContain('ReportsMissing');
+    expect(world.keys('mail/ops/watch/')).toEqual([]);
+    expect(world.aws.notices.messages[0]?.message).toContain(`at ${now}. That time has not come yet.`);
+    world.clock.setTo(now);
+    await watch(world, { now });
+    expect(subjects()).toEqual(['4 reports did not arrive', '4 reports did not arrive']);
+    expect(world.keys('mail/ops/watch/')).toEqual([toldDayKey('2026-11-21')]);
+  });
+
+  it('gives no all-clear for what was told when it was due', async () => {
+    await watch(world);
+    await watch(world, { day: DAY, now: '2026-11-20T16:00:00.000Z' });
+    expect(subjects()).toEqual(['4 reports did not arrive']);
+  });
 });
 
 describe('an all-clear', () => {

@@ -7,10 +7,10 @@ const MIB = 1024 * KIB;
  * functions read forty merchants' objects side by side.
  */
 const BOUNDS: readonly (readonly [string, number])[] = [
-  // A ledger: 100 recipients and some ten rounds.
   // What ops were told of a day on which 10,000 merchants are missing.
   ['mail/ops/watch/', 2 * MIB],
   ['mail/ops/', 64 * KIB],
+  // A ledger: 100 recipients and some ten rounds, see `MOST_LEDGER_ENTRIES`.
   ['mail/', MIB],
   ['mail-stops/', 64 * KIB],
   // A manifest: 20,000 refund ids that the service does not know any more, and names that it made up.
@@ -35,6 +35,15 @@ const OTHERS = MIB;
 export function largestObject(key: string): number {
   return BOUNDS.find(([start]) => key.startsWith(start))?.[1] ?? OTHERS;
 }
+
+/**
+ * The most entries that a ledger may come to. One has 640 bytes at most, whatever events say of it later: so what became of
+ * a mail that went out can always be written down.
+ */
+export const MOST_LEDGER_ENTRIES = Math.floor((MIB - 16 * KIB) / 640);
+
+/** The most characters of a person's own words, such as the reason of a stop, that a ledger keeps of each entry. */
+export const LONGEST_OWN_WORDS = 60;
 
 /** The most bytes that the registry may have, wherever it stands. */
 export const LARGEST_REGISTRY = 32 * MIB;

@@ -9,3 +9,8 @@ export class MailRefusedError extends DaybookError {
 export class MailUnfinishedError extends DaybookError {
   override readonly name = 'MailUnfinishedError';
 }
+
+/** The ledger has no room for another round; nobody was written to. */
+export class LedgerFullError extends DaybookError {
+  override readonly name = 'LedgerFullError';
+}

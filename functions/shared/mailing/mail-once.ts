@@ -4,6 +4,7 @@ import { presentRound, refusedRecipients, withUnsettledHeld } from '../core/ledg
 import { roundStatus, standingEntries } from '../core/ledger-standing.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type { OpsNotices, VersionedLedger } from '../ports.ts';
+import { assertRoomForRound } from './ledger-room.ts';
 import { MailRefusedError, MailUnfinishedError } from './mail-errors.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
 import type { ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
@@ -125,13 +126,18 @@ export async function isStillAtWork(
   return true;
 }
 
-/** Makes the ledger this run's to write; what its last writer left open is held. */
+/**
+ * Makes the ledger this run's to write; what its last writer left open is held.
+ *
+ * @throws {LedgerFullError} when it has no room for a new round
+ */
 async function takeOver(
   ports: MailPorts,
   job: MailJob,
   standing: VersionedLedger,
   round: number,
 ): Promise<Step> {
+  if (round > standing.ledger.round) assertRoomForRound(job, standing.ledger);
   const now = ports.clock.now();
   const at = new Date(now).toISOString();
   const held = withUnsettledHeld(standing.ledger, at);

@@ -8,6 +8,7 @@ import {
 import { settledStatus } from '../core/ledger-standing.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import { addressesOnce } from '../core/mail-address.ts';
+import { LONGEST_OWN_WORDS } from '../core/object-bounds.ts';
 import type {
   Clock,
   LedgerStore,
@@ -88,7 +89,8 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
     assertTimeIsLeft(ports, round);
     const stop = await ports.mailStops.reason(to);
     if (stop !== undefined) {
-      await record({ to, status: 'skipped', reason: `mail to this address is stopped: ${stop}` });
+      const words = stop.slice(0, LONGEST_OWN_WORDS).toWellFormed();
+      await record({ to, status: 'skipped', reason: `mail to this address is stopped: ${words}` });
       continue;
     }
     const raw = await round.composed(address);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
 import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import { MOST_LEDGER_ENTRIES } from '../../../functions/shared/core/object-bounds.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -165,6 +166,45 @@ describe('resend', () => {
     await world.report({ send: false });
     expect((await world.report({ resend: true })).mail.status).toBe('sent');
     expect(world.mails('report')).toHaveLength(3);
+  });
+
+  it('that the ledger has no room for writes to nobody, and the largest round that it has room for is written down', async () => {
+    const outside = 'ö'.repeat(200);
+    const recipients = Array.from({ length: 100 }, (_, place) => `r${place}@merchants.example`);
+    await world.putRegistry({ [CODE]: { recipients } });
+    for (const address of recipients.slice(3)) {
+      await world.aws.s3.write(
+        BUCKET,
+        mailStopKey(addressHash(address)),
+        JSON.stringify({ reason: outside }),
+      );
+    }
+    await world.report();
+    const key = ledgerKey(DAY, CODE, 1);
+    const fill = async (entries: number) => {
+      const ledger = await world.ledger(1);
+      const [entry] = ledger.recipients;
+      // The longest that an event may have written.
+      const worst = {
+        ...entry,
+        status: 'complained',
+        reason: `complaint (${'a'.repeat(40)}: ${'b'.repeat(40)})`,
+      };
+      const full = Array.from({ length: entries }, () => ({
+        ...worst,
+        messageId: 'm'.repeat(128),
+        round: 1,
+      }));
+      await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, round: 99, recipients: full }));
+    };
+    await fill(MOST_LEDGER_ENTRIES - 200);
+    expect((await world.report({ resend: true })).mail.status).toBe('sent');
+    expect(world.mails('report')).toHaveLength(6);
+    await fill(MOST_LEDGER_ENTRIES - 199);
+    const before = await world.text(key);
+    await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'LedgerFullError' });
+    expect(world.mails('report')).toHaveLength(6);
+    expect(await world.text(key)).toBe(before);
   });
 
   it('of a day that has no revision is a clear error', async () => {

@@ -35,6 +35,9 @@ function isAfterDay(time: string, { day, timeZone }: ExpectedReport): boolean {
   return dayAt(Date.parse(time), timeZone) > day;
 }
 
+/** An error's name as the product has them; whatever else stands there is no text for people's notices. */
+const ERROR_NAME = /^[A-Za-z][A-Za-z0-9_.]{0,63}$/;
+
 /** Why no whole day is sealed. */
 function reasonOfNoDay(report: ExpectedReport, check: CheckRecord | undefined): string {
   const { entry } = report;
@@ -42,7 +45,8 @@ function reasonOfNoDay(report: ExpectedReport, check: CheckRecord | undefined): 
   if (entry === 'not usable') return 'entry not usable';
   // What failed while the day still ran is not why it was not pulled afterwards.
   if (check?.outcome !== 'failed' || !isAfterDay(check.checkedAt, report)) return 'no run';
-  return `pull failed: ${check.error ?? 'UnknownError'}`;
+  const error = check.error ?? '';
+  return `pull failed: ${ERROR_NAME.test(error) ? error : 'UnknownError'}`;
 }
 
 /** Whether nobody of the entry's recipients was forgotten by a writer that did not finish. */

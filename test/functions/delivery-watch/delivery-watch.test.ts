@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
+import { checkedKey, addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
 import type { Ledger } from '../../../functions/shared/core/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
@@ -199,6 +199,19 @@ describe('a report that did not arrive', () => {
     await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
     expect(await watch(world)).toEqual(otherMissing('pull failed: LoginRefusedError'));
   });
+
+  it.each(['a'.repeat(60_000), 'Call +1 555 0100\nat once', ''])(
+    'because its pull failed, whatever stands in the place of the error’s name',
+    async (error) => {
+      await firstIsWell();
+      world.payments.behaviour.loginRefused = [OTHER];
+      await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+      const key = checkedKey(DAY, OTHER);
+      const check = JSON.parse(await world.text(key)) as object;
+      await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...check, error }));
+      expect(await watch(world)).toEqual(otherMissing('pull failed: UnknownError'));
+    },
+  );
 
   it('because nothing ran, though a pull had failed while the day still ran', async () => {
     await firstIsWell();

@@ -62,6 +62,7 @@ export const LASTING_ERRORS = {
   InvalidEventError: 'the event',
   InvalidMerchantError: "the merchant's entry in the registry",
   InvalidRequestError: 'the service cannot read what we encrypt',
+  LedgerFullError: 'the ledger has no room for another round of a resend',
   LedgerContestedError: 'raised by mail-events only, which no state machine calls',
   LoginRefusedError: 'user name or password; trying again may lock the account',
   MailRefusedError:

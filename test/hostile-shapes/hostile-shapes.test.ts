@@ -91,10 +91,12 @@ afterAll(async () => {
 });
 
 describe('costs no more than four times an ordinary page of the same bytes, and grows with its bytes', () => {
-  it.each(Object.keys(SHAPES))('%s', { timeout: 2 * LONGEST }, async (name) => {
+  it.each(Object.keys(SHAPES))('%s', { timeout: 3 * LONGEST }, async (name) => {
     let outcome = await pulled(name);
     // The machine may have been busy with something else.
-    if (excesses(outcome).length > 0) outcome = cheaper(outcome, await pulled(name));
+    for (let again = 0; again < 2 && excesses(outcome).length > 0; again += 1) {
+      outcome = cheaper(outcome, await pulled(name));
+    }
     service.forget();
     if (process.env['HOSTILE_SHAPES_VERBOSE'] === 'true') {
       const times = outcome.sizes.map(({ cpu }) => cpu.toFixed(0)).join(' ');

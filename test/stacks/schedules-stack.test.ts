@@ -69,10 +69,8 @@ describe('schedules', () => {
       kind: 'alert',
       scheduledTime: '2026-11-21T03:00:00Z',
     });
-    expect(readWatchEvent(eventOf('WatchTick'), () => 0)).toEqual({
-      day: undefined,
-      now: Date.parse('2026-11-21T03:00:00Z'),
-    });
+    const now = Date.parse('2026-11-21T03:00:00Z');
+    expect(readWatchEvent(eventOf('WatchTick'), () => now)).toEqual({ day: undefined, now, isAhead: false });
   });
 
   it('may start what they start, and put what is lost among the dead letters', () => {

@@ -33,19 +33,21 @@ describe('a tick with something to tell', () => {
     await planner.write(REGISTRY, WRONG);
     await planner.plan({ ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
     await planner.write(REGISTRY, WRONG.replace('"timeZone":"Nowhere"', '"reportAt":"six"'));
-    let remembered: string | undefined;
+    const remembered = async () => JSON.parse((await planner.read('plan/daily.json')) ?? '{}') as unknown;
+    let whenTold: unknown;
     sandbox().faults.add({
       service: 'ses',
       action: {
         kind: 'call',
         before: async () => {
-          remembered = await planner.read('plan/daily.json');
+          whenTold = await remembered();
         },
       },
     });
     await planner.plan(TICK);
-    expect(remembered).toContain('02:45:00');
-    expect(await planner.read('plan/daily.json')).toContain('03:00:00');
+    // The tick itself: where its window began has the time of the tick before.
+    expect(whenTold).toMatchObject({ tick: '2026-11-21T02:45:00Z' });
+    expect(await remembered()).toMatchObject({ tick: '2026-11-21T03:00:00Z' });
   });
 
   test.each([
@@ -65,7 +67,7 @@ describe('a tick with something to tell', () => {
       expect(await planner.plan(TICK, contextOf(6_000))).toMatchObject({ itemCount: 1 });
       // A third of six seconds, and time for the rest on a loaded machine.
       expect(performance.now() - began).toBeLessThan(4_500);
-      expect(await planner.read('plan/daily.json')).toContain('03:00:00');
+      expect(await planner.read('plan/daily.json')).toContain('"tick":"2026-11-21T03:00:00Z"');
       const told = services.length === 1 ? 3 : 0;
       expect(sandbox().notices.messages.length - earlier).toBe(told);
       expect(planner.keys('mail/ops/')).toHaveLength(told);

@@ -35,9 +35,13 @@ class WrittenNames {
       return name;
     }
     let number = this.#next.get(column) ?? 2;
-    while (this.#taken.has(`${column}__${number}`)) number += 1;
+    let free = `${column}__${number}`;
+    while (this.#taken.has(free)) {
+      number += 1;
+      free = `${column}__${number}`;
+    }
     this.#next.set(column, number + 1);
-    this.#taken.add(`${column}__${number}`);
+    this.#taken.add(free);
     return `${name}__${number}`;
   }
 }
@@ -63,16 +67,22 @@ function ordered(value: unknown, path: string, unknown: UnknownNames): unknown {
   if (!isMembers(value)) return value;
   const names = new WrittenNames();
   const sorted = Object.keys(value).sort();
-  const members = sorted.map((name): [string, unknown] => {
+  const inner = `${path}.`;
+  const writtenAs = (name: string) => {
     const written = names.write(name);
-    if (written !== name) unknown.set(pathTo(`${path}.`, name), pathTo(`${path}.`, written));
+    if (written !== name) unknown.set(pathTo(inner, name), pathTo(inner, written));
+    return written;
+  };
+  const orderedMember = (name: string) => {
     const member = value[name];
     const isOpen = typeof member === 'object' && member !== null;
-    return [written, isOpen ? ordered(member, pathTo(`${path}.`, name), unknown) : member];
-  });
-  if (members.length <= FEW_MEMBERS) return Object.fromEntries(members);
+    return isOpen ? ordered(member, pathTo(inner, name), unknown) : member;
+  };
+  if (sorted.length <= FEW_MEMBERS) {
+    return Object.fromEntries(sorted.map((name) => [writtenAs(name), orderedMember(name)]));
+  }
   const many = emptyMembers();
-  for (const [name, member] of members) many[name] = member;
+  for (const name of sorted) many[writtenAs(name)] = orderedMember(name);
   return many;
 }
 

@@ -27,7 +27,7 @@ export function createMailEvents(dependencies: Dependencies): MailEvents {
   const { telemetry } = dependencies;
   return (rawEvent, context) =>
     telemetry.during(context, async () => {
-      const read = readSesEvent(rawEvent);
+      const read = readSesEvent(rawEvent, dependencies.sender);
       if ('ignored' in read) {
         telemetry.logger.info(`the event ${read.ignored}`, { type: read.type });
         return;

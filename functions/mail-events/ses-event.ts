@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bareAddress } from '../shared/adapters/bare-address.ts';
-import { readEvent } from '../shared/core/invalid-event.ts';
+import { InvalidEventError, readEvent } from '../shared/core/invalid-event.ts';
 import { addressHash } from '../shared/core/keys.ts';
 import type { MailEvent } from '../shared/core/ledger-events.ts';
 import { readMailTags } from './mail-tags.ts';
@@ -146,23 +146,39 @@ function envelopeOf(detail: z.infer<typeof detailSchema>): Envelope {
   return { sender: hashOf(source), destinations: destination.map(hashOf), affected: affectedBy(detail) };
 }
 
+/** Tags that cannot be read are an error on a mail of ours, and of no concern on somebody else's. */
+function tagsOf(
+  mail: z.infer<typeof mailSchema>,
+  rawEvent: unknown,
+  isOurs: boolean,
+): TaggedMail | undefined {
+  try {
+    return readMailTags(mail.tags, rawEvent);
+  } catch (error) {
+    if (error instanceof InvalidEventError && !isOurs) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Reads an event of SES as EventBridge delivers it (source `aws.ses`).
  *
+ * @param sender hash of the address that Daybook sends from
  * @throws {InvalidEventError} naming the member that is missing or malformed, never its value
  */
-export function readSesEvent(rawEvent: unknown): SesEvent | OtherEvent {
+export function readSesEvent(rawEvent: unknown, sender: string): SesEvent | OtherEvent {
   const read = readEvent(eventSchema, rawEvent);
   const { eventType: type, mail } = read.detail;
   const happening = happeningOf(read);
   if (happening === undefined) return { type, ignored: 'says nothing of whether the mail arrived' };
-  const tagged = readMailTags(mail.tags, rawEvent);
+  const envelope = envelopeOf(read.detail);
+  const tagged = tagsOf(mail, rawEvent, envelope.sender === sender);
   if (tagged === undefined) return { type, ignored: 'is about a mail that is not of Daybook' };
   const { messageId } = mail;
   return {
     type,
     mail: tagged,
     event: { ...happening, messageId, recipient: tagged.recipient },
-    envelope: envelopeOf(read.detail),
+    envelope,
   };
 }

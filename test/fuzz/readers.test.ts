@@ -5,6 +5,7 @@ import { readAlertCheckEvent } from '../../functions/alert-check/alert-check-eve
 import { readDailyReportEvent } from '../../functions/daily-report/daily-report-event.ts';
 import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
 import { readSesEvent } from '../../functions/mail-events/ses-event.ts';
+import { addressHash } from '../../functions/shared/core/keys.ts';
 import { readPlanEvent } from '../../functions/plan/plan-event.ts';
 import { rulesOfRegistry } from '../../functions/shared/core/alerts/registry-rules.ts';
 import {
@@ -192,7 +193,7 @@ const EVENTS: [string, unknown, (event: unknown) => unknown][] = [
     { day: '2026-11-20', now: '2026-11-21T03:00:00+03:00' },
     (event) => readWatchEvent(event, () => 0),
   ],
-  ['mail-events', bounce, readSesEvent],
+  ['mail-events', bounce, (event) => readSesEvent(event, addressHash('daybook@example.com'))],
 ];
 
 describe('an event', () => {

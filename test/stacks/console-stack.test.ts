@@ -4,6 +4,7 @@ import { readAlertCheckEvent } from '../../functions/alert-check/alert-check-eve
 import { readDailyReportEvent } from '../../functions/daily-report/daily-report-event.ts';
 import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
 import { readSesEvent } from '../../functions/mail-events/ses-event.ts';
+import { addressHash } from '../../functions/shared/core/keys.ts';
 import { readPlanEvent } from '../../functions/plan/plan-event.ts';
 import { readSweepEvent } from '../../functions/sweep/sweep-event.ts';
 import { EVENTS, sampleEvents } from '../../lib/console-stack.ts';
@@ -15,7 +16,7 @@ const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
   'daily-report': readDailyReportEvent,
   'alert-check': readAlertCheckEvent,
   'delivery-watch': (event) => readWatchEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
-  'mail-events': readSesEvent,
+  'mail-events': (event) => readSesEvent(event, addressHash('daybook@example.com')),
   sweep: (event) => readSweepEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
 };
 

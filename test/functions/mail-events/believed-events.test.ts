@@ -45,6 +45,15 @@ async function victimIs(status: 'intended' | 'held'): Promise<void> {
 }
 
 describe('an event that does not fit', () => {
+  it('of another application, whose mails have a tag by the name of one of ours, is left alone', async () => {
+    const event = await eventOf('bounced-permanent', ({ detail }) => {
+      detail.mail.source = STRANGER;
+      detail.mail.tags = { kind: ['report'] };
+    });
+    await mailEvents(event);
+    expect(told()).toEqual([]);
+  });
+
   it.each<[string, string, (event: RawEvent) => void]>([
     ['of another sender', 'EventsOfOtherSenders', (event) => (event.detail.mail.source = STRANGER)],
     [

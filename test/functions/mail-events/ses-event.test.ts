@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readSesEvent } from '../../../functions/mail-events/ses-event.ts';
+import { addressHash } from '../../../functions/shared/core/keys.ts';
 import { sesEvent } from './ses-events.ts';
 import type { RawEvent, Sample } from './ses-events.ts';
 
 const MESSAGE = '0100019a9f3c41d2-5b0c1f9e-7a34-4c55-9b1e-2f6d8c7a9e10-000000';
+/** That of the samples. */
+const SENDER = addressHash('daybook@example.com');
 
 describe('a sample event', () => {
   it.each<[Sample, string, string, string | null]>([
@@ -16,7 +19,7 @@ describe('a sample event', () => {
     ['rejected', 'rejected', '2026-11-21T03:00:09.000Z', null],
     ['rendering-failed', 'rejected', '2026-11-21T03:00:09.000Z', 'it could not be rendered'],
   ])('%s is read as %s', async (sample, is, at, detail) => {
-    expect(readSesEvent(await sesEvent(sample))).toMatchObject({
+    expect(readSesEvent(await sesEvent(sample), SENDER)).toMatchObject({
       mail: {
         kind: 'report',
         merchantCode: '700001',
@@ -29,13 +32,13 @@ describe('a sample event', () => {
   it('keeps nothing of a bounce that is not a word of SES', async () => {
     const event = await sesEvent('bounced-permanent');
     event.detail.bounce!['bounceSubType'] = 'someone@example.com';
-    expect(readSesEvent(event)).toMatchObject({ event: { detail: 'Permanent' } });
+    expect(readSesEvent(event, SENDER)).toMatchObject({ event: { detail: 'Permanent' } });
   });
 
   it('of an undetermined bounce is a soft one', async () => {
     const event = await sesEvent('bounced-permanent');
     event.detail.bounce!['bounceType'] = 'Undetermined';
-    expect(readSesEvent(event)).toMatchObject({ event: { is: 'soft bounce' } });
+    expect(readSesEvent(event, SENDER)).toMatchObject({ event: { is: 'soft bounce' } });
   });
 });
 
@@ -65,7 +68,7 @@ describe('a malformed event', () => {
     spoil(event);
     let failure: unknown;
     try {
-      readSesEvent(event);
+      readSesEvent(event, SENDER);
     } catch (error) {
       failure = error;
     }
@@ -74,6 +77,6 @@ describe('a malformed event', () => {
   });
 
   it.each([undefined, null, 'someone@example.com', 7, []])('is refused when it is %j', (event) => {
-    expect(() => readSesEvent(event)).toThrow('the event is not usable: (root)');
+    expect(() => readSesEvent(event, SENDER)).toThrow('the event is not usable: (root)');
   });
 });

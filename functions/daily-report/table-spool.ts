@@ -2,11 +2,13 @@ import { csvFormatRow } from 'd3-dsv';
 import type { Table } from '../shared/core/manifest.ts';
 import { canonicalRecord } from '../shared/core/records/canonical-record.ts';
 import { BoundedNames } from '../shared/core/records/name-tally.ts';
+import { RenamedMembersError } from '../shared/core/records/names-of-record.ts';
 import { redacted, redactedColumns } from '../shared/core/records/redaction.ts';
 import { RowDigest } from '../shared/core/records/row-digest.ts';
 import { RowLines } from '../shared/core/records/row-lines.ts';
 import type { RowOrigin } from '../shared/core/records/row-lines.ts';
 import { csvColumns } from '../shared/core/records/row-shape.ts';
+import { ContractError } from '../shared/payments/errors.ts';
 import type { Spool } from '../shared/adapters/spool.ts';
 import type { SpoolWriter } from '../shared/adapters/spool-writer.ts';
 import type { SpooledFile } from '../shared/ports.ts';
@@ -30,16 +32,29 @@ export class TableSpool {
     this.#csv.addHeader(csvFormatRow(csvColumns(table)));
   }
 
-  /** Adds records that have passed the table's schema, in the order given. */
+  /**
+   * Adds records that have passed the table's schema, in the order given.
+   *
+   * @throws {ContractError} when a record has too many names that differ by case only
+   */
   async add(records: readonly Record<string, unknown>[], origin: RowOrigin): Promise<void> {
     const lines = new RowLines(this.#table, origin);
     for (const record of records) {
       const kept = redacted(record, this.#redactedColumns);
-      const row = canonicalRecord(this.#table, kept, this.unknownNames);
+      const row = this.#canonical(kept);
       this.digest.add(this.#json.addRow(lines.json(row)));
       this.#csv.addRow(lines.csv(row));
     }
     await Promise.all([this.#json.room(), this.#csv.room()]);
+  }
+
+  #canonical(record: Record<string, unknown>): Record<string, unknown> {
+    try {
+      return canonicalRecord(this.#table, record, this.unknownNames);
+    } catch (error) {
+      if (!(error instanceof RenamedMembersError)) throw error;
+      throw new ContractError({ operation: this.#table }, 'response', error.message);
+    }
   }
 
   /** The JSON file and the CSV file, finished; an empty table has both, and its CSV the header line. */

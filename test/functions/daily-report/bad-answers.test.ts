@@ -192,6 +192,20 @@ describe('a service that fails for ever', () => {
     expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'DeadlineError' });
   });
 
+  it('more than a hundred names of a record that differ by case only are one ContractError', async () => {
+    const names = Array.from('abcdefg').reduce<string[]>(
+      (known, letter) => known.flatMap((name) => [name + letter, name + letter.toUpperCase()]),
+      [''],
+    );
+    const members = Object.fromEntries(names.map((name) => [name, 0]));
+    world.payments.data.insertInvoice(CODE, DAY, { more: members });
+    await expectFailure(
+      world.report(),
+      'ContractError',
+      "invoices: the answer is not the contract's: response: a record has more than 100 names that differ from another by case only",
+    );
+  });
+
   it('an endless body ends with the size that an answer may have', async () => {
     always('invoices', { kind: 'large', megabytes: 9 });
     await expectFailure(

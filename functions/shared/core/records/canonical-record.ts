@@ -1,55 +1,11 @@
 import type { Table } from '../manifest.ts';
 import { isMembers } from './exact-json.ts';
 import type { Members } from './exact-json.ts';
-import { shortName } from './name-tally.ts';
+import { NamesOfRecord, pathTo } from './names-of-record.ts';
+import type { UnknownNames } from './names-of-record.ts';
 import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
 import type { ShapeMember } from './row-shape.ts';
-
-/**
- * Gets the names that the contract does not know, as rows are made: the service's name, and what it is written as. Of
- * members inside unknown ones only those that are written otherwise.
- */
-export interface UnknownNames {
-  set(name: string, written: string): unknown;
-}
-
-/**
- * The names of one object as they are written. Query engines lower-case names, and two that fall together break every
- * query over the file: the later one gets a number behind it.
- */
-class WrittenNames {
-  readonly #taken: Set<string>;
-  /** The next number to try behind a name: where many fall together, none is tried twice. */
-  readonly #next = new Map<string, number>();
-
-  /** @param taken in lower case */
-  constructor(taken: Iterable<string> = []) {
-    this.#taken = new Set(taken);
-  }
-
-  /** What the name is written as, from now on taken. */
-  write(name: string): string {
-    const column = name.toLowerCase();
-    if (!this.#taken.has(column)) {
-      this.#taken.add(column);
-      return name;
-    }
-    let number = this.#next.get(column) ?? 2;
-    let free = `${column}__${number}`;
-    while (this.#taken.has(free)) {
-      number += 1;
-      free = `${column}__${number}`;
-    }
-    this.#next.set(column, number + 1);
-    this.#taken.add(free);
-    return `${name}__${number}`;
-  }
-}
-
-/** The way to a member. Cut where it is long, since it is written for each of the members below it. */
-function pathTo(path: string, name: string): string {
-  return shortName(`${path}${shortName(name)}`);
-}
+import { WrittenNames } from './written-names.ts';
 
 /** More members than this, and V8 would make and forget a shape for each of them. */
 const FEW_MEMBERS = 64;
@@ -60,29 +16,51 @@ function emptyMembers(): Members {
   return isMembers(empty) ? empty : {};
 }
 
+/** Names of so few digits stand first in any object, in the order of their numbers, whenever they were added. */
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+function hasCapitals(name: string): boolean {
+  return name !== name.toLowerCase();
+}
+
+/** Whether an object of these names has them in their order. Of names without capitals no two fall together. */
+function areOrdered(names: readonly string[]): boolean {
+  let before = '';
+  for (const name of names) {
+    if (INDEX.test(name)) continue;
+    if (name <= before || hasCapitals(name)) return false;
+    before = name;
+  }
+  return true;
+}
+
+function isOpen(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The same value with every object's members in the order of their names, none falling together with another. */
-function ordered(value: unknown, path: string, unknown: UnknownNames): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+function ordered(value: unknown, path: string, unknown: NamesOfRecord): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => ordered(item, path, unknown));
   if (!isMembers(value)) return value;
-  const names = new WrittenNames();
-  const sorted = Object.keys(value).sort();
-  const inner = `${path}.`;
+  const names = Object.keys(value);
+  if (areOrdered(names) && !names.some((name) => isOpen(value[name]))) return value;
+  names.sort();
+  const inner = pathTo(path, '.');
+  const writtenNames = names.some(hasCapitals) ? new WrittenNames(names) : undefined;
   const writtenAs = (name: string) => {
-    const written = names.write(name);
-    if (written !== name) unknown.set(pathTo(inner, name), pathTo(inner, written));
+    const written = writtenNames?.write(name) ?? name;
+    if (written !== name) unknown.add(inner, name, written);
     return written;
   };
   const orderedMember = (name: string) => {
     const member = value[name];
-    const isOpen = typeof member === 'object' && member !== null;
-    return isOpen ? ordered(member, pathTo(inner, name), unknown) : member;
+    return isOpen(member) ? ordered(member, pathTo(inner, name), unknown) : member;
   };
-  if (sorted.length <= FEW_MEMBERS) {
-    return Object.fromEntries(sorted.map((name) => [writtenAs(name), orderedMember(name)]));
+  if (names.length <= FEW_MEMBERS) {
+    return Object.fromEntries(names.map((name) => [writtenAs(name), orderedMember(name)]));
   }
   const many = emptyMembers();
-  for (const name of sorted) many[writtenAs(name)] = orderedMember(name);
+  for (const name of names) many[writtenAs(name)] = orderedMember(name);
   return many;
 }
 
@@ -92,21 +70,22 @@ function addUnknown(
   shape: ShapeMember[],
   path: string,
   reserved: readonly string[],
-  unknown: UnknownNames,
+  unknown: NamesOfRecord,
 ): void {
   const known = new Set(shape.map((member) => member.name));
-  const names = new WrittenNames([...reserved, ...known].map((name) => name.toLowerCase()));
-  for (const name of Object.keys(source)
+  const names = Object.keys(source)
     .filter((candidate) => !known.has(candidate))
-    .sort()) {
-    const written = names.write(name);
+    .sort();
+  const taken = [...reserved, ...known].map((name) => name.toLowerCase());
+  const writtenNames = new WrittenNames(names, taken);
+  for (const name of names) {
+    const written = writtenNames.write(name);
     const memberPath = pathTo(path, name);
-    unknown.set(memberPath, pathTo(path, written));
-    // Not an assignment: `__proto__` is a name like any other in JSON.
-    Object.defineProperty(target, written, {
-      value: ordered(source[name], memberPath, unknown),
-      enumerable: true,
-    });
+    unknown.add(path, name, written);
+    const value = ordered(source[name], memberPath, unknown);
+    // `__proto__` is a name like any other in JSON, and assigning to it is not.
+    if (written === '__proto__') Object.defineProperty(target, written, { value, enumerable: true });
+    else target[written] = value;
   }
 }
 
@@ -116,7 +95,7 @@ function canonicalMembers(
   shape: ShapeMember[],
   path: string,
   reserved: readonly string[],
-  unknown: UnknownNames,
+  unknown: NamesOfRecord,
 ): Members {
   for (const { name, members } of shape) {
     const value = source[name];
@@ -132,16 +111,10 @@ function canonicalMembers(
 
 /** Whether a value has all its objects' members in the order of their names, none falling together with another. */
 function isOrdered(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isOrdered);
   if (!isMembers(value)) return true;
-  let before = '';
-  for (const name in value) {
-    // Of names without capitals no two fall together in lower case.
-    if (name <= before || name !== name.toLowerCase() || !isOrdered(value[name])) return false;
-    before = name;
-  }
-  return true;
+  const names = Object.keys(value);
+  return areOrdered(names) && names.every((name) => isOrdered(value[name]));
 }
 
 /** Whether the members are the shape's and no others, in its order, with nothing in them to be put into order. */
@@ -168,8 +141,10 @@ function isCanonical(source: Members, shape: ShapeMember[]): boolean {
  *
  * @param record one that has passed its table's schema
  * @param unknown collects the names that the contract does not know
+ * @throws {RenamedMembersError} where too many names differ by case only
  */
 export function canonicalRecord(table: Table, record: Members, unknown: UnknownNames): Members {
   const shape = SHAPES[table];
-  return isCanonical(record, shape) ? record : canonicalMembers(record, {}, shape, '', OWN_COLUMNS, unknown);
+  if (isCanonical(record, shape)) return record;
+  return canonicalMembers(record, {}, shape, '', OWN_COLUMNS, new NamesOfRecord(unknown));
 }

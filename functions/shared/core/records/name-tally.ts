@@ -1,7 +1,7 @@
 /** Names that are remembered; a service that makes a new one for each record must not fill memory and manifest. */
 const MOST_NAMES = 100;
 /** Characters of a name that are kept: no field that anybody means to use has a longer one. */
-const LONGEST_NAME = 200;
+export const LONGEST_NAME = 200;
 
 /** A name as it is remembered. */
 export function shortName(name: string): string {

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalRecord } from '../../../../../functions/shared/core/records/canonical-record.ts';
+import { RenamedMembersError } from '../../../../../functions/shared/core/records/names-of-record.ts';
+import { WrittenNames } from '../../../../../functions/shared/core/records/written-names.ts';
 import { BoundedNames, NameTally } from '../../../../../functions/shared/core/records/name-tally.ts';
 import { invoiceRecord } from './sample-records.ts';
 
@@ -49,10 +51,64 @@ describe('names that fall together in lower case', () => {
 
   it('cost as much time as there are of them', () => {
     const names = Array.from({ length: 8_000 }, (_, index) => inOtherCase(index));
-    written(names);
-    const half = cost(() => written(names.slice(0, 4_000)));
-    const all = cost(() => written(names));
+    const write = (some: readonly string[]) => {
+      const writtenNames = new WrittenNames(some);
+      return some.map((name) => writtenNames.write(name));
+    };
+    write(names);
+    const half = cost(() => write(names.slice(0, 4_000)));
+    const all = cost(() => write(names));
     expect(all).toBeLessThan(Math.max(50, 3.2 * half));
+  });
+
+  it('are a hundred of one record at most, and those of the items of a list count once', () => {
+    const names = Array.from({ length: 101 }, (_, index) => inOtherCase(index));
+    expect(written(names)).toHaveLength(101);
+    expect(() => written([...names, inOtherCase(101)])).toThrow(RenamedMembersError);
+    const items = Array.from({ length: 300 }, () => ({ ID: 1, id: 2 }));
+    const record = invoiceRecord({ more: items, [inOtherCase(0)]: 0, [inOtherCase(1)]: 0 });
+    const row = canonicalRecord('invoices', record, new BoundedNames());
+    expect(row['more']).toEqual(Array.from({ length: 300 }, () => ({ ID: 1, id__2: 2 })));
+  });
+
+  it('are counted behind a long name and at the top of a record, too', () => {
+    const behind = Object.fromEntries(Array.from({ length: 102 }, (_, index) => [inOtherCase(index), 0]));
+    const long = invoiceRecord({ ['n'.repeat(1_000)]: behind });
+    expect(() => canonicalRecord('invoices', long, new BoundedNames())).toThrow(RenamedMembersError);
+    const top = invoiceRecord(behind);
+    expect(() => canonicalRecord('invoices', top, new BoundedNames())).toThrow(RenamedMembersError);
+  });
+});
+
+describe('members of any names', () => {
+  it('are in the order of their names, and nothing else is changed', () => {
+    const name = fc.oneof(
+      fc.constantFrom('a', 'A', 'B', 'b__2', '0', '7', '10', '4294967295', '1000000000', '__proto__', ''),
+      fc.string(),
+      fc.nat().map(String),
+    );
+    const { object } = fc.letrec<{ object: Record<string, unknown> }>((tie) => ({
+      object: fc
+        .uniqueArray(fc.tuple(name, fc.oneof(fc.nat(3), fc.constant([]), tie('object'))), {
+          maxLength: 80,
+          selector: ([key]) => key.toLowerCase(),
+        })
+        .map((entries) => Object.fromEntries(entries) as Record<string, unknown>),
+    }));
+    const inOrder = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(
+            Object.entries(value)
+              .sort(([a], [b]) => (a < b ? -1 : 1))
+              .map(([key, member]) => [key, inOrder(member)]),
+          )
+        : value;
+    fc.assert(
+      fc.property(object, (sent) => {
+        const row = canonicalRecord('invoices', invoiceRecord({ more: sent }), new BoundedNames());
+        expect(JSON.stringify(row['more'])).toBe(JSON.stringify(inOrder(sent)));
+      }),
+    );
   });
 });
 

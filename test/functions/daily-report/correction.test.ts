@@ -44,13 +44,16 @@ it('a figure that changes sends a correction that tells what it was', async () =
 
 it('compares with the revision that was mailed last, not with the one before', async () => {
   const first = await world.report();
-  world.payments.data.updateInvoice(CODE, firstInvoice(), { visited_count: 99 });
-  await world.report();
-  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 3 });
-  expect(await world.report()).toMatchObject({ revision: 3, mail: { status: 'sent' } });
-  const ledger = await world.ledger(3);
-  expect(ledger.kind).toBe('correction');
-  expect(ledger.figures!.counts.cancelled).toBe(first.counts.cancelled! + 1);
+  // A revision of other figures that nobody got a mail of.
+  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+  expect((await world.report({ send: false })).mail.status).toBe('skipped');
+  world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
+  const third = await world.report();
+  expect(third).toMatchObject({ revision: 3, mail: { status: 'sent' } });
+  expect(third.counts.paid).toBe(first.counts.paid! + 2);
+  const { text = '' } = await PostalMime.parse(world.mails('correction')[0]!.raw);
+  const [, was, is] = /^.*\bPaid\b\D*(\d+)\D{1,12}(\d+)$/m.exec(text) ?? [];
+  expect([was, is].map(Number)).toEqual([first.counts.paid, third.counts.paid]);
 });
 
 it('sends the full report where no earlier revision was mailed', async () => {

@@ -1,3 +1,4 @@
+import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
 
@@ -148,13 +149,31 @@ describe('several runs at once', () => {
     expect(await world.text(key)).toBe(newer);
   });
 
-  it('leaves rows that no manifest names, and no reader takes for data', async () => {
-    await Promise.all(Array.from({ length: 3 }, () => world.report()));
-    const { files, pull } = await world.manifest(1);
-    expect(files.every((file) => file.key.includes(pull))).toBe(true);
-    const named = new Set(files.map((file) => file.key));
-    expect(world.keys('days/')).toHaveLength(1);
-    expect(world.keys('invoices/').filter((key) => named.has(key))).toHaveLength(2);
+  it('leave files that no manifest names, and later mails are made of the sealed ones only', async () => {
+    await world.putRegistry({ [CODE]: { attachCsv: true } });
+    // While the first run seals, another one that has read the same is quicker.
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^days\//,
+      action: {
+        kind: 'call',
+        before: async () => {
+          await world.report();
+        },
+      },
+    });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+    const { files } = await world.manifest(1);
+    const unnamed = sealedKeys().filter(
+      (key) => !key.startsWith('days/') && files.every((file) => file.key !== key),
+    );
+    expect(unnamed).toHaveLength(files.length);
+    for (const key of unnamed) await world.aws.s3.write(BUCKET, key, 'what a dead run left');
+    expect((await world.report({ resend: true })).mail.status).toBe('sent');
+    const [first, second] = world.mails('report');
+    const attached = async (raw: Uint8Array) => (await PostalMime.parse(raw)).attachments[0]?.content;
+    expect(await attached(second!.raw)).toEqual(await attached(first!.raw));
   });
 });
 

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { TellingTime } from '../../../../functions/shared/adapters/telling-time.ts';
+
+/** What a notice gets of the time of a run that has so much left. Milliseconds. */
+async function givenOf(remaining: number): Promise<number> {
+  const time = new TellingTime();
+  time.begin(remaining);
+  return time.spend((milliseconds) => Promise.resolve(milliseconds));
+}
+
+describe('the time for telling ops', () => {
+  it('is 30 seconds at most, however long the run may take', async () => {
+    const given = await givenOf(15 * 60_000);
+    expect(given).toBeLessThanOrEqual(30_000);
+    expect(given).toBeGreaterThan(29_000);
+  });
+
+  it('is a third of a run that has less', async () => {
+    expect(await givenOf(60_000)).toBeLessThanOrEqual(20_000);
+    expect(await givenOf(-1)).toBe(0);
+  });
+});

@@ -36,7 +36,7 @@ export async function readText(
 ): Promise<{ text: string; version: string } | undefined> {
   try {
     const { Body, ETag } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    const text = await boundedText(Body, most);
+    const text = await boundedText(Body, key, most);
     if (text === undefined) throw new StoredObjectError(key, `is larger than ${most} bytes`);
     return { text, version: ETag ?? '' };
   } catch (error) {

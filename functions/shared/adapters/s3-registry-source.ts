@@ -42,7 +42,7 @@ class CachedCopy {
       const { Body, ETag } = await this.#s3.send(
         new GetObjectCommand({ Bucket: this.#bucket, Key: this.key, ...condition }),
       );
-      const text = await boundedText(Body, LARGEST_REGISTRY);
+      const text = await boundedText(Body, this.key, LARGEST_REGISTRY);
       if (text === undefined) {
         const content = new RegistryError(
           `the registry ${this.key} is larger than ${LARGEST_REGISTRY} bytes`,

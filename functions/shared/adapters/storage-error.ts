@@ -11,11 +11,14 @@ export class StorageError extends DaybookError {
   readonly key: string;
   /** The literal name of what failed, such as `AccessDenied`. */
   readonly code: string;
+  /** Of HTTP; `undefined` where there was no answer, or none to its end. */
+  readonly status: number | undefined;
   constructor(operation: string, key: string, code: string, status: number | undefined) {
     super(`S3 ${operation} of ${key} failed: ${code}${status === undefined ? '' : ` (HTTP ${status})`}`);
     this.operation = operation;
     this.key = key;
     this.code = code;
+    this.status = status;
   }
 }
 
@@ -33,6 +36,13 @@ const failureSchema = z.lazy(() =>
   }),
 );
 
+/** The failure of an operation, whatever the SDK or a stream makes of it. */
+export function storageError(operation: string, key: string, error: unknown): StorageError {
+  const failure = failureSchema.safeParse(error).data ?? {};
+  const code = failure.code ?? failure.name ?? 'UnknownError';
+  return new StorageError(operation, key, code, failure.$metadata?.httpStatusCode);
+}
+
 /** Makes every failure of the client a {@link StorageError}, save those answers that the stores decide by. */
 export function namingFailures(client: S3Client): S3Client {
   client.middlewareStack.add(
@@ -40,13 +50,12 @@ export function namingFailures(client: S3Client): S3Client {
       try {
         return await next(request);
       } catch (error) {
-        const failure = failureSchema.safeParse(error).data ?? {};
-        const status = failure.$metadata?.httpStatusCode;
-        const code = failure.code ?? failure.name ?? 'UnknownError';
-        if (status !== undefined && DECIDED_BY_STATUS.has(status) && !NOT_AN_OBJECT.has(code)) throw error;
         const { Key, Prefix } = inputSchema.safeParse(request.input).data ?? {};
         const operation = (context.commandName ?? 'request').replace(/Command$/, '');
-        throw new StorageError(operation, Key ?? Prefix ?? '(no key)', code, status);
+        const failure = storageError(operation, Key ?? Prefix ?? '(no key)', error);
+        const { status, code } = failure;
+        if (status !== undefined && DECIDED_BY_STATUS.has(status) && !NOT_AN_OBJECT.has(code)) throw error;
+        throw failure;
       }
     },
     { step: 'initialize', name: 'namingFailures', priority: 'high' },

@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import { firstIssue } from '../core/schema-issue.ts';
 import { jsonArrayElements, NoJsonArray } from './json-array-elements.ts';
 import { StoredObjectError } from './s3-objects.ts';
+import { storageError } from './storage-error.ts';
 
 /** Opens an object as a stream; its size is in bytes, as S3 says. `undefined` when there is none. */
 async function openObject(
@@ -35,6 +36,7 @@ function isReadable(body: unknown): body is Readable {
  *
  * @param limits `element`: bytes that one of them may have; `whole`: bytes of the object
  * @throws {StoredObjectError} when there is no such object, it is too large, or an element is not of that schema
+ * @throws {StorageError} when it breaks off while it is read
  */
 export async function* storedArray<T>(
   s3: S3Client,
@@ -58,7 +60,9 @@ export async function* storedArray<T>(
     }
   } catch (error) {
     if (error instanceof NoJsonArray) throw new StoredObjectError(key, error.message);
-    throw error;
+    if (error instanceof StoredObjectError) throw error;
+    // What breaks off while it is read: the client does not see that any more.
+    throw storageError('GetObject', key, error);
   } finally {
     body.destroy();
   }

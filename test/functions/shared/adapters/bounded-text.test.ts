@@ -12,7 +12,9 @@ it('is the text, however it is cut into pieces, up to the bound and not beyond',
         bytes.subarray(index * size, (index + 1) * size),
       );
       const expected = bytes.length > most ? undefined : text;
-      expect(await boundedText(Readable.from(pieces, { objectMode: false }), most)).toBe(expected);
+      expect(await boundedText(Readable.from(pieces, { objectMode: false }), 'checked/x.json', most)).toBe(
+        expected,
+      );
     }),
   );
 });
@@ -25,16 +27,19 @@ it('stops reading a body that never ends, and lets go of it', async () => {
       this.push(Buffer.alloc(64 * 1024, 'a'));
     },
   });
-  expect(await boundedText(endless, 1024 * 1024)).toBeUndefined();
+  expect(await boundedText(endless, 'checked/x.json', 1024 * 1024)).toBeUndefined();
   expect(endless.destroyed).toBe(true);
   expect(given).toBeLessThan(2 * 1024 * 1024);
 });
 
-it('fails where the body fails', async () => {
+it('fails by its key where the body fails', async () => {
   const broken = new Readable({
     read() {
       this.destroy(new Error('cut'));
     },
   });
-  await expect(boundedText(broken, 10)).rejects.toThrow('cut');
+  await expect(boundedText(broken, 'checked/x.json', 10)).rejects.toMatchObject({
+    name: 'StorageError',
+    message: 'S3 GetObject of checked/x.json failed: Error',
+  });
 });

@@ -1,6 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import { createS3Client } from '../../../../functions/shared/adapters/aws-clients.ts';
+import { S3RegistrySource } from '../../../../functions/shared/adapters/s3-registry-source.ts';
 import { createObject, readText } from '../../../../functions/shared/adapters/s3-objects.ts';
+import { storedArray } from '../../../../functions/shared/adapters/stored-array.ts';
 import { runSandbox } from '../../../sandbox/aws/running-sandbox.ts';
 
 const KEY = 'days/day=2026-11-20/merchant=700001/r0001.json';
@@ -46,4 +51,33 @@ describe('an answer of S3', () => {
       message: `S3 GetObject of ${KEY} failed: AccessDenied (HTTP 403)`,
     });
   });
+
+  it('that breaks off is a failure by its operation and key', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('[', () => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { environment } = await runSandbox();
+    const { port } = server.address() as AddressInfo;
+    Object.assign(process.env, environment, { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` });
+    const s3 = createS3Client();
+    const failure = { name: 'StorageError', operation: 'GetObject', code: 'ECONNRESET' };
+    await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({ ...failure, key: KEY });
+    const array = storedArray(s3, 'data', KEY, z.unknown(), { element: 100, whole: 100 });
+    await expect(Array.fromAsync(array)).rejects.toMatchObject({ ...failure, key: KEY });
+    const registry = new S3RegistrySource(s3, 'data', 'config/merchants.json');
+    await expect(registry.load()).rejects.toMatchObject(failure);
+  });
+});
+
+it('an object that would be too large to be read again is not written', async () => {
+  const { environment, requests } = await runSandbox();
+  Object.assign(process.env, environment);
+  const key = 'checked/day=2026-11-20/merchant=700001.json';
+  await expect(createObject(createS3Client(), 'data', key, 'x'.repeat(70_000))).rejects.toMatchObject({
+    name: 'StoredObjectError',
+    key,
+  });
+  expect(requests).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { dayAt } from '../shared/core/business-day.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import type { Amounts } from '../shared/core/figures.ts';
 import type { Manifest } from '../shared/core/manifest.ts';
-import { parseAmount } from '../shared/core/money.ts';
+import { parseSum } from '../shared/core/money.ts';
 import type { MerchantSettings, ServiceSettings } from '../shared/core/registry.ts';
 import { knownMerchantId } from '../shared/adapters/known-merchant-id.ts';
 import { sealedRefundIds } from '../shared/adapters/sealed-rows.ts';
@@ -35,7 +35,7 @@ type FromService = Pick<Readings, 'counts' | 'amounts' | 'refunds'>;
 
 function amountReadings(amounts: Amounts | null): Readings['amounts'] {
   if (amounts === null) return null;
-  return { paid: parseAmount(amounts.paid), unpaid: parseAmount(amounts.notPaid) };
+  return { paid: parseSum(amounts.paid), unpaid: parseSum(amounts.notPaid) };
 }
 
 /** A reading, or `null` where it fails: the rules that need it have no data then, and the others go on. */

@@ -1,6 +1,6 @@
 import type { Day } from '../shared/core/business-day.ts';
 import type { Readings } from '../shared/core/alerts/readings.ts';
-import { parseAmount } from '../shared/core/money.ts';
+import { parseAmount, parseSum } from '../shared/core/money.ts';
 import { RefundDayTotals } from '../shared/core/refund-totals.ts';
 import type { MerchantSettings } from '../shared/core/registry.ts';
 import type { PaymentsClient } from '../shared/payments/client.ts';
@@ -32,5 +32,5 @@ export async function readRefunds(
   const isUnclear = !read.repeatedFields.isEmpty && !ignore.includes('repeatedFields');
   if (isShort || read.isListedMissing || isUnclear) return null;
   const { count, total } = totals.figures();
-  return { count, total: parseAmount(total), largest };
+  return { count, total: parseSum(total), largest };
 }

@@ -4,10 +4,10 @@ import type { Day } from './business-day.ts';
 import { isComparison } from './comparisons.ts';
 import { INVOICE_STATES, countsSchema } from './figures.ts';
 import type { Difference, Figures } from './figures.ts';
-import { AMOUNT_PATTERN } from './money.ts';
+import { SUM_PATTERN } from './money.ts';
 
 const amount = z.lazy(() =>
-  z.string().regex(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits'),
+  z.string().regex(SUM_PATTERN, 'must be a decimal string with three fraction digits'),
 );
 
 /**

@@ -8,7 +8,15 @@ export class AmountError extends DaybookError {
   override readonly name = 'AmountError';
 }
 
+/** An amount of the contract, of at most thirty digits before the point. */
 export const AMOUNT_PATTERN = /^-?\d{1,30}\.\d{3}$/;
+/** A sum of such amounts, which has more digits than each of them: enough for more rows than there can ever be. */
+export const SUM_PATTERN = /^-?\d{1,60}\.\d{3}$/;
+
+function thousandthsOf(text: string, pattern: RegExp): Thousandths {
+  if (!pattern.test(text)) throw new AmountError('not a decimal string with three fraction digits');
+  return BigInt(text.replace('.', ''));
+}
 
 /**
  * Reads an amount string of the contract, such as `"12.500"`.
@@ -17,8 +25,17 @@ export const AMOUNT_PATTERN = /^-?\d{1,30}\.\d{3}$/;
  * @throws {AmountError} when the text is anything but digits, a point and three digits (a sign may lead)
  */
 export function parseAmount(text: string): Thousandths {
-  if (!AMOUNT_PATTERN.test(text)) throw new AmountError('not a decimal string with three fraction digits');
-  return BigInt(text.replace('.', ''));
+  return thousandthsOf(text, AMOUNT_PATTERN);
+}
+
+/**
+ * Reads a sum as {@link formatAmount} has printed it; it may be longer than any amount of the contract.
+ *
+ * @returns thousandths
+ * @throws {AmountError} when the text is anything but digits, a point and three digits (a sign may lead)
+ */
+export function parseSum(text: string): Thousandths {
+  return thousandthsOf(text, SUM_PATTERN);
 }
 
 /** Prints thousandths as the contract's amount string: `-1500n` is `"-1.500"`. */

@@ -4,7 +4,7 @@ import { INVOICE_STATES } from '../figures.ts';
 import type { Amounts, InvoiceState } from '../figures.ts';
 import type { DayFigures } from '../history.ts';
 import type { Manifest } from '../manifest.ts';
-import { divided, parseAmount } from '../money.ts';
+import { divided, parseSum } from '../money.ts';
 
 /** The states that are compared, and the sum over all of them. */
 export type ComparedState = InvoiceState | 'total';
@@ -31,8 +31,8 @@ const WEEK = 7;
 
 function amountOf(amounts: Amounts | null, state: ComparedState): bigint | null {
   if (amounts === null) return null;
-  if (state !== 'total') return parseAmount(amounts[state]);
-  return INVOICE_STATES.reduce((sum, each) => sum + parseAmount(amounts[each]), 0n);
+  if (state !== 'total') return parseSum(amounts[state]);
+  return INVOICE_STATES.reduce((sum, each) => sum + parseSum(amounts[each]), 0n);
 }
 
 /** `null` where any of them is. */

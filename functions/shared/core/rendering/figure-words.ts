@@ -1,5 +1,5 @@
 import { INVOICE_STATES } from '../figures.ts';
-import { divided, formatAmount, parseAmount } from '../money.ts';
+import { divided, formatAmount, parseSum } from '../money.ts';
 import type { ChangedFigure, FigureName, FigureValue } from './changed-figures.ts';
 import type { Limits } from './fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, isolated, oneLine } from './outside-text.ts';
@@ -161,5 +161,5 @@ export class FigureWords {
 
 /** The sum over all states, in thousandths. */
 export function sumOf(amounts: Record<(typeof INVOICE_STATES)[number], string>): bigint {
-  return INVOICE_STATES.reduce((sum, state) => sum + parseAmount(amounts[state]), 0n);
+  return INVOICE_STATES.reduce((sum, state) => sum + parseSum(amounts[state]), 0n);
 }

@@ -4,7 +4,7 @@ import type { DayFigures } from '../history.ts';
 import { manifestKey } from '../keys.ts';
 import { figuresOf } from '../manifest.ts';
 import type { Manifest } from '../manifest.ts';
-import { formatAmount, parseAmount } from '../money.ts';
+import { formatAmount, parseSum } from '../money.ts';
 import { changedFigures } from './changed-figures.ts';
 import type { RefundBasis } from './changed-figures.ts';
 import { againstDayBefore, againstWeekday } from './comparison.ts';
@@ -51,8 +51,8 @@ function stateRows(
   const sums = amounts === null ? null : { ...amounts, total: formatAmount(sumOf(amounts)) };
   const withAmount = (amount: () => string) => (sums === null ? [] : [amount()]);
   // Beside an amount below zero, the parts are of more than their sum.
-  const isWhole = sums !== null && INVOICE_STATES.every((each) => parseAmount(sums[each]) >= 0n);
-  const shareOfAmount = () => (isWhole ? words.share(parseAmount(sums[state]), parseAmount(sums.total)) : '');
+  const isWhole = sums !== null && INVOICE_STATES.every((each) => parseSum(sums[each]) >= 0n);
+  const shareOfAmount = () => (isWhole ? words.share(parseSum(sums[state]), parseSum(sums.total)) : '');
   const { [state]: count, total } = counts;
   const share =
     state === 'total' || count === null || total === null
@@ -84,7 +84,7 @@ function stateRows(
 
 /** A state that nothing is in and that nobody asks about is left out. */
 function isShown(state: InvoiceState, { counts, amounts }: Manifest): boolean {
-  return state !== 'other' || counts.other !== 0 || (amounts !== null && parseAmount(amounts.other) !== 0n);
+  return state !== 'other' || counts.other !== 0 || (amounts !== null && parseSum(amounts.other) !== 0n);
 }
 
 export function invoicesSection(

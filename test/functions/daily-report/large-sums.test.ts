@@ -1,0 +1,45 @@
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Manifest } from '../../../functions/shared/core/manifest.ts';
+import { addDays } from '../../../functions/shared/core/business-day.ts';
+import { manifestKey } from '../../../functions/shared/core/keys.ts';
+import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+
+/** The longest amount of the contract; two of them come to a digit more. */
+const LONGEST = `${'9'.repeat(30)}.999`;
+const SUM = `1${'9'.repeat(30)}.998`;
+const BEFORE = addDays(DAY, -1);
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  for (const day of [BEFORE, DAY]) {
+    for (let more = 0; more < 2; more += 1) {
+      world.payments.data.insertInvoice(CODE, day, { amount: LONGEST, invoice_status: 1 });
+    }
+  }
+});
+afterEach(() => world.close());
+
+it('sums of more digits than any amount are sealed, mailed, remembered and compared with', async () => {
+  await world.report({ day: BEFORE });
+  expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
+  const manifest = JSON.parse(await world.text(manifestKey(DAY, CODE, 1))) as Manifest;
+  expect(manifest.amounts?.paid).toBe(SUM);
+  expect(manifest.history.map(({ day, amounts }) => [day, amounts?.paid])).toEqual([[BEFORE, SUM]]);
+  for (const { raw } of world.mails('report')) {
+    const { text = '' } = await PostalMime.parse(raw);
+    expect(text.replaceAll(',', '')).toContain(SUM);
+  }
+});
+
+it('alerts are checked against such a sum', async () => {
+  const share = { name: 'share', measure: 'refundShare', above: 50 };
+  const much = { name: 'much', measure: 'unpaidAmount', above: '1' };
+  await world.putRegistry({ [CODE]: { alerts: [share, much] } });
+  for (let more = 0; more < 2; more += 1) {
+    world.payments.data.insertInvoice(CODE, DAY, { amount: LONGEST, invoice_status: 0 });
+  }
+  const answer = await world.alertCheck({ day: DAY });
+  expect(answer).toMatchObject({ transitions: [{ rule: 'much', to: 'firing', value: SUM }], mailed: true });
+});

@@ -4,7 +4,7 @@ import { MERCHANT_CODE } from '../shared/core/registry.ts';
 
 const instant = z.lazy(() => z.iso.datetime({ offset: true }));
 
-const alertCheckEventSchema = z.lazy(() =>
+export const alertCheckEventSchema = z.lazy(() =>
   z.strictObject({
     merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
     day: z.string().default('today'),

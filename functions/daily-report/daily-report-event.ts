@@ -8,7 +8,7 @@ const refundId = z.lazy(() =>
     .transform((id) => id.toString()),
 );
 
-const dailyReportEventSchema = z.lazy(() =>
+export const dailyReportEventSchema = z.lazy(() =>
   z
     .strictObject({
       merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),

@@ -4,7 +4,7 @@ import { dayAt, isDay } from '../shared/core/business-day.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import { InvalidEventError, readEvent } from '../shared/core/invalid-event.ts';
 
-const eventSchema = z.lazy(() =>
+export const eventSchema = z.lazy(() =>
   z.strictObject({
     day: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
     now: z.iso.datetime({ offset: true }).optional(),

@@ -15,7 +15,7 @@ const ITEMS_KEY = /^plan\/daily\/\d{8}T\d{6}Z(-[0-9a-f]{8})?\.json$/;
 
 const date = z.lazy(() => z.string().refine(isDay, 'is no date (YYYY-MM-DD)'));
 
-const eventSchema = z.lazy(() =>
+export const eventSchema = z.lazy(() =>
   z.strictObject({
     kind: z.enum(['daily', 'alert']),
     scheduledTime: z.iso.datetime().optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readEvent } from '../shared/core/invalid-event.ts';
 
-const eventSchema = z.lazy(() => z.strictObject({ now: z.iso.datetime({ offset: true }).optional() }));
+export const eventSchema = z.lazy(() => z.strictObject({ now: z.iso.datetime({ offset: true }).optional() }));
 
 /**
  * Reads the event of `sweep` (`interfaces.md`, Events).

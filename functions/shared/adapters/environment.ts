@@ -66,7 +66,7 @@ function minutes(otherwise: number) {
     .default(otherwise);
 }
 
-const environmentSchema = z.lazy(() =>
+export const environmentSchema = z.lazy(() =>
   z.object({
     DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
     CREDENTIALS_SECRET: z.string().min(1),

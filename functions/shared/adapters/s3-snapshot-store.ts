@@ -29,7 +29,7 @@ const CONTENT_TYPES: Record<Format, string> = {
 /** Files up to this size go up in one request; larger ones in parts of it, of which two are held. Bytes. */
 const PART_SIZE = 5 * 1024 * 1024;
 
-const checkRecordSchema = z.lazy(() =>
+export const checkRecordSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
     day: z.string(),

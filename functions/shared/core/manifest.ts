@@ -16,7 +16,7 @@ export const FORMATS = ['json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** One data file of a revision: `bytes` and `sha256` (hex) are of the object as stored, gzip included. */
-const dataFileSchema = z.lazy(() =>
+export const dataFileSchema = z.lazy(() =>
   z.object({
     table: z.enum(TABLES),
     format: z.enum(FORMATS),

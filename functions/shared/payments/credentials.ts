@@ -20,7 +20,7 @@ const entryMembers = {
   accessToken: z.lazy(() => headerText.optional()),
 };
 
-const entrySchema = z.lazy(() =>
+export const entrySchema = z.lazy(() =>
   z.object({ ...entryMembers, previous: z.object(entryMembers).partial().optional() }),
 );
 

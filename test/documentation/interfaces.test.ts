@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { alertCheckEventSchema } from '../../functions/alert-check/alert-check-event.ts';
+import type { AlertCheckAnswer } from '../../functions/alert-check/create-alert-check.ts';
+import type { DailyReportAnswer } from '../../functions/daily-report/create-daily-report.ts';
+import { dailyReportEventSchema } from '../../functions/daily-report/daily-report-event.ts';
+import { eventSchema as watchEventSchema } from '../../functions/delivery-watch/delivery-watch-event.ts';
+import type { WatchAnswer } from '../../functions/delivery-watch/watch-answer.ts';
+import { eventSchema as planEventSchema } from '../../functions/plan/plan-event.ts';
+import type { PlanResult } from '../../functions/plan/plan-result.ts';
+import { environmentSchema } from '../../functions/shared/adapters/environment.ts';
+import { planItemSchema } from '../../functions/shared/adapters/plan-item.ts';
+import { checkRecordSchema } from '../../functions/shared/adapters/s3-snapshot-store.ts';
+import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
+import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
+import { dataFileSchema, manifestSchema } from '../../functions/shared/core/manifest.ts';
+import { toldDaySchema } from '../../functions/shared/core/told-day.ts';
+import { entrySchema } from '../../functions/shared/payments/credentials.ts';
+import type { MailTags } from '../../functions/shared/ports.ts';
+import type { SweepAnswer } from '../../functions/sweep/create-sweep.ts';
+import { eventSchema as sweepEventSchema } from '../../functions/sweep/sweep-event.ts';
+import { FUNCTIONS } from '../../lib/functions.ts';
+import { ROOT } from './claims.ts';
+import { examplesIn, membersOf, namesIn, sectionOf } from './markdown.ts';
+import { shapeFaults } from './shape-faults.ts';
+import { stateMachines } from './state-machines.ts';
+
+const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
+const section = (heading: string) => sectionOf(text, heading);
+
+/** Every member of a type: the compiler refuses a list that lacks one or has one too many. */
+const every = <T>(members: Record<keyof T, true>) => Object.keys(members).sort();
+const shapeOf = (schema: z.ZodLazy<z.ZodObject>) => Object.keys(schema.unwrap().shape).sort();
+
+describe('docs/interfaces.md has, of what the code has, all and nothing else:', () => {
+  it('the functions', () => {
+    const [, build = ''] = text.split('## 1 Build');
+    const [sentence = ''] = build.split('Each exports');
+    const named = namesIn(sentence).filter((name) => !name.includes(' ') && !name.includes('/'));
+    expect(named.sort()).toEqual(Object.keys(FUNCTIONS).sort());
+  });
+
+  it('the variables of the environment', () => {
+    const documented = membersOf(section('2 Environment of the functions'), 'variable');
+    expect(documented.sort()).toEqual(shapeOf(environmentSchema));
+  });
+
+  it('the members of the secret', () => {
+    expect(membersOf(section('3 Secret'), 'member').sort()).toEqual(shapeOf(entrySchema));
+  });
+
+  it.each([
+    ['4.1 plan', planEventSchema],
+    ['4.2 daily-report', dailyReportEventSchema],
+    ['4.3 alert-check', alertCheckEventSchema],
+    ['4.4 delivery-watch', watchEventSchema],
+    ['4.5 sweep', sweepEventSchema],
+  ])('the members of the event of %s', (heading, schema) => {
+    expect(membersOf(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
+  });
+
+  it.each([
+    [
+      '4.1 plan',
+      every<PlanResult>({
+        itemCount: true,
+        itemsKey: true,
+        items: true,
+        rejected: true,
+        failedPercentage: true,
+      }),
+    ],
+    [
+      '4.2 daily-report',
+      every<DailyReportAnswer>({
+        merchantCode: true,
+        day: true,
+        revision: true,
+        unchanged: true,
+        balanced: true,
+        differences: true,
+        counts: true,
+        refunds: true,
+        manifestKey: true,
+        mail: true,
+      }),
+    ],
+    [
+      '4.3 alert-check',
+      every<AlertCheckAnswer>({
+        merchantCode: true,
+        day: true,
+        transitions: true,
+        mailed: true,
+        mail: true,
+        noData: true,
+        rejected: true,
+        ignored: true,
+      }),
+    ],
+    [
+      '4.4 delivery-watch',
+      every<WatchAnswer>({ expected: true, delivered: true, missing: true, unbalanced: true, held: true }),
+    ],
+    ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
+  ])('the members of the answer of %s', (heading, members) => {
+    expect(membersOf(section(heading), 'answer member').sort()).toEqual(members);
+  });
+
+  it('the tags of mails', () => {
+    const tags = every<MailTags>({
+      kind: true,
+      merchant: true,
+      day: true,
+      revision: true,
+      check: true,
+      recipient: true,
+    });
+    expect(membersOf(section('4.6 mail-events'), 'tag').sort()).toEqual(tags);
+  });
+
+  it.each<[string, z.ZodType]>([
+    ['6.1 Manifest', manifestSchema],
+    ['6.2 Record of the last pull', checkRecordSchema],
+    ['6.4 Ledger', ledgerSchema],
+    ['6.5 Rule states', alertStateSchema.unwrap().extend({ merchantCode: z.string(), writer: z.string() })],
+    ['6.6 What the watch told', toldDaySchema],
+    ['6.7 Items', z.array(planItemSchema)],
+  ])('the members of %s, in its example', (heading, schema) => {
+    const [example] = examplesIn(section(heading));
+    expect(shapeFaults(schema, example, 'example')).toEqual([]);
+  });
+
+  it.each<[string, z.ZodType]>([
+    ['6.1 Manifest', manifestSchema.unwrap().extend({ files: z.array(dataFileSchema) })],
+    ['6.2 Record of the last pull', checkRecordSchema],
+    ['6.4 Ledger', ledgerSchema],
+    ['6.5 Rule states', alertStateSchema],
+    ['6.6 What the watch told', toldDaySchema],
+    ['6.7 Items', z.array(planItemSchema)],
+  ])('an example of %s that the code can read', (heading, schema) => {
+    const [example] = examplesIn(section(heading));
+    expect(schema.safeParse(example).error?.message).toBeUndefined();
+  });
+
+  it.each(stateMachines())('what the state machine of the $name hands on', (machine) => {
+    const rows = section('7 State machines')
+      .split('\n')
+      .filter((line) => line.startsWith(`| \`${machine.name}\``));
+    expect(rows).toHaveLength(1);
+    const [, , , handed = '', kept = ''] = rows[0]?.split('|') ?? [];
+    expect(namesIn(handed).sort()).toEqual(machine.handed);
+    expect(namesIn(kept).sort()).toEqual(machine.kept);
+    const steps = membersOf(section('7 State machines'), 'member');
+    expect(steps.sort()).toEqual(machine.steps);
+  });
+});
+
+describe('the check itself', () => {
+  const schema = z.object({ day: z.string(), files: z.array(z.object({ key: z.string() })).nullable() });
+
+  it.each<[string, unknown, string[]]>([
+    ['nothing, where all is there', { day: '2026-11-20', files: [{ key: 'a' }] }, []],
+    ['a member that is missing', { files: [{ key: 'a' }] }, ['it.day is not in the example']],
+    [
+      'one too many, within a list',
+      { day: '', files: [{ key: '', size: 1 }] },
+      ['it.files[0].size is not in the code'],
+    ],
+    ['a list that shows nothing', { day: '', files: [] }, ['it.files[0].key is not in the example']],
+    ['a null that shows nothing', { day: '', files: null }, ['it.files is no list']],
+  ])('finds %s', (_, example, faults) => {
+    expect(shapeFaults(schema, example, 'it')).toEqual(faults);
+  });
+});

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDependencies } from '../../functions/plan/dependencies.ts';
+import { createPlan } from '../../functions/plan/create-plan.ts';
+import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
+import * as keysOfTheCode from '../../functions/shared/core/keys.ts';
+import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '../fakes/daybook-world.ts';
+import { watch } from '../functions/delivery-watch/running-watch.ts';
+import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
+import { sesEvent } from '../functions/mail-events/ses-events.ts';
+import { ROOT } from './claims.ts';
+import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from './markdown.ts';
+
+const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
+const documented = membersOf(sectionOf(text, '5 Keys in the data bucket'), 'key');
+
+/** What the placeholders of the page stand for. */
+const PLACEHOLDERS: Record<string, string> = {
+  D: '\\d{4}-\\d{2}-\\d{2}',
+  M: '[A-Za-z0-9-]{1,64}',
+  NNNN: '\\d{4,}',
+  T: '\\d{8}T\\d{6}Z(-[0-9a-f]{8})?',
+  pull: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
+  check: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
+  hash: '[0-9a-f]{64}',
+  kind: '(daily|alert)',
+  'map run': '[\\w-]+',
+  name: '[^/]+',
+};
+
+function patternOf(key: string): RegExp {
+  const pattern = key
+    .split(/(<[^>]+>)/)
+    .map((part) => PLACEHOLDERS[part.slice(1, -1)] ?? part.replaceAll('.', '\\.'))
+    .join('');
+  return new RegExp(`^${pattern}$`);
+}
+
+/** The documented keys that a key of the bucket may be. */
+function namesOf(key: string): string[] {
+  return documented.filter((pattern) => patternOf(pattern).test(key));
+}
+
+const keys = keysOfTheCode;
+const PULL = '20261121T030005Z-9f2c61aa';
+const HASH = keys.addressHash('owner@example.com');
+
+/** A key of each function that makes one. */
+const MADE: Record<string, string[]> = {
+  dataKey: (['invoices', 'refunds'] as const).flatMap((table) =>
+    (['json', 'csv'] as const).map((format) => keys.dataKey(table, format, DAY, CODE, PULL)),
+  ),
+  manifestKey: [keys.manifestKey(DAY, CODE, 1)],
+  historyKey: [keys.historyKey(CODE)],
+  checkedKey: [keys.checkedKey(DAY, CODE)],
+  ledgerKey: [keys.ledgerKey(DAY, CODE, 10_000)],
+  alertStateKey: [keys.alertStateKey(CODE)],
+  alertLedgerKey: [keys.alertLedgerKey(CODE, PULL)],
+  mailStopKey: [keys.mailStopKey(HASH)],
+  opsNoticeKey: [keys.opsNoticeKey('anything')],
+  toldDayKey: [keys.toldDayKey(DAY)],
+  watchListKeys: Object.values(keys.watchListKeys(CODE)),
+  lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
+  planItemsKey: [keys.planItemsKey('daily/20261121T030000Z'), keys.planItemsKey(`alert/${PULL}`)],
+  openRoundKey: [keys.openRoundKey('plan/daily/20261121T030000Z.json')],
+};
+
+/** Keys that no function of `keys.ts` makes: of people, of Step Functions, and of the last tick. */
+const OTHERS = [
+  'config/merchants.json',
+  'plan/daily.json',
+  'plan/results/daily/0f3c1d2e-1111-2222-3333-444455556666/manifest.json',
+];
+
+describe('the keys in docs/interfaces.md', () => {
+  it('are shown to the test by every function that makes one', () => {
+    const makers = Object.entries(keysOfTheCode)
+      .filter(([name, value]) => typeof value === 'function' && /Keys?$/.test(name))
+      .map(([name]) => name)
+      .filter((name) => !/^(is|mayBe)[A-Z]|InKey$|InItemsKey$/.test(name));
+    expect(Object.keys(MADE).sort()).toEqual(makers.sort());
+  });
+
+  it.each(Object.entries(MADE).flatMap(([maker, made]) => made.map((key) => [maker, key] as const)))(
+    'have those of %s: %s',
+    (_, key) => {
+      expect(namesOf(key)).toHaveLength(1);
+    },
+  );
+
+  it('are none but those', () => {
+    const known = [...Object.values(MADE).flat(), ...OTHERS];
+    expect(documented.filter((pattern) => !known.some((key) => patternOf(pattern).test(key)))).toEqual([]);
+  });
+});
+
+describe('what the functions leave in the bucket', () => {
+  let world: DaybookWorld;
+  const answers: Record<string, object> = {};
+
+  beforeAll(async () => {
+    world = await DaybookWorld.start({ merchants: 2 });
+    world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
+    const rule = { name: 'unpaid', measure: 'unpaidCount', above: 0 };
+    await world.putRegistry({ [CODE]: { alerts: [rule] } });
+    world.clock.setTo('2026-11-21T03:00:00Z');
+    const plan = createPlan({ ...createDependencies(readEnvironment(process.env)), clock: world.clock });
+    answers['4.1 plan'] = await plan({
+      kind: 'daily',
+      scheduledTime: '2026-11-21T03:00:00Z',
+      remember: true,
+    });
+    answers['4.2 daily-report'] = await world.report();
+    answers['4.3 alert-check'] = await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
+    world.clock.setTo(MORNING_AFTER);
+    answers['4.4 delivery-watch'] = await watch(world);
+    const [report] = world.mails('report');
+    await mailEventsOf(world)(await sesEvent('bounced-permanent', report));
+  });
+  afterAll(() => world.close());
+
+  it('stands under documented keys', () => {
+    expect(world.keys().filter((key) => namesOf(key).length !== 1)).toEqual([]);
+    // All that the functions write in a day is among it.
+    const found = new Set(world.keys().flatMap(namesOf));
+    const byFunctions = documented.filter((key) => !/results|refunds\/<M>/.test(key));
+    expect(byFunctions.filter((key) => !found.has(key))).toEqual([]);
+  });
+
+  it.each([
+    ['6.1 Manifest', `days/day=${DAY}/merchant=${CODE}/r0001.json`],
+    ['6.2 Record of the last pull', `checked/day=${DAY}/merchant=${CODE}.json`],
+    ['6.4 Ledger', `mail/day=${DAY}/merchant=${CODE}/r0001.json`],
+    ['6.5 Rule states', `alerts/merchant=${CODE}/state.json`],
+    ['6.6 What the watch told', `mail/ops/watch/day=${DAY}.json`],
+  ])('has the documented members: %s', async (heading, key) => {
+    const left = Object.keys(JSON.parse(await world.text(key)) as object);
+    const [example] = examplesIn(sectionOf(text, heading)) as [object];
+    expect(left.filter((member) => !(member in example))).toEqual([]);
+  });
+
+  it.each(['mail-stops', 'plan/daily.json', 'plan/open'])(
+    'has the members that the table names: %s',
+    async (prefix) => {
+      const [key = ''] = world.keys(prefix);
+      const row = rowsOf(sectionOf(text, '5 Keys in the data bucket'), 'key').find(([cell = '']) =>
+        namesOf(key).includes(cell.replaceAll('`', '')),
+      );
+      const members = Object.keys(JSON.parse(await world.text(key)) as object);
+      expect(members.filter((member) => !namesIn(row?.[1] ?? '').includes(member))).toEqual([]);
+    },
+  );
+
+  it.each(['4.1 plan', '4.2 daily-report', '4.3 alert-check', '4.4 delivery-watch'])(
+    'is answered with the documented members: %s',
+    (heading) => {
+      const members = membersOf(sectionOf(text, heading), 'answer member');
+      expect(Object.keys(answers[heading] ?? {}).filter((member) => !members.includes(member))).toEqual([]);
+    },
+  );
+});

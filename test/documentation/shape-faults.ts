@@ -1,0 +1,53 @@
+import type * as z from 'zod';
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Where an example has other members than its schema, in either direction. Types of values are not compared: the schema
+ * itself does that. A list of objects that is empty, and a null in an object's place, show nothing, and are faults.
+ *
+ * @param path of the example, for the words of a fault
+ */
+export function shapeFaults(schema: z.core.$ZodType, example: unknown, path: string): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'lazy':
+      return shapeFaults(def.getter(), example, path);
+    case 'nullable':
+    case 'optional':
+    case 'default':
+    case 'prefault':
+      return shapeFaults(def.innerType, example, path);
+    case 'pipe':
+      return shapeFaults(def.in, example, path);
+    case 'array':
+      if (!Array.isArray(example)) return [`${path} is no list`];
+      // Without an entry, all members of one are missing.
+      return (example.length === 0 ? [{}] : example).flatMap((entry, index) =>
+        shapeFaults(def.element, entry, `${path}[${index}]`),
+      );
+    case 'record':
+      if (!isObject(example)) return [`${path} is no object`];
+      return Object.entries(example).flatMap(([name, entry]) =>
+        shapeFaults(def.valueType, entry, `${path}.${name}`),
+      );
+    case 'object': {
+      if (!isObject(example)) return [`${path} is no object`];
+      const names = Object.keys(def.shape);
+      return [
+        ...names.flatMap((name) =>
+          name in example
+            ? shapeFaults(def.shape[name]!, example[name], `${path}.${name}`)
+            : [`${path}.${name} is not in the example`],
+        ),
+        ...Object.keys(example)
+          .filter((name) => !names.includes(name))
+          .map((name) => `${path}.${name} is not in the code`),
+      ];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './claims.ts';
+
+/** What a state machine calls with, keeps and hands on, as its definition says. Sorted. */
+export interface StateMachineShape {
+  /** The end of its name, behind the stage. */
+  name: string;
+  /** Members of the event that an item's call gets. */
+  handed: string[];
+  /** Members that are kept of the call's answer. */
+  kept: string[];
+  /** Names under which the steps leave what later ones need. */
+  steps: string[];
+}
+
+interface State {
+  ResultPath?: string | null;
+  ResultSelector?: Record<string, unknown>;
+  ItemSelector?: Record<string, unknown>;
+  ItemProcessor?: { States: Record<string, State> };
+}
+
+interface Template {
+  Resources: Record<
+    string,
+    {
+      Type: string;
+      Properties: { StateMachineName?: string; DefinitionString?: { 'Fn::Join': [string, unknown[]] } };
+    }
+  >;
+}
+
+/** A name with the `.$` of a path behind it is the name. */
+function membersOf(selector: Record<string, unknown> = {}): string[] {
+  return Object.keys(selector)
+    .map((name) => name.replace(/\.\$$/, ''))
+    .sort();
+}
+
+function statesIn(states: Record<string, State>): State[] {
+  return Object.values(states).flatMap((state) => [
+    state,
+    ...statesIn(state.ItemProcessor === undefined ? {} : state.ItemProcessor.States),
+  ]);
+}
+
+function shapeOf(name: string, states: Record<string, State>): StateMachineShape {
+  const inner = Object.values(states).flatMap(({ ItemProcessor }) => statesIn(ItemProcessor?.States ?? {}));
+  const selecting = inner.find(({ ItemSelector }) => ItemSelector !== undefined);
+  const invoking = inner.find(({ ResultSelector }) => ResultSelector?.['failed'] === false);
+  const steps = Object.values(states)
+    .filter(({ ResultSelector }) => ResultSelector !== undefined)
+    .flatMap(({ ResultPath }) => (typeof ResultPath === 'string' ? [ResultPath.replace('$.', '')] : []));
+  return {
+    name,
+    handed: membersOf(selecting?.ItemSelector),
+    kept: membersOf(invoking?.ResultSelector).filter((member) => member !== 'failed'),
+    steps: [...new Set(steps)].sort(),
+  };
+}
+
+/** The state machines of the stage `prod`, from the snapshot of its templates, which another test holds to the stacks. */
+export function stateMachines(): StateMachineShape[] {
+  const file = join(ROOT, 'test/stacks/snapshots/prod/Schedules.json');
+  const { Resources } = JSON.parse(readFileSync(file, 'utf8')) as Template;
+  return Object.values(Resources).flatMap(({ Properties: { StateMachineName, DefinitionString } }) => {
+    if (StateMachineName === undefined || DefinitionString === undefined) return [];
+    const definition = DefinitionString['Fn::Join'][1]
+      .map((part) => (typeof part === 'string' ? part : 'elsewhere'))
+      .join('');
+    const { States } = JSON.parse(definition) as { States: Record<string, State> };
+    return [shapeOf(StateMachineName.replace(/^.*-/, ''), States)];
+  });
+}

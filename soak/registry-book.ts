@@ -55,7 +55,7 @@ export class RegistryBook {
     return this.#entryOf(merchantCode).merchant.reportFrom;
   }
 
-  /** As it stands in the bucket (`interfaces.md`, Registry). */
+  /** As it stands in the bucket (docs/registry.md). */
   text(): string {
     return JSON.stringify({
       service: { baseUrl: this.#origin },

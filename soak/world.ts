@@ -33,7 +33,7 @@ export interface World {
   records: (kind: 'invoice' | 'refund', merchantCode: string, day: Day) => ServiceRecord[];
   /** The service's own refunds of whatever date, by id. */
   allRefunds: (merchantCode: string) => Map<number, ServiceRecord>;
-  /** Stores the secret (`interfaces.md`, Secret), with changes to single entries. */
+  /** Stores the secret (docs/interfaces.md, 3 Secret), with changes to single entries. */
   putSecret: (changes: ReadonlyMap<string, object>) => void;
   /** Every object's body below a prefix, by its key. */
   objects: (prefix?: string) => Promise<Map<string, Buffer>>;

@@ -8,7 +8,7 @@ export const REGISTRY_KEY = 'config/merchants.json';
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
-/** The value of the secret (`interfaces.md`, Secret). */
+/** The value of the secret (docs/interfaces.md, 3 Secret). */
 export function secretText(merchants: readonly LocalMerchant[]): string {
   const entries = merchants.map(({ account }) => {
     const { merchantCode, accessCode, cipher, username, password } = account;
@@ -17,7 +17,7 @@ export function secretText(merchants: readonly LocalMerchant[]): string {
   return JSON.stringify({ merchants: Object.fromEntries(entries) });
 }
 
-/** The registry (`interfaces.md`, Registry). @param origin of the payment service */
+/** The registry (docs/registry.md). @param origin of the payment service */
 export function registryText(merchants: readonly LocalMerchant[], origin: string): string {
   const registry = {
     service: { baseUrl: origin },
@@ -51,7 +51,7 @@ export function merchantCodes(registry: string | undefined): string[] {
   }
 }
 
-/** The functions' environment (`interfaces.md`, Environment of the functions), without that of the SDK. */
+/** The functions' environment (docs/interfaces.md, 2 Environment of the functions), without that of the SDK. */
 export function functionEnvironment(origin: string): Record<string, string> {
   return {
     DATA_BUCKET: BUCKET,

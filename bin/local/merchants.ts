@@ -3,7 +3,7 @@ import type { SandboxMerchant } from '../../sandbox/payments/index.ts';
 import { addDays, dayAt } from '../../functions/shared/core/business-day.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A rule as the registry has it (`interfaces.md`, Registry). */
+/** A rule as the registry has it (docs/alerts.md). */
 export interface AlertRule {
   name: string;
   measure: string;

@@ -14,7 +14,9 @@ export const alertCheckEventSchema = z.lazy(() =>
   }),
 );
 
-/** What `alert-check` is invoked with (`interfaces.md`, "Events"); left out: today, the clock, and in earnest. */
+/**
+ * What `alert-check` is invoked with (docs/interfaces.md, 4.3 alert-check); left out: today, the clock, and in earnest.
+ */
 export type AlertCheckEvent = z.infer<typeof alertCheckEventSchema>;
 
 /** @throws {InvalidEventError} naming the member that is malformed or not known */

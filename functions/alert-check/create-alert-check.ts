@@ -6,7 +6,7 @@ import { checkMerchant } from './check-merchant.ts';
 import type { CheckOutcome } from './check-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What `alert-check` answers (`interfaces.md`, "Events"), and beside it what people ask next. */
+/** What `alert-check` answers (docs/interfaces.md, 4.3 alert-check). */
 export interface AlertCheckAnswer extends CheckOutcome {
   merchantCode: string;
   day: string;

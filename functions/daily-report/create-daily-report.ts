@@ -25,7 +25,7 @@ export class NothingSealedError extends DaybookError {
   override readonly name = 'NothingSealedError';
 }
 
-/** What `daily-report` answers (`interfaces.md`, "Events"). */
+/** What `daily-report` answers (docs/interfaces.md, 4.2 daily-report). */
 export interface DailyReportAnswer {
   merchantCode: string;
   day: string;

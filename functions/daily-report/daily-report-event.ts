@@ -27,7 +27,7 @@ export const dailyReportEventSchema = z.lazy(() =>
     }),
 );
 
-/** What `daily-report` is invoked with (`interfaces.md`, "Events"); left out: yesterday, and mail. */
+/** What `daily-report` is invoked with (docs/interfaces.md, 4.2 daily-report); left out: yesterday, and mail. */
 export type DailyReportEvent = z.infer<typeof dailyReportEventSchema>;
 
 /** @throws {InvalidEventError} naming the member that is malformed or not known */

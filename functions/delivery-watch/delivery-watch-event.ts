@@ -24,7 +24,7 @@ export interface WatchQuestion {
 const EARLIEST_ZONE = 'Etc/GMT-14';
 
 /**
- * Reads the event of `delivery-watch` (`interfaces.md`, Events).
+ * Reads the event of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch).
  *
  * @param clock what time it is, milliseconds UTC
  * @throws {InvalidEventError} naming the member that is wrong or not known, or a day that has begun nowhere

@@ -6,7 +6,10 @@ interface MerchantDay {
   day: string;
 }
 
-/** What `delivery-watch` answers (`interfaces.md`, Events); `unbalanced` and `held` are part of `missing`. */
+/**
+ * What `delivery-watch` answers (docs/interfaces.md, 4.4 delivery-watch); `unbalanced` and `held` are part of
+ * `missing`.
+ */
 export interface WatchAnswer {
   expected: number;
   delivered: number;

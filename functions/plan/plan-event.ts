@@ -138,7 +138,7 @@ export interface FinishedEvent {
   finished: string;
 }
 
-/** What the registry is asked about (`interfaces.md`, Events). */
+/** What the registry is asked about (docs/interfaces.md, 4.1 plan). */
 export type DueEvent = TickEvent | DayEvent | BackfillEvent;
 
 /** What `plan` is asked for. */

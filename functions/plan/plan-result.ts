@@ -1,7 +1,7 @@
 import type { Rejection } from '../shared/core/registry.ts';
 import type { PlanItem } from '../shared/ports.ts';
 
-/** The answer of `plan` (`interfaces.md`, Events). */
+/** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export interface PlanResult {
   itemCount: number;
   /** Where the items stand as a JSON array, `null` when there are none. */

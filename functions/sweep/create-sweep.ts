@@ -5,7 +5,7 @@ import { removeOrphans } from './remove-orphans.ts';
 import { settleLedgers } from './settle-ledgers.ts';
 import { readSweepEvent } from './sweep-event.ts';
 
-/** The answer of `sweep` (`interfaces.md`, Events). */
+/** The answer of `sweep` (docs/interfaces.md, 4.5 sweep). */
 export interface SweepAnswer {
   /** Ledgers of dead runs that were closed with nothing unknown. */
   settled: number;

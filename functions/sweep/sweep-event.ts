@@ -4,7 +4,7 @@ import { readEvent } from '../shared/core/invalid-event.ts';
 export const eventSchema = z.lazy(() => z.strictObject({ now: z.iso.datetime({ offset: true }).optional() }));
 
 /**
- * Reads the event of `sweep` (`interfaces.md`, Events).
+ * Reads the event of `sweep` (docs/interfaces.md, 4.5 sweep).
  *
  * @param clock what time it is, milliseconds UTC
  * @returns as of when to sweep, milliseconds UTC. Never later than the clock: what is young would be taken for old

@@ -14,7 +14,7 @@ export interface LakeColumn extends Meaning {
   name: string;
   type: LakeType;
   nullable: boolean;
-  /** The section of the contract that shows it, or `Daybook` for what Daybook adds. */
+  /** The section of docs/contract.md that has it, or `Daybook` for what Daybook adds. */
   contract: string;
 }
 

@@ -23,7 +23,10 @@ export function merchantByAccessCode(
   return service.merchants.find((merchant) => merchant.accessCode === headers['accesscode']);
 }
 
-/** The merchant that asks (contract, Authentication). Throws a Refusal: token first, access code, headers, payload. */
+/**
+ * The merchant that asks (docs/contract.md, 5 Authentication). Throws a Refusal: token first, access code, headers,
+ * payload.
+ */
 export function authenticate(
   service: Service,
   headers: IncomingHttpHeaders,

@@ -52,7 +52,7 @@ export interface Behaviour {
   wrongDay: number;
   /** After every `every` invoice list requests `invoices` (default 1) new ones come on top, `times` times at most. */
   shift: { every: number; times: number; invoices?: number } | null;
-  /** Requires `Accept` and `Content-Type: application/json`, as the contract does; else 506. */
+  /** Requires `Accept` and `Content-Type: application/json`, as docs/contract.md, 4 Endpoints says; else 506. */
   strictHeaders: boolean;
   /** What goes wrong on the way: add faults, clear them. */
   readonly faults: PaymentsFaults;

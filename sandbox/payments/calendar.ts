@@ -21,7 +21,7 @@ export function dayNumber(day: string): number {
   return (Date.parse(`${day}T00:00:00Z`) - Date.parse('2000-01-01T00:00:00Z')) / DAY_MILLISECONDS;
 }
 
-/** A `datetime` of the contract: `day` and the second within it, `YYYY-MM-DD HH:MM:SS`. */
+/** A datetime (docs/contract.md, 2.1 Formats): `day` and the second within it, `YYYY-MM-DD HH:MM:SS`. */
 export function datetime(day: string, second: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const hours = Math.floor(second / 3600);

@@ -1,4 +1,4 @@
-/** An error body of the contract (Errors) or of the published login, with the HTTP status that suits it. */
+/** An error body (docs/contract.md, 7 Errors), with the HTTP status that suits it. */
 interface ErrorBody {
   status: number;
   body: string;
@@ -59,7 +59,7 @@ export function lastPage(total: number, perPage: number): number {
   return Math.max(1, Math.ceil(total / perPage));
 }
 
-/** The contract's `pagination`. */
+/** `pagination` (docs/contract.md, 2.2 Invoice list response). */
 export function pagination(paging: Paging): Record<string, unknown> {
   const { total, count, perPage, page, url } = paging;
   const totalPages = lastPage(total, perPage);

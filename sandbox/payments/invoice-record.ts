@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 /** `invoice_status` as the sandbox uses it: 3 is what the published cancel operation sends, 0 and 1 are in samples. */
 export const INVOICE_STATUS = { unpaid: 0, paid: 1, cancelled: 3 } as const;
 
-/** `invoice_type`: 1 single, 0 subscription, 6 split, 7 instalment (contract, Endpoints). */
+/** `invoice_type`: 1 single, 0 subscription, 6 split, 7 instalment (docs/contract.md, 4.1 Invoice list). */
 export type InvoiceType = 0 | 1 | 6 | 7;
 
 interface InvoiceSeed {
@@ -87,7 +87,10 @@ function products(random: Random): unknown[] {
   }));
 }
 
-/** One invoice with every member of the contract, in the contract's order; the same seed gives the same text. */
+/**
+ * One invoice with every member, in the order of docs/contract.md, 2.3 Invoice record; the same seed gives the same
+ * text.
+ */
 export function invoiceRecord(random: Random, seed: InvoiceSeed): Record<string, unknown> {
   const token = random.characters(20);
   const amount = decimal(longTailedAmount(random));

@@ -41,8 +41,8 @@ function otherDays<T extends { fromDay?: string; toDay?: string }>(range: T, day
 }
 
 /**
- * `GET /api/v1/invoice-dashboard` (contract, Endpoints 1): the decrypted envelope. Throws a Refusal for parameters
- * that it cannot read.
+ * `GET /api/v1/invoice-dashboard` (docs/contract.md, 4.1 Invoice list): the decrypted envelope. Throws a Refusal for
+ * parameters that it cannot read.
  */
 export function invoiceDashboard(
   service: Service,

@@ -32,7 +32,9 @@ export function approval(amount: bigint, total: bigint): Record<string, unknown>
   };
 }
 
-/** One refund with every member of the contract, in the contract's order; the same seed gives the same text. */
+/**
+ * One refund with every member, in the order of docs/contract.md, 2.4 Refund record; the same seed gives the same text.
+ */
 export function refundRecord(random: Random, seed: RefundSeed): Record<string, unknown> {
   const total = longTailedAmount(random);
   const partial = total > 2000n && random.chance(35);

@@ -5,7 +5,10 @@ import type { Service } from './service.ts';
 
 const MESSAGE = 'Refund requests';
 
-/** `GET /api/v1/refund/{id}` (contract, Endpoints 2): the decrypted envelope. Throws a Refusal for an unknown id. */
+/**
+ * `GET /api/v1/refund/{id}` (docs/contract.md, 4.2 Refund details): the decrypted envelope. Throws a Refusal for an
+ * unknown id.
+ */
 export function refundDetails(service: Service, merchantCode: string, path: string): string {
   const { behaviour, store } = service;
   const id = path.slice(path.lastIndexOf('/') + 1);
@@ -16,7 +19,7 @@ export function refundDetails(service: Service, merchantCode: string, path: stri
 }
 
 /**
- * `GET /api/v1/refund/` (published, not in the contract): the decrypted envelope. Dates select by `refund_at`.
+ * `GET /api/v1/refund/` (docs/contract.md, 4.3 Refund list): the decrypted envelope. Dates select by `refund_at`.
  * Throws a Refusal for parameters that it cannot read, or where the service is to have no list.
  */
 export function refundList(service: Service, merchantCode: string, query: Record<string, string>): string {

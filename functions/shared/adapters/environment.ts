@@ -108,7 +108,7 @@ export const environmentSchema = z.lazy(() =>
   }),
 );
 
-/** The settings of a function, as `interfaces.md` lists them under "Environment of the functions". */
+/** The settings of a function, as they are listed in docs/interfaces.md, 2 Environment of the functions. */
 export type Environment = z.infer<typeof environmentSchema>;
 
 /**

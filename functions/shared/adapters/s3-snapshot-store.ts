@@ -53,7 +53,7 @@ function knowsMore(one: CheckRecord, other: CheckRecord): boolean {
   return (one.asOf ?? '') > (other.asOf ?? '');
 }
 
-/** The sealed days in the data bucket (`interfaces.md`, "Keys in the data bucket"). */
+/** The sealed days in the data bucket (docs/interfaces.md, 5 Keys in the data bucket). */
 export class S3SnapshotStore implements SnapshotStore {
   readonly #s3: S3Client;
   readonly #bucket: string;

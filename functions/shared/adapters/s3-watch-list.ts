@@ -48,7 +48,7 @@ function fromJson(text: string, key: string): string[] {
 
 /**
  * The refund ids that an operator or another system wants watched for a merchant: the CSV or the JSON object, or both
- * (`interfaces.md`, "Keys in the data bucket"). No object means no ids.
+ * (docs/interfaces.md, 5 Keys in the data bucket). No object means no ids.
  *
  * @throws {WatchListError} when one is malformed, or there are too many ids
  * @throws {StoredObjectError} when one is too large

@@ -2,7 +2,10 @@ import type * as z from 'zod';
 import { DaybookError } from './daybook-error.ts';
 import { fieldPath, firstIssue } from './schema-issue.ts';
 
-/** A function was invoked with an event that is not what `interfaces.md` asks; names the member, not its value. */
+/**
+ * A function was invoked with an event that docs/interfaces.md, 4 Events and answers does not allow; names the member,
+ * not its value.
+ */
 export class InvalidEventError extends DaybookError {
   override readonly name = 'InvalidEventError';
   /** The member at fault, such as `day` or `merchants[3]`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { figuresSchema } from './figures.ts';
 
-/** What became of one recipient's mail; `interfaces.md` fixes the words. */
+/** What became of one recipient's mail; the words are fixed by docs/interfaces.md, 6.4 Ledger. */
 export const RECIPIENT_STATUSES = [
   'intended',
   'accepted',

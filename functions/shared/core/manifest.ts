@@ -54,7 +54,7 @@ const driftSchema = z.lazy(() =>
 );
 export type Drift = z.infer<typeof driftSchema>;
 
-/** The seal of a revision, as `interfaces.md` fixes it under "Manifest". Times are ISO 8601 in UTC. */
+/** The seal of a revision, as docs/interfaces.md, 6.1 Manifest fixes it. Times are ISO 8601 in UTC. */
 export const manifestSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),

@@ -50,9 +50,10 @@ function note(invoices: SomeInvoices, { id }: Invoice): void {
 }
 
 /**
- * Looks for invoices of another type or day than was asked for (contract: Endpoints, 1). Days are compared as the
- * service writes them: `fromDate` and `toDate` are taken to be on the clock of `created_at` and `updated_at`, since the
- * contract names no time zone. What is no date tells nothing. Takes as long as there are rows, and keeps a few ids.
+ * Looks for invoices of another type or day than was asked for (docs/contract.md, 4.1 Invoice list). Days are compared
+ * as the service writes them: `fromDate` and `toDate` are taken to be on the clock of `created_at` and `updated_at`,
+ * since the contract names no time zone. What is no date tells nothing. Takes as long as there are rows, and keeps a
+ * few ids.
  */
 export class MisplacedInvoices {
   readonly #day: Day;

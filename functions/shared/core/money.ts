@@ -3,7 +3,7 @@ import { DaybookError } from './daybook-error.ts';
 /** An exact sum of money in thousandths of the currency's unit: `143.500` is `143500n`. */
 export type Thousandths = bigint;
 
-/** An amount is not a decimal string with three fraction digits (contract: Resources, "Formats"). */
+/** An amount is not a decimal string with three fraction digits (docs/contract.md, 2.1 Formats). */
 export class AmountError extends DaybookError {
   override readonly name = 'AmountError';
 }
@@ -19,7 +19,7 @@ function thousandthsOf(text: string, pattern: RegExp): Thousandths {
 }
 
 /**
- * Reads an amount string of the contract, such as `"12.500"`.
+ * Reads an amount string (docs/contract.md, 2.1 Formats), such as `"12.500"`.
  *
  * @returns thousandths
  * @throws {AmountError} when the text is anything but digits, a point and three digits (a sign may lead)

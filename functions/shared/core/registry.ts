@@ -23,7 +23,7 @@ export class UnknownMerchantError extends DaybookError {
   }
 }
 
-/** A merchant's entry (with the defaults beneath it) is not what `interfaces.md` asks; names the member. */
+/** A merchant's entry (with the defaults beneath it) is not what docs/registry.md asks for; names the member. */
 export class InvalidMerchantError extends DaybookError {
   override readonly name = 'InvalidMerchantError';
   readonly merchantCode: string;
@@ -56,7 +56,9 @@ const serviceSchema = z.lazy(() =>
     refundListPath: servicePath.default('/api/v1/refund/'),
   }),
 );
-/** Where the payment service stands, and the paths that its contract does not promise. */
+/**
+ * Where the payment service stands, and the paths that are published and no promise (docs/contract.md, 4 Endpoints).
+ */
 export type ServiceSettings = z.infer<typeof serviceSchema>;
 
 const invoiceStateNames = z.lazy(() => z.enum(['paid', 'not_paid', 'cancelled', 'other']));

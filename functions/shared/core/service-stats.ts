@@ -1,6 +1,9 @@
 import type { Counts } from './figures.ts';
 
-/** What the service says of itself in an invoice list's `stats` (contract: stats); `null` is "it did not say". */
+/**
+ * What the service says of itself in an invoice list's `stats` (docs/contract.md, 2.2 Invoice list response); `null` is
+ * "it did not say".
+ */
 export interface ServiceStats {
   total: number | null;
   paid: number | null;

@@ -22,7 +22,7 @@ export const cipherSettingsSchema = z.lazy(() =>
 export type CipherSettings = z.infer<typeof cipherSettingsSchema>;
 
 /**
- * The service's cipher (contract: Authentication 3; the algorithm is not shown there, see the public facts):
+ * The service's cipher (docs/contract.md, 5.3 Encrypted payloads):
  * AES-256-CBC over UTF-8, one fixed IV a merchant, lowercase hexadecimal. The service pads to blocks of 32 when it
  * writes and accepts blocks of 16, so any pad of 1 to 32 is read and ordinary PKCS#7 is written.
  */

@@ -51,7 +51,7 @@ export interface PaymentsClientOptions {
   retry?: RetrySettings;
 }
 
-/** One read of the service. `query` is what the contract lists beside `data`. */
+/** One read of the service. `query` is what stands beside `data` (docs/contract.md, 4 Endpoints). */
 export interface ReadRequest<T> {
   /** In words, for errors. */
   operation: string;
@@ -89,8 +89,8 @@ function isCredentialFailure(error: unknown): boolean {
 }
 
 /**
- * Reads the payment service for one merchant and one pull (contract: Endpoints). Requests share one token, one set of
- * credentials, one limit of requests in flight and one deadline. {@link close} ends whatever is under way.
+ * Reads the payment service for one merchant and one pull (docs/contract.md, 4 Endpoints). Requests share one token,
+ * one set of credentials, one limit of requests in flight and one deadline. {@link close} ends whatever is under way.
  */
 export class PaymentsClient {
   /** Whose records were read; every reader of records holds them to it. */
@@ -144,7 +144,7 @@ export class PaymentsClient {
   }
 
   /**
-   * Reads one resource: token, encrypted `data`, envelope, schema (contract: Authentication; Endpoints).
+   * Reads one resource: token, encrypted `data`, envelope, schema (docs/contract.md, 4 Endpoints and 5 Authentication).
    *
    * @throws {PaymentsError} the class says what went wrong; passing failures were retried first
    * @throws {CipherError} when no credentials at hand decrypt the answer

@@ -64,7 +64,7 @@ function repeatedIn(text: string, merchantCode: string): string | undefined {
 }
 
 /**
- * Reads one merchant's entry of a secret (`interfaces.md`, "Secret"). Other merchants' entries are not looked at.
+ * Reads one merchant's entry of a secret (docs/interfaces.md, 3 Secret). Other merchants' entries are not looked at.
  *
  * @param secretName stands in the error
  * @throws {SecretError} when the secret is no JSON, the merchant's entry is missing or malformed, or a name stands twice

@@ -58,7 +58,10 @@ function parsedBesideCiphertext(
   return { hex: text.slice(start, end), repeating };
 }
 
-/** The error of a body that says why (contract: Errors), whatever the HTTP status; `undefined` for other bodies. */
+/**
+ * The error of a body that says why (docs/contract.md, 7 Errors), whatever the HTTP status; `undefined` for other
+ * bodies.
+ */
 function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
   const refusal = refusalSchema.safeParse(body);
   if (!refusal.success) return undefined;
@@ -134,7 +137,7 @@ function openedBody(
 }
 
 /**
- * Opens an answer, plain or encrypted (contract: What the service does; Endpoints, 2.3), and gives its `response`.
+ * Opens an answer, plain or encrypted (docs/contract.md, 1 What the service does), and gives its `response`.
  * Errors are decided by the body first, since the contract shows no HTTP status for them.
  *
  * @param cipher `undefined` for login and refresh, which are plain

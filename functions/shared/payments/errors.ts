@@ -22,12 +22,14 @@ export abstract class PaymentsError extends DaybookError {
   }
 }
 
-/** The service refuses the token or the permission (contract: Errors, "Forbidden Access"; or HTTP 401, 403). */
+/**
+ * The service refuses the token or the permission (docs/contract.md, 7 Errors, "Forbidden Access"; or HTTP 401, 403).
+ */
 export class ForbiddenError extends PaymentsError {
   override readonly name = 'ForbiddenError';
 }
 
-/** The service does not know what was asked for (contract: Errors, "Request not found"; or HTTP 404). */
+/** The service does not know what was asked for (docs/contract.md, 7 Errors, "Request not found"; or HTTP 404). */
 export class NotFoundError extends PaymentsError {
   override readonly name = 'NotFoundError';
   /** Whether the service itself says so, in the contract's words. A bare 404 may be a gateway's. */
@@ -38,12 +40,15 @@ export class NotFoundError extends PaymentsError {
   }
 }
 
-/** The service cannot read the request (contract: Errors, code 506): a wrong key looks like this from its side. */
+/**
+ * The service cannot read the request (docs/contract.md, 7 Errors, code 506): a wrong key looks like this from its
+ * side.
+ */
 export class InvalidRequestError extends PaymentsError {
   override readonly name = 'InvalidRequestError';
 }
 
-/** The service failed (contract: Errors, "Internal server error occurred"; or HTTP 5xx). */
+/** The service failed (docs/contract.md, 7 Errors, "Internal server error occurred"; or HTTP 5xx). */
 export class ServerError extends PaymentsError {
   override readonly name = 'ServerError';
 }
@@ -53,7 +58,7 @@ export class RateLimitedError extends PaymentsError {
   override readonly name = 'RateLimitedError';
 }
 
-/** The service refuses in words that the contract does not list. */
+/** The service refuses in words that docs/contract.md, 7 Errors does not list. */
 export class RefusedError extends PaymentsError {
   override readonly name = 'RefusedError';
 }

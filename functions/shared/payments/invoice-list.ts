@@ -15,7 +15,10 @@ import type { Task, Turn } from './in-order.ts';
 /** More than any day has, and four of them still add up exactly. */
 const MOST_STATED = 1_000_000_000_000;
 
-/** A count of `stats`: a number, a string of digits, or null where the service does not say (contract: stats). */
+/**
+ * A count of `stats`: a number, a string of digits, or null where the service does not say (docs/contract.md, 2.2
+ * Invoice list response).
+ */
 const statedCount = z.union([
   z.int().min(0).max(MOST_STATED),
   z
@@ -38,7 +41,10 @@ const paginationSchema = z.object({
 
 const orderCount = z.union([z.int(), z.string(), z.null()]);
 
-/** Contract: Invoice list response. `order_stats` is read and not used: its meaning is not shown. Others are passed over. */
+/**
+ * See docs/contract.md, 2.2 Invoice list response. `order_stats` is checked and not used: nobody says what it counts.
+ * Other members are passed over.
+ */
 const invoiceListSchema = z.object({
   stats: z.object({
     total_invoice_count: statedCount,
@@ -76,7 +82,7 @@ export interface InvoicePage {
 }
 
 /**
- * Reads one page of the invoice list (contract: Endpoints, 1).
+ * Reads one page of the invoice list (docs/contract.md, 4.1 Invoice list).
  *
  * @param page from 1
  * @param turn see {@link ReadRequest}

@@ -9,8 +9,8 @@ function withoutLeadingZeros(text: string): string {
 
 /**
  * The service's own id of the merchant: `merchant_id` of every record, a string in invoices and an integer in refunds
- * (contract: Invoice record; Refund record). It need not be the merchant's code, but a record with another one than the
- * merchant's other records is another merchant's, whatever made the service send it.
+ * (docs/contract.md, 2.3 Invoice record and 2.4 Refund record). It need not be the merchant's code, but a record with
+ * another one than the merchant's other records is another merchant's, whatever made the service send it.
  */
 export class MerchantIdentity {
   #id: string | null = null;

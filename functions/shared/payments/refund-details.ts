@@ -15,7 +15,7 @@ export interface RefundReading {
 }
 
 /**
- * Reads one refund (contract: Endpoints, 2).
+ * Reads one refund (docs/contract.md, 4.2 Refund details).
  *
  * @param id digits, as a refund's `id` is written
  * @param turn see {@link ReadRequest}

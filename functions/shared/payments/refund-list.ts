@@ -18,7 +18,7 @@ const listedRefundSchema = z.lazy(() =>
   z.looseObject({ id: integer, amount: amount.optional(), merchant_id: z.unknown() }),
 );
 
-/** Published, but not part of the contract (public facts, "Refunds"): read as little of it as serves. */
+/** Published, but not part of the contract (docs/contract.md, 4.3 Refund list): read as little of it as serves. */
 const refundListSchema = z.object({
   stats: z
     .object({

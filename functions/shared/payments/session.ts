@@ -5,7 +5,7 @@ import { ForbiddenError, LoginRefusedError, NotFoundError, RefusedError } from '
 import type { Exchange, PaymentsError } from './errors.ts';
 import type { HttpAnswer } from './transport.ts';
 
-/** The token object of login and refresh (public facts, "Login"). */
+/** The token object of login and refresh (docs/contract.md, 4.4 Login). */
 const tokenSchema = z.object({
   token: z.object({
     access_token: z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
@@ -37,9 +37,9 @@ function exchangeOf({ operation, status }: PaymentsError): Exchange {
 }
 
 /**
- * The access token of one merchant (contract: Authentication 1). Tokens live a quarter of an hour, so a long pull
- * outlives several: one that has served and is then refused has expired, and is replaced once for all requests that
- * were in flight with it. One that never served is wrong, and a new one would be as well.
+ * The access token of one merchant (docs/contract.md, 5.1 Access token). Tokens live a quarter of an hour, so a long
+ * pull outlives several: one that has served and is then refused has expired, and is replaced once for all requests
+ * that were in flight with it. One that never served is wrong, and a new one would be as well.
  */
 export class Session {
   readonly #post: PostJson;

@@ -28,7 +28,7 @@ function text(pattern: RegExp, message: string) {
 /** No key of any database is longer, and each is written many times: into addresses, errors and names. */
 const MOST_DIGITS = 100;
 
-/** The formats of the contract's section "Resources and their fields". */
+/** The formats of values (docs/contract.md, 2.1 Formats). */
 export const integer = custom<Integer>(
   (value) => Number.isSafeInteger(value) || (isExactInteger(value) && value.rawJSON.length <= MOST_DIGITS),
   'must be an integer',

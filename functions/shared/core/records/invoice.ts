@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { amount, date, datetime, integer, texts, unspecified } from './contract-types.ts';
 
 /**
- * One invoice of the list (contract: Invoice record). The order of members here is the order of columns and of
- * members in the snapshots. Strict where the contract gives a type, open where it says "not shown"; members that
- * it does not name are kept.
+ * One invoice of the list (docs/contract.md, 2.3 Invoice record). The order of members here is the order of columns and
+ * of members in the snapshots. Strict where the contract gives a type, open where it gives none; members that it does
+ * not name are kept.
  */
 export const invoiceSchema = z.lazy(() =>
   z.looseObject({

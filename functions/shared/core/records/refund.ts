@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { amount, date, datetime, integer, jsonNumber } from './contract-types.ts';
 
-/** One refund (contract: Refund record); member order as in {@link invoiceSchema}. */
+/** One refund (docs/contract.md, 2.4 Refund record); member order as in {@link invoiceSchema}. */
 export const refundSchema = z.lazy(() =>
   z.looseObject({
     id: integer,

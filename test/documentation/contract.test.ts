@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { amount, date, datetime, integer } from '../../functions/shared/core/records/contract-types.ts';
+import { invoiceSchema } from '../../functions/shared/core/records/invoice.ts';
+import { refundSchema } from '../../functions/shared/core/records/refund.ts';
+import { ROOT } from './claims.ts';
+import { membersOf, namesIn, rowsOf, sectionOf } from './markdown.ts';
+
+const text = readFileSync(join(ROOT, 'docs/contract.md'), 'utf8');
+const MARKS = /_(given|published|assumed|unknown)_/;
+
+/** What the page calls the types that have a name of their own. */
+const NAMED = new Map<unknown, string>([
+  [amount, 'amount'],
+  [date, 'date'],
+  [datetime, 'datetime'],
+  [integer, 'integer'],
+]);
+
+const RECORDS: [string, Record<string, z.core.$ZodType>][] = [
+  ['2.3 Invoice record', invoiceSchema.unwrap().shape],
+  ['2.4 Refund record', refundSchema.unwrap().shape],
+];
+
+describe('docs/contract.md', () => {
+  it.each(RECORDS)('has the members of the schema, in its order: %s', (heading, shape) => {
+    expect(membersOf(sectionOf(text, heading), 'member')).toEqual(Object.keys(shape));
+  });
+
+  it.each(RECORDS)('has their types: %s', (heading, shape) => {
+    for (const [member = '', type] of rowsOf(sectionOf(text, heading), 'member')) {
+      const named = NAMED.get(shape[member.replaceAll('`', '')]);
+      if (named !== undefined) expect(`${member} ${type}`).toBe(`${member} ${named}`);
+      else expect([...NAMED.values()]).not.toContain(type);
+    }
+  });
+
+  it.each(RECORDS)('names the members of each object: %s', (heading, shape) => {
+    const section = sectionOf(text, heading);
+    for (const [member = '', type] of rowsOf(section, 'member')) {
+      if (type !== 'object, see below') continue;
+      const inner = shape[member.replaceAll('`', '')] as z.ZodObject;
+      const [, told = ''] = section.split(`${member} `).slice(-2);
+      const named = namesIn(section.slice(section.lastIndexOf(told)));
+      expect(Object.keys(inner.shape).filter((name) => !named.includes(name))).toEqual([]);
+    }
+  });
+
+  it('says of every statement where it comes from', () => {
+    const statements = text
+      .slice(text.indexOf('## 1 '))
+      .split(/\n(?=- |\d\. |\n)/)
+      .map((statement) => statement.replaceAll('\n', ' ').trim())
+      .filter((statement) => /^(- |\d\. )/.test(statement));
+    expect(statements.length).toBeGreaterThan(30);
+    expect(statements.filter((statement) => !MARKS.test(statement))).toEqual([]);
+  });
+});

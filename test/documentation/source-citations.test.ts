@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from './claims.ts';
+import { citationFaults } from './source-citations.ts';
+
+/** These name papers that are not there, to see that they are found. */
+const MADE_UP = /^test\/documentation\/(source-citations|claims\.test)/;
+
+const SOURCES = globSync(
+  [
+    '*.{ts,mjs,md,json}',
+    '{bench,bin,docs,events,functions,lib,sandbox,scripts,soak,test}/**/*.{ts,mjs,md,json,mjml,txt}',
+  ],
+  { cwd: ROOT },
+).filter((file) => !MADE_UP.test(file) && file !== 'package-lock.json');
+
+it('every source file cites documents and sections that are in the repository', () => {
+  expect(SOURCES.length).toBeGreaterThan(600);
+  const faults = SOURCES.flatMap((file) =>
+    citationFaults(readFileSync(join(ROOT, file), 'utf8')).map((fault) => `${file}: ${fault}`),
+  );
+  expect(faults).toEqual([]);
+});
+
+it.each([
+  ['/** Reads a refund (docs/contract.md, 4.2 Refund details). */', []],
+  ['/** Reads a refund (docs/contract.md, 4.2\n * Refund details). */', []],
+  ["import { a } from '../shared/core/a.ts';", []],
+  ['/** See docs/contract.md, 4.9 Nothing. */', ['docs/contract.md has no section "4.9 Nothing. */"']],
+  ['/** See docs/nowhere.md. */', ['docs/nowhere.md is not there']],
+  ['/** Reads a refund (contract: Endpoints, 2). */', ['"(contract: E" is not in the repository']],
+  ['/** As `interfaces.md` says. */', ['"interfaces.md" is not in the repository']],
+  ['// public facts, "Login"', ['"public facts" is not in the repository']],
+  ["read('../shared/vectors/cipher.json')", ['"../shared/vectors" is not in the repository']],
+])('in %j it finds %j', (source, faults) => {
+  expect(citationFaults(source)).toEqual(faults);
+});

@@ -82,6 +82,8 @@ export async function licencesPage(lock: unknown): Promise<string> {
   );
   const text = [
     '# Licences',
+    'For reviewers who must know under which licences the shipped packages stand.',
+    '',
     'What ships with the functions: every package that is installed without the dependencies of development. Written by `npm run licences`;',
     `a test keeps it true. Allowed are ${[...ALLOWED_LICENCES].sort().join(', ')}.`,
     '',

@@ -24,6 +24,6 @@ export const PRICES = {
   scheduledInvocation: 1 / 1_000_000,
   logGb: 0.5,
   notice: 0.5 / 1_000_000,
-  /** Of the stack, whatever the fleet: 35 metrics, 25 alarms, a dashboard, a key. */
-  fixedMonth: 35 * 0.3 + 25 * 0.1 + 3 + 1,
+  /** Of the stack, whatever the fleet: 46 metrics, 29 alarms, a dashboard, a key. */
+  fixedMonth: 46 * 0.3 + 29 * 0.1 + 3 + 1,
 } as const;

@@ -29,7 +29,7 @@ describe('the bill of a day', () => {
     expect(dollars.get('S3, storage of 400 days')).toBeCloseTo(0.04, 2);
     expect(dollars.get('SES')).toBeCloseTo(0.1, 2);
     expect(dollars.get('Secrets Manager, calls')).toBeCloseTo(0.05, 2);
-    expect(dollars.get('Metrics, alarms, dashboard, key')).toBeCloseTo(0.57, 2);
+    expect(dollars.get('Metrics, alarms, dashboard, key')).toBeCloseTo(0.69, 2);
   });
 
   it('is the sum of its lines', () => {
@@ -57,6 +57,6 @@ describe('the prices', () => {
       expect(guide).toContain(text);
       expect(parseFloat(text)).toBeCloseTo(price, 12);
     }
-    expect(guide).toContain('(35 metrics × 0.30 + 25 alarms × 0.10 + 3.00 + 1.00) / 30');
+    expect(guide).toContain('(46 metrics × 0.30 + 29 alarms × 0.10 + 3.00 + 1.00) / 30');
   });
 });

@@ -1,23 +1,31 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { citationsIn, faultsOf, ROOT } from './claims.ts';
+import { DOCUMENTS, textOf } from './documents.ts';
 import { testTitles } from './test-titles.ts';
 
-const DOCUMENTS = ['docs/reliability.md', 'SECURITY.md'];
-const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8');
-
 describe.each(DOCUMENTS)('%s', (document) => {
-  const text = textOf(document);
-
-  it('names tests, files, errors and links that are there', () => {
-    expect(faultsOf(text, join(ROOT, document))).toEqual([]);
-  });
-
-  it('has the README point to it', () => {
-    expect(textOf('README.md').includes(`](${document})`)).toBe(true);
+  it('names tests, files, errors, settings, scripts and links that are there', () => {
+    expect(faultsOf(textOf(document), join(ROOT, document))).toEqual([]);
   });
 });
+
+it.each(DOCUMENTS.filter((document) => /^docs\/(adr\/README|[\w-]+)\.md$/.test(document)))(
+  '%s says in its first line for whom it is',
+  (document) => {
+    const [first = ''] = textOf(document)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('# ') && !line.startsWith('<!--'));
+    expect(first).toMatch(/^For [a-z]+.*\.$/);
+  },
+);
+
+it.each(DOCUMENTS.filter((document) => /^(docs\/[\w-]+|SECURITY)\.md$/.test(document)))(
+  '%s is linked by the README',
+  (document) => {
+    expect(textOf('README.md')).toContain(`](${document})`);
+  },
+);
 
 it('every promise has a test', () => {
   const [, promises = ''] = /^## What is promised\n(.*?)^## /ms.exec(textOf('docs/reliability.md')) ?? [];
@@ -57,7 +65,7 @@ describe('the check itself', () => {
     ]);
   });
 
-  it('sees a test, a file, a link, a heading and an error that are not there', () => {
+  it('sees what is not there: a test, a file, a link, a heading, an error, a setting, a script', () => {
     const own = 'test/documentation/claims.test.ts';
     const text = [
       `- [${own}](../${own}): \`every promise has a test\`, \`no such test\`,`,
@@ -65,6 +73,8 @@ describe('the check itself', () => {
       '- [test/none.test.ts](../test/none.test.ts): `anything`',
       '[a page](nowhere.md), [a part](../README.md#no-such-part), [another](../README.md#commands)',
       '`lib/none.ts`, `lib/functions.ts`, `NoSuchError`, `ContractError`',
+      '`../lib/none.ts`, `../lib/functions.ts`, `no-such-file.ts`, `create-plan.ts`, `vitest.config.ts`',
+      '`NO_SUCH_SETTING`, `DATA_BUCKET`, `npm run no-such-script`, `npm run build`',
     ].join('\n');
     expect(faultsOf(text, document)).toEqual([
       `${own} has no test "no such test"`,
@@ -75,7 +85,11 @@ describe('the check itself', () => {
       'the link nowhere.md is dead',
       'README.md has no heading #no-such-part',
       'lib/none.ts is not there',
+      '../lib/none.ts is not there',
+      'no-such-file.ts is not there',
       'there is no NoSuchError',
+      'nothing reads NO_SUCH_SETTING',
+      'there is no script no-such-script',
     ]);
   });
 });

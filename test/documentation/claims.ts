@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import * as z from 'zod';
 import { testTitles } from './test-titles.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -13,7 +14,15 @@ export interface Citation {
 const CITING_ITEM = /^- \[(test\/[^\]]+\.test\.ts)\]\([^)]*\):([^\n]*(?:\n {2,}[^\n]*)*)/gm;
 const LINK = /\]\(([^()\s]*)\)/g;
 const PATH_IN_CODE = /`((?:functions|lib|test|docs|sandbox|scripts|events|bin|bench)\/[\w./-]+\.\w+)`/g;
+const RELATIVE_PATH_IN_CODE = /`((?:\.\.?\/)+[\w./-]+\.(?:ts|mjs|json|md))`/g;
+const FILE_IN_CODE = /`([\w.-]+\.(?:ts|mjs|mjml))`/g;
 const ERROR_IN_CODE = /`([A-Z]\w*Error)`/g;
+const SETTING_IN_CODE = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
+const SCRIPT = /\bnpm run (?:-s )?([a-z][a-z:-]*)/g;
+/** What Node reads by itself, and what EventBridge writes beside an event that nobody took. */
+const OTHERS_SETTINGS = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'ERROR_CODE', 'ERROR_MESSAGE'];
+/** Where people look for code; what is installed or built is not theirs. */
+const SOURCES = '{bench,bin,functions,lib,sandbox,scripts,soak,test}/**/*.{ts,mjs,mjml}';
 
 /** The tests that stand in lists of the form `- [file](link): name, name`, each name in backticks. */
 export function citationsIn(text: string): Citation[] {
@@ -60,25 +69,63 @@ function deadLinks(text: string, document: string): string[] {
   });
 }
 
-function strangeNames(text: string): string[] {
-  const paths = [...text.matchAll(PATH_IN_CODE)].map(([, path = '']) => path);
-  const sources = globSync('functions/**/*.ts', { cwd: ROOT }).map((file) =>
-    readFileSync(join(ROOT, file), 'utf8'),
+let allSources: ReadonlyMap<string, string> | undefined;
+
+/** The text of every source file by its path. */
+function sources(): ReadonlyMap<string, string> {
+  return (allSources ??= new Map(
+    globSync(SOURCES, { cwd: ROOT }).map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]),
+  ));
+}
+
+/** Whether any source file has the text; the tests of this check name things that are not there. */
+function isInSources(text: string, under = ''): boolean {
+  return [...sources()].some(
+    ([file, source]) =>
+      file.startsWith(under) && !file.startsWith('test/documentation/') && source.includes(text),
   );
-  const errors = new Set([...text.matchAll(ERROR_IN_CODE)].map(([, name = '']) => name));
+}
+
+function found(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
+}
+
+function strangePaths(text: string, document: string): string[] {
+  const names = new Set([...sources().keys()].map((file) => basename(file)));
   return [
-    ...paths.filter((path) => !existsSync(join(ROOT, path))).map((path) => `${path} is not there`),
-    ...[...errors]
-      .filter((name) => !sources.some((source) => source.includes(`readonly name = '${name}'`)))
+    ...found(text, PATH_IN_CODE).filter((path) => !existsSync(join(ROOT, path))),
+    ...found(text, RELATIVE_PATH_IN_CODE).filter((path) => !existsSync(join(dirname(document), path))),
+    ...found(text, FILE_IN_CODE).filter((name) => !names.has(name) && !existsSync(join(ROOT, name))),
+  ].map((path) => `${path} is not there`);
+}
+
+const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
+
+function strangeNames(text: string): string[] {
+  const { scripts } = packageSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+  return [
+    ...found(text, ERROR_IN_CODE)
+      .filter((name) => !isInSources(`readonly name = '${name}'`, 'functions/'))
       .map((name) => `there is no ${name}`),
+    ...found(text, SETTING_IN_CODE)
+      .filter((name) => !OTHERS_SETTINGS.includes(name) && !isInSources(name))
+      .map((name) => `nothing reads ${name}`),
+    ...found(text, SCRIPT)
+      .filter((name) => !(name in scripts))
+      .map((name) => `there is no script ${name}`),
   ];
 }
 
 /**
- * What a document names that is not there: tests, links, files, errors.
+ * What a document names that is not there: tests, links, files, errors, settings, scripts of npm.
  *
  * @param document where the text stands or would stand; relative links begin there
  */
 export function faultsOf(text: string, document: string): string[] {
-  return [...wrongCitations(text), ...deadLinks(text, document), ...strangeNames(text)];
+  return [
+    ...wrongCitations(text),
+    ...deadLinks(text, document),
+    ...strangePaths(text, document),
+    ...strangeNames(text),
+  ];
 }

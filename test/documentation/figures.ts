@@ -1,0 +1,236 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { csvColumns } from '../../functions/shared/core/records/row-shape.ts';
+import { SHAPES } from '../hostile-shapes/shapes.ts';
+import { ROOT } from './claims.ts';
+import { metricsOfReadmes } from './metrics.ts';
+
+/** A figure in a document, and what it must be. The pattern's first group is the figure, in digits or as a word. */
+export interface Figure {
+  document: string;
+  says: RegExp;
+  is: () => number;
+}
+
+const WORDS: Record<string, number> = {
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  fourteen: 14,
+  fifteen: 15,
+  'a hundred': 100,
+  'five hundred': 500,
+};
+
+/** The number that a text stands for, `NaN` for any other text. */
+export function numberOf(text: string): number {
+  return WORDS[text.toLowerCase()] ?? Number(text.replaceAll(',', ''));
+}
+
+/**
+ * The value of a constant, which need not be exported: a number, or a product of numbers and of constants beside it.
+ *
+ * @param file its name alone; the folder may change
+ * @throws {Error} when there is no such constant
+ */
+function constant(file: string, name: string): number {
+  const source = globSync(`{functions,lib,soak,bench}/**/${file}`, { cwd: ROOT })
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+    .join('\n');
+  const value = new RegExp(`const ${name}(?:: \\w+)? = ([\\w *]+);`).exec(source)?.[1];
+  if (value === undefined) throw new Error(`there is no constant ${name} in ${file}`);
+  return value
+    .split(' * ')
+    .map((part) => (/^\d/.test(part) ? Number(part.replaceAll('_', '')) : constant(file, part)))
+    .reduce((product, factor) => product * factor, 1);
+}
+
+/** How many resources of a type the stacks of `prod` have, by the snapshots of their templates. */
+function resources(type: string): number {
+  return globSync('test/stacks/snapshots/prod/*.json', { cwd: ROOT })
+    .map((file) => readFileSync(join(ROOT, file), 'utf8').split(`"Type": "${type}"`).length - 1)
+    .reduce((sum, count) => sum + count, 0);
+}
+
+/** Milliseconds. */
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const KIB = 1_024;
+
+const shapes = () => Object.keys(SHAPES).length;
+const columns = () => csvColumns('invoices').length;
+const testFiles = () => globSync('test/**/*.test.ts', { cwd: ROOT }).length;
+const longestBackfill = () => constant('plan-event.ts', 'LONGEST_BACKFILL');
+const historyDays = () => constant('history.ts', 'MOST_DAYS');
+const takenForDead = () => constant('rounds-in-turn.ts', 'TAKEN_FOR_DEAD') / HOUR;
+const longestOpen = () => constant('rounds-in-turn.ts', 'LONGEST_OPEN') / HOUR;
+const longestWindow = () => constant('tick-window.ts', 'LONGEST_WINDOW') / HOUR;
+const inlineItems = () => constant('plan-result.ts', 'MOST_INLINE');
+const inlineSize = () => constant('plan-result.ts', 'LARGEST_INLINE') / KIB;
+const rejectedSize = () => constant('plan-result.ts', 'LARGEST_REJECTED') / KIB;
+const differences = () => constant('answer-size.ts', 'MOST_DIFFERENCES');
+const messageIds = () => constant('answer-size.ts', 'MOST_MESSAGE_IDS');
+const suggestedAfter = () => constant('balance-suggestion.ts', 'SUGGESTED_AFTER');
+const ledgerDays = () => constant('days-mailed.ts', 'RECENT');
+const largestAnswer = () => constant('transport.ts', 'LARGEST_ANSWER') / KIB / KIB;
+const levels = () => constant('bounded-json.ts', 'MOST_LEVELS');
+const pulls = () => constant('seal-day.ts', 'MOST_PULLS');
+const alarms = () => resources('AWS::CloudWatch::Alarm');
+
+/** What the documents say of how many there are. */
+export const FIGURES: Figure[] = [
+  { document: 'docs/adr/0012-what-an-answer-may-cost.md', says: /: (\d+) shapes, /, is: shapes },
+  { document: 'docs/adr/0001-tools-and-libraries.md', says: /a row of (\d+) columns/, is: columns },
+  { document: 'docs/performance.md', says: /60,000 rows of (\d+) columns/, is: columns },
+  { document: 'docs/deploy.md', says: /× 0\.30 \+ (\d+) alarms/, is: alarms },
+  { document: 'docs/deploy.md', says: /\((\d+) metrics × 0\.30/, is: () => metricsOfReadmes().length },
+  {
+    document: 'docs/interfaces.md',
+    says: /^(\w+) schedules start/m,
+    is: () => resources('AWS::Scheduler::Schedule'),
+  },
+  { document: 'docs/interfaces.md', says: /figures of the newest (\d+) sealed days/, is: historyDays },
+  { document: 'docs/interfaces.md', says: /`differences`\s+\|.*, (a hundred) at most/, is: differences },
+  { document: 'docs/interfaces.md', says: /`messageIds` \((\d+) at most\)/, is: messageIds },
+  { document: 'docs/interfaces.md', says: /its last day, (\d+) days at most/, is: longestBackfill },
+  { document: 'docs/interfaces.md', says: /up to (\d+) of them and 128 KiB/, is: inlineItems },
+  { document: 'docs/interfaces.md', says: /of them and (\d+) KiB/, is: inlineSize },
+  { document: 'docs/operations.md', says: /figures of the last (\d+) sealed days/, is: historyDays },
+  {
+    document: 'docs/operations.md',
+    says: /lists more than ([\d,]+) ids/,
+    is: () => constant('s3-watch-list.ts', 'MOST_IDS'),
+  },
+  { document: 'docs/operations.md', says: /an answer is larger than (\d+) MiB/, is: largestAnswer },
+  { document: 'docs/operations.md', says: /after (\w+) such days in a row/, is: suggestedAfter },
+  { document: 'docs/operations.md', says: /`, (\d+) days at the most/, is: longestBackfill },
+  { document: 'docs/adr/0009-mails-of-one-template.md', says: /the newest (\d+) days/, is: historyDays },
+  {
+    document: 'docs/adr/0004-ticks-are-remembered.md',
+    says: /After (\w+) hours without that/,
+    is: takenForDead,
+  },
+  {
+    document: 'docs/adr/0004-ticks-are-remembered.md',
+    says: /as they were, for (\d+) hours/,
+    is: longestOpen,
+  },
+  {
+    document: 'docs/adr/0004-ticks-are-remembered.md',
+    says: /window is used, (\d+) hours/,
+    is: longestWindow,
+  },
+  { document: 'docs/adr/0005-what-balance-compares.md', says: /(\w+) days in a row:/, is: suggestedAfter },
+  {
+    document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
+    says: /left out above (\d+) items/,
+    is: inlineItems,
+  },
+  { document: 'docs/adr/0007-beside-the-fixed-interfaces.md', says: /also above (\d+) KiB/, is: inlineSize },
+  {
+    document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
+    says: /the first (\d+) `differences`/,
+    is: differences,
+  },
+  {
+    document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
+    says: /and (\d+) `messageIds`/,
+    is: messageIds,
+  },
+  {
+    document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
+    says: /\| (\d+) days at the most/,
+    is: longestBackfill,
+  },
+  { document: 'docs/registry.md', says: /nest deeper than (\d+) levels/, is: levels },
+  {
+    document: 'docs/registry.md',
+    says: /hold more than ([\d,]+) values/,
+    is: () => constant('registry.ts', 'MOST_VALUES'),
+  },
+  {
+    document: 'docs/registry.md',
+    says: /\(a secret: ([\d,]+)\)/,
+    is: () => constant('credentials.ts', 'MOST_VALUES'),
+  },
+  {
+    document: 'docs/registry.md',
+    says: /a message of his own; (\d+) at the most/,
+    is: () => constant('registry.ts', 'MOST_RECIPIENTS'),
+  },
+  { document: 'docs/registry.md', says: /disagree on the last (\w+) sealed days/, is: suggestedAfter },
+  {
+    document: 'docs/fan-out.md',
+    says: /one for (\w+) merchants \(alert checks\)/,
+    is: () => constant('merchant-fan-out-child.ts', 'BATCH_SIZE'),
+  },
+  { document: 'docs/fan-out.md', says: /items up to (\d+) and 128 KiB/, is: inlineItems },
+  { document: 'docs/fan-out.md', says: /rejected up to (\d+) KiB/, is: rejectedSize },
+  { document: 'docs/fan-out.md', says: /\| (\d+) differences and/, is: differences },
+  { document: 'docs/fan-out.md', says: /differences and (\d+) message ids/, is: messageIds },
+  { document: 'docs/reliability.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
+  { document: 'docs/reliability.md', says: /One invocation pulls (\w+) times at most/, is: pulls },
+  { document: 'docs/reliability.md', says: /nests at most (\d+) levels/, is: levels },
+  { document: 'SECURITY.md', says: /Backfills are of (\d+) days at most/, is: longestBackfill },
+  { document: 'functions/plan/README.md', says: /only up to (\d+) of them and 128 KiB/, is: inlineItems },
+  { document: 'functions/plan/README.md', says: /of them and (\d+) KiB/, is: inlineSize },
+  {
+    document: 'functions/plan/README.md',
+    says: /and at most (\d+) rejected/,
+    is: () => constant('plan-result.ts', 'MOST_REJECTED'),
+  },
+  {
+    document: 'functions/plan/README.md',
+    says: /every day of the range, (\d+) at most/,
+    is: longestBackfill,
+  },
+  { document: 'functions/plan/README.md', says: /says nothing for (\w+) hours/, is: takenForDead },
+  { document: 'functions/plan/README.md', says: /That goes on for (\d+) hours/, is: longestOpen },
+  { document: 'functions/plan/README.md', says: /is made up for, (\d+) hours back/, is: longestWindow },
+  {
+    document: 'functions/plan/README.md',
+    says: /looks after its own (\w+) minutes/,
+    is: () => constant('tick-window.ts', 'TICK_INTERVAL') / MINUTE,
+  },
+  { document: 'functions/daily-report/README.md', says: /at most (a hundred) differences/, is: differences },
+  { document: 'functions/daily-report/README.md', says: /and (five hundred) message ids/, is: messageIds },
+  { document: 'functions/daily-report/README.md', says: /holds still, (\w+) times at most/, is: pulls },
+  {
+    document: 'functions/daily-report/README.md',
+    says: /disagree for (\w+) sealed days/,
+    is: suggestedAfter,
+  },
+  {
+    document: 'functions/delivery-watch/README.md',
+    says: /in the last (\w+), the watched/,
+    is: () => constant('create-delivery-watch.ts', 'DAYS_REMEMBERED'),
+  },
+  { document: 'functions/sweep/README.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
+  {
+    document: 'functions/sweep/README.md',
+    says: /of the last (\d+) days one each hour/,
+    is: () => constant('days-in-turn.ts', 'RECENT'),
+  },
+];
+
+/** Figures that are said to be about right. */
+export const ROUND_FIGURES: Figure[] = [
+  { document: 'README.md', says: /about ([\d,]+) and [\d,]+\. No test/, is: testFiles },
+];
+
+/** Things of the repository that can be counted: a figure before one of these words must be in {@link FIGURES}. */
+export const COUNTED = [
+  'alarms',
+  'measures',
+  'shapes',
+  'comparisons',
+  'metrics',
+  'columns',
+  'schedules',
+  'stacks',
+  'named queries',
+];

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { COMPARISONS } from '../../functions/shared/core/comparisons.ts';
+import { MEASURES } from '../../functions/shared/core/alerts/measures/index.ts';
+import { merchantSchema } from '../../functions/shared/core/registry.ts';
+import { textOf } from './documents.ts';
+import { membersOf, namesIn, sectionOf } from './markdown.ts';
+
+const registry = textOf('docs/registry.md');
+
+describe('docs/registry.md has, of what the code has, all and nothing else:', () => {
+  it('the members of a merchant', () => {
+    const documented = membersOf(sectionOf(registry, 'A merchant'), 'member');
+    expect(documented.sort()).toEqual(Object.keys(merchantSchema.unwrap().shape).sort());
+  });
+
+  it('the comparisons', () => {
+    const documented = membersOf(sectionOf(registry, 'What is compared'), 'name');
+    expect(documented.sort()).toEqual([...COMPARISONS].sort());
+  });
+});
+
+it('docs/alerts.md names every measure in its table', () => {
+  const documented = membersOf(textOf('docs/alerts.md'), 'measure').flatMap((cell) => namesIn(`\`${cell}\``));
+  expect(documented.sort()).toEqual(MEASURES.map(({ name }) => name).sort());
+});

@@ -3,6 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
 import { DaybookError } from '../core/daybook-error.ts';
 import { largestObject } from '../core/object-bounds.ts';
+import { boundedJson } from '../core/records/bounded-json.ts';
 import { firstIssue } from '../core/schema-issue.ts';
 import { boundedText } from './bounded-text.ts';
 
@@ -17,6 +18,11 @@ export class StoredObjectError extends DaybookError {
 }
 
 const CONFLICT_ATTEMPTS = 5;
+/**
+ * Values of an object: what ops were told of ten thousand merchants has thirty thousand, a manifest that remembers all the
+ * refund ids that it may has fewer. Each that is none of its schema costs a finding of its own, many times its bytes.
+ */
+const MOST_VALUES = 100_000;
 
 function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
@@ -67,16 +73,12 @@ export async function readObject<T>(
 /**
  * What an object of JSON holds.
  *
- * @throws {StoredObjectError} when it is not JSON of that schema
+ * @throws {StoredObjectError} when it is not JSON of that schema, or holds far more values than Daybook writes
  */
 export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>): T {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new StoredObjectError(key, 'is not JSON');
-  }
-  const parsed = schema.safeParse(json);
+  const read = boundedJson(text, MOST_VALUES);
+  if ('reason' in read) throw new StoredObjectError(key, read.reason);
+  const parsed = schema.safeParse(read.json);
   if (parsed.success) return parsed.data;
   const { path, reason } = firstIssue(parsed.error);
   throw new StoredObjectError(key, `is not what is kept there: ${path}: ${reason}`);

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ledgerKey, manifestKey } from '../../functions/shared/core/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
+import { watch } from './delivery-watch/running-watch.ts';
+import { captureOutput } from './shared/adapters/captured-output.ts';
+
+/** Milliseconds of processor time of one look of the watch. */
+const MOST_TIME = 1_500;
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 8 });
+});
+afterEach(() => world.close());
+
+/** So many of the shortest values as an object of that size has room for. */
+function junk(bytes: number): unknown[] {
+  return Array.from({ length: bytes / 2 - 2_000 }, () => 1);
+}
+
+it.each([
+  ['ledgers', (code: string) => ledgerKey(DAY, code, 1), 1],
+  ['manifests', (code: string) => manifestKey(DAY, code, 1), 4],
+])(
+  'in the %s of seven merchants costs the watch little time, and hides the eighth from nobody',
+  async (_, keyOf, mebibytes) => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
+    await world.report();
+    const codes = Array.from({ length: 7 }, (_each, index) => `${700_002 + index}`);
+    const whole = JSON.parse(await world.text(keyOf(CODE))) as Record<string, unknown>;
+    const list = 'recipients' in whole ? 'recipients' : 'differences';
+    const spoilt = JSON.stringify({ ...whole, [list]: junk(mebibytes * 1024 * 1024) });
+    for (const code of codes) {
+      await world.aws.s3.write(BUCKET, manifestKey(DAY, code, 1), JSON.stringify({}));
+      await world.aws.s3.write(BUCKET, keyOf(code), spoilt);
+    }
+    const output = captureOutput();
+    const before = process.cpuUsage();
+    const answer = await watch(world);
+    const { user, system } = process.cpuUsage(before);
+    expect(answer).toMatchObject({ expected: 8, delivered: 1 });
+    expect(answer.missing).toEqual(
+      codes.map((merchantCode) => ({ merchantCode, day: DAY, reason: 'records not readable' })),
+    );
+    expect(output.text()).toContain(`object ${keyOf('700002')} holds more values than it could need`);
+    expect((user + system) / 1_000).toBeLessThan(MOST_TIME);
+  },
+  60_000,
+);

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import pLimit from 'p-limit';
-import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
+import { isUnreadableObject } from '../shared/adapters/unreadable-object.ts';
 import { addDays } from '../shared/core/business-day.ts';
 import type { Day } from '../shared/core/business-day.ts';
 import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
@@ -99,7 +99,7 @@ async function delivery(
     return deliveryOf(report, await dayRecords(dependencies, report, revision), now);
   } catch (error) {
     // One merchant's spoilt object must not hide the others.
-    if (!(error instanceof StoredObjectError)) throw error;
+    if (!isUnreadableObject(error)) throw error;
     dependencies.telemetry.logError(error);
     const { merchantCode, day, isDue } = report;
     return { merchantCode, day, isDue, missing: 'records not readable', unbalanced: false, held: false };

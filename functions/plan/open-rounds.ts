@@ -1,4 +1,4 @@
-import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
+import { isUnreadableObject } from '../shared/adapters/unreadable-object.ts';
 import { planItemsKey, tickInItemsKey } from '../shared/core/keys.ts';
 import type { OpenRound, OpenRounds, PlanItem, PlanStore } from '../shared/ports.ts';
 import { handedOut, roundsInTurn } from './rounds-in-turn.ts';
@@ -63,7 +63,7 @@ export async function findRounds(plans: PlanStore, name: string, now: number): P
       found.again = [...found.again, round];
       found.items = [...found.items, ...items];
     } catch (error) {
-      if (!(error instanceof StoredObjectError)) throw error;
+      if (!isUnreadableObject(error)) throw error;
       found.lost = [...found.lost, { round, reason: error.message }];
     }
   }

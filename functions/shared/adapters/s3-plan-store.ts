@@ -15,6 +15,7 @@ import { readUnfinishedItems } from './map-run-results.ts';
 import { planItemSchema } from './plan-item.ts';
 import { putObject, readObject, StoredObjectError } from './s3-objects.ts';
 import { storedArray } from './stored-array.ts';
+import { isUnreadableObject } from './unreadable-object.ts';
 
 const tickSchema = z.lazy(() => z.object({ tick: z.iso.datetime(), since: z.iso.datetime() }));
 const roundSchema = z.lazy(() =>
@@ -61,7 +62,7 @@ export class S3PlanStore implements PlanStore {
       const read = await readObject(this.#s3, this.#bucket, key, tickSchema);
       return read === undefined ? { is: 'none' } : { is: 'known', ...read.value };
     } catch (error) {
-      if (error instanceof StoredObjectError) return { is: 'spoilt', key, reason: error.message };
+      if (isUnreadableObject(error)) return { is: 'spoilt', key, reason: error.message };
       throw error;
     }
   }
@@ -107,7 +108,7 @@ export class S3PlanStore implements PlanStore {
       // It was closed meanwhile.
       return { rounds: read === undefined ? [] : [{ itemsKey, ...read.value }], spoilt: [] };
     } catch (error) {
-      if (!(error instanceof StoredObjectError)) throw error;
+      if (!isUnreadableObject(error)) throw error;
       const openedAt = new Date(tickInItemsKey(itemsKey)).toISOString();
       const round = { itemsKey, openedAt, handedOutAt: new Date(0).toISOString(), handedOutBy: itemsKey };
       return { rounds: [round], spoilt: [{ key, reason: error.message }] };

@@ -20,6 +20,14 @@ export class StorageError extends DaybookError {
     this.code = code;
     this.status = status;
   }
+
+  /**
+   * Whether S3 is at work and will not give this object, whoever asks how often: it lies in an archive, or is encrypted with
+   * a key that Daybook may not use.
+   */
+  get isRefusedObject(): boolean {
+    return this.operation === 'GetObject' && (this.status === 400 || this.status === 403);
+  }
 }
 
 /** Answers that the stores decide by: not modified, not there, a conflict, a condition that does not hold. */

@@ -337,3 +337,20 @@ describe('a plain tick by hand', () => {
     expect(running.keys('plan/open/')).toEqual([OPEN]);
   });
 });
+
+describe('an object that S3 does not give out', () => {
+  test.each([
+    ['the record of an open round', OPEN],
+    ['the items of a round whose execution died', ITEMS],
+    ['the record of the last tick', 'plan/daily.json'],
+  ])('keeps no later tick from those who are due, and ops are told: %s', async (_, key) => {
+    const running = await planner();
+    await tick(running, TICK);
+    const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;
+    const refused = new RegExp(`^${key.replaceAll('.', String.raw`\.`)}$`);
+    sandbox().faults.add({ service: 's3', operation: 'GetObject', key: refused, times: Infinity, action });
+    const { items } = await tick(running, '2026-11-21T06:30:00Z');
+    expect(items).toContainEqual(expect.objectContaining({ merchantCode: '700003' }));
+    expect(mailText(running)).toContain(`S3 GetObject of ${key} failed: InvalidObjectState`);
+  });
+});

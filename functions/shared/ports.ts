@@ -194,6 +194,8 @@ export interface OpsNotices {
   heardBy(about: string): Promise<string[]>;
   /** Whether ops were told about this thing; `false` also where that cannot be looked up. */
   wasTold(about: string): Promise<boolean>;
+  /** Notes that ops were told about this thing by a notice of another name. Never throws: they may then hear it again. */
+  noteTold(about: string): Promise<void>;
 }
 
 /** What `delivery-watch` has told ops, day by day. */

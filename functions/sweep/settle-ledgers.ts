@@ -14,11 +14,13 @@ import { isAbandoned, withWriterGone } from '../shared/core/ledger-close.ts';
 import { roundStatus } from '../shared/core/ledger-standing.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
 import type { ListedObject } from '../shared/core/orphans.ts';
-import { merchantSettings, RegistryError } from '../shared/core/registry.ts';
+import { allMerchants, RegistryError } from '../shared/core/registry.ts';
 import type { Registry } from '../shared/core/registry.ts';
 import { daysMailed } from './days-mailed.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
-import { tellOfSpoilt, tellOfUnfinished, tellOfUnsent } from './sweep-notices.ts';
+import { spoiltNotice, unfinishedNotices, unsentNotice } from './sweep-notices.ts';
+import type { SweepNotice } from './sweep-notices.ts';
+import { tellOfMails } from './tell-of-mails.ts';
 
 const MINUTE = 60_000;
 /** Ledgers are looked at for so long after they could first be settled. Milliseconds. */
@@ -34,13 +36,21 @@ export interface SettledLedgers {
   held: number;
 }
 
+/** A sweep that looks at mail: what it is to tell ops in the end, and who was to get mail. */
+interface MailRun extends SweepRun {
+  found: SweepNotice[];
+  /** Hashes, by merchant; empty where there is no usable registry. */
+  recipients: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Closes the ledgers whose runs died, and sees to it that ops know of every mail of which nobody knows. */
-export async function settleLedgers(run: SweepRun, now: number): Promise<SettledLedgers> {
-  const before = now - run.unsettledAfterMinutes * MINUTE;
+export async function settleLedgers(sweep: SweepRun, now: number): Promise<SettledLedgers> {
+  const before = now - sweep.unsettledAfterMinutes * MINUTE;
   const inTime = ({ lastModified }: ListedObject) =>
     lastModified < before && lastModified >= before - LOOKED_AT;
-  const { objects, failures } = run;
-  const registry = await registryOrNone(run);
+  const { objects, failures } = sweep;
+  const registry = await registryOrNone(sweep);
+  const run: MailRun = { ...sweep, found: [], recipients: recipientsOf(registry) };
   const [underDays, underStates] = await Promise.all([
     Promise.all(daysMailed(registry, now).map((day) => objects.under(ledgerPrefix(day)))),
     objects.under(ALERT_STATES),
@@ -54,8 +64,13 @@ export async function settleLedgers(run: SweepRun, now: number): Promise<Settled
       const ledger = await failures.during(() => readable(run, () => act(key)));
       if (ledger !== undefined) closed.push(ledger);
     });
-  await each(ledgers, (key) => settle(run, registry, key, before));
-  await each(states, (key) => settleOwed(run, registry, key, before));
+  try {
+    await each(ledgers, (key) => settle(run, key, before));
+    await each(states, (key) => settleOwed(run, key, before));
+  } finally {
+    // What ends the sweep must not keep ops from hearing of the others.
+    await tellOfMails(run, run.found);
+  }
   const held = closed.filter((ledger) => ledger.status === 'held' || roundStatus(ledger) === 'held').length;
   return { settled: closed.length - held, held };
 }
@@ -73,34 +88,27 @@ async function registryOrNone({ registry, telemetry }: Dependencies): Promise<Re
 }
 
 /** What cannot be read is for a person to mend; no later sweep reads it either. */
-async function readable<T>(run: SweepRun, act: () => Promise<T>): Promise<T | undefined> {
+async function readable<T>(run: MailRun, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof StoredObjectError)) throw error;
     run.telemetry.logError(error);
-    await tellOfSpoilt(run, error);
+    run.found.push(spoiltNotice(error));
     return undefined;
   }
 }
 
-/** The hashes of a merchant's recipients, `undefined` where the registry does not tell. */
-function recipientsOf(registry: Registry | undefined, merchantCode: string): string[] | undefined {
-  if (registry === undefined) return undefined;
-  try {
-    return merchantSettings(registry, merchantCode).recipients.map(addressHash);
-  } catch {
-    return undefined;
-  }
+/** Looked up once: to look each merchant up costs by the length of the registry, and all of them by its square. */
+function recipientsOf(registry: Registry | undefined): Map<string, string[]> {
+  const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
+  return new Map(
+    merchants.map(({ merchantCode, recipients }) => [merchantCode, recipients.map(addressHash)]),
+  );
 }
 
 /** Closes one ledger where its writer is dead. @returns it as closed, `undefined` where there was nothing to close */
-async function settle(
-  run: SweepRun,
-  registry: Registry | undefined,
-  key: string,
-  before: number,
-): Promise<Ledger | undefined> {
+async function settle(run: MailRun, key: string, before: number): Promise<Ledger | undefined> {
   const { ledgers, clock } = run;
   const merchantCode = merchantInKey(key);
   if (merchantCode === undefined) return undefined;
@@ -109,13 +117,13 @@ async function settle(
     if (standing === undefined) return undefined;
     if (!isAbandoned(standing.ledger, before)) {
       // A run, or a sweep, that died before it could tell is told of now; what ops know already is not told again.
-      await tellOfUnfinished(run, key, merchantCode, standing.ledger);
+      run.found.push(...unfinishedNotices(key, merchantCode, standing.ledger));
       return undefined;
     }
     const at = new Date(clock.now()).toISOString();
-    const gone = withWriterGone(standing.ledger, recipientsOf(registry, merchantCode), at);
+    const gone = withWriterGone(standing.ledger, run.recipients.get(merchantCode), at);
     if ((await ledgers.update(key, gone, standing.version)) === undefined) continue;
-    await tellOfUnfinished(run, key, merchantCode, gone);
+    run.found.push(...unfinishedNotices(key, merchantCode, gone));
     return gone;
   }
   // Others are at it: the next sweep looks again.
@@ -123,12 +131,7 @@ async function settle(
 }
 
 /** The mail that a merchant's last check owes; no check has come since, or it would have seen to it. */
-async function settleOwed(
-  run: SweepRun,
-  registry: Registry | undefined,
-  stateKey: string,
-  before: number,
-): Promise<Ledger | undefined> {
+async function settleOwed(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;
   const standing = (await run.alertStates.read(merchantCode))?.state;
@@ -138,8 +141,8 @@ async function settleOwed(
   if (state === undefined || owed === null || Date.parse(state.tick) >= before) return undefined;
   const key = alertLedgerKey(merchantCode, owed.check);
   if ((await run.ledgers.read(key)) === undefined) {
-    await tellOfUnsent(run, merchantCode, owed.check);
+    run.found.push(unsentNotice(merchantCode, owed.check));
     return undefined;
   }
-  return settle(run, registry, key, before);
+  return settle(run, key, before);
 }

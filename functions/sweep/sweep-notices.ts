@@ -3,8 +3,6 @@ import { alertLedgerKey } from '../shared/core/keys.ts';
 import { NEVER_BEGUN, WRITER_GONE } from '../shared/core/ledger-close.ts';
 import { presentRound } from '../shared/core/ledger-progress.ts';
 import type { Ledger } from '../shared/core/ledger.ts';
-import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
-import type { SweepRun } from './dependencies.ts';
 
 /** How those get their mail who certainly have none. */
 const HOW_TO_GO_ON = {
@@ -13,35 +11,27 @@ const HOW_TO_GO_ON = {
   alert: 'Invoke alert-check for it again, and it writes to those only.',
 };
 
-type Telling = Pick<SweepRun, 'notices' | 'failures'>;
+/** What ops are told of one mail, once under the name `about`. */
+export interface SweepNotice {
+  about: string;
+  subject: string;
+  text: string;
+  /** The object that says what became of the mail. */
+  key: string;
+}
 
 const WHAT = { report: 'report', correction: 'correction', alert: 'alert mail' } as const;
-
-/** Tells ops once; that nobody could be told is a failure of the sweep. */
-async function tell(
-  { notices, failures }: Telling,
-  about: string,
-  subject: string,
-  text: string,
-): Promise<void> {
-  if (await notices.tellOnce(about, subject, text)) return;
-  failures.add(new OpsNotToldError(`nobody could be told of: ${about}`));
-}
 
 function count(ledger: Ledger, matches: (entry: Ledger['recipients'][number]) => boolean): number {
   return presentRound(ledger).filter(matches).length;
 }
 
 /**
- * Tells ops, once a round, of recipients of whom it is not known whether they have the mail, and of those who certainly
- * have not because the run died before. Under the names by which runs tell of the same.
+ * What ops are told, once a round, of recipients of whom it is not known whether they have the mail, and of those who
+ * certainly have not because the run died before. Under the names by which runs tell of the same.
  */
-export async function tellOfUnfinished(
-  telling: Telling,
-  key: string,
-  merchantCode: string,
-  ledger: Ledger,
-): Promise<void> {
+export function unfinishedNotices(key: string, merchantCode: string, ledger: Ledger): SweepNotice[] {
+  const found: SweepNotice[] = [];
   const { kind, round, status, reason: closedBecause } = ledger;
   // A `resend` that died before it wrote to anybody, of a mail that was received before.
   const isOpen = presentRound(ledger).length === 0 && closedBecause === WRITER_GONE;
@@ -50,52 +40,53 @@ export async function tellOfUnfinished(
   if (held > 0 || status === 'held' || isOpen) {
     const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
     const whom = held > 0 ? `${held} of its recipients` : others;
-    await tell(
-      telling,
-      `mail held: ${key}, round ${round}`,
-      `Merchant ${merchantCode}: ${WHAT[kind]} held`,
-      [
+    found.push({
+      key,
+      about: `mail held: ${key}, round ${round}`,
+      subject: `Merchant ${merchantCode}: ${WHAT[kind]} held`,
+      text: [
         `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${whom}, so it is not sent again by itself.`,
         `Look at ${key}. If it did not arrive, send it again: "resend" for a report; an alert mail cannot be sent again.`,
       ].join('\n'),
-    );
+    });
   }
   if (unwritten > 0) {
-    await tell(
-      telling,
-      `mail unfinished: ${key}, round ${round}`,
-      `Merchant ${merchantCode}: ${WHAT[kind]} not sent to everybody`,
-      [
+    found.push({
+      key,
+      about: `mail unfinished: ${key}, round ${round}`,
+      subject: `Merchant ${merchantCode}: ${WHAT[kind]} not sent to everybody`,
+      text: [
         `A run died before it had written to ${unwritten} recipients of merchant ${merchantCode}. They certainly have no mail.`,
         `${HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report']} The ledger is ${key}.`,
       ].join('\n'),
-    );
+    });
   }
+  return found;
 }
 
-/** Tells ops, once, of an alert mail that a check owes and that no later check has seen to. */
-export async function tellOfUnsent(telling: Telling, merchantCode: string, check: string): Promise<void> {
+/** Of an alert mail that a check owes and that no later check has seen to. */
+export function unsentNotice(merchantCode: string, check: string): SweepNotice {
   const key = alertLedgerKey(merchantCode, check);
-  await tell(
-    telling,
-    `mail owed: ${key}`,
-    `Merchant ${merchantCode}: alert mail not sent`,
-    [
+  return {
+    key,
+    about: `mail owed: ${key}`,
+    subject: `Merchant ${merchantCode}: alert mail not sent`,
+    text: [
       `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has come since. Nobody was written to.`,
       'The next check sends it. If the merchant has no rules any more, invoke alert-check for it by hand.',
     ].join('\n'),
-  );
+  };
 }
 
-/** Tells ops, once, of an object of mail that is not what Daybook keeps there: what became of that mail is not known. */
-export async function tellOfSpoilt(telling: Telling, { key, message }: StoredObjectError): Promise<void> {
-  await tell(
-    telling,
-    `mail not readable: ${key}`,
-    'What is kept of a mail cannot be read',
-    [
+/** Of an object of mail that is not what Daybook keeps there: what became of that mail is not known. */
+export function spoiltNotice({ key, message }: StoredObjectError): SweepNotice {
+  return {
+    key,
+    about: `mail not readable: ${key}`,
+    subject: 'What is kept of a mail cannot be read',
+    text: [
       `${message}. Whether a run died over that mail is not known.`,
       'Restore an earlier version of the object; they are kept for a day.',
     ].join('\n'),
-  );
+  };
 }

@@ -120,6 +120,10 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
+  noteTold(about: string): Promise<void> {
+    return this.#remember(opsNoticeKey(about), about, []);
+  }
+
   async #tellOnce(
     about: string,
     notice: Notice,

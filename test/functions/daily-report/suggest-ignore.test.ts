@@ -134,6 +134,7 @@ it('ops who cannot be told hold nothing up, and are told with the next unbalance
     opsNotices: {
       tellOnce: () => Promise.reject(new Error('no way to them')),
       heardBy: () => Promise.resolve([]),
+      noteTold: () => Promise.resolve(),
       wasTold: () => Promise.resolve(false),
     },
   })({ merchantCode: CODE, day: DAY });

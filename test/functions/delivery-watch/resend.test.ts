@@ -207,6 +207,7 @@ it('no resend, whatever becomes of it, makes a received day missing', async () =
             opsNotices: {
               tellOnce: () => Promise.resolve(true),
               heardBy: () => Promise.resolve([]),
+              noteTold: () => Promise.resolve(),
               wasTold: () => Promise.resolve(false),
             },
           };

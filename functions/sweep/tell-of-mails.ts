@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
+import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
+import type { SweepRun } from './dependencies.ts';
+import type { SweepNotice } from './sweep-notices.ts';
+
+/** More than so many notices of one sweep are told as one: thousands of mails at once keep SES from merchants' reports. */
+const MOST_SINGLE = 20;
+/** The most mails that the one notice lists. */
+const MOST_LISTED = 100;
+const CONCURRENCY = 40;
+
+type Telling = Pick<SweepRun, 'notices' | 'failures'>;
+
+/** Tells ops once; that nobody could be told is a failure of the sweep. */
+async function tell({ notices, failures }: Telling, notice: Omit<SweepNotice, 'key'>): Promise<boolean> {
+  if (await notices.tellOnce(notice.about, notice.subject, notice.text)) return true;
+  failures.add(new OpsNotToldError(`nobody could be told of: ${notice.about}`));
+  return false;
+}
+
+/** All of them in one notice. The same ones have the same `about`, in any order. */
+function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
+  const lines = news.map(({ subject, key }) => `${subject}: ${key}`).sort();
+  const listed = lines.slice(0, MOST_LISTED);
+  const more = lines.length - listed.length;
+  if (more > 0)
+    listed.push(`… and ${more} more. delivery-watch names the merchants whose reports are missing.`);
+  const names = news.map(({ about }) => about).sort();
+  const hash = createHash('sha256').update(names.join('\n')).digest('hex');
+  return {
+    about: `mails of dead runs: ${hash}`,
+    subject: `${news.length} mails of runs that died need a look`,
+    text: [
+      'Many runs died while they sent mails, or could not tell you of them. Each line names one mail and the object that says what became of it.',
+      'held: it is not known whether it arrived. If it did not, send it again: "resend" for a report; an alert mail cannot be sent again.',
+      'not sent: invoke daily-report (or alert-check) for the merchant again.',
+      '',
+      ...listed,
+    ].join('\n'),
+  };
+}
+
+/**
+ * Tells ops, once each, of what a sweep found of mails: one by one where they are few, in one notice where they are many.
+ * A sweep that dies before this finds the same again, and so does the next one where nobody could be told.
+ */
+export async function tellOfMails(telling: Telling, found: readonly SweepNotice[]): Promise<void> {
+  const { notices } = telling;
+  const limit = pLimit(CONCURRENCY);
+  const known = await limit.map(found, ({ about }) => notices.wasTold(about));
+  const news = found.filter((_, index) => known[index] !== true);
+  if (news.length <= MOST_SINGLE) {
+    await Promise.all(news.map((notice) => tell(telling, notice)));
+    return;
+  }
+  if (await tell(telling, crowdNotice(news))) await limit.map(news, ({ about }) => notices.noteTold(about));
+}

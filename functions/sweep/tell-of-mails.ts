@@ -6,8 +6,8 @@ import type { SweepNotice } from './sweep-notices.ts';
 
 /** More than so many notices of one sweep are told as one: thousands of mails at once keep SES from merchants' reports. */
 const MOST_SINGLE = 20;
-/** The most mails that the one notice lists. */
-const MOST_LISTED = 100;
+/** The most mails that the one notice lists: the longest codes, too, fit into what a notice holds. */
+const MOST_LISTED = 50;
 const CONCURRENCY = 40;
 
 type Telling = Pick<SweepRun, 'notices' | 'failures'>;

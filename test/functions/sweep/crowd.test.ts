@@ -34,7 +34,7 @@ it('mails of 150 runs that died are told in one notice, once, and those of later
   expect(world.mails('ops')).toHaveLength(1);
   const { message } = world.aws.notices.messages[0] ?? {};
   expect(message).toContain(`Merchant 800000: report held: ${ledgerKey(DAY, '800000', 1)}\n`);
-  expect(message).toContain('… and 50 more');
+  expect(message).toContain('… and 100 more');
   world.clockAhead += 2 * HOUR;
   await sweep(world);
   await leaveDead(150, 2);

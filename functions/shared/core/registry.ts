@@ -151,6 +151,8 @@ const frameSchema = z.lazy(() =>
 
 /** Values of a registry: ten thousand merchants with a hundred recipients each have a million. */
 const MOST_VALUES = 1_500_000;
+/** Twice what functions are sized for: the watch looks up each entry, and must come to its end. */
+const MOST_MERCHANTS = 20_000;
 
 /** Entries in which a name stands twice, with the place of the first: one of its two values is lost. */
 const repeatedNames = new WeakMap<object, string>();
@@ -188,7 +190,7 @@ export function hasRepeatedNames(registry: Registry): boolean {
 /**
  * Reads the frame of a registry; entries are looked at by {@link merchantSettings}.
  *
- * @throws {RegistryError} when it is not JSON, nests or holds more than a registry could need, `service` or `merchants`
+ * @throws {RegistryError} when it is not JSON, nests or holds more than a registry could need, has too many entries, `service` or `merchants`
  *   is not what it must be, or a name stands twice outside of the entries
  */
 export function parseRegistry(text: string): Registry {
@@ -198,6 +200,9 @@ export function parseRegistry(text: string): Registry {
   if (!parsed.success) {
     const issue = firstIssue(parsed.error);
     throw new RegistryError(`the registry is not usable: ${issue.path}: ${issue.reason}`);
+  }
+  if (parsed.data.merchants.length > MOST_MERCHANTS) {
+    throw new RegistryError(`the registry has more than ${MOST_MERCHANTS} entries`);
   }
   if (read.repeats) noteRepeatedNames(text, parsed.data);
   return parsed.data;

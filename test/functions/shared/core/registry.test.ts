@@ -386,3 +386,13 @@ describe('columns to redact', () => {
     ]);
   });
 });
+
+it('a registry has twenty thousand entries at most, whatever they are', () => {
+  const text = (entries: number) =>
+    JSON.stringify({
+      service: { baseUrl: 'https://pay.example.com' },
+      merchants: Array.from({ length: entries }, () => ({ merchantCode: 'no code' })),
+    });
+  expect(parseRegistry(text(20_000)).merchants).toHaveLength(20_000);
+  expect(() => parseRegistry(text(20_001))).toThrow('the registry has more than 20000 entries');
+});

@@ -15,7 +15,10 @@ test('one rule of very many members that are not known ends no tick', async () =
   const members = Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [`member${index}`, 1]));
   const rule = { name: 'many', measure: 'invoiceCount', above: 3, ...members };
   const { plan, write, mails } = plannerOn(sandbox());
-  await write(REGISTRY, registryText([{ merchantCode: '700001' }, { merchantCode: '700002', alerts: [rule] }]));
+  await write(
+    REGISTRY,
+    registryText([{ merchantCode: '700001' }, { merchantCode: '700002', alerts: [rule] }]),
+  );
   expect(await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).toMatchObject({ itemCount: 2 });
   expect(mails().map(({ raw }) => raw.toString())).toEqual([
     expect.stringContaining('members that are not known here'),

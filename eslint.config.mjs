@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', '.local/', 'cdk.out/', 'node_modules/', 'coverage/'] },
+  { ignores: ['dist/', '.cache/', '.local/', 'cdk.out/', 'node_modules/', 'coverage/'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

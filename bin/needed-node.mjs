@@ -1,12 +1,16 @@
 // Plain JavaScript, which every Node understands: one that is too old for what is to be started cannot read TypeScript,
 // and would say no more than that it does not know the extension.
 
-const NEEDED = 24;
+/** The oldest Node that works: `import.meta.main` came with it. package.json says the same under "engines". */
+const NEEDED = { major: 24, minor: 2 };
 
-if (Number.parseInt(process.versions.node, 10) < NEEDED) {
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < NEEDED.major || (major === NEEDED.major && minor < NEEDED.minor)) {
   process.stderr.write(
-    `This needs Node ${NEEDED}, and it was started with Node ${process.versions.node}. ` +
-      `Start it with "npm start" or "npm run …": they use the Node ${NEEDED} that "npm ci" installs.\n`,
+    `This needs Node ${NEEDED.major}.${NEEDED.minor} or newer, and it was started with Node ${process.versions.node}. ` +
+      'Start it with "npm start" or "npm run …": on Linux and Windows they use the Node that "npm ci" installs. ' +
+      'Elsewhere, install the one that .nvmrc names.\n',
   );
   process.exit(2);
 }

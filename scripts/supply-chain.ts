@@ -24,6 +24,8 @@ const packageSchema = z.object({
   integrity: z.string().optional(),
   license: z.string().optional(),
   dev: z.boolean().default(false),
+  /** Node itself for one kind of machine, for the scripts: no function has it. */
+  optional: z.boolean().default(false),
   link: z.boolean().default(false),
   /** Part of another package's archive, whose hash covers it. */
   inBundle: z.boolean().default(false),
@@ -41,20 +43,20 @@ function packagesOf(lock: unknown): LockedPackage[] {
     .map(([place, locked]) => ({ ...locked, place, name: place.replace(/^.*node_modules\//, '') }));
 }
 
-/** What is deployed with the functions: all that is installed without development's dependencies. */
+/** What is deployed with the functions: all that is installed without the dependencies of development and the optional ones. */
 function shipped(lock: unknown): LockedPackage[] {
-  return packagesOf(lock).filter(({ dev }) => !dev);
+  return packagesOf(lock).filter(({ dev, optional }) => !dev && !optional);
 }
 
 function faultsOf(locked: LockedPackage, allowed: ReadonlySet<string>): string[] {
-  const { name, integrity, resolved, inBundle, link, dev, license, hasInstallScript } = locked;
+  const { name, integrity, resolved, inBundle, link, dev, optional, license, hasInstallScript } = locked;
   const faults: string[] = [];
   if (link || (!inBundle && !/^sha512-/.test(integrity ?? ''))) faults.push('is not pinned by a SHA-512');
   if (resolved !== undefined && !resolved.startsWith('https://'))
     faults.push('comes from elsewhere than a registry');
   if (hasInstallScript && !allowed.has(name))
     faults.push('runs a script when it is installed, which allowScripts does not allow');
-  if (!dev && !ALLOWED_LICENCES.has(license ?? '')) {
+  if (!dev && !optional && !ALLOWED_LICENCES.has(license ?? '')) {
     faults.push(`ships under ${license ?? 'no licence'}, which is not among those allowed`);
   }
   return faults.map((fault) => `${locked.place} ${fault}`);

@@ -1,7 +1,23 @@
 import * as z from 'zod';
 
-/** A state of a machine, as far as anything here looks into one. */
-const stateSchema = z.looseObject({
+/** A state of a machine, as far as anything here looks into one. Written out, because it holds itself. */
+export interface State {
+  [member: string]: unknown;
+  Type: string;
+  Next?: string | undefined;
+  End?: boolean | undefined;
+  Retry?: Record<string, unknown>[] | undefined;
+  ItemProcessor?: ItemProcessor | undefined;
+}
+
+interface ItemProcessor {
+  [member: string]: unknown;
+  StartAt: string;
+  States: Record<string, State>;
+  ProcessorConfig: { [member: string]: unknown; Mode: string; ExecutionType?: string | undefined };
+}
+
+const stateSchema: z.ZodType<State> = z.looseObject({
   Type: z.string(),
   Next: z.string().optional(),
   End: z.boolean().optional(),
@@ -16,7 +32,6 @@ const stateSchema = z.looseObject({
       .optional();
   },
 });
-export type State = z.infer<typeof stateSchema>;
 
 /** A definition in the Amazon States Language. */
 export const definitionSchema = z.looseObject({

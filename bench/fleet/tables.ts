@@ -1,3 +1,4 @@
+import { markdownTable } from 'markdown-table';
 import { tableLines } from '../../bin/local/table.ts';
 import type { FleetFigures } from './assess.ts';
 import { LOOKBACK_DAYS } from './assess.ts';
@@ -241,11 +242,10 @@ export function asText({ title, head, rows, notes }: Table): string[] {
 
 /** As lines of Markdown, columns padded as Prettier does. */
 export function asMarkdown({ title, head, rows, notes }: Table): string[] {
-  const widths = head.map((name, index) =>
-    Math.max(3, name.length, ...rows.map((row) => (row[index] ?? '').length)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${widths.map((width, index) => (index === 0 ? (cells[index] ?? '').padEnd(width) : (cells[index] ?? '').padStart(width))).join(' | ')} |`;
-  const rule = `| ${widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  return [`**${title}**`, '', line(head), rule, ...rows.map(line), ...notes.flatMap((note) => ['', note])];
+  const align = head.map((_, index) => (index === 0 ? '' : 'right'));
+  const table = markdownTable([[...head], ...rows.map((row) => [...row])], {
+    align,
+    stringLength: (text) => text.length,
+  });
+  return [`**${title}**`, '', ...table.split('\n'), ...notes.flatMap((note) => ['', note])];
 }

@@ -1,5 +1,6 @@
+import { median } from 'simple-statistics';
 import { withService } from '../measure.ts';
-import { DAY, MAX_CONCURRENCY, median, milliseconds } from './row.ts';
+import { DAY, MAX_CONCURRENCY, milliseconds } from './row.ts';
 import type { Row } from './row.ts';
 
 const INVOICES = 15_000;

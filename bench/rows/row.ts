@@ -1,3 +1,5 @@
+import { markdownTable } from 'markdown-table';
+
 /** One line of the table: a ratio of two measurements of this run. */
 export interface Row {
   measured: string;
@@ -9,10 +11,6 @@ export interface Row {
 
 export const DAY = '2026-11-20';
 export const MAX_CONCURRENCY = 16;
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
 
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`;
@@ -44,10 +42,5 @@ export function table(rows: readonly Row[]): string {
     ['measured', 'ratio', 'bound', '', 'from'],
     ...rows.map((row) => [row.measured, row.ratio.toFixed(2), boundText(row), verdict(row), row.detail]),
   ];
-  const widths = cells[0]?.map((_, column) => Math.max(3, ...cells.map((line) => line[column]?.length ?? 0)));
-  const lines = cells.map(
-    (line) => `| ${line.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join(' | ')} |`,
-  );
-  const rule = `| ${widths?.map((width) => '-'.repeat(width)).join(' | ') ?? ''} |`;
-  return [lines[0], rule, ...lines.slice(1)].join('\n');
+  return markdownTable(cells, { stringLength: (text) => text.length });
 }

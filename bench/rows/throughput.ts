@@ -1,6 +1,7 @@
+import { median } from 'simple-statistics';
 import { withService } from '../measure.ts';
 import type { Measured } from '../measure.ts';
-import { DAY, MAX_CONCURRENCY, median, seconds } from './row.ts';
+import { DAY, MAX_CONCURRENCY, seconds } from './row.ts';
 import type { Row } from './row.ts';
 
 const INVOICES = 60_000;

@@ -1,0 +1,3 @@
+import './needed-node.mjs';
+
+await import('./invoke/main.ts');

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { functionEnvironment } from '../local/configuration.ts';
+import { claimDirectory } from '../local/directory.ts';
+import { localMerchants, merchantDay } from '../local/merchants.ts';
+import { startSandboxes } from '../local/sandboxes.ts';
+import { provideDay } from '../local/service-days.ts';
+import { UsageError } from '../local/usage-error.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const USAGE = `
+Runs one function from its source with an event, between the sandboxes of the local run: for a debugger, or for a look
+at its log and answer. The day that the event names is made at the payment service where it is not there yet.
+
+  npm run invoke -- <function> <file of the event> [options]
+
+  --directory <dir>  where everything is kept from run to run; default .local
+  -h, --help         this text
+`;
+const MERCHANTS = 3;
+/** Lambda's limit. Milliseconds. */
+const LONGEST_RUN = 15 * 60_000;
+
+const functionModule = z.object({
+  handler: z.custom<(event: unknown, context: unknown) => Promise<unknown>>(
+    (value) => typeof value === 'function',
+  ),
+});
+const withDay = z.object({ day: z.iso.date() });
+
+/** @throws {UsageError} */
+function eventIn(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(resolve(ROOT, file), 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new UsageError(`${file} cannot be read (${code})`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file} is not JSON`);
+  }
+}
+
+/** @throws {UsageError} */
+function entryOf(name: string): string {
+  const entries = globSync('functions/*/*.lambda.ts', { cwd: ROOT }).sort();
+  const names = entries.map((entry) => basename(dirname(entry)));
+  const entry = entries[names.indexOf(name)];
+  if (entry === undefined)
+    throw new UsageError(`there is no function "${name}"; there are ${names.join(', ')}`);
+  return join(ROOT, entry);
+}
+
+function contextOf(functionName: string) {
+  const end = Date.now() + LONGEST_RUN;
+  return {
+    functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
+    memoryLimitInMB: '1024',
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => end - Date.now(),
+  };
+}
+
+/** @returns what the function answers */
+async function invoke(name: string, file: string, where: string): Promise<unknown> {
+  const [entry, event, directory] = [entryOf(name), eventIn(file), resolve(where)];
+  const claimed = claimDirectory(directory, false);
+  const options = { directory, merchants: MERCHANTS, latency: 0, onRequest: () => undefined };
+  const sandboxes = await startSandboxes(options);
+  try {
+    const day = withDay.safeParse(event).data?.day;
+    for (const merchant of localMerchants(MERCHANTS)) {
+      const size = { invoices: undefined, refunds: undefined };
+      provideDay(sandboxes.payments.data, merchantDay(merchant, day, Date.now()), size);
+    }
+    Object.assign(process.env, sandboxes.aws.environment, functionEnvironment(sandboxes.payments.origin));
+    const { handler } = functionModule.parse(await import(pathToFileURL(entry).href));
+    return await handler(event, contextOf(name));
+  } finally {
+    await sandboxes.close();
+    claimed.release();
+  }
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      directory: { type: 'string', default: '.local' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const [name, file, ...rest] = positionals;
+  if (values.help) process.stdout.write(USAGE);
+  else if (name === undefined || file === undefined || rest.length > 0) {
+    throw new UsageError('a function and the file of its event; see --help');
+  } else {
+    process.stdout.write(`\n${JSON.stringify(await invoke(name, file, values.directory), null, 2)}\n`);
+  }
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

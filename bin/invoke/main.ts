@@ -91,14 +91,24 @@ async function invoke(name: string, file: string, where: string): Promise<unknow
   }
 }
 
+/** @throws {UsageError} */
+function commandLine() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        directory: { type: 'string', default: '.local' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see --help`);
+  }
+}
+
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      directory: { type: 'string', default: '.local' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
+  const { values, positionals } = commandLine();
   const [name, file, ...rest] = positionals;
   if (values.help) process.stdout.write(USAGE);
   else if (name === undefined || file === undefined || rest.length > 0) {

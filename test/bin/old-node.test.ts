@@ -34,11 +34,14 @@ describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
     expect(realpathSync(join(ROOT, entry))).toMatch(/\.mjs$/);
   });
 
-  it.each(['20.1.2', '22.20.0', '24.1.0'])('under Node %s says which it needs, in one line', async (version) => {
-    const { code, stdout, stderr } = await run(process.execPath, '--import', pretending(version), entry);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(SAYS);
-  });
+  it.each(['20.1.2', '22.20.0', '24.1.0'])(
+    'under Node %s says which it needs, in one line',
+    async (version) => {
+      const { code, stdout, stderr } = await run(process.execPath, '--import', pretending(version), entry);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(SAYS);
+    },
+  );
 
   it.skipIf(oldNode === undefined)('says so on a real one', async () => {
     const { code, stdout, stderr } = await run(oldNode!, entry);
@@ -65,13 +68,16 @@ describe('the Node of the scripts', () => {
     packages: Record<string, { version: string; integrity: string; hasInstallScript?: boolean }>;
   };
 
-  it.each(Object.values(nodes))('%s is pinned by the lock file, with its hash and without a script', (name) => {
-    const { version, integrity, hasInstallScript } = lock.packages[`node_modules/${name}`]!;
-    expect(version).toBe(manifest.optionalDependencies[name]);
-    expect(version).toMatch(/^24\.\d+\.\d+$/);
-    expect(integrity).toMatch(/^sha512-/);
-    expect(hasInstallScript).toBeUndefined();
-  });
+  it.each(Object.values(nodes))(
+    '%s is pinned by the lock file, with its hash and without a script',
+    (name) => {
+      const { version, integrity, hasInstallScript } = lock.packages[`node_modules/${name}`]!;
+      expect(version).toBe(manifest.optionalDependencies[name]);
+      expect(version).toMatch(/^24\.\d+\.\d+$/);
+      expect(integrity).toMatch(/^sha512-/);
+      expect(hasInstallScript).toBeUndefined();
+    },
+  );
 
   it('is one version on all machines', () => {
     expect(Object.keys(manifest.optionalDependencies).sort()).toEqual(Object.values(nodes).sort());

@@ -15,7 +15,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const FAST_PROJECT = 'unit';
 
 const USAGE = `
-Checks what you changed, in seconds: the types of everything, incrementally; lint, format and unit tests of the files
+Checks what you changed: the types of everything, incrementally; lint, format and unit tests of the files
 that differ from the last commit. "npm run validate" checks everything.
 
   npm run check -- [options]

@@ -1,48 +1,49 @@
 import { defineConfig } from 'vitest/config';
+import { DEEP, NOT_UNIT, UNIT, patternsOf } from './test/projects.ts';
 import { SlowestFirst } from './test/slowest-first.ts';
+import { Took } from './test/took.ts';
 
 const inContinuousIntegration = process.env['CI'] === 'true';
-/** Where a machine reads the counts; a run besides the main one names a file of its own. */
+/** Where a machine reads the counts; every command that `.ci/run` calls names a file of its own. */
 const results = process.env['DAYBOOK_TEST_RESULTS'] ?? '.local/test-results.json';
-
-/**
- * What takes minutes: it builds, starts many processes or a browser, reads with another program, or tries what it can by the
- * thousand. All else is `everyday`, and runs under a shifted date as well (`npm run test:dates`).
- */
-const DEEP = [
-  'test/bench/fleet.test.ts',
-  'test/bin/**',
-  'test/browser/**',
-  'test/bundle.test.ts',
-  'test/crash/**',
-  'test/faults/**',
-  'test/fuzz/**',
-  'test/hostile-shapes/**',
-  'test/lake/**',
-  'test/scripts/**',
-  'test/soak/**',
-  'test/stacks/**',
-];
 
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Every file starts servers of its own and sets the SDK's variables, so each has a process to itself.
+    // Servers of its own, the SDK's variables, the one clock of a world: unless it says otherwise, a file has a process to itself.
     pool: 'forks',
     // The default leaves a core to an editor: on two cores that is half of the machine.
     maxWorkers: '100%',
     sequence: { sequencer: SlowestFirst },
-    setupFiles: ['test/quiet-functions.ts'],
+    globalSetup: ['test/files-in-memory.ts'],
+    setupFiles: ['test/compile-cache.ts', 'test/quiet-functions.ts'],
     slowTestThreshold: 5_000,
-    reporters: inContinuousIntegration ? ['default', ['json', { outputFile: results }]] : ['default'],
+    reporters: [
+      'default',
+      new Took(),
+      ...(inContinuousIntegration ? [['json', { outputFile: results }] as const] : []),
+    ],
     projects: [
-      { extends: true, test: { name: 'everyday', include: ['test/**/*.test.ts'], exclude: DEEP } },
-      { extends: true, test: { name: 'deep', include: DEEP.map(testsIn) } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: patternsOf(UNIT),
+          exclude: NOT_UNIT,
+          isolate: false,
+          setupFiles: ['test/pure-tests.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/**/*.test.ts'],
+          exclude: patternsOf([...UNIT, ...DEEP]),
+        },
+      },
+      { extends: true, test: { name: 'deep', include: patternsOf(DEEP) } },
     ],
   },
 });
-
-function testsIn(pattern: string): string {
-  return pattern.replace(/\*\*$/, '**/*.test.ts');
-}

@@ -21,7 +21,7 @@ const USAGE = `Runs tests under another date.
                  Without one it is the turn of one of these, by the day of the year:
 ${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join('\n')}
   files          only the test files whose paths contain one of these, whatever project
-                 they are of; without any, the project "everyday" (vitest.config.ts)
+                 they are of; without any, what \`npm test\` runs
   --zone <zone>  the machine's time zone during the run, such as Europe/Berlin
   -h, --help     this text
 
@@ -72,7 +72,7 @@ async function run({ shift, files }: Wish): Promise<number> {
   const zone = shift.zone === undefined ? '' : `, in the zone ${shift.zone}`;
   console.log(`dates: the tests begin on ${date}${zone} (${shift.to}: ${shift.why})`);
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const chosen = files.length > 0 ? files : ['--project', 'everyday'];
+  const chosen = files.length > 0 ? files : ['--project', 'unit', '--project', 'integration'];
   // As a distance, even where it is to a moment: then every process goes by the same date, whenever it begins.
   const distance = `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`;
   const child = spawn('faketime', ['-f', distance, process.execPath, vitest, 'run', ...chosen], {

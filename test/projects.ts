@@ -1,0 +1,78 @@
+/*
+ * Which test file belongs to which project of Vitest. A file that is in neither list is `integration`, the safe choice: there
+ * it has a process of its own. Paths end in `.test.ts` or are folders.
+ */
+
+/**
+ * Pure tests: no server, no child process, nothing left behind in the process. Files share a process, so each costs
+ * milliseconds; `pure-tests.ts` stops a test that starts a server or a process.
+ */
+export const UNIT = [
+  'test/bench/cost.test.ts',
+  'test/bench/duration.test.ts',
+  'test/bench/limits.test.ts',
+  'test/bench/schedule.test.ts',
+  'test/bench/sizes.test.ts',
+  'test/bin/local/table.test.ts',
+  'test/bin/local/terminal.test.ts',
+  'test/bin/mail-pages/harmless-html.test.ts',
+  'test/functions/alert-check/documentation.test.ts',
+  'test/functions/daily-report/public-mail-domains.test.ts',
+  'test/functions/mail-events/ses-event.test.ts',
+  'test/functions/plan/by-hand.test.ts',
+  'test/functions/plan/due.test.ts',
+  'test/functions/plan/plan-event.test.ts',
+  'test/functions/plan/tick-window.test.ts',
+  'test/functions/shared/adapters/bounded-text.test.ts',
+  'test/functions/shared/adapters/environment.test.ts',
+  'test/functions/shared/adapters/json-array-elements.test.ts',
+  'test/functions/shared/adapters/sealed-lines.test.ts',
+  'test/functions/shared/adapters/spool.test.ts',
+  'test/functions/shared/adapters/telemetry.test.ts',
+  'test/functions/shared/core',
+  'test/functions/shared/payments/adaptive-limit-converges.test.ts',
+  'test/functions/shared/payments/adaptive-limit.test.ts',
+  'test/functions/shared/payments/cipher.test.ts',
+  'test/functions/shared/payments/credential-chain.test.ts',
+  'test/functions/shared/payments/envelope.test.ts',
+  'test/functions/shared/payments/in-order.test.ts',
+  'test/functions/shared/payments/retry.test.ts',
+  'test/functions/shared/payments/secret-entry.test.ts',
+  'test/functions/shared/payments/session.test.ts',
+  'test/functions/sweep/days-in-turn.test.ts',
+  'test/sandbox/payments/cipher.test.ts',
+  'test/soak/watch-answer.test.ts',
+];
+
+/** In the folders of UNIT, and no pure tests: they have Python read what they wrote. */
+export const NOT_UNIT = [
+  'test/functions/shared/core/records/csv-cells.test.ts',
+  'test/functions/shared/core/rendering/attachment-csv.test.ts',
+];
+
+/**
+ * What takes minutes: it builds, starts many processes or a browser, reads with another program, or tries what it can by the
+ * thousand.
+ */
+export const DEEP = [
+  'test/bench/fleet.test.ts',
+  'test/bin/local.test.ts',
+  'test/bin/mail-preview.test.ts',
+  'test/bin/old-node.test.ts',
+  'test/browser',
+  'test/bundle.test.ts',
+  'test/crash',
+  'test/faults',
+  'test/fuzz',
+  'test/hostile-shapes',
+  'test/lake',
+  'test/scripts',
+  'test/soak/ledger-of-truths.test.ts',
+  'test/soak/run.test.ts',
+  'test/stacks',
+];
+
+/** @returns the patterns of Vitest for paths of these lists */
+export function patternsOf(paths: readonly string[]): string[] {
+  return paths.map((path) => (path.endsWith('.test.ts') ? path : `${path}/**/*.test.ts`));
+}

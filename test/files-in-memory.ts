@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where Linux keeps files in memory. */
@@ -13,6 +13,8 @@ const NEEDED = 2 * 1024 ** 3;
 export function setup(): void {
   if (process.env['TMPDIR'] !== undefined || freeBytes() < NEEDED) return;
   const directory = mkdtempSync(join(MEMORY, 'daybook-tests-'));
+  // As /tmp is: a test runs a process as another user.
+  chmodSync(directory, 0o1777);
   process.env['TMPDIR'] = directory;
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 }

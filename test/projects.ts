@@ -40,6 +40,8 @@ export const UNIT = [
   'test/functions/shared/payments/secret-entry.test.ts',
   'test/functions/shared/payments/session.test.ts',
   'test/functions/sweep/days-in-turn.test.ts',
+  'test/projects.test.ts',
+  'test/pure-tests.test.ts',
   'test/sandbox/payments/cipher.test.ts',
   'test/soak/watch-answer.test.ts',
 ];

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DEEP, NOT_UNIT, UNIT, patternsOf } from './projects.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+describe('the lists of projects', () => {
+  it.each([...UNIT, ...NOT_UNIT, ...DEEP])('%s is there', (path) => {
+    expect(existsSync(join(ROOT, path))).toBe(true);
+  });
+
+  it('have no path twice', () => {
+    const all = [...UNIT, ...NOT_UNIT, ...DEEP];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('stand for a file, or for all files of a folder', () => {
+    expect(patternsOf(['test/a.test.ts', 'test/b'])).toEqual(['test/a.test.ts', 'test/b/**/*.test.ts']);
+  });
+});

@@ -68,6 +68,7 @@ export const DEEP = [
   'test/fuzz',
   'test/hostile-shapes',
   'test/lake',
+  'test/sandbox/payments/serve-cli.test.ts',
   'test/scripts',
   'test/soak/ledger-of-truths.test.ts',
   'test/soak/run.test.ts',

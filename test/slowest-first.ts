@@ -10,6 +10,8 @@ const SLOWEST = [
   'test/crash/at-once.test.ts',
   'test/fan-out/daily.test.ts',
   'test/functions/daily-report/rotation.test.ts',
+  'test/functions/daily-report/suggest-ignore.test.ts',
+  'test/fan-out/rounds.test.ts',
 ];
 
 function place({ moduleId }: TestSpecification): number {

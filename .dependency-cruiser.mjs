@@ -5,10 +5,10 @@ export default {
       name: 'core-imports-nothing-outward',
       comment: 'The core is pure: no AWS SDK, no adapters, no payments client, no function. It may hash.',
       severity: 'error',
-      from: { path: '^functions/shared/core/' },
+      from: { path: '^functions/shared/domain/' },
       to: {
         pathNot: [
-          '^functions/shared/core/',
+          '^functions/shared/domain/',
           '^(node:)?crypto$',
           'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|csv-stringify|d3-dsv|mustache)/',
         ],
@@ -71,7 +71,7 @@ export default {
       comment: 'The stacks take facts from the core, such as columns; nothing that runs in a function.',
       severity: 'error',
       from: { path: '^lib/' },
-      to: { path: '^(functions|sandbox|soak|test|bench|scripts|bin)/', pathNot: '^functions/shared/core/' },
+      to: { path: '^(functions|sandbox|soak|test|bench|scripts|bin)/', pathNot: '^functions/shared/domain/' },
     },
     {
       name: 'soak-knows-the-core-only',
@@ -79,7 +79,7 @@ export default {
         'The functions run as they are built; what is left behind is read by the core, which says what it is.',
       severity: 'error',
       from: { path: '^soak/' },
-      to: { path: '^(functions|test|bench)/', pathNot: '^functions/shared/core/' },
+      to: { path: '^(functions|test|bench)/', pathNot: '^functions/shared/domain/' },
     },
     {
       name: 'truths-look-and-do-nothing',

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { DEEP, NOT_UNIT, UNIT, patternsOf } from './test/projects.ts';
-import { SlowestFirst } from './test/slowest-first.ts';
-import { Took } from './test/took.ts';
+import { DEEP, NOT_UNIT, UNIT, patternsOf } from '#test/projects.ts';
+import { SlowestFirst } from '#support/slowest-first.ts';
+import { Took } from '#support/took.ts';
 
 const inContinuousIntegration = process.env['CI'] === 'true';
 /** Where a machine reads the counts; every command that `.ci/run` calls names a file of its own. */
@@ -16,8 +16,8 @@ export default defineConfig({
     // The default leaves a core to an editor: on two cores that is half of the machine.
     maxWorkers: '100%',
     sequence: { sequencer: SlowestFirst },
-    globalSetup: ['test/files-in-memory.ts'],
-    setupFiles: ['test/compile-cache.ts', 'test/quiet-functions.ts'],
+    globalSetup: ['test/support/files-in-memory.ts'],
+    setupFiles: ['test/support/compile-cache.ts', 'test/support/quiet-functions.ts'],
     slowTestThreshold: 5_000,
     reporters: inContinuousIntegration
       ? ['default', new Took(), ['json', { outputFile: results }]]
@@ -30,7 +30,7 @@ export default defineConfig({
           include: patternsOf(UNIT),
           exclude: NOT_UNIT,
           isolate: false,
-          setupFiles: ['test/pure-tests.ts'],
+          setupFiles: ['test/support/pure-tests.ts'],
         },
       },
       {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { SandboxMerchant } from '../sandbox/payments/index.ts';
+import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 
 /** The invoice types of the merchant that is measured. */
 export const INVOICE_TYPES = ['1', '0', '6', '7'];

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { build } from '../scripts/build.ts';
+import { build } from '#scripts/build.ts';
 import { alertCheck } from './rows/alert-check.ts';
 import { imports } from './rows/imports.ts';
 import { latency } from './rows/latency.ts';

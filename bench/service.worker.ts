@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startAwsSandbox } from '../sandbox/aws/index.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '../sandbox/payments/index.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { BUCKET, functionEnvironment, registryOf, secretsOf } from './fleet/world.ts';
 import type { ServiceOptions, ServiceReady } from './measure.ts';
 

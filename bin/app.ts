@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
-import { createDaybook } from '../lib/daybook-app.ts';
-import { SettingsError, readSettings } from '../lib/settings.ts';
+import { createDaybook } from '#lib/daybook-app.ts';
+import { SettingsError, readSettings } from '#lib/settings.ts';
 
 // `npx cdk deploy --all -c stage=prod`: the name of a file in lib/stages, or the path of one of your own.
 const app = new App();

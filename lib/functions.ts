@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { lastGoodKey } from '../functions/shared/core/keys.ts';
+import { lastGoodKey } from '#domain/storage/keys.ts';
 import type { ObjectRights } from './constructs/rights.ts';
 
 /** Where the registry stands in the data bucket. */

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { isDay, isTimeZone } from '../functions/shared/core/business-day.ts';
-import { fieldPath } from '../functions/shared/core/schema-issue.ts';
+import { isDay, isTimeZone } from '#domain/day/business-day.ts';
+import { fieldPath } from '#domain/json/schema-issue.ts';
 import { everyHour, schedule } from './schedule-expression.ts';
 
 /** A setting of a stage is missing or wrong; names the file and the setting. */

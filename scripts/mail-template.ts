@@ -11,7 +11,7 @@ import { readFlags } from './command-line.ts';
  */
 
 const ROOT = join(import.meta.dirname, '..');
-const RENDERING = join(ROOT, 'functions/shared/core/rendering');
+const RENDERING = join(ROOT, 'functions/shared/rendering');
 const TEMPLATE = join(RENDERING, 'template/mail.mjml');
 const TEXTS = join(RENDERING, 'texts');
 

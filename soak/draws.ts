@@ -1,5 +1,5 @@
-import { seededRandom } from '../sandbox/payments/random.ts';
-import type { Random } from '../sandbox/payments/random.ts';
+import { seededRandom } from '#sandbox/payments/day/random.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
 
 /**
  * Everything that is left to chance, from one seed. Each thing has a stream of its own by its name, so that what is drawn

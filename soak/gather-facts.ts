@@ -1,5 +1,5 @@
-import { addDays } from '../functions/shared/core/business-day.ts';
-import type { Day } from '../functions/shared/core/business-day.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import type { Stage } from './stage.ts';
 import { dayName, evidenceOf } from './truths/evidence.ts';
 import type { Evidence } from './truths/evidence.ts';

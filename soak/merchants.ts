@@ -1,6 +1,6 @@
-import type { Day } from '../functions/shared/core/business-day.ts';
-import { sandboxMerchant } from '../sandbox/payments/index.ts';
-import type { SandboxMerchant } from '../sandbox/payments/index.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Draws } from './draws.ts';
 
 /** A rule of `alert-check`, of a figure that the service's own data tell. */

@@ -1,4 +1,4 @@
-import type { Day } from '../functions/shared/core/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import type { SoakMerchant } from './merchants.ts';
 
 /** Who a merchant's mail went to, from when on (milliseconds UTC). */

@@ -1,5 +1,5 @@
-import type { RecordedRequest as AwsRequest } from '../sandbox/aws/index.ts';
-import type { RecordedRequest as ServiceRequest } from '../sandbox/payments/index.ts';
+import type { RecordedRequest as AwsRequest } from '#sandbox/aws/index.ts';
+import type { RecordedRequest as ServiceRequest } from '#sandbox/payments/index.ts';
 import type { Counts } from './tally.ts';
 import type { BrokenPromise } from './truths/broken-promise.ts';
 

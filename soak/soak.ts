@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { addDays } from '../functions/shared/core/business-day.ts';
-import type { Day } from '../functions/shared/core/business-day.ts';
-import type { Terminal } from '../bin/local/terminal.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { Terminal } from '#bin/local/terminal/terminal.ts';
 import { VirtualClock } from './clock.ts';
 import { Draws } from './draws.ts';
 import { startPool } from './environments/pool.ts';

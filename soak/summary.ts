@@ -1,5 +1,5 @@
-import { tableLines } from '../bin/local/table.ts';
-import { presentRound } from '../functions/shared/core/ledger-progress.ts';
+import { tableLines } from '#bin/local/terminal/table.ts';
+import { presentRound } from '#domain/ledger/ledger-progress.ts';
 import type { SoakResult } from './soak.ts';
 import type { Tally } from './tally.ts';
 import type { BrokenPromise } from './truths/broken-promise.ts';

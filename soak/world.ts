@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Day } from '../functions/shared/core/business-day.ts';
-import { startAwsSandbox } from '../sandbox/aws/index.ts';
-import type { AwsSandbox } from '../sandbox/aws/index.ts';
-import { startPaymentsSandbox } from '../sandbox/payments/index.ts';
-import type { PaymentsSandbox, RecordedRequest } from '../sandbox/payments/index.ts';
-import { BUCKET_NAME } from '../sandbox/step-functions/fan-out-stack.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
+import type { PaymentsSandbox, RecordedRequest } from '#sandbox/payments/index.ts';
+import { BUCKET_NAME } from '#sandbox/step-functions/fan-out-stack.ts';
 import type { VirtualClock } from './clock.ts';
 import type { SoakMerchant } from './merchants.ts';
 

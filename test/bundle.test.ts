@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../scripts/build.ts';
-import { CODE, DAY, DaybookWorld } from './fakes/daybook-world.ts';
+import { build } from '#scripts/build.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
-import { dailyCost } from './cost.ts';
-import type { CostLine } from './cost.ts';
-import { AWS_LATENCY, FULL_CPU, WINDOW, duration } from './duration.ts';
-import type { InvoiceCosts } from './limits.ts';
-import { lineThrough } from './line.ts';
-import type { Line } from './line.ts';
+import { dailyCost } from './cost/cost.ts';
+import type { CostLine } from './cost/cost.ts';
+import { AWS_LATENCY, FULL_CPU, WINDOW, duration } from './cost/duration.ts';
+import type { InvoiceCosts } from './cost/limits.ts';
+import { lineThrough } from './workers/line.ts';
+import type { Line } from './workers/line.ts';
 import type { LargeDay } from './probe.ts';
 import type { FleetRun, MeasuredDay, MeasuredReport } from './run-fleet.ts';
 import { listSchedule } from './schedule.ts';

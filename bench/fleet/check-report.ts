@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Settled } from './aws.worker.ts';
+import type { Settled } from './workers/aws.worker.ts';
 import type { DaySize } from './sizes.ts';
 
 const answerSchema = z.object({

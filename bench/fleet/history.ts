@@ -1,5 +1,5 @@
-import { addDays } from '../../functions/shared/core/business-day.ts';
-import { historyKey } from '../../functions/shared/core/keys.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { historyKey } from '#domain/storage/keys.ts';
 import type { DaySize } from './sizes.ts';
 
 /** As many as a merchant's history remembers. */

@@ -1,6 +1,6 @@
-import { addDays } from '../../functions/shared/core/business-day.ts';
-import { AWS_LATENCY, FULL_CPU, WINDOW, cpuShare, duration } from './duration.ts';
-import { halfAsleep } from './half-asleep.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { AWS_LATENCY, FULL_CPU, WINDOW, cpuShare, duration } from './cost/duration.ts';
+import { halfAsleep } from './workers/half-asleep.ts';
 import { prepare, runReport, settle } from './run-fleet.ts';
 import type { MeasuredReport } from './run-fleet.ts';
 import type { LoadedFunction, Stage } from './stage.ts';

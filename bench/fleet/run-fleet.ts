@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Settled } from './aws.worker.ts';
+import type { Settled } from './workers/aws.worker.ts';
 import { faultsOfAnswer, faultsOfRemains, sealedBytes } from './check-report.ts';
 import type { Turn } from './check-report.ts';
-import type { Invocation } from './function.worker.ts';
+import type { Invocation } from './workers/function.worker.ts';
 import { historyObject } from './history.ts';
 import type { DaySize } from './sizes.ts';
 import type { LoadedFunction, Stage } from './stage.ts';

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { endAtSignals } from '../../bin/local/stop-signals.ts';
-import { terminalOn } from '../../bin/local/terminal.ts';
-import { UsageError } from '../../bin/local/usage-error.ts';
+import { endAtSignals } from '#bin/local/stop-signals.ts';
+import { terminalOn } from '#bin/local/terminal/terminal.ts';
+import { UsageError } from '#bin/local/terminal/usage-error.ts';
 import { assessFleet, invoiceCosts } from './assess.ts';
-import { PRICES } from './prices.ts';
+import { PRICES } from './cost/prices.ts';
 import { compareWithModel, readLargeDay } from './probe.ts';
 import type { LargeDay } from './probe.ts';
 import type { Results } from './results.ts';

@@ -1,5 +1,5 @@
-import { seededRandom } from '../../sandbox/payments/random.ts';
-import type { Random } from '../../sandbox/payments/random.ts';
+import { seededRandom } from '#sandbox/payments/day/random.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
 
 /** What one merchant's day holds. */
 export interface DaySize {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
-import { build } from '../../scripts/build.ts';
+import { build } from '#scripts/build.ts';
 import { FUNCTION_HEAP } from '../measure.ts';
-import { startChild } from './child.ts';
-import type { Child } from './child.ts';
-import { WINDOW } from './duration.ts';
+import { startChild } from './workers/child.ts';
+import type { Child } from './workers/child.ts';
+import { WINDOW } from './cost/duration.ts';
 import { functionEnvironment, registryOf, secretsOf } from './world.ts';
 
 /** The sandboxes and the built functions, which every part of a run shares. */

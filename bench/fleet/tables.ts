@@ -1,11 +1,11 @@
 import { markdownTable } from 'markdown-table';
-import { tableLines } from '../../bin/local/table.ts';
+import { tableLines } from '#bin/local/terminal/table.ts';
 import type { FleetFigures } from './assess.ts';
 import { LOOKBACK_DAYS } from './assess.ts';
-import { totalOf } from './cost.ts';
-import { WINDOW } from './duration.ts';
-import { SPOOL, TIME, limits } from './limits.ts';
-import type { InvoiceCosts } from './limits.ts';
+import { totalOf } from './cost/cost.ts';
+import { WINDOW } from './cost/duration.ts';
+import { SPOOL, TIME, limits } from './cost/limits.ts';
+import type { InvoiceCosts } from './cost/limits.ts';
 import type { Comparison, LargeDay } from './probe.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { sandboxMerchant } from '../../sandbox/payments/index.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
 
 export const BUCKET = 'daybook-fleet';
 export const DAY = '2026-11-20';

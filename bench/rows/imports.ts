@@ -1,6 +1,6 @@
-import { build } from '../../scripts/build.ts';
-import { BUDGETS } from '../../scripts/bundle-budgets.ts';
-import { importTimes } from '../../scripts/import-times.ts';
+import { build } from '#scripts/build.ts';
+import { BUDGETS } from '#scripts/bundle-budgets.ts';
+import { importTimes } from '#scripts/import-times.ts';
 import { milliseconds } from './row.ts';
 import type { Row } from './row.ts';
 

@@ -1,5 +1,5 @@
-import { SAMPLE_MAILS } from '../../bin/mail-preview/sample-mails.ts';
-import { composeMail } from '../../functions/shared/adapters/mime.ts';
+import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
+import { composeMail } from '#mailing/message/mime.ts';
 
 /** So many, and no fewer, make the first one's cost small. */
 const MAILS = 400;

@@ -1,9 +1,9 @@
-import { merchantSettings, parseRegistry } from '../../functions/shared/core/registry.ts';
-import { createS3Client } from '../../functions/shared/adapters/aws-clients.ts';
-import { S3SnapshotStore } from '../../functions/shared/adapters/s3-snapshot-store.ts';
-import { systemClock } from '../../functions/shared/adapters/system-clock.ts';
-import { PaymentsClient } from '../../functions/shared/payments/client.ts';
-import { sealDay } from '../../functions/daily-report/seal-day.ts';
+import { merchantSettings, parseRegistry } from '#domain/registry/registry.ts';
+import { createS3Client } from '#aws/aws-clients.ts';
+import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { PaymentsClient } from '#payments/client.ts';
+import { sealDay } from '#functions/daily-report/seal/seal-day.ts';
 import { INVOICE_TYPES } from '../measure.ts';
 import type { ReaderTask } from '../measure.ts';
 

@@ -9,7 +9,7 @@ import { claimDirectory } from '../local/directory.ts';
 import { localMerchants, merchantDay } from '../local/merchants.ts';
 import { startSandboxes } from '../local/sandboxes.ts';
 import { provideDay } from '../local/service-days.ts';
-import { UsageError } from '../local/usage-error.ts';
+import { UsageError } from '../local/terminal/usage-error.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const USAGE = `

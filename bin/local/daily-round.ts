@@ -1,8 +1,8 @@
-import { oneLine } from '../../functions/shared/core/rendering/outside-text.ts';
-import type { AwsSandbox } from '../../sandbox/aws/index.ts';
-import { planAnswerSchema, reportAnswerSchema } from './function-answers.ts';
-import type { ReportAnswer } from './function-answers.ts';
-import type { FunctionEnvironments } from './function-environments.ts';
+import { oneLine } from '#rendering/formatters/outside-text.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { planAnswerSchema, reportAnswerSchema } from './functions/function-answers.ts';
+import type { ReportAnswer } from './functions/function-answers.ts';
+import type { FunctionEnvironments } from './functions/function-environments.ts';
 
 /** What became of one merchant's day. */
 export type Outcome = {

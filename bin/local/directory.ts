@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './terminal/usage-error.ts';
 
 /** What stands under the directory. */
 export const NAMES = {

@@ -1,20 +1,20 @@
 import { join, resolve } from 'node:path';
-import { BuildError } from '../../scripts/build.ts';
-import { buildFunctions, whyToBuild } from './built-functions.ts';
-import { printNextSteps, printPlaces } from './closing-words.ts';
+import { BuildError } from '#scripts/build.ts';
+import { buildFunctions, whyToBuild } from './functions/built-functions.ts';
+import { printNextSteps, printPlaces } from './terminal/closing-words.ts';
 import { printDemonstration } from './demonstration/demonstration-tables.ts';
 import { NAMES, claimDirectory } from './directory.ts';
-import { FunctionFailure } from './function-environments.ts';
+import { FunctionFailure } from './functions/function-environments.ts';
 import { writeMailPages } from './mail-files.ts';
 import { localMerchants, merchantDay } from './merchants.ts';
 import { run } from './run.ts';
 import { USAGE, readSettings } from './settings.ts';
 import { inboxOf } from '../mail-pages/mails.ts';
 import { endAtSignals } from './stop-signals.ts';
-import { printFailures, printRemarks, printSummary } from './summary.ts';
-import { terminalOn } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { printFailures, printRemarks, printSummary } from './terminal/summary.ts';
+import { terminalOn } from './terminal/terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { UsageError } from './terminal/usage-error.ts';
 
 async function buildWhereNeeded(terminal: Terminal): Promise<void> {
   const why = whyToBuild();

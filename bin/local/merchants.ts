@@ -1,7 +1,7 @@
-import { sandboxMerchant } from '../../sandbox/payments/index.ts';
-import type { SandboxMerchant } from '../../sandbox/payments/index.ts';
-import { addDays, dayAt } from '../../functions/shared/core/business-day.ts';
-import { UsageError } from './usage-error.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import type { SandboxMerchant } from '#sandbox/payments/index.ts';
+import { addDays, dayAt } from '#domain/day/business-day.ts';
+import { UsageError } from './terminal/usage-error.ts';
 
 /** A rule as the registry has it (docs/alerts.md). */
 export interface AlertRule {

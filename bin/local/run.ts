@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { manifestPrefix } from '../../functions/shared/core/keys.ts';
+import { manifestPrefix } from '#domain/storage/keys.ts';
 import { BUCKET, functionEnvironment } from './configuration.ts';
-import { counted } from './counted.ts';
+import { counted } from './terminal/counted.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
 import { demonstrate } from './demonstration/demonstration.ts';
@@ -11,16 +11,16 @@ import type { Demonstration } from './demonstration/demonstration.ts';
 import { WATCHED } from './demonstration/watched-merchant.ts';
 import { NAMES } from './directory.ts';
 import { faultWords, switchOn } from './faults.ts';
-import { functionEnvironments } from './function-environments.ts';
+import { functionEnvironments } from './functions/function-environments.ts';
 import { merchantDay } from './merchants.ts';
 import type { MerchantDay } from './merchants.ts';
 import { startSandboxes } from './sandboxes.ts';
 import type { Sandboxes } from './sandboxes.ts';
 import { evolveDays, provideDay } from './service-days.ts';
 import type { Settings } from './settings.ts';
-import { mailWord } from './summary.ts';
-import type { SummaryRow } from './summary.ts';
-import type { Terminal } from './terminal.ts';
+import { mailWord } from './terminal/summary.ts';
+import type { SummaryRow } from './terminal/summary.ts';
+import type { Terminal } from './terminal/terminal.ts';
 import { Traffic } from './traffic.ts';
 
 /** Function environments at the same time; each is a thread with the whole AWS SDK in it. */

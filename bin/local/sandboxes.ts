@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { startAwsSandbox } from '../../sandbox/aws/index.ts';
-import type { AwsSandbox } from '../../sandbox/aws/index.ts';
-import { startPaymentsSandbox } from '../../sandbox/payments/index.ts';
-import type { PaymentsSandbox, RecordedRequest } from '../../sandbox/payments/index.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
+import type { PaymentsSandbox, RecordedRequest } from '#sandbox/payments/index.ts';
 import { BUCKET, REGISTRY_KEY, SECRET, merchantCodes, registryText, secretText } from './configuration.ts';
 import { WATCHED } from './demonstration/watched-merchant.ts';
 import { NAMES } from './directory.ts';

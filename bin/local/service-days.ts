@@ -1,4 +1,4 @@
-import type { PaymentsData } from '../../sandbox/payments/index.ts';
+import type { PaymentsData } from '#sandbox/payments/index.ts';
 import type { MerchantDay } from './merchants.ts';
 import { DEFAULTS } from './settings.ts';
 

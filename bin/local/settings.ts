@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { isDay } from '../../functions/shared/core/business-day.ts';
+import { isDay } from '#domain/day/business-day.ts';
 import { FAULTS, readFaults } from './faults.ts';
 import type { NamedFault } from './faults.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './terminal/usage-error.ts';
 
 /** How many merchants there are, and of what their days are made, unless the command line says otherwise. */
 export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '.local' } as const;

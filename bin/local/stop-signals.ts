@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Signal numbers, of which a shell makes the exit status: 128 and the number. */
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;

@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../../sandbox/payments/index.ts';
+import type { RecordedRequest } from '#sandbox/payments/index.ts';
 
 /** Counts what the payment service was asked and how it answered. */
 export class Traffic {

@@ -1,4 +1,4 @@
-import { escapeHtml, oneLine } from '../../functions/shared/core/rendering/outside-text.ts';
+import { escapeHtml, oneLine } from '#rendering/formatters/outside-text.ts';
 import type { ShownMail } from './mails.ts';
 
 /** The ways to look at a mail. */

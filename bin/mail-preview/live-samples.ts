@@ -3,14 +3,14 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import { writeMails } from '../../scripts/mail-template.ts';
+import { writeMails } from '#scripts/mail-template.ts';
 import { shownMail } from '../mail-pages/mails.ts';
 import type { MailSource, ShownMail } from '../mail-pages/mails.ts';
 
 const WORKER = new URL('./samples.worker.ts', import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
 /** Where an edit changes what mails look like. */
-const WATCHED = ['functions/shared/core/rendering', 'bin/mail-preview'];
+const WATCHED = ['functions/shared/rendering', 'bin/mail-preview'];
 /** Editors write a file more than once. Milliseconds. */
 const SETTLED_AFTER = 150;
 

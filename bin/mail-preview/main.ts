@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../local/usage-error.ts';
+import { UsageError } from '../local/terminal/usage-error.ts';
 import { openMailPages } from '../mail-pages/server.ts';
 import { LiveSamples } from './live-samples.ts';
 
 const USAGE = `Every mail of Daybook on a page, in every language, width and colour scheme. What is edited
-under functions/shared/core/rendering is compiled and shown at once.
+under functions/shared/rendering is compiled and shown at once.
 
   npm run mail:preview -- [options]                             default
 

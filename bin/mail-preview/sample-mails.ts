@@ -1,15 +1,15 @@
-import type { AlertLine } from '../../functions/shared/core/alerts/alert-state.ts';
-import { addDays } from '../../functions/shared/core/business-day.ts';
-import type { DayFigures } from '../../functions/shared/core/history.ts';
-import { figuresOf } from '../../functions/shared/core/manifest.ts';
-import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import type { InvoiceHighlights } from '../../functions/shared/core/invoice-highlights.ts';
-import type { RenderedMail } from '../../functions/shared/core/rendering/mail-page.ts';
-import { renderOpsNotice } from '../../functions/shared/core/rendering/ops-notice.ts';
-import { renderAlert } from '../../functions/shared/core/rendering/render-alert.ts';
-import { renderReport } from '../../functions/shared/core/rendering/render-report.ts';
-import type { MailedMerchant, ReportInput } from '../../functions/shared/core/rendering/report-input.ts';
-import type { Language } from '../../functions/shared/core/rendering/texts/texts.ts';
+import type { AlertLine } from '#domain/alerts/alert-state.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
+import type { RenderedMail } from '#rendering/page/mail-page.ts';
+import { renderOpsNotice } from '#rendering/ops-notice.ts';
+import { renderAlert } from '#rendering/alert/render-alert.ts';
+import { renderReport } from '#rendering/report/render-report.ts';
+import type { MailedMerchant, ReportInput } from '#rendering/report/report-input.ts';
+import type { Language } from '#rendering/texts/texts.ts';
 
 const DAY = '2026-11-20';
 

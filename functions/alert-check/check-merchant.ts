@@ -1,18 +1,18 @@
-import type { AlertState } from '../shared/core/alerts/alert-state.ts';
-import { checkRules, isTickNew } from '../shared/core/alerts/check-rules.ts';
-import { withoutFutureTimes } from '../shared/core/alerts/future-times.ts';
-import type { CheckResult } from '../shared/core/alerts/check-rules.ts';
-import { dayAt } from '../shared/core/business-day.ts';
-import { DaybookError } from '../shared/core/daybook-error.ts';
-import type { MailAnswer } from '../shared/mailing/mail-once.ts';
+import type { AlertState } from '#domain/alerts/alert-state.ts';
+import { checkRules, isTickNew } from '#domain/alerts/check-rules.ts';
+import { withoutFutureTimes } from '#domain/alerts/future-times.ts';
+import type { CheckResult } from '#domain/alerts/check-rules.ts';
+import { dayAt } from '#domain/day/business-day.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import type { MailAnswer } from '#mailing/once/mail-once.ts';
 import type { Run } from './alert-check-run.ts';
 import { checkName } from './check-name.ts';
 import { dayReadings } from './day-readings.ts';
 import type { DayReadings } from './day-readings.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mailCheck } from './mail-check.ts';
-import { laterOf, NO_EARLIER_MAIL, seeToOwedMail, stillOwed, tellOfGivenUp } from './owed-mail.ts';
-import type { EarlierMail } from './owed-mail.ts';
+import { laterOf, NO_EARLIER_MAIL, seeToOwedMail, stillOwed, tellOfGivenUp } from './pending-mail.ts';
+import type { EarlierMail } from './pending-mail.ts';
 import { tellOfNoData } from './tell-no-data.ts';
 
 /** Other checks of the merchant wrote the state each time this one wanted to. */

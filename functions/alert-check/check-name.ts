@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AlertLine } from '../shared/core/alerts/alert-state.ts';
+import type { AlertLine } from '#domain/alerts/alert-state.ts';
 
 const NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-/;
 

@@ -1,9 +1,9 @@
-import { headOf } from '../shared/adapters/letterhead.ts';
-import type { Letterhead } from '../shared/adapters/letterhead.ts';
-import { composeMail } from '../shared/adapters/mime.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import { renderAlert } from '../shared/core/rendering/render-alert.ts';
-import type { ComposedMail } from '../shared/mailing/mail-round.ts';
+import { headOf } from '#mailing/message/sender-profile.ts';
+import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import { composeMail } from '#mailing/message/mime.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import { renderAlert } from '#rendering/alert/render-alert.ts';
+import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import { tickOf } from './check-name.ts';
 import type { OwedMail } from './mail-check.ts';
 

@@ -1,8 +1,8 @@
-import { needsOf } from '../shared/core/alerts/needs.ts';
-import type { Needs } from '../shared/core/alerts/needs.ts';
-import type { Readings } from '../shared/core/alerts/readings.ts';
-import type { Rule } from '../shared/core/alerts/rule.ts';
-import { soFarUntil } from '../shared/core/so-far.ts';
+import { needsOf } from '#domain/alerts/needs.ts';
+import type { Needs } from '#domain/alerts/needs.ts';
+import type { Readings } from '#domain/alerts/readings.ts';
+import type { Rule } from '#domain/alerts/rule.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
 import type { Run } from './alert-check-run.ts';
 import type { Dependencies } from './dependencies.ts';
 

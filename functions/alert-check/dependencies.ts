@@ -1,9 +1,9 @@
-import { createS3Client } from '../shared/adapters/aws-clients.ts';
-import type { Environment } from '../shared/adapters/environment.ts';
-import { S3AlertStateStore } from '../shared/adapters/s3-alert-state-store.ts';
-import type { AlertStateStore } from '../shared/ports.ts';
-import { buildMerchantPorts } from '../shared/wiring/merchant-ports.ts';
-import type { MerchantPorts } from '../shared/wiring/merchant-ports.ts';
+import { createS3Client } from '#aws/aws-clients.ts';
+import type { Environment } from '#runtime/environment.ts';
+import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
+import type { AlertStateStore } from '#functions/shared/ports.ts';
+import { buildMerchantPorts } from '#dependencies/merchant-dependencies.ts';
+import type { MerchantPorts } from '#dependencies/merchant-dependencies.ts';
 
 /** What `alert-check` works with. */
 export interface Dependencies extends MerchantPorts {

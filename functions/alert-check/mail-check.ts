@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AlertLine, AlertState } from '../shared/core/alerts/alert-state.ts';
-import { alertLedgerKey } from '../shared/core/keys.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import type { Letterhead } from '../shared/adapters/letterhead.ts';
-import { mailOnce } from '../shared/mailing/mail-once.ts';
-import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
+import type { AlertLine, AlertState } from '#domain/alerts/alert-state.ts';
+import { alertLedgerKey } from '#domain/storage/keys.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import { mailOnce } from '#mailing/once/mail-once.ts';
+import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
 
 /** A mail that a check owes, as the state names it. */
 export type OwedMail = NonNullable<AlertState['owed']>;

@@ -1,9 +1,9 @@
-import type { Letterhead } from '../shared/adapters/letterhead.ts';
-import { alertLedgerKey } from '../shared/core/keys.ts';
-import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
-import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
-import type { MailAnswer, MailPorts } from '../shared/mailing/mail-once.ts';
-import type { OpsNotices } from '../shared/ports.ts';
+import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import { alertLedgerKey } from '#domain/storage/keys.ts';
+import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
+import { MailRefusedError } from '#mailing/once/mail-errors.ts';
+import type { MailAnswer, MailPorts } from '#mailing/once/mail-once.ts';
+import type { OpsNotices } from '#functions/shared/ports.ts';
 import { tickOf } from './check-name.ts';
 import { mailCheck, saidOf } from './mail-check.ts';
 import type { AlertMailRequest, OwedMail } from './mail-check.ts';

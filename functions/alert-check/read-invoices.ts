@@ -1,16 +1,16 @@
-import type { Day } from '../shared/core/business-day.ts';
-import type { Amounts, Counts } from '../shared/core/figures.ts';
-import { InvoiceStateTotals } from '../shared/core/invoice-states.ts';
-import type { InvoiceStatusNames } from '../shared/core/invoice-states.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import { integerText } from '../shared/core/records/exact-json.ts';
-import { serviceCounts } from '../shared/core/service-stats.ts';
-import type { StatedType } from '../shared/core/service-stats.ts';
-import type { PaymentsClient } from '../shared/payments/client.ts';
-import { isUnsettled, readDayInvoices } from '../shared/payments/day-invoices.ts';
-import { inOrder } from '../shared/payments/in-order.ts';
-import type { Turn } from '../shared/payments/in-order.ts';
-import { readInvoicePage } from '../shared/payments/invoice-list.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { Amounts, Counts } from '#domain/figures/figures.ts';
+import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
+import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import { integerText } from '#domain/json/exact-json.ts';
+import { serviceCounts } from '#domain/balance/service-stats.ts';
+import type { StatedType } from '#domain/balance/service-stats.ts';
+import type { PaymentsClient } from '#payments/client.ts';
+import { isUnsettled, readDayInvoices } from '#payments/invoices/day-invoices.ts';
+import { inOrder } from '#payments/in-order.ts';
+import type { Turn } from '#payments/in-order.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 
 /** How often the day is read when it does not hold still. */
 const MOST_READINGS = 3;

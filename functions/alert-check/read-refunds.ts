@@ -1,10 +1,10 @@
-import type { Day } from '../shared/core/business-day.ts';
-import type { Readings } from '../shared/core/alerts/readings.ts';
-import { parseAmount, parseSum } from '../shared/core/money.ts';
-import { RefundDayTotals } from '../shared/core/refund-totals.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import type { PaymentsClient } from '../shared/payments/client.ts';
-import { readDayRefunds } from '../shared/payments/day-refunds.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { Readings } from '#domain/alerts/readings.ts';
+import { parseAmount, parseSum } from '#domain/money/money.ts';
+import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { PaymentsClient } from '#payments/client.ts';
+import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
 
 /**
  * The refunds of a day by `refund_at`, as the day's report counts them, and the largest among them.

@@ -1,16 +1,16 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { sealedRows } from '../shared/adapters/sealed-rows.ts';
-import type { ExpiringInvoice } from '../shared/core/alerts/readings.ts';
-import { addDays } from '../shared/core/business-day.ts';
-import type { Day } from '../shared/core/business-day.ts';
-import type { InvoiceStatusNames } from '../shared/core/invoice-states.ts';
-import { dataFile } from '../shared/core/manifest.ts';
-import { integerText } from '../shared/core/records/exact-json.ts';
-import { invoiceSchema } from '../shared/core/records/invoice.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import { soFarUntil } from '../shared/core/so-far.ts';
-import type { SnapshotStore } from '../shared/ports.ts';
+import { sealedRows } from '#snapshots/sealed-rows.ts';
+import type { ExpiringInvoice } from '#domain/alerts/readings.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
+import { dataFile } from '#domain/revision/manifest.ts';
+import { integerText } from '#domain/json/exact-json.ts';
+import { invoiceSchema } from '#domain/records/invoice.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import type { SnapshotStore } from '#functions/shared/ports.ts';
 
 /** How many sealed days are read at once. */
 const DAYS_AT_ONCE = 4;

@@ -1,5 +1,5 @@
-import type { NoData } from '../shared/core/alerts/check-rules.ts';
-import type { OpsNotices } from '../shared/ports.ts';
+import type { NoData } from '#domain/alerts/check-rules.ts';
+import type { OpsNotices } from '#functions/shared/ports.ts';
 
 /** Milliseconds. */
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import type { Difference } from '../shared/core/figures.ts';
-import type { MailAnswer } from '../shared/mailing/mail-once.ts';
+import type { Difference } from '#domain/figures/figures.ts';
+import type { MailAnswer } from '#mailing/once/mail-once.ts';
 
 /*
  * A state machine takes 256 KiB from a function and fails the state beyond that. Refund ids that the service does not

@@ -1,24 +1,24 @@
 import type { Context } from 'aws-lambda';
-import { dayAt, resolveDay } from '../shared/core/business-day.ts';
-import { DaybookError } from '../shared/core/daybook-error.ts';
-import type { Counts, Difference, RefundFigures } from '../shared/core/figures.ts';
-import { manifestKey } from '../shared/core/keys.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
-import { merchantSettings } from '../shared/core/registry.ts';
-import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
-import type { MailAnswer } from '../shared/mailing/mail-once.ts';
-import type { PaymentsClient } from '../shared/payments/client.ts';
-import type { CheckRecord, LocalDate } from '../shared/ports.ts';
-import { remainingTime } from '../shared/remaining-time.ts';
-import { withMerchantClient } from '../shared/wiring/merchant-client.ts';
+import { dayAt, resolveDay } from '#domain/day/business-day.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import type { Counts, Difference, RefundFigures } from '#domain/figures/figures.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { merchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings, Registry } from '#domain/registry/registry.ts';
+import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import type { PaymentsClient } from '#payments/client.ts';
+import type { CheckRecord, LocalDate } from '#functions/shared/ports.ts';
+import { remainingTime } from '#runtime/remaining-time.ts';
+import { withMerchantClient } from '#dependencies/merchant-client.ts';
 import { listedDifferences, listedMail } from './answer-size.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
-import { mailAsAsked } from './mail-as-asked.ts';
-import { assertPreviewAllowed } from './preview-addresses.ts';
-import type { SealedDay, SealRequest } from './seal-day.ts';
-import { suggestIgnore } from './suggest-ignore.ts';
+import { mailAsAsked } from './mail/mail-as-asked.ts';
+import { assertPreviewAllowed } from './mail/preview-addresses.ts';
+import type { SealedDay, SealRequest } from './seal/seal-day.ts';
+import { suggestIgnore } from './seal/suggest-ignore.ts';
 
 /** A revision was to be sent again, and the day has none. */
 export class NothingSealedError extends DaybookError {
@@ -129,7 +129,7 @@ async function sealedRevision(
   }
   return checked(dependencies, run, async (request, client) => {
     // What reads and seals a day is loaded where one is pulled: a run that only goes on with the mail does not.
-    const { sealDay } = await import('./seal-day.ts');
+    const { sealDay } = await import('./seal/seal-day.ts');
     return sealDay(client, dependencies.snapshots, dependencies.clock, request);
   });
 }
@@ -137,12 +137,12 @@ async function sealedRevision(
 async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
   const { settings } = run;
   const sealed = await withClient(dependencies, run, async (request, client) => {
-    const { previewDay } = await import('./seal-day.ts');
+    const { previewDay } = await import('./seal/seal-day.ts');
     return previewDay(client, dependencies.snapshots, dependencies.clock, request);
   });
   // Highlights and attachments are made of sealed files, and a dry run has none.
   const mail = { manifest: sealed.manifest, before: null, preview: true };
-  const { composeReport } = await import('./compose-report.ts');
+  const { composeReport } = await import('./mail/compose-report.ts');
   await composeReport(settings, dependencies.letterhead, null, mail);
   return answerOf(sealed, {
     revision: null,

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '../shared/adapters/environment.ts';
+import { readEnvironment } from '#runtime/environment.ts';
 import { createDailyReport } from './create-daily-report.ts';
 import type { DailyReport, DailyReportAnswer } from './create-daily-report.ts';
 import { buildDependencies } from './dependencies.ts';

@@ -1,6 +1,6 @@
-import type { Environment } from '../shared/adapters/environment.ts';
-import { buildMerchantPorts } from '../shared/wiring/merchant-ports.ts';
-import type { MerchantPorts } from '../shared/wiring/merchant-ports.ts';
+import type { Environment } from '#runtime/environment.ts';
+import { buildMerchantPorts } from '#dependencies/merchant-dependencies.ts';
+import type { MerchantPorts } from '#dependencies/merchant-dependencies.ts';
 
 /** What `daily-report` works with. */
 export type Dependencies = MerchantPorts;

@@ -1,10 +1,10 @@
 import type { Context } from 'aws-lambda';
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '../shared/adapters/unreadable-object.ts';
-import { addDays } from '../shared/core/business-day.ts';
-import type { Day } from '../shared/core/business-day.ts';
-import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
-import type { SealedDays } from '../shared/ports.ts';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
+import type { SealedDays } from '#functions/shared/ports.ts';
 import { dayRecords } from './day-records.ts';
 import { deliveryOf } from './delivery.ts';
 import type { Delivery } from './delivery.ts';

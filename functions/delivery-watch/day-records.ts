@@ -1,8 +1,8 @@
-import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
-import { ledgerKey } from '../shared/core/keys.ts';
-import { hadNothingToSend, isReceived } from '../shared/core/ledger-standing.ts';
-import type { Ledger } from '../shared/core/ledger.ts';
-import { soFarUntil } from '../shared/core/so-far.ts';
+import { StoredObjectError } from '#aws/s3-objects.ts';
+import { ledgerKey } from '#domain/storage/keys.ts';
+import { hadNothingToSend, isReceived } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';

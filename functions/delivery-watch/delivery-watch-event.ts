@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { CLOCKS_DIFFER } from '../shared/core/alerts/future-times.ts';
-import { dayAt, isDay } from '../shared/core/business-day.ts';
-import type { Day } from '../shared/core/business-day.ts';
-import { InvalidEventError, readEvent } from '../shared/core/invalid-event.ts';
+import { CLOCKS_DIFFER } from '#domain/alerts/future-times.ts';
+import { dayAt, isDay } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 
 export const eventSchema = z.lazy(() =>
   z.strictObject({

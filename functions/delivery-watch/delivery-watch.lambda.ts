@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '../shared/adapters/environment.ts';
+import { readEnvironment } from '#runtime/environment.ts';
 import { createDeliveryWatch } from './create-delivery-watch.ts';
 import type { DeliveryWatch } from './create-delivery-watch.ts';
 import type { WatchAnswer } from './watch-answer.ts';

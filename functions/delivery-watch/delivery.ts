@@ -1,14 +1,14 @@
-import { dayAt } from '../shared/core/business-day.ts';
-import { addressHash } from '../shared/core/keys.ts';
-import { presentRound, withUnsettledHeld } from '../shared/core/ledger-progress.ts';
+import { dayAt } from '#domain/day/business-day.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { presentRound, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
 import {
   hadNothingToSend,
   isReceived,
   settledStatus,
   wasReceivedBefore,
-} from '../shared/core/ledger-standing.ts';
-import type { Ledger } from '../shared/core/ledger.ts';
-import type { CheckRecord } from '../shared/ports.ts';
+} from '#domain/ledger/ledger-standing.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { CheckRecord } from '#functions/shared/ports.ts';
 import type { ExpectedReport } from './expected-reports.ts';
 
 /** What is stored of a merchant's day. */

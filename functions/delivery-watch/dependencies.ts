@@ -1,12 +1,12 @@
-import { createS3Client } from '../shared/adapters/aws-clients.ts';
-import type { Environment } from '../shared/adapters/environment.ts';
-import { S3LedgerStore } from '../shared/adapters/s3-ledger-store.ts';
-import { S3RegistrySource } from '../shared/adapters/s3-registry-source.ts';
-import { S3SealedDays } from '../shared/adapters/s3-sealed-days.ts';
-import { S3SnapshotStore } from '../shared/adapters/s3-snapshot-store.ts';
-import { S3ToldDays } from '../shared/adapters/s3-told-days.ts';
-import { systemClock } from '../shared/adapters/system-clock.ts';
-import { Telemetry } from '../shared/adapters/telemetry.ts';
+import { createS3Client } from '#aws/aws-clients.ts';
+import type { Environment } from '#runtime/environment.ts';
+import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { S3SealedDays } from './s3-sealed-days.ts';
+import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { S3ToldDays } from './s3-told-days.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { Telemetry } from '#runtime/telemetry.ts';
 import type {
   Clock,
   LedgerStore,
@@ -15,8 +15,8 @@ import type {
   SealedDays,
   SnapshotStore,
   ToldDays,
-} from '../shared/ports.ts';
-import { buildOpsNotices } from '../shared/wiring/ops-notices.ts';
+} from '#functions/shared/ports.ts';
+import { buildOpsNotices } from '#dependencies/ops-notices.ts';
 
 /** What `delivery-watch` works with. */
 export interface Dependencies {

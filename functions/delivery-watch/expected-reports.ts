@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Day } from '../shared/core/business-day.ts';
-import { allMerchants, claimedCodes, MERCHANT_CODE } from '../shared/core/registry.ts';
-import type { Registry } from '../shared/core/registry.ts';
-import { newestDueDay, reportClock } from '../shared/core/report-clock.ts';
-import type { ReportClock } from '../shared/core/report-clock.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { allMerchants, claimedCodes, MERCHANT_CODE } from '#domain/registry/registry.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { newestDueDay, reportClock } from './report-clock.ts';
+import type { ReportClock } from './report-clock.ts';
 
 /** A report that must be there. */
 export interface ExpectedReport {

@@ -1,11 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Day } from '../core/business-day.ts';
-import { DaybookError } from '../core/daybook-error.ts';
-import { toldDayKey } from '../core/keys.ts';
-import { nothingTold, toldDaySchema } from '../core/told-day.ts';
-import type { ToldDay } from '../core/told-day.ts';
-import type { ToldDays } from '../ports.ts';
-import { createObject, putObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { toldDayKey } from '#domain/storage/keys.ts';
+import { nothingTold, toldDaySchema } from './told-day.ts';
+import type { ToldDay } from './told-day.ts';
+import type { ToldDays } from '#functions/shared/ports.ts';
+import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 const MOST_ATTEMPTS = 5;
 

@@ -1,5 +1,5 @@
-import { isWellAgain, withAllClear, withTold, worseThanTold } from '../shared/core/told-day.ts';
-import type { OpsNotices, ToldDays } from '../shared/ports.ts';
+import { isWellAgain, withAllClear, withTold, worseThanTold } from './told-day.ts';
+import type { OpsNotices, ToldDays } from '#functions/shared/ports.ts';
 import type { Delivery } from './delivery.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 import { allClearNotice, watchNotice } from './watch-notice.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { daySchema } from './business-day.ts';
+import { daySchema } from '#domain/day/business-day.ts';
 
 /**
  * How bad it is that a report is missing. 1: it arrived and needs a look. 2: it did not arrive, and a later run may still

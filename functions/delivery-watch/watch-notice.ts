@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToldDay } from '../shared/core/told-day.ts';
+import type { ToldDay } from './told-day.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 
 /** What ops are told, and by what it is known that they were told it. */

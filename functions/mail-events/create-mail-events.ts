@@ -1,14 +1,14 @@
 import type { Context } from 'aws-lambda';
-import { stopReason } from '../shared/core/ledger-events.ts';
-import type { MailEvent } from '../shared/core/ledger-events.ts';
+import { stopReason } from '#domain/ledger/ledger-events.ts';
+import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import type { Dependencies } from './dependencies.ts';
 import { DOUBT_METRICS, doubtOf } from './doubt.ts';
 import type { Doubt } from './doubt.ts';
 import { readSesEvent } from './ses-event.ts';
 import type { SesEvent } from './ses-event.ts';
 import { changeBy, settleLedger } from './settle-ledger.ts';
-import { stopMail } from './stop-mail.ts';
-import { tellOfDoubt } from './tell-of-doubt.ts';
+import { stopMail } from './suppress-address.ts';
+import { tellOfDoubt } from './notify-of-doubt.ts';
 
 export type MailEvents = (event: unknown, context?: Context) => Promise<void>;
 

@@ -1,14 +1,20 @@
-import { createS3Client } from '../shared/adapters/aws-clients.ts';
-import type { Environment } from '../shared/adapters/environment.ts';
-import { S3LedgerStore } from '../shared/adapters/s3-ledger-store.ts';
-import { bareAddress } from '../shared/adapters/bare-address.ts';
-import { S3MailStops } from '../shared/adapters/s3-mail-stops.ts';
-import { S3TellingClaims } from '../shared/adapters/s3-telling-claims.ts';
-import { systemClock } from '../shared/adapters/system-clock.ts';
-import { Telemetry } from '../shared/adapters/telemetry.ts';
-import { addressHash } from '../shared/core/keys.ts';
-import type { Clock, LedgerStore, MailStopStore, OpsNotices, TellingClaims } from '../shared/ports.ts';
-import { buildOpsNotices } from '../shared/wiring/ops-notices.ts';
+import { createS3Client } from '#aws/aws-clients.ts';
+import type { Environment } from '#runtime/environment.ts';
+import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { bareAddress } from '#mailing/message/bare-address.ts';
+import { S3MailStops } from '#mailing/s3-suppression-list.ts';
+import { S3TellingClaims } from './s3-telling-claims.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { Telemetry } from '#runtime/telemetry.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import type {
+  Clock,
+  LedgerStore,
+  MailStopStore,
+  OpsNotices,
+  TellingClaims,
+} from '#functions/shared/ports.ts';
+import { buildOpsNotices } from '#dependencies/ops-notices.ts';
 
 /** What `mail-events` works with. */
 export interface Dependencies {

@@ -1,5 +1,5 @@
-import { entryOf } from '../shared/core/ledger-events.ts';
-import type { Ledger } from '../shared/core/ledger.ts';
+import { entryOf } from '#domain/ledger/ledger-events.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { SesEvent } from './ses-event.ts';
 
 /**

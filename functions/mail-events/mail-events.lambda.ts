@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '../shared/adapters/environment.ts';
+import { readEnvironment } from '#runtime/environment.ts';
 import { createMailEvents } from './create-mail-events.ts';
 import type { MailEvents } from './create-mail-events.ts';
 import { createDependencies } from './dependencies.ts';

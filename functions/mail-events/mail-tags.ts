@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isDay } from '../shared/core/business-day.ts';
-import { readEvent } from '../shared/core/invalid-event.ts';
-import { alertLedgerKey, ledgerKey } from '../shared/core/keys.ts';
-import { MERCHANT_CODE } from '../shared/core/registry.ts';
+import { isDay } from '#domain/day/business-day.ts';
+import { readEvent } from '#domain/errors/invalid-event.ts';
+import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
+import { MERCHANT_CODE } from '#domain/registry/registry.ts';
 
 /** A mail as its tags tell of it. */
 export interface TaggedMail {

@@ -1,7 +1,7 @@
-import { dayAt } from '../shared/core/business-day.ts';
-import { mailStopKey } from '../shared/core/keys.ts';
-import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
-import type { Clock, OpsNotices, TellingClaims } from '../shared/ports.ts';
+import { dayAt } from '#domain/day/business-day.ts';
+import { mailStopKey } from '#domain/storage/keys.ts';
+import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
+import type { Clock, OpsNotices, TellingClaims } from '#functions/shared/ports.ts';
 import type { Doubt } from './doubt.ts';
 import type { SesEvent } from './ses-event.ts';
 

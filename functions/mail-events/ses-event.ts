@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { bareAddress } from '../shared/adapters/bare-address.ts';
-import { InvalidEventError, readEvent } from '../shared/core/invalid-event.ts';
-import { addressHash } from '../shared/core/keys.ts';
-import type { MailEvent } from '../shared/core/ledger-events.ts';
+import { bareAddress } from '#mailing/message/bare-address.ts';
+import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import { readMailTags } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 

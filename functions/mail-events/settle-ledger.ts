@@ -1,7 +1,7 @@
-import { DaybookError } from '../shared/core/daybook-error.ts';
-import { ledgerAfter } from '../shared/core/ledger-events.ts';
-import type { LedgerChange, MailEvent } from '../shared/core/ledger-events.ts';
-import type { Clock, LedgerStore, VersionedLedger } from '../shared/ports.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { ledgerAfter } from '#domain/ledger/ledger-events.ts';
+import type { LedgerChange, MailEvent } from '#domain/ledger/ledger-events.ts';
+import type { Clock, LedgerStore, VersionedLedger } from '#functions/shared/ports.ts';
 
 /** Others changed the ledger each time this event was to be written into it; Lambda brings the event again. */
 export class LedgerContestedError extends DaybookError {

@@ -1,7 +1,7 @@
-import { mailStopKey } from '../shared/core/keys.ts';
-import type { MailEvent } from '../shared/core/ledger-events.ts';
-import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
-import type { MailStopStore, OpsNotices } from '../shared/ports.ts';
+import { mailStopKey } from '#domain/storage/keys.ts';
+import type { MailEvent } from '#domain/ledger/ledger-events.ts';
+import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
+import type { MailStopStore, OpsNotices } from '#functions/shared/ports.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { addDays, dayAt } from '../shared/core/business-day.ts';
-import type { Day } from '../shared/core/business-day.ts';
-import { InvalidEventError } from '../shared/core/invalid-event.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import type { PlanItem } from '../shared/ports.ts';
+import { addDays, dayAt } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { InvalidEventError } from '#domain/errors/invalid-event.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
 import { planItems } from './plan-items.ts';
 import type { BackfillEvent, DayEvent } from './plan-event.ts';
 

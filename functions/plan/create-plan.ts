@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import { rulesOfRegistry } from '../shared/core/alerts/registry-rules.ts';
-import { unknownMembers } from '../shared/core/registry.ts';
-import type { MerchantSettings, Registry } from '../shared/core/registry.ts';
-import type { LastTick, PlanItem } from '../shared/ports.ts';
+import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { unknownMembers } from '#domain/registry/registry.ts';
+import type { MerchantSettings, Registry } from '#domain/registry/registry.ts';
+import type { LastTick, PlanItem } from '#functions/shared/ports.ts';
 import { backfillItems, dayItems } from './by-hand.ts';
 import type { Dependencies } from './dependencies.ts';
 import { dueItems } from './due.ts';
 import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
 import type { DueEvent, FailedEvent, FinishedEvent } from './plan-event.ts';
-import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './open-rounds.ts';
+import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './rounds/open-rounds.ts';
 import { planFailed } from './plan-failed.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { tellOfRegistry } from './registry-notices.ts';
-import { tellOfMemory, tellOfRounds } from './round-notices.ts';
+import { tellOfMemory, tellOfRounds } from './rounds/round-notices.ts';
 import { tickWindow } from './tick-window.ts';
 import type { LastKnown, TickWindow } from './tick-window.ts';
 

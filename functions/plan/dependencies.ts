@@ -1,11 +1,11 @@
-import { createS3Client } from '../shared/adapters/aws-clients.ts';
-import type { Environment } from '../shared/adapters/environment.ts';
-import { S3PlanStore } from '../shared/adapters/s3-plan-store.ts';
-import { S3RegistrySource } from '../shared/adapters/s3-registry-source.ts';
-import { systemClock } from '../shared/adapters/system-clock.ts';
-import { Telemetry } from '../shared/adapters/telemetry.ts';
-import type { Clock, OpsNotices, PlanStore, RegistrySource } from '../shared/ports.ts';
-import { buildOpsNotices } from '../shared/wiring/ops-notices.ts';
+import { createS3Client } from '#aws/aws-clients.ts';
+import type { Environment } from '#runtime/environment.ts';
+import { S3PlanStore } from './store/s3-plan-store.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { Telemetry } from '#runtime/telemetry.ts';
+import type { Clock, OpsNotices, PlanStore, RegistrySource } from '#functions/shared/ports.ts';
+import { buildOpsNotices } from '#dependencies/ops-notices.ts';
 
 /** What `plan` works with. */
 export interface Dependencies {

@@ -1,7 +1,7 @@
-import { addDays, daysReaching } from '../shared/core/business-day.ts';
-import type { Day } from '../shared/core/business-day.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import type { PlanItem } from '../shared/ports.ts';
+import { addDays, daysReaching } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
 import { planItems } from './plan-items.ts';
 import type { TickEvent } from './plan-event.ts';
 import type { RememberedTick } from './tick-window.ts';

@@ -1,6 +1,6 @@
-import { rulesOfRegistry } from '../shared/core/alerts/registry-rules.ts';
-import { allMerchants, claimedCodes } from '../shared/core/registry.ts';
-import type { MerchantSettings, Registry, Rejection } from '../shared/core/registry.ts';
+import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { allMerchants, claimedCodes } from '#domain/registry/registry.ts';
+import type { MerchantSettings, Registry, Rejection } from '#domain/registry/registry.ts';
 
 /** Whom a plan is about, and what of the registry and of the event cannot be used. */
 export interface NamedMerchants {

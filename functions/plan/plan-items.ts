@@ -1,5 +1,5 @@
-import type { Day } from '../shared/core/business-day.ts';
-import type { PlanItem } from '../shared/ports.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
 
 /**
  * One merchant's items: one with the days that mail goes out for and one with those that it does not, each only where

@@ -1,5 +1,5 @@
-import type { Rejection } from '../shared/core/registry.ts';
-import type { PlanItem } from '../shared/ports.ts';
+import type { Rejection } from '#domain/registry/registry.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export interface PlanResult {

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '../shared/adapters/environment.ts';
+import { readEnvironment } from '#runtime/environment.ts';
 import { createPlan } from './create-plan.ts';
 import { createDependencies } from './dependencies.ts';
 import type { PlanResult } from './plan-result.ts';

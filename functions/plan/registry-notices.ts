@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Rejection } from '../shared/core/registry.ts';
-import type { OpsNotices } from '../shared/ports.ts';
+import type { Rejection } from '#domain/registry/registry.ts';
+import type { OpsNotices } from '#functions/shared/ports.ts';
 
 /** The most entries that one notice lists. */
 const MOST_LISTED = 100;

@@ -1,11 +1,11 @@
-import type { AlertState } from './core/alerts/alert-state.ts';
-import type { Day } from './core/business-day.ts';
-import type { DayFigures } from './core/history.ts';
-import type { Ledger } from './core/ledger.ts';
-import type { DataFile, Format, Manifest, Table } from './core/manifest.ts';
-import type { ListedObject } from './core/orphans.ts';
-import type { Registry } from './core/registry.ts';
-import type { ToldDay } from './core/told-day.ts';
+import type { AlertState } from '#domain/alerts/alert-state.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { DataFile, Format, Manifest, Table } from '#domain/revision/manifest.ts';
+import type { ListedObject } from '#functions/sweep/orphans.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import type { ToldDay } from '#functions/delivery-watch/told-day.ts';
 
 /** What time it is, and waiting. Milliseconds since 1970 UTC. */
 export interface Clock {

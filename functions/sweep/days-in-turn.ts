@@ -1,5 +1,5 @@
-import { addDays, dayAt } from '../shared/core/business-day.ts';
-import type { Day } from '../shared/core/business-day.ts';
+import { addDays, dayAt } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
-import { addDays, dayAt } from '../shared/core/business-day.ts';
-import type { Day } from '../shared/core/business-day.ts';
-import { allMerchants } from '../shared/core/registry.ts';
-import type { Registry } from '../shared/core/registry.ts';
+import { addDays, dayAt } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { allMerchants } from '#domain/registry/registry.ts';
+import type { Registry } from '#domain/registry/registry.ts';
 
 /** Looked at whatever the registry says. */
 const RECENT = 16;

@@ -1,12 +1,12 @@
-import { createS3Client } from '../shared/adapters/aws-clients.ts';
-import type { Environment } from '../shared/adapters/environment.ts';
-import { S3AlertStateStore } from '../shared/adapters/s3-alert-state-store.ts';
-import { S3LedgerStore } from '../shared/adapters/s3-ledger-store.ts';
-import { S3Listing } from '../shared/adapters/s3-listing.ts';
-import { S3RegistrySource } from '../shared/adapters/s3-registry-source.ts';
-import { S3SnapshotStore } from '../shared/adapters/s3-snapshot-store.ts';
-import { systemClock } from '../shared/adapters/system-clock.ts';
-import { Telemetry } from '../shared/adapters/telemetry.ts';
+import { createS3Client } from '#aws/aws-clients.ts';
+import type { Environment } from '#runtime/environment.ts';
+import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
+import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { S3Listing } from './s3-listing.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { Telemetry } from '#runtime/telemetry.ts';
 import type {
   AlertStateStore,
   Clock,
@@ -15,8 +15,8 @@ import type {
   RegistrySource,
   SnapshotStore,
   StoredObjects,
-} from '../shared/ports.ts';
-import { buildOpsNotices } from '../shared/wiring/ops-notices.ts';
+} from '#functions/shared/ports.ts';
+import { buildOpsNotices } from '#dependencies/ops-notices.ts';
 import type { Failures } from './failures.ts';
 
 /** What `sweep` works with. */

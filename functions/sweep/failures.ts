@@ -1,5 +1,5 @@
-import type { Telemetry } from '../shared/adapters/telemetry.ts';
-import { DaybookError } from '../shared/core/daybook-error.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
 
 /** Some of what a sweep had to do failed, and all else was done. The next sweep tries again. */
 export class SweepUnfinishedError extends DaybookError {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import { OpsNotToldError } from '../shared/core/ops-not-told-error.ts';
+import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { SweepRun } from './dependencies.ts';
 import type { SweepNotice } from './sweep-notices.ts';
 

@@ -1,4 +1,4 @@
-import { dataFileInKey } from './keys.ts';
+import { dataFileInKey } from '#domain/storage/keys.ts';
 
 /** An object of the bucket as a listing shows it. `lastModified`: milliseconds UTC. */
 export interface ListedObject {

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Day } from '../shared/core/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import {
   dataFileInKey,
   dataPrefix,
@@ -7,10 +7,10 @@ import {
   dayPrefix,
   merchantInKey,
   revisionInKey,
-} from '../shared/core/keys.ts';
-import { FORMATS, TABLES } from '../shared/core/manifest.ts';
-import { orphansAmong } from '../shared/core/orphans.ts';
-import type { ListedObject } from '../shared/core/orphans.ts';
+} from '#domain/storage/keys.ts';
+import { FORMATS, TABLES } from '#domain/revision/manifest.ts';
+import { orphansAmong } from './orphans.ts';
+import type { ListedObject } from './orphans.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
 import { daysInTurn } from './days-in-turn.ts';
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import { StoredObjectError } from '../shared/adapters/s3-objects.ts';
-import { withoutFutureTimes } from '../shared/core/alerts/future-times.ts';
+import { StoredObjectError } from '#aws/s3-objects.ts';
+import { withoutFutureTimes } from '#domain/alerts/future-times.ts';
 import {
   ALERT_STATES,
   addressHash,
@@ -9,18 +9,18 @@ import {
   isLedgerKey,
   ledgerPrefix,
   merchantInKey,
-} from '../shared/core/keys.ts';
-import { isAbandoned, withWriterGone } from '../shared/core/ledger-close.ts';
-import { roundStatus } from '../shared/core/ledger-standing.ts';
-import type { Ledger } from '../shared/core/ledger.ts';
-import type { ListedObject } from '../shared/core/orphans.ts';
-import { allMerchants, RegistryError } from '../shared/core/registry.ts';
-import type { Registry } from '../shared/core/registry.ts';
+} from '#domain/storage/keys.ts';
+import { isAbandoned, withWriterGone } from '#domain/ledger/ledger-close.ts';
+import { roundStatus } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { ListedObject } from './orphans.ts';
+import { allMerchants, RegistryError } from '#domain/registry/registry.ts';
+import type { Registry } from '#domain/registry/registry.ts';
 import { daysMailed } from './days-mailed.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
 import { spoiltNotice, unfinishedNotices, unsentNotice } from './sweep-notices.ts';
 import type { SweepNotice } from './sweep-notices.ts';
-import { tellOfMails } from './tell-of-mails.ts';
+import { tellOfMails } from './notify-of-mails.ts';
 
 const MINUTE = 60_000;
 /** Ledgers are looked at for so long after they could first be settled. Milliseconds. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readEvent } from '../shared/core/invalid-event.ts';
+import { readEvent } from '#domain/errors/invalid-event.ts';
 
 export const eventSchema = z.lazy(() => z.strictObject({ now: z.iso.datetime({ offset: true }).optional() }));
 

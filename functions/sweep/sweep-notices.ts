@@ -1,8 +1,8 @@
-import type { StoredObjectError } from '../shared/adapters/s3-objects.ts';
-import { alertLedgerKey } from '../shared/core/keys.ts';
-import { NEVER_BEGUN, WRITER_GONE } from '../shared/core/ledger-close.ts';
-import { presentRound } from '../shared/core/ledger-progress.ts';
-import type { Ledger } from '../shared/core/ledger.ts';
+import type { StoredObjectError } from '#aws/s3-objects.ts';
+import { alertLedgerKey } from '#domain/storage/keys.ts';
+import { NEVER_BEGUN, WRITER_GONE } from '#domain/ledger/ledger-close.ts';
+import { presentRound } from '#domain/ledger/ledger-progress.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
 
 /** How those get their mail who certainly have none. */
 const HOW_TO_GO_ON = {

@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import {
-  amount,
-  date,
-  datetime,
-  integer,
-  jsonNumber,
-  texts,
-} from '../../functions/shared/core/records/contract-types.ts';
+import { amount, date, datetime, integer, jsonNumber, texts } from '#domain/records/contract-types.ts';
 
 /** The type of a column, in the words of Glue; objects and lists are written out by {@link glueType}. */
 export type LakeType =

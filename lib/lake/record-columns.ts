@@ -1,7 +1,7 @@
-import type { Table } from '../../functions/shared/core/manifest.ts';
-import { invoiceSchema } from '../../functions/shared/core/records/invoice.ts';
-import { refundSchema } from '../../functions/shared/core/records/refund.ts';
-import { OWN_COLUMNS, csvColumns } from '../../functions/shared/core/records/row-shape.ts';
+import type { Table } from '#domain/revision/manifest.ts';
+import { invoiceSchema } from '#domain/records/invoice.ts';
+import { refundSchema } from '#domain/records/refund.ts';
+import { OWN_COLUMNS, csvColumns } from '#domain/records/row-shape.ts';
 import { columnsOfSchema } from './columns-of-schema.ts';
 import type { SchemaColumn } from './columns-of-schema.ts';
 import type { LakeColumn } from './lake-column.ts';

@@ -1,4 +1,4 @@
-import type { Format, Table } from '../../functions/shared/core/manifest.ts';
+import type { Format, Table } from '#domain/revision/manifest.ts';
 
 /** SQL for the key of the object that a row comes from, without the bucket. @param alias of the table */
 export function objectKey(alias: string): string {

@@ -5,7 +5,7 @@ import type { Faults } from '../faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { MailStore } from './mail-store.ts';
-import { ObjectFiles } from './s3/object-files.ts';
+import { ObjectFiles } from './s3/files/object-files.ts';
 import { s3Service } from './s3/server.ts';
 import { S3Store } from './s3/store.ts';
 import { SecretStore } from './secret-store.ts';

@@ -1,28 +1,28 @@
 import { once } from 'node:events';
-import { defaultBehaviour, type Behaviour } from './behaviour.ts';
-import { checkCipher, type SandboxCipher } from './cipher.ts';
-import { createPaymentsData, type PaymentsData } from './data.ts';
+import { defaultBehaviour, type Behaviour } from './http/behaviour.ts';
+import { checkCipher, type SandboxCipher } from './http/cipher.ts';
+import { createPaymentsData, type PaymentsData } from './day/data.ts';
 import { openDatabase } from './database.ts';
-import { createListings } from './listings.ts';
-import { checkMerchants, type SandboxMerchant } from './merchant.ts';
-import { createOperations } from './operations.ts';
-import { PageCache } from './page-cache.ts';
-import { readRequest } from './read-request.ts';
-import { keep, type RecordedRequest } from './request-facts.ts';
-import { createPaymentsServer } from './server.ts';
+import { createListings } from './http/listings.ts';
+import { checkMerchants, type SandboxMerchant } from './day/merchant.ts';
+import { createOperations } from './http/operations.ts';
+import { PageCache } from './http/page-cache.ts';
+import { readRequest } from './http/read-request.ts';
+import { keep, type RecordedRequest } from './http/request-facts.ts';
+import { createPaymentsServer } from './http/server.ts';
 import type { Service } from './service.ts';
 import { createStore } from './store.ts';
-import { createTokens } from './tokens.ts';
+import { createTokens } from './http/tokens.ts';
 
-export type { Behaviour } from './behaviour.ts';
-export type { SandboxCipher } from './cipher.ts';
-export type { Evolution, PaymentsData } from './data.ts';
-export type { PaymentsFault, PaymentsFaultAction } from './faults.ts';
-export { sandboxMerchant, type SandboxMerchant } from './merchant.ts';
-export type { RecordChange } from './record-text.ts';
-export type { Operation, RecordedRequest, RequestFacts } from './request-facts.ts';
-export type { DaySize } from './seed.ts';
-export type { DayTruth, KindTruth, StatusFigures } from './truth.ts';
+export type { Behaviour } from './http/behaviour.ts';
+export type { SandboxCipher } from './http/cipher.ts';
+export type { Evolution, PaymentsData } from './day/data.ts';
+export type { PaymentsFault, PaymentsFaultAction } from './http/faults.ts';
+export { sandboxMerchant, type SandboxMerchant } from './day/merchant.ts';
+export type { RecordChange } from './day/record-text.ts';
+export type { Operation, RecordedRequest, RequestFacts } from './http/request-facts.ts';
+export type { DaySize } from './day/seed.ts';
+export type { DayTruth, KindTruth, StatusFigures } from './day/truth.ts';
 
 export interface PaymentsSandboxOptions {
   /** Default 0: any free one. The server binds 127.0.0.1 only. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { addDays, isDay } from './calendar.ts';
+import { addDays, isDay } from './day/calendar.ts';
 
 /** What `--help` prints. */
 export const USAGE = `The payment service's sandbox: a server to write a client against. Everything in it is made up.

@@ -1,4 +1,4 @@
-import { encrypt } from './cipher.ts';
+import { encrypt } from './http/cipher.ts';
 import {
   sandboxMerchant,
   startPaymentsSandbox,

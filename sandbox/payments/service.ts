@@ -1,10 +1,10 @@
-import type { Behaviour } from './behaviour.ts';
-import type { SandboxCipher } from './cipher.ts';
-import type { PaymentsData } from './data.ts';
-import type { Listings } from './listings.ts';
-import type { SandboxMerchant } from './merchant.ts';
+import type { Behaviour } from './http/behaviour.ts';
+import type { SandboxCipher } from './http/cipher.ts';
+import type { PaymentsData } from './day/data.ts';
+import type { Listings } from './http/listings.ts';
+import type { SandboxMerchant } from './day/merchant.ts';
 import type { RecordStore } from './store.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './http/tokens.ts';
 
 /** What the operations work with. */
 export interface Service {

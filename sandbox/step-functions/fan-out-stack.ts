@@ -7,8 +7,8 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as z from 'zod';
-import { MerchantFanOut } from '../../lib/constructs/merchant-fan-out.ts';
-import type { MerchantFanOutProps } from '../../lib/constructs/merchant-fan-out.ts';
+import { MerchantFanOut } from '#lib/constructs/merchant-fan-out.ts';
+import type { MerchantFanOutProps } from '#lib/constructs/merchant-fan-out.ts';
 import { definitionSchema } from './definition.ts';
 import type { Definition } from './definition.ts';
 

@@ -1,5 +1,5 @@
-import type { FunctionName } from '../../lib/functions.ts';
-import type { Random } from '../../sandbox/payments/random.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
 
 /** Where an invocation ends its own process: at its n-th request, before that leaves or when an answer has come. */
 export interface Death {

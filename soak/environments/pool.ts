@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { stop } from 'esbuild';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import type { FunctionName } from '../../lib/functions.ts';
-import { build } from '../../scripts/build.ts';
-import { clockVariables } from '../../sandbox/clock-variables.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import { build } from '#scripts/build.ts';
+import { clockVariables } from '#sandbox/clock-variables.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { Death } from './death.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Day } from '../../functions/shared/core/business-day.ts';
-import type { FunctionName } from '../../lib/functions.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { FunctionName } from '#lib/functions.ts';
 import { registeredCodes } from '../stage.ts';
 import type { Stage } from '../stage.ts';
 import { dayName, evidenceOf } from '../truths/evidence.ts';

@@ -1,4 +1,4 @@
-import type { FunctionName } from '../../lib/functions.ts';
+import type { FunctionName } from '#lib/functions.ts';
 import type { Draws } from '../draws.ts';
 import { drawDeath } from '../environments/death.ts';
 import type { EnvironmentPool } from '../environments/pool.ts';

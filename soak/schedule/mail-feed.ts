@@ -1,5 +1,5 @@
-import type { SentMail } from '../../sandbox/aws/index.ts';
-import { addressHash, mailStopKey } from '../../functions/shared/core/keys.ts';
+import type { SentMail } from '#sandbox/aws/index.ts';
+import { addressHash, mailStopKey } from '#domain/storage/keys.ts';
 import { shuffled } from '../draws.ts';
 import type { Draws } from '../draws.ts';
 import { drawCourse, sesEvent } from '../service/ses-events.ts';

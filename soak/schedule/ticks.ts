@@ -1,5 +1,5 @@
-import type { Day } from '../../functions/shared/core/business-day.ts';
-import type { FanOutKind } from '../../lib/constructs/merchant-fan-out-child.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { FanOutKind } from '#lib/constructs/merchant-fan-out-child.ts';
 import { changeDay, daysStillPulled } from '../service/data-changes.ts';
 import { registeredCodes } from '../stage.ts';
 import type { Stage } from '../stage.ts';

@@ -1,6 +1,6 @@
-import { knownErrors } from '../../sandbox/aws/index.ts';
-import type { Fault, FaultAction } from '../../sandbox/aws/index.ts';
-import type { Random } from '../../sandbox/payments/random.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import type { Fault, FaultAction } from '#sandbox/aws/index.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
 
 function lost(random: Random): FaultAction {
   return { kind: 'reset', when: random.pick(['before', 'after']) };

@@ -1,6 +1,6 @@
-import { addDays } from '../../functions/shared/core/business-day.ts';
-import type { Day } from '../../functions/shared/core/business-day.ts';
-import type { Random } from '../../sandbox/payments/random.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
 import type { World } from '../world.ts';
 
 /** The most days that a tick looks back. */

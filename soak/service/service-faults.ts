@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { PaymentsFault, PaymentsFaultAction } from '../../sandbox/payments/index.ts';
-import type { Random } from '../../sandbox/payments/random.ts';
+import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
 
 /** What the service does to a request, none of which makes a run wait for long. */
 function action(random: Random): PaymentsFaultAction {

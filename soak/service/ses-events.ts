@@ -1,5 +1,5 @@
-import type { SentMail } from '../../sandbox/aws/index.ts';
-import type { Random } from '../../sandbox/payments/random.ts';
+import type { SentMail } from '#sandbox/aws/index.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
 
 /** What SES can say of a mail. */
 export type Happening = 'Send' | 'Delivery' | 'DeliveryDelay' | 'soft bounce' | 'hard bounce' | 'complaint';

@@ -1,6 +1,6 @@
-import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
-import { dayAt } from '../../functions/shared/core/business-day.ts';
-import { alertStateKey } from '../../functions/shared/core/keys.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import { dayAt } from '#domain/day/business-day.ts';
+import { alertStateKey } from '#domain/storage/keys.ts';
 import type { SoakMerchant, SoakRule } from '../merchants.ts';
 import type { World } from '../world.ts';
 import type { ToldCheck } from './alert-mails.ts';

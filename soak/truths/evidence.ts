@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import type * as z from 'zod';
-import { ledgerKey, manifestKey } from '../../functions/shared/core/keys.ts';
-import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
-import type { Ledger } from '../../functions/shared/core/ledger.ts';
-import { manifestSchema } from '../../functions/shared/core/manifest.ts';
-import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import type { Notice, SentMail } from '../../sandbox/aws/index.ts';
+import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 
 /** What a run has left behind, as the truths are held against it. */
 export interface Evidence {

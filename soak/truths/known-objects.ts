@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
-import { dataFileInKey, dayInKey } from '../../functions/shared/core/keys.ts';
-import { dayFiguresSchema } from '../../functions/shared/core/history.ts';
-import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
-import { manifestSchema } from '../../functions/shared/core/manifest.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import { dataFileInKey, dayInKey } from '#domain/storage/keys.ts';
+import { dayFiguresSchema } from '#domain/figures/history.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import { jsonOf } from './evidence.ts';
 

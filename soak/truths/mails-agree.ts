@@ -1,7 +1,7 @@
-import { addressHash, dayInKey, merchantInKey } from '../../functions/shared/core/keys.ts';
-import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
-import type { Ledger } from '../../functions/shared/core/ledger.ts';
-import type { SentMail } from '../../sandbox/aws/index.ts';
+import { addressHash, dayInKey, merchantInKey } from '#domain/storage/keys.ts';
+import { presentRound } from '#domain/ledger/ledger-progress.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import type { Evidence } from './evidence.ts';
 

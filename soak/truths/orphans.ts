@@ -1,4 +1,4 @@
-import { dataFileInKey } from '../../functions/shared/core/keys.ts';
+import { dataFileInKey } from '#domain/storage/keys.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import type { Evidence } from './evidence.ts';
 

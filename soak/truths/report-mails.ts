@@ -1,10 +1,10 @@
-import { addressHash } from '../../functions/shared/core/keys.ts';
-import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
-import type { Ledger, LedgerEntry } from '../../functions/shared/core/ledger.ts';
-import { sameFigures } from '../../functions/shared/core/mail-decision.ts';
-import { figuresOf } from '../../functions/shared/core/manifest.ts';
-import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import type { SentMail } from '../../sandbox/aws/index.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { presentRound } from '#domain/ledger/ledger-progress.ts';
+import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
+import { sameFigures } from '#domain/mail/mail-decision.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import { ledgerOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DataFile, Manifest } from '../../functions/shared/core/manifest.ts';
+import type { DataFile, Manifest } from '#domain/revision/manifest.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import { linesOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';

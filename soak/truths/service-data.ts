@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { dataFile } from '../../functions/shared/core/manifest.ts';
-import type { Manifest, Table } from '../../functions/shared/core/manifest.ts';
-import type { DayTruth } from '../../sandbox/payments/index.ts';
+import { dataFile } from '#domain/revision/manifest.ts';
+import type { Manifest, Table } from '#domain/revision/manifest.ts';
+import type { DayTruth } from '#sandbox/payments/index.ts';
 import type { ServiceRecord } from '../world.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import { linesOf } from './evidence.ts';

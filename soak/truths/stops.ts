@@ -1,4 +1,4 @@
-import { addressHash, mailStopKey } from '../../functions/shared/core/keys.ts';
+import { addressHash, mailStopKey } from '#domain/storage/keys.ts';
 import type { StopSpell } from '../schedule/mail-feed.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { addressHash } from '../../functions/shared/core/keys.ts';
-import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
-import type { Ledger } from '../../functions/shared/core/ledger.ts';
-import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import type { SentMail } from '../../sandbox/aws/index.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { presentRound } from '#domain/ledger/ledger-progress.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 
 const answerSchema = z.object({

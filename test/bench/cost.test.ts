@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { dailyCost, stateTransitions, totalOf } from '../../bench/fleet/cost.ts';
-import { PRICES } from '../../bench/fleet/prices.ts';
+import { dailyCost, stateTransitions, totalOf } from '#bench/fleet/cost/cost.ts';
+import { PRICES } from '#bench/fleet/cost/prices.ts';
 
 const usage = {
   merchants: 1_000,

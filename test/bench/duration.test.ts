@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { longestChain } from '../../bench/fleet/chain.ts';
-import { cpuShare, duration, rounds } from '../../bench/fleet/duration.ts';
-import { FUNCTION_MEMORY, readSettings } from '../../bench/fleet/settings.ts';
-import { FUNCTIONS } from '../../lib/functions.ts';
-import prod from '../../lib/stages/prod.json' with { type: 'json' };
+import { longestChain } from '#bench/fleet/chain.ts';
+import { cpuShare, duration, rounds } from '#bench/fleet/cost/duration.ts';
+import { FUNCTION_MEMORY, readSettings } from '#bench/fleet/settings.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import prod from '#lib/stages/prod.json' with { type: 'json' };
 
 const requests = { login: 1, invoices: 4, refundList: 1, refunds: 0 };
 const place = { memory: 1_769, latency: 40, awsLatency: 10, window: 16 };

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultsOfAnswer, faultsOfRemains } from '../../bench/fleet/check-report.ts';
-import type { Results } from '../../bench/fleet/results.ts';
-import { fleetSizes } from '../../bench/fleet/sizes.ts';
+import { faultsOfAnswer, faultsOfRemains } from '#bench/fleet/check-report.ts';
+import type { Results } from '#bench/fleet/results.ts';
+import { fleetSizes } from '#bench/fleet/sizes.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bench/fleet/run.ts');
 const LONGEST_RUN = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SPOOL, TIME, limits } from '../../bench/fleet/limits.ts';
+import { SPOOL, TIME, limits } from '#bench/fleet/cost/limits.ts';
 
 const costs = {
   fixed: 0,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineThrough } from '../../bench/fleet/line.ts';
-import { listSchedule } from '../../bench/fleet/schedule.ts';
+import { lineThrough } from '#bench/fleet/workers/line.ts';
+import { listSchedule } from '#bench/fleet/schedule.ts';
 
 describe('the schedule of a fleet', () => {
   it('gives the next one to the place that is free first', () => {

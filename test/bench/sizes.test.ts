@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LARGEST_DAY, fleetSizes, invoicesAt } from '../../bench/fleet/sizes.ts';
+import { LARGEST_DAY, fleetSizes, invoicesAt } from '#bench/fleet/sizes.ts';
 
 const fleet = fleetSizes(10_000, 'daybook');
 const invoices = fleet.map((day) => day.invoices);

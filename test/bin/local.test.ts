@@ -22,7 +22,7 @@ import {
   tableRows,
   truths,
   unpaidOfWatched,
-} from './local-run.ts';
+} from '#support/local-run/local-run.ts';
 
 const NEXT_DAY = '2025-03-15';
 const WATCHED = 'owner-700904@example.com';

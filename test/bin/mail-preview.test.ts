@@ -5,7 +5,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE_MAILS } from '../../bin/mail-preview/sample-mails.ts';
+import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -59,7 +59,7 @@ describe('the preview', () => {
     for await (const part of changes.body ?? []) {
       if (said.push(Buffer.from(part).toString()) === 2) break;
       const now = new Date();
-      utimesSync(join(ROOT, 'functions/shared/core/rendering/texts/en.json'), now, now);
+      utimesSync(join(ROOT, 'functions/shared/rendering/texts/en.json'), now, now);
     }
     expect(said).toEqual([': open\n\n', 'data: changed\n\n']);
     ended.abort();

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeMailPages } from '../../bin/local/mail-files.ts';
-import { inboxOf } from '../../bin/mail-pages/mails.ts';
-import { openMailPages } from '../../bin/mail-pages/server.ts';
-import type { MailPages } from '../../bin/mail-pages/server.ts';
-import { HAS_BROWSER, startBrowser } from './browser.ts';
-import { hostileParts, mailWith, pageWith } from './hostile-mails.ts';
+import { writeMailPages } from '#bin/local/mail-files.ts';
+import { inboxOf } from '#bin/mail-pages/mails.ts';
+import { openMailPages } from '#bin/mail-pages/server.ts';
+import type { MailPages } from '#bin/mail-pages/server.ts';
+import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
+import { hostileParts, mailWith, pageWith } from '#support/browser/hostile-mails.ts';
 
 /** Milliseconds after a page has loaded in which it would have gone elsewhere. */
 const SETTLED_AFTER = 250;

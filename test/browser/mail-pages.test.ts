@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE_MAILS } from '../../bin/mail-preview/sample-mails.ts';
-import { inboxOf } from '../../bin/mail-pages/mails.ts';
-import { openMailPages } from '../../bin/mail-pages/server.ts';
-import type { MailPages } from '../../bin/mail-pages/server.ts';
-import { composeMail } from '../../functions/shared/adapters/mime.ts';
-import { HAS_BROWSER, startBrowser } from './browser.ts';
+import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
+import { inboxOf } from '#bin/mail-pages/mails.ts';
+import { openMailPages } from '#bin/mail-pages/server.ts';
+import type { MailPages } from '#bin/mail-pages/server.ts';
+import { composeMail } from '#mailing/message/mime.ts';
+import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 
 const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '../../.local/mail-pictures');
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

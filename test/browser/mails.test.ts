@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { harmlessHtml } from '../../bin/mail-pages/harmless-html.ts';
-import { textsIn } from '../../functions/shared/core/rendering/texts/texts.ts';
-import { HAS_BROWSER, startBrowser } from './browser.ts';
-import { SHOWN_MAILS } from './shown-mails.ts';
+import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
+import { textsIn } from '#rendering/texts/texts.ts';
+import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
+import { SHOWN_MAILS } from '#support/browser/shown-mails.ts';
 
 /*
  * Every mail as a browser shows it. The pictures stay where a person can look at them; `npm run mail:pictures` makes the
@@ -18,7 +18,7 @@ const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '.
 const WIDTHS = [320, 600, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const layoutSource = await readFile(join(import.meta.dirname, 'layout.page.mjs'), 'utf8');
+const layoutSource = await readFile(join(import.meta.dirname, '../support/browser/layout.page.mjs'), 'utf8');
 
 const layoutFaults = (page: Page) => page.evaluate<string[]>('layoutFaults()');
 const orderFaults = (page: Page, direction: 'ltr' | 'rtl') =>

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, alertStateKey } from '../../functions/shared/core/keys.ts';
-import { figuresOf } from '../../functions/shared/core/manifest.ts';
-import { seededRandom } from '../../sandbox/payments/random.ts';
-import { CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
-import { TOO_MANY_UNPAID, minutesAfterNoon } from '../functions/alert-check/alert-script.ts';
-import { allWell, watch } from '../functions/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
-import { sesEvent } from '../functions/mail-events/ses-events.ts';
-import { begunAtOnce, delayCalls, failures, quicken } from './at-once.ts';
+import { addressHash, alertStateKey } from '#domain/storage/keys.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import { seededRandom } from '#sandbox/payments/day/random.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { begunAtOnce, delayCalls, failures, quicken } from '#support/crash/at-once.ts';
 import {
   expectChecked,
   expectKnownObjects,
@@ -18,7 +18,7 @@ import {
   expectRemembered,
   expectSealed,
   readersOf,
-} from './bucket.ts';
+} from '#support/crash/bucket.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { alertScenarios } from './alert-scenarios.ts';
-import { eventScenarios } from './event-scenarios.ts';
-import { reportScenarios } from './report-scenarios.ts';
-import { scheduleScenarios } from './schedule-scenarios.ts';
-import { dieAt, recorded, withoutRepeated } from './scenario.ts';
-import type { RecordedScenario } from './scenario.ts';
-import { sweepScenarios } from './sweep-scenarios.ts';
+import { alertScenarios } from '#support/crash/alert-scenarios.ts';
+import { eventScenarios } from '#support/crash/event-scenarios.ts';
+import { reportScenarios } from '#support/crash/report-scenarios.ts';
+import { scheduleScenarios } from '#support/crash/schedule-scenarios.ts';
+import { dieAt, recorded, withoutRepeated } from '#support/crash/scenario.ts';
+import type { RecordedScenario } from '#support/crash/scenario.ts';
+import { sweepScenarios } from '#support/crash/sweep-scenarios.ts';
 
 /*
  * Every call that a function makes to AWS is a place where it can die. The matrix is made from the calls themselves: each

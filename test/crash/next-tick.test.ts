@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
-import type { PlanItem } from '../../functions/shared/ports.ts';
-import { expectKnownObjects } from './bucket.ts';
-import { BuiltRun } from './built-run.ts';
-import { invokeHere } from './invoke-here.ts';
-import { killAt, pointsOf } from './point.ts';
-import type { Point } from './point.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
+import { expectKnownObjects } from '#support/crash/bucket.ts';
+import { BuiltRun } from '#support/crash/built-run.ts';
+import { invokeHere } from '#support/crash/invoke-here.ts';
+import { killAt, pointsOf } from '#support/crash/point.ts';
+import type { Point } from '#support/crash/point.ts';
 
 /*
  * `plan` has something to tell and dies at any of its calls, and nobody runs it again: the ticks that come after it hand

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { citationsIn, faultsOf, ROOT } from './claims.ts';
-import { DOCUMENTS, textOf } from './documents.ts';
-import { testTitles } from './test-titles.ts';
+import { citationsIn, faultsOf, ROOT } from '#support/documentation/claims.ts';
+import { DOCUMENTS, textOf } from '#support/documentation/documents.ts';
+import { testTitles } from '#support/documentation/test-titles.ts';
 
 describe.each(DOCUMENTS)('%s', (document) => {
   it('names tests, files, errors, settings, scripts and links that are there', () => {

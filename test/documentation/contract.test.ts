@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { amount, date, datetime, integer } from '../../functions/shared/core/records/contract-types.ts';
-import { invoiceSchema } from '../../functions/shared/core/records/invoice.ts';
-import { refundSchema } from '../../functions/shared/core/records/refund.ts';
-import { ROOT } from './claims.ts';
-import { membersOf, namesIn, rowsOf, sectionOf } from './markdown.ts';
+import { amount, date, datetime, integer } from '#domain/records/contract-types.ts';
+import { invoiceSchema } from '#domain/records/invoice.ts';
+import { refundSchema } from '#domain/records/refund.ts';
+import { ROOT } from '#support/documentation/claims.ts';
+import { membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 
 const text = readFileSync(join(ROOT, 'docs/contract.md'), 'utf8');
 const MARKS = /_(given|published|assumed|unknown)_/;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, textOf } from './documents.ts';
-import { rowsOf } from './markdown.ts';
+import { DOCUMENTS, textOf } from '#support/documentation/documents.ts';
+import { rowsOf } from '#support/documentation/markdown.ts';
 
 const DECISIONS = DOCUMENTS.filter((path) => /^docs\/adr\/\d/.test(path));
 const OVERVIEW = rowsOf(textOf('docs/adr/README.md'), 'number');

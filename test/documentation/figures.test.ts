@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, textOf } from './documents.ts';
-import { COUNTED, FIGURES, numberOf, ROUND_FIGURES } from './figures.ts';
-import { metricsOfReadmes, metricsOfTheCode } from './metrics.ts';
+import { DOCUMENTS, textOf } from '#support/documentation/documents.ts';
+import { COUNTED, FIGURES, numberOf, ROUND_FIGURES } from '#support/documentation/figures.ts';
+import { metricsOfReadmes, metricsOfTheCode } from '#support/documentation/metrics.ts';
 
 /** The figure that a document gives, `undefined` where the sentence is not there. */
 function figureIn(document: string, says: RegExp): number | undefined {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDependencies } from '../../functions/plan/dependencies.ts';
-import { createPlan } from '../../functions/plan/create-plan.ts';
-import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
-import * as keysOfTheCode from '../../functions/shared/core/keys.ts';
-import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '../fakes/daybook-world.ts';
-import { watch } from '../functions/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
-import { sesEvent } from '../functions/mail-events/ses-events.ts';
-import { ROOT } from './claims.ts';
-import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from './markdown.ts';
+import { createDependencies } from '#functions/plan/dependencies.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import * as keysOfTheCode from '#domain/storage/keys.ts';
+import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { ROOT } from '#support/documentation/claims.ts';
+import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 
 const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
 const documented = membersOf(sectionOf(text, '5 Keys in the data bucket'), 'key');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { COMPARISONS } from '../../functions/shared/core/comparisons.ts';
-import { MEASURES } from '../../functions/shared/core/alerts/measures/index.ts';
-import { merchantSchema } from '../../functions/shared/core/registry.ts';
-import { textOf } from './documents.ts';
-import { membersOf, namesIn, sectionOf } from './markdown.ts';
+import { COMPARISONS } from '#domain/balance/comparisons.ts';
+import { MEASURES } from '#domain/alerts/measures/index.ts';
+import { merchantSchema } from '#domain/registry/registry.ts';
+import { textOf } from '#support/documentation/documents.ts';
+import { membersOf, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 
 const registry = textOf('docs/registry.md');
 

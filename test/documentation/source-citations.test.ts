@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT } from './claims.ts';
-import { citationFaults } from './source-citations.ts';
+import { ROOT } from '#support/documentation/claims.ts';
+import { citationFaults } from '#support/documentation/source-citations.ts';
 
 /** These name papers that are not there, to see that they are found. */
 const MADE_UP = /^test\/documentation\/(source-citations|claims\.test)/;
@@ -26,7 +26,7 @@ it('every source file cites documents and sections that are in the repository', 
 it.each([
   ['/** Reads a refund (docs/contract.md, 4.2 Refund details). */', []],
   ['/** Reads a refund (docs/contract.md, 4.2\n * Refund details). */', []],
-  ["import { a } from '../shared/core/a.ts';", []],
+  ["import { a } from '../shared/domain/a.ts';", []],
   ['/** See docs/contract.md, 4.9 Nothing. */', ['docs/contract.md has no section "4.9 Nothing. */"']],
   ['/** See docs/nowhere.md. */', ['docs/nowhere.md is not there']],
   ['/** Reads a refund (contract: Endpoints, 2). */', ['"(contract: E" is not in the repository']],

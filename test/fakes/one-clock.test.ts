@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../functions/sweep/running-sweep.ts';
-import { BUCKET, CODE, DaybookWorld, SECRET } from './daybook-world.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
+import { BUCKET, CODE, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
 
 /*
  * A test that means one thing today and another tomorrow is worse than none. Here a world lives in another year than the

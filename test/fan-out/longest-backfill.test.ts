@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { definitionOf, fanOutStack } from '../../sandbox/step-functions/fan-out-stack.ts';
-import { runFanOut } from '../../sandbox/step-functions/run-fan-out.ts';
+import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
+import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
 
 const ITEMS = 'plan/daily/items.json';
 const DAYS = Array.from({ length: 366 }, (_, index) =>

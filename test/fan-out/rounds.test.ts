@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Call } from '../../sandbox/step-functions/run-fan-out.ts';
-import { BUCKET } from '../fakes/daybook-world.ts';
-import { startFanOut } from './fan-out-world.ts';
-import type { RunningFanOut } from './fan-out-world.ts';
+import type { Call } from '#sandbox/step-functions/run-fan-out.ts';
+import { BUCKET } from '#support/world/daybook-world.ts';
+import { startFanOut } from '#support/fan-out/fan-out-world.ts';
+import type { RunningFanOut } from '#support/fan-out/fan-out-world.ts';
 
 /** 06:00 in Kuwait. */
 const TICK = '2026-11-21T03:00:00Z';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { invoiceRecord } from '../functions/shared/core/records/sample-records.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
 
 /** What `daily-report` has on Lambda, megabytes. */
 const FUNCTION_MEMORY = 512;
@@ -61,7 +61,7 @@ async function pulled(pages: number, records: number) {
     server.closeAllConnections();
     server.close();
   });
-  const worker = fileURLToPath(new URL('large-pages.worker.ts', import.meta.url));
+  const worker = fileURLToPath(new URL('../support/faults/large-pages.worker.ts', import.meta.url));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     `--max-old-space-size=${HEAP}`,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { invoice, invoicePage, listOf, listed } from '../hostile-shapes/answers.ts';
+import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/answers.ts';
 
 /** What `daily-report` has on Lambda, less what the runtime and the SDK want of it beside a bare Node, megabytes. */
 const MEMORY = 512 - 64;
@@ -30,7 +30,7 @@ async function pulled(answer: (id: number, page: number) => string) {
     server.closeAllConnections();
     server.close();
   });
-  const worker = fileURLToPath(new URL('large-pages.worker.ts', import.meta.url));
+  const worker = fileURLToPath(new URL('../support/faults/large-pages.worker.ts', import.meta.url));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     // As on Lambda: the default for a large machine would let it take memory that a function has not.

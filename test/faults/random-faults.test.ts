@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultsOf } from './random-faults.ts';
-import { FaultyService } from './faulty-service.ts';
+import { faultsOf } from '#support/faults/random-faults.ts';
+import { FaultyService } from '#support/faults/faulty-service.ts';
 
 /** For a longer run: `FAULT_SEEDS=a,b,c FAULT_RUNS=500`. The same seed gives the same faults. */
 const SEEDS = (process.env['FAULT_SEEDS'] ?? 'daybook,ledger').split(',');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { PaymentsFault, PaymentsFaultAction } from '../../sandbox/payments/index.ts';
-import { CODE } from '../fakes/daybook-world.ts';
-import { FaultyService } from './faulty-service.ts';
-import type { PullOptions } from './faulty-service.ts';
+import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import { CODE } from '#support/world/daybook-world.ts';
+import { FaultyService } from '#support/faults/faulty-service.ts';
+import type { PullOptions } from '#support/faults/faulty-service.ts';
 
 /** More requests than this for a day that fails from the start would be a storm. */
 const MOST_REQUESTS = 200;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPlan } from '../../functions/plan/create-plan.ts';
-import { createDependencies as createPlanDependencies } from '../../functions/plan/dependencies.ts';
-import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
-import { sandboxMerchant } from '../../sandbox/payments/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '../fakes/daybook-world.ts';
-import { Canaries, CUSTOMER, OPS, RECIPIENT } from './daily-report/canaries.ts';
-import { watch } from './delivery-watch/running-watch.ts';
-import { mailEventsOf } from './mail-events/running-mail-events.ts';
-import { sesEvent } from './mail-events/ses-events.ts';
-import type { Sample } from './mail-events/ses-events.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { createDependencies as createPlanDependencies } from '#functions/plan/dependencies.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import type { Sample } from '#support/mail-events/ses-events.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:ops';
 const NOW = `${DAY}T12:00:00Z`;

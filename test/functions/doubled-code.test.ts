@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
-import { invokeHere } from '../crash/invoke-here.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { invokeHere } from '#support/crash/invoke-here.ts';
 
 /*
  * Somebody adds a second entry of a merchant's code to the registry. Whichever function reads it, cold or warm, works with

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ledgerKey, manifestKey } from '../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
-import { watch } from './delivery-watch/running-watch.ts';
-import { captureOutput } from './shared/adapters/captured-output.ts';
+import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
 
 /** Milliseconds of processor time of one look of the watch. */
 const MOST_TIME = 1_500;

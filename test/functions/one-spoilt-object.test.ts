@@ -1,16 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  addressHash,
-  checkedKey,
-  historyKey,
-  ledgerKey,
-  watchListKeys,
-} from '../../functions/shared/core/keys.ts';
-import { merchantSettings, parseRegistry } from '../../functions/shared/core/registry.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
-import { watch } from './delivery-watch/running-watch.ts';
-import { captureOutput } from './shared/adapters/captured-output.ts';
-import { removeFromRegistry } from './delivery-watch/running-watch.ts';
+import { addressHash, checkedKey, historyKey, ledgerKey, watchListKeys } from '#domain/storage/keys.ts';
+import { merchantSettings, parseRegistry } from '#domain/registry/registry.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 
 const OTHER = '700002';
 const HUGE = 40 * 1024 * 1024;

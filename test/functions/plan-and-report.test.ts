@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DailyReportAnswer } from '../../functions/daily-report/create-daily-report.ts';
-import { createPlan } from '../../functions/plan/create-plan.ts';
-import { createDependencies } from '../../functions/plan/dependencies.ts';
-import type { PlanResult } from '../../functions/plan/plan-result.ts';
-import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
-import { DaybookWorld } from '../fakes/daybook-world.ts';
+import type { DailyReportAnswer } from '#functions/daily-report/create-daily-report.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { createDependencies } from '#functions/plan/dependencies.ts';
+import type { PlanResult } from '#functions/plan/plan-result.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import { DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** 06:00 in Kuwait, 08:30 in Kolkata, and 22:00 of the day before in New York. */
 const TICK = '2026-11-21T03:00:00Z';

@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { composeMail } from '../../functions/shared/adapters/mime.ts';
-import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
-import { manifestSchema } from '../../functions/shared/core/manifest.ts';
-import { SealedLineError, takeSealedRow } from '../../functions/shared/core/records/sealed-row.ts';
-import { attachmentCells } from '../../functions/shared/core/rendering/attachment-cells.ts';
-import { sealedManifest } from '../functions/shared/core/sealed-manifest.ts';
+import { composeMail } from '#mailing/message/mime.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
+import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
+import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
+import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 /** What random input has found, each as it was found. */
 describe('found by random input', () => {

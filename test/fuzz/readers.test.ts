@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAlertCheckEvent } from '../../functions/alert-check/alert-check-event.ts';
-import { readDailyReportEvent } from '../../functions/daily-report/daily-report-event.ts';
-import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
-import { readSesEvent } from '../../functions/mail-events/ses-event.ts';
-import { addressHash } from '../../functions/shared/core/keys.ts';
-import { readPlanEvent } from '../../functions/plan/plan-event.ts';
-import { rulesOfRegistry } from '../../functions/shared/core/alerts/registry-rules.ts';
+import { readAlertCheckEvent } from '#functions/alert-check/alert-check-event.ts';
+import { readDailyReportEvent } from '#functions/daily-report/daily-report-event.ts';
+import { readWatchEvent } from '#functions/delivery-watch/delivery-watch-event.ts';
+import { readSesEvent } from '#functions/mail-events/ses-event.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { readPlanEvent } from '#functions/plan/plan-event.ts';
+import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
 import {
   allMerchants,
   claimedCodes,
@@ -15,13 +15,13 @@ import {
   merchantSettings,
   parseRegistry,
   unknownMembers,
-} from '../../functions/shared/core/registry.ts';
-import { serviceOrigin } from '../../functions/shared/core/service-origin.ts';
-import { Cipher } from '../../functions/shared/payments/cipher.ts';
-import { readSecretEntry } from '../../functions/shared/payments/credentials.ts';
-import { openAnswer } from '../../functions/shared/payments/envelope.ts';
-import { invoiceRecord } from '../functions/shared/core/records/sample-records.ts';
-import { hostileText, hostileValue, orNamedError, runs } from './mutations.ts';
+} from '#domain/registry/registry.ts';
+import { serviceOrigin } from '#payments/sending/service-origin.ts';
+import { Cipher } from '#payments/envelope/cipher.ts';
+import { readSecretEntry } from '#payments/authentication/credentials.ts';
+import { openAnswer } from '#payments/envelope/envelope.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { hostileText, hostileValue, orNamedError, runs } from '#support/fuzz/mutations.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 

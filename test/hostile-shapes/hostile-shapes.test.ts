@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ORDINARY_PAGE, startHostileService } from './hostile-service.ts';
-import { SHAPES } from './shapes.ts';
+import { ORDINARY_PAGE, startHostileService } from '#support/hostile-shapes/hostile-service.ts';
+import { SHAPES } from '#support/hostile-shapes/shapes.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const SIZES = [MEBIBYTE, 2 * MEBIBYTE, 4 * MEBIBYTE];
@@ -71,7 +71,7 @@ function excesses({ sizes, memory }: Outcome): string[] {
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'daybook-hostile-'));
   await build({
-    entryPoints: [fileURLToPath(new URL('pull.worker.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../support/hostile-shapes/pull.worker.ts', import.meta.url))],
     outfile: join(directory, 'pull.worker.mjs'),
     bundle: true,
     platform: 'node',

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { LAKE_TABLES } from '../../lib/lake/tables/index.ts';
-import { LAKE_VIEWS } from '../../lib/lake/views/index.ts';
-import { DICTIONARY, dataDictionary } from '../../scripts/data-dictionary.ts';
+import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
+import { DICTIONARY, dataDictionary } from '#scripts/data-dictionary.ts';
 
 it('the data dictionary is what the definitions say (npm run dictionary writes it)', async () => {
   expect(await readFile(DICTIONARY, 'utf8')).toBe(await dataDictionary());

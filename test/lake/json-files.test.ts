@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LakeType } from '../../lib/lake/lake-type.ts';
-import { LAKE_TABLES } from '../../lib/lake/tables/index.ts';
-import { DAY } from '../fakes/daybook-world.ts';
-import { THIRD, startLakeWorld } from './lake-world.ts';
-import type { LakeWorld } from './lake-world.ts';
-import { namesThatFallTogether } from './lower-cased.ts';
+import type { LakeType } from '#lib/lake/lake-type.ts';
+import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { DAY } from '#support/world/daybook-world.ts';
+import { THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
+import type { LakeWorld } from '#support/lake/lake-world.ts';
+import { namesThatFallTogether } from '#support/lake/lower-cased.ts';
 
 let made: LakeWorld;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CODE, DAY } from '../fakes/daybook-world.ts';
-import { addressHash } from '../../functions/shared/core/keys.ts';
-import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
-import { DuckDbLake, asText } from './duckdb-lake.ts';
-import type { Row } from './duckdb-lake.ts';
-import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from './lake-world.ts';
-import type { LakeWorld } from './lake-world.ts';
-import type { StoredRecord } from './stored-records.ts';
+import { CODE, DAY } from '#support/world/daybook-world.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
+import { DuckDbLake, asText } from '#support/lake/duckdb-lake.ts';
+import type { Row } from '#support/lake/duckdb-lake.ts';
+import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
+import type { LakeWorld } from '#support/lake/lake-world.ts';
+import type { StoredRecord } from '#support/lake/stored-records.ts';
 
 let made: LakeWorld;
 let lake: DuckDbLake;

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DAY, LONGEST, newDirectory, runLocal } from '../bin/local-run.ts';
-import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
-import { DuckDbLake } from './duckdb-lake.ts';
-import { expectedRow } from './expected-rows.ts';
-import { storedRecords } from './stored-records.ts';
+import { DAY, LONGEST, newDirectory, runLocal } from '#support/local-run/local-run.ts';
+import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
+import { DuckDbLake } from '#support/lake/duckdb-lake.ts';
+import { expectedRow } from '#support/lake/expected-rows.ts';
+import { storedRecords } from '#support/lake/stored-records.ts';
 
 /** Two days after the day that the run reports. */
 const TODAY = '2025-03-16';

@@ -1,7 +1,7 @@
 import { csvFormatRows } from 'd3-dsv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readOpenCsvLine } from './open-csv-rules.ts';
+import { readOpenCsvLine } from '#support/lake/open-csv-rules.ts';
 
 /** What is known of the SerDe, so that the rules here are its and not our writer's. */
 describe('OpenCSVSerde', () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CODE, DAY } from '../fakes/daybook-world.ts';
-import { LAKE_VIEWS } from '../../lib/lake/views/index.ts';
-import { DuckDbLake, asText } from './duckdb-lake.ts';
-import type { Row } from './duckdb-lake.ts';
-import { expectedRow } from './expected-rows.ts';
-import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from './lake-world.ts';
-import type { LakeWorld } from './lake-world.ts';
-import type { StoredRecord } from './stored-records.ts';
+import { CODE, DAY } from '#support/world/daybook-world.ts';
+import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
+import { DuckDbLake, asText } from '#support/lake/duckdb-lake.ts';
+import type { Row } from '#support/lake/duckdb-lake.ts';
+import { expectedRow } from '#support/lake/expected-rows.ts';
+import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
+import type { LakeWorld } from '#support/lake/lake-world.ts';
+import type { StoredRecord } from '#support/lake/stored-records.ts';
 
 let made: LakeWorld;
 let lake: DuckDbLake;

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { build, BuildError } from '../../scripts/build.ts';
-import { BUDGETS } from '../../scripts/bundle-budgets.ts';
+import { build, BuildError } from '#scripts/build.ts';
+import { BUDGETS } from '#scripts/bundle-budgets.ts';
 
 const run = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changedFiles, stepsFor } from '../../scripts/check.ts';
+import { changedFiles, stepsFor } from '#scripts/check.ts';
 
 describe('changed files', () => {
   let root: string;
@@ -72,7 +72,7 @@ describe('the steps of a check', () => {
   });
 
   it('run the tests that use a text or another JSON file which is imported', () => {
-    expect(names(['functions/shared/core/rendering/texts/en.json'])).toEqual(['types', 'format', 'tests']);
+    expect(names(['functions/shared/rendering/texts/en.json'])).toEqual(['types', 'format', 'tests']);
   });
 
   it('give a file that begins with a dash as a file, and not as an option', () => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BuildError } from '../../scripts/bundle.ts';
-import { assertWithinTime, importTimes } from '../../scripts/import-times.ts';
-import type { ImportTime } from '../../scripts/import-times.ts';
+import { BuildError } from '#scripts/bundle.ts';
+import { assertWithinTime, importTimes } from '#scripts/import-times.ts';
+import type { ImportTime } from '#scripts/import-times.ts';
 
 const BUDGETS = { slow: { importRatio: 1.5 }, quick: { importRatio: 1.5 } };
 

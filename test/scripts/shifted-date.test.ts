@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SHIFTS, secondsAhead, shiftOfDay } from '../../scripts/shifted-date.ts';
+import { SHIFTS, secondsAhead, shiftOfDay } from '#scripts/shifted-date.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY = 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { LICENCES, licencesPage, rootFile, supplyChainFaults } from '../../scripts/supply-chain.ts';
+import { LICENCES, licencesPage, rootFile, supplyChainFaults } from '#scripts/supply-chain.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const lock = (await rootFile('package-lock.json')) as { packages: Record<string, Record<string, unknown>> };

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataFile } from '../../functions/shared/core/manifest.ts';
-import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import type { Ledger } from '../../functions/shared/core/ledger.ts';
-import { addressHash, ledgerKey, mailStopKey, manifestKey } from '../../functions/shared/core/keys.ts';
-import type { SentMail } from '../../sandbox/aws/index.ts';
-import { soak } from '../../soak/soak.ts';
-import type { SoakResult } from '../../soak/soak.ts';
-import { evidenceOf } from '../../soak/truths/evidence.ts';
-import type { Facts } from '../../soak/truths/facts.ts';
-import { ledgerOfTruths } from '../../soak/truths/ledger-of-truths.ts';
+import { dataFile } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { addressHash, ledgerKey, mailStopKey, manifestKey } from '#domain/storage/keys.ts';
+import type { SentMail } from '#sandbox/aws/index.ts';
+import { soak } from '#soak/soak.ts';
+import type { SoakResult } from '#soak/soak.ts';
+import { evidenceOf } from '#soak/truths/evidence.ts';
+import type { Facts } from '#soak/truths/facts.ts';
+import { ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
 
 /*
  * A check that cannot fail says nothing. One short run is made, all of whose promises are kept; then something in what it

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addressHash } from '../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../functions/shared/core/ledger.ts';
-import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import { watchAnswer } from '../../soak/truths/watch-answer.ts';
-import type { ReportAsItIs } from '../../soak/truths/watch-answer.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { watchAnswer } from '#soak/truths/watch-answer.ts';
+import type { ReportAsItIs } from '#soak/truths/watch-answer.ts';
 
 const [merchantCode, day, A] = ['700001', '2026-11-20', 'a@merchants.example'];
 

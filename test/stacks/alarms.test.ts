@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fragmentOf } from '../../lib/constructs/runbook-alarm.ts';
-import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
-import { synthesise } from './synthesised.ts';
+import { fragmentOf } from '#lib/constructs/runbook-alarm.ts';
+import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 interface Alarm {
   AlarmName: string;
@@ -101,7 +101,7 @@ describe('alarms', () => {
 
   it('look at what the functions count, and so does the dashboard', () => {
     const counted = (service: string, metric: string) =>
-      [...globSync(`functions/${service}/*.ts`, { cwd: ROOT }), 'functions/shared/adapters/telemetry.ts']
+      [...globSync(`functions/${service}/*.ts`, { cwd: ROOT }), 'functions/shared/runtime/telemetry.ts']
         .map((file) => readFileSync(join(ROOT, file), 'utf8'))
         .some((text) => text.includes('count(') && text.includes(`'${metric}'`));
     const [dashboard] = Object.values(templates['Monitoring']!.findResources('AWS::CloudWatch::Dashboard'));

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readAlertCheckEvent } from '../../functions/alert-check/alert-check-event.ts';
-import { readDailyReportEvent } from '../../functions/daily-report/daily-report-event.ts';
-import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
-import { readSesEvent } from '../../functions/mail-events/ses-event.ts';
-import { addressHash } from '../../functions/shared/core/keys.ts';
-import { readPlanEvent } from '../../functions/plan/plan-event.ts';
-import { readSweepEvent } from '../../functions/sweep/sweep-event.ts';
-import { EVENTS, sampleEvents } from '../../lib/console-stack.ts';
-import { FUNCTIONS } from '../../lib/functions.ts';
-import { synthesise } from './synthesised.ts';
+import { readAlertCheckEvent } from '#functions/alert-check/alert-check-event.ts';
+import { readDailyReportEvent } from '#functions/daily-report/daily-report-event.ts';
+import { readWatchEvent } from '#functions/delivery-watch/delivery-watch-event.ts';
+import { readSesEvent } from '#functions/mail-events/ses-event.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { readPlanEvent } from '#functions/plan/plan-event.ts';
+import { readSweepEvent } from '#functions/sweep/sweep-event.ts';
+import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
   plan: readPlanEvent,

@@ -8,9 +8,9 @@ import {
   ledgerKey,
   mailStopKey,
   manifestKey,
-} from '../../functions/shared/core/keys.ts';
-import { REGISTRY_KEY } from '../../lib/functions.ts';
-import { synthesise } from './synthesised.ts';
+} from '#domain/storage/keys.ts';
+import { REGISTRY_KEY } from '#lib/functions.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 interface LifecycleRule {
   Id: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { synthesise } from './synthesised.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 const guides = ['deploy', 'runbook', 'operations', 'fan-out'].map((name) =>
   readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), 'utf8'),

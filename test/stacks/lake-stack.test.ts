@@ -8,13 +8,13 @@ import {
   ledgerKey,
   manifestKey,
   opsNoticeKey,
-} from '../../functions/shared/core/keys.ts';
-import { csvColumns } from '../../functions/shared/core/records/row-shape.ts';
-import { viewSql } from '../../lib/lake/lake-view.ts';
-import { NAMED_QUERIES } from '../../lib/lake/queries/index.ts';
-import { LAKE_VIEWS } from '../../lib/lake/views/index.ts';
-import { synthesiseLake } from './synthesised-lake.ts';
-import type { TableInput } from './synthesised-lake.ts';
+} from '#domain/storage/keys.ts';
+import { csvColumns } from '#domain/records/row-shape.ts';
+import { viewSql } from '#lib/lake/lake-view.ts';
+import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
+import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
+import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
+import type { TableInput } from '#support/stacks/synthesised-lake.ts';
 
 const template = synthesiseLake();
 

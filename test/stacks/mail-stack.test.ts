@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { synthesise } from './synthesised.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 const { templates } = synthesise('prod');
 const mail = templates['Mail']!;

@@ -4,10 +4,10 @@ import { Duration } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import validate from 'asl-validator';
 import { describe, expect, it } from 'vitest';
-import { LASTING_ERRORS, PASSING_ERRORS } from '../../lib/constructs/merchant-fan-out-errors.ts';
-import { definitionOf, fanOutStack } from '../../sandbox/step-functions/fan-out-stack.ts';
-import type { Definition, State } from '../../sandbox/step-functions/definition.ts';
-import { cdk } from './synthesised.ts';
+import { LASTING_ERRORS, PASSING_ERRORS } from '#lib/constructs/merchant-fan-out-errors.ts';
+import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
+import type { Definition, State } from '#sandbox/step-functions/definition.ts';
+import { cdk } from '#support/stacks/synthesised.ts';
 
 const { template: dailyTemplate } = fanOutStack('daily');
 const { template: alertTemplate } = fanOutStack('alert');

@@ -1,22 +1,22 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlan } from '../../functions/plan/create-plan.ts';
-import { createDependencies } from '../../functions/plan/dependencies.ts';
-import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
-import type { AlertState } from '../../functions/shared/core/alerts/alert-state.ts';
-import { alertStateKey, dataKey, ledgerKey } from '../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../functions/shared/core/ledger.ts';
-import { TABLES } from '../../functions/shared/core/manifest.ts';
-import { FUNCTIONS } from '../../lib/functions.ts';
-import type { FunctionName } from '../../lib/functions.ts';
-import type { RecordedRequest } from '../../sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '../fakes/daybook-world.ts';
-import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
-import { sesEvent } from '../functions/mail-events/ses-events.ts';
-import { sweep } from '../functions/sweep/running-sweep.ts';
-import { watch } from '../functions/delivery-watch/running-watch.ts';
-import { statementsOf } from './statements.ts';
-import { synthesise } from './synthesised.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { createDependencies } from '#functions/plan/dependencies.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import type { AlertState } from '#domain/alerts/alert-state.ts';
+import { alertStateKey, dataKey, ledgerKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { TABLES } from '#domain/revision/manifest.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import type { RecordedRequest } from '#sandbox/aws/index.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
+import { statementsOf } from '#support/stacks/statements.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 /** The rights that AWS asks for, by the operation of its API. */
 const ACTIONS: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FUNCTIONS } from '../../lib/functions.ts';
-import type { Settings } from '../../lib/settings.ts';
-import { statementsOf } from './statements.ts';
-import { synthesise } from './synthesised.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import type { Settings } from '#lib/settings.ts';
+import { statementsOf } from '#support/stacks/statements.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 const { templates } = synthesise('prod');
 const functions = templates['Functions']!;

@@ -1,8 +1,8 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { readWatchEvent } from '../../functions/delivery-watch/delivery-watch-event.ts';
-import { readPlanEvent } from '../../functions/plan/plan-event.ts';
-import { synthesise } from './synthesised.ts';
+import { readWatchEvent } from '#functions/delivery-watch/delivery-watch-event.ts';
+import { readPlanEvent } from '#functions/plan/plan-event.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 interface Schedule {
   ScheduleExpression: string;

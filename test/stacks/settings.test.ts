@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SettingsError, parseSettings, readSettings } from '../../lib/settings.ts';
+import { SettingsError, parseSettings, readSettings } from '#lib/settings.ts';
 
 type Json = Record<string, Record<string, unknown>>;
 

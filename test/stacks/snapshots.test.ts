@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { synthesise } from './synthesised.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 // What a change of the stacks changes in the templates is to be read with the change.
 describe.each(['dev', 'prod'])('the templates of %s', (stage) => {

@@ -9,8 +9,8 @@ const SLOWEST = [
   'test/soak/ledger-of-truths.test.ts',
   'test/crash/at-once.test.ts',
   'test/fan-out/daily.test.ts',
-  'test/functions/daily-report/rotation.test.ts',
-  'test/functions/daily-report/suggest-ignore.test.ts',
+  'test/functions/daily-report/pull/rotation.test.ts',
+  'test/functions/daily-report/seal/suggest-ignore.test.ts',
   'test/fan-out/rounds.test.ts',
 ];
 

@@ -38,7 +38,7 @@ export interface Limits {
 
 /** A pull has to end half a minute before the function, which has 15 minutes. Milliseconds. */
 export const TIME = 15 * 60_000 - 30_000;
-/** What a spool holds (functions/shared/adapters/spool.ts). Bytes. */
+/** What a spool holds (functions/daily-report/pull/spool.ts). Bytes. */
 export const SPOOL = 480 * 1_048_576;
 
 /** The largest day that one invocation reads there. */

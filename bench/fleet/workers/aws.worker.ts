@@ -1,17 +1,11 @@
 // S3, Secrets Manager and SES in a process of their own. What a report has left is counted and removed.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  checkedKey,
-  dataPrefix,
-  historyKey,
-  ledgerPrefix,
-  manifestPrefix,
-} from '../../functions/shared/core/keys.ts';
-import { startAwsSandbox } from '../../sandbox/aws/index.ts';
+import { checkedKey, dataPrefix, historyKey, ledgerPrefix, manifestPrefix } from '#domain/storage/keys.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { fastDirectory } from './fast-directory.ts';
 import { serve } from './serve.ts';
-import { BUCKET, recipientOf } from './world.ts';
+import { BUCKET, recipientOf } from '../world.ts';
 
 /** What one merchant's day has left in the bucket and in the mailbox. */
 export interface Settled {

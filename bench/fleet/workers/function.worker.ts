@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
-import { longestChain } from './chain.ts';
-import type { Interval } from './chain.ts';
-import type { ServiceRequests } from './duration.ts';
+import { longestChain } from '../chain.ts';
+import type { Interval } from '../chain.ts';
+import type { ServiceRequests } from '../cost/duration.ts';
 import { serve } from './serve.ts';
 
 /** Calls of AWS by what is paid for them. */

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
-import { sandboxMerchant, startPaymentsSandbox } from '../../sandbox/payments/index.ts';
-import type { PaymentsSandbox } from '../../sandbox/payments/index.ts';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
+import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { fastDirectory } from './fast-directory.ts';
 import { serve } from './serve.ts';
 

@@ -1,11 +1,11 @@
-import { alertStateSchema } from '../../../functions/shared/core/alerts/alert-state.ts';
-import type { AlertState } from '../../../functions/shared/core/alerts/alert-state.ts';
-import { localTime } from '../../../functions/shared/core/business-day.ts';
-import { alertLedgerKey, alertStateKey } from '../../../functions/shared/core/keys.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import type { AlertState } from '#domain/alerts/alert-state.ts';
+import { localTime } from '#domain/day/business-day.ts';
+import { alertLedgerKey, alertStateKey } from '#domain/storage/keys.ts';
 import { BUCKET } from '../configuration.ts';
-import { counted } from '../counted.ts';
-import { checkAnswerSchema } from '../function-answers.ts';
-import type { CheckAnswer } from '../function-answers.ts';
+import { counted } from '../terminal/counted.ts';
+import { checkAnswerSchema } from '../functions/function-answers.ts';
+import type { CheckAnswer } from '../functions/function-answers.ts';
 import { instantAt } from './clock.ts';
 import type { Stage } from './stage.ts';
 import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';

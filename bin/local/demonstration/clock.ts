@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
+import { addDays } from '#domain/day/business-day.ts';
 import type { MerchantDay } from '../merchants.ts';
 
 /** When the functions hold a report to be missing: `reportAt` and `DELIVERY_DEADLINE_MINUTES`, both left at their defaults. */

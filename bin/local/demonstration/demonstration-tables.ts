@@ -1,5 +1,5 @@
-import { tableLines } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import { tableLines } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { CheckRow, Demonstration } from './demonstration.ts';
 import type { Watch } from './missing-report.ts';
 import { RULE } from './watched-merchant.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { alertLedgerKey, ledgerKey } from '../../../functions/shared/core/keys.ts';
-import { ledgerSchema } from '../../../functions/shared/core/ledger.ts';
-import type { SentMail } from '../../../sandbox/aws/index.ts';
+import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import type { SentMail } from '#sandbox/aws/index.ts';
 import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../terminal/counted.ts';
 import type { Stage } from './stage.ts';
 
 /** SES's event that a mail was delivered, as EventBridge brings it; the message's own headers are left out. */

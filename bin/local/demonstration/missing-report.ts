@@ -1,9 +1,9 @@
-import { localTime } from '../../../functions/shared/core/business-day.ts';
+import { localTime } from '#domain/day/business-day.ts';
 import { runTick } from '../daily-round.ts';
 import { faultWords, switchOn } from '../faults.ts';
 import type { NamedFault } from '../faults.ts';
-import { watchAnswerSchema } from '../function-answers.ts';
-import type { WatchAnswer } from '../function-answers.ts';
+import { watchAnswerSchema } from '../functions/function-answers.ts';
+import type { WatchAnswer } from '../functions/function-answers.ts';
 import type { MerchantDay } from '../merchants.ts';
 import { deadlineOf } from './clock.ts';
 import type { Stage } from './stage.ts';

@@ -1,6 +1,6 @@
-import type { FunctionEnvironments } from '../function-environments.ts';
+import type { FunctionEnvironments } from '../functions/function-environments.ts';
 import type { Sandboxes } from '../sandboxes.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** What the demonstration works with: the sandboxes and functions that the reports were made with. */
 export interface Stage {

@@ -1,4 +1,4 @@
-import type { PaymentsData } from '../../../sandbox/payments/index.ts';
+import type { PaymentsData } from '#sandbox/payments/index.ts';
 import { localMerchant } from '../merchants.ts';
 import type { AlertRule, LocalMerchant } from '../merchants.ts';
 

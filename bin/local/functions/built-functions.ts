@@ -1,9 +1,9 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
-import { build } from '../../scripts/build.ts';
+import { build } from '#scripts/build.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 
 /** The functions that the local run invokes. */
 export const FUNCTION_NAMES = [

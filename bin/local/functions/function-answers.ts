@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countsSchema, differenceSchema, refundFiguresSchema } from '../../functions/shared/core/figures.ts';
+import { countsSchema, differenceSchema, refundFiguresSchema } from '#domain/figures/figures.ts';
 
 /** What `plan` answers (docs/interfaces.md, 4.1 plan). */
 export const planAnswerSchema = z.object({

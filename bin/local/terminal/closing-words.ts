@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
-import { BUCKET } from './configuration.ts';
-import { NAMES } from './directory.ts';
-import type { MerchantDay } from './merchants.ts';
-import { DEFAULTS } from './settings.ts';
-import type { Settings } from './settings.ts';
+import { BUCKET } from '../configuration.ts';
+import { NAMES } from '../directory.ts';
+import type { MerchantDay } from '../merchants.ts';
+import { DEFAULTS } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Says where things lie. @param mails how many the directory holds */

@@ -1,5 +1,5 @@
-import type { Outcome } from './daily-round.ts';
-import type { ReportAnswer } from './function-answers.ts';
+import type { Outcome } from '../daily-round.ts';
+import type { ReportAnswer } from '../functions/function-answers.ts';
 import { tableLines } from './table.ts';
 import type { Column } from './table.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,16 +1,16 @@
-import type { MailAttachment } from '../shared/adapters/mime.ts';
-import { dataFile } from '../shared/core/manifest.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
-import type { Members } from '../shared/core/records/exact-json.ts';
-import { attachmentCells } from '../shared/core/rendering/attachment-cells.ts';
-import { ATTACHMENT_COLUMNS } from '../shared/core/rendering/attachment-columns.ts';
-import { csvHeader } from '../shared/core/rendering/attachment-csv.ts';
-import { CollectedCsv, CollectedWorkbook } from '../shared/core/rendering/collected-attachments.ts';
-import type { WorkbookLimits } from '../shared/core/rendering/collected-attachments.ts';
-import type { AttachmentFormat, ReportAttachment } from '../shared/core/rendering/report-input.ts';
-import { textsIn } from '../shared/core/rendering/texts/texts.ts';
-import type { WorkbookCell } from '../shared/core/rendering/workbook-cell.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
+import type { MailAttachment } from '#mailing/message/mime.ts';
+import { dataFile } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { Members } from '#domain/json/exact-json.ts';
+import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
+import { ATTACHMENT_COLUMNS } from '#rendering/attachments/attachment-columns.ts';
+import { csvHeader } from '#rendering/attachments/attachment-csv.ts';
+import { CollectedCsv, CollectedWorkbook } from '#rendering/attachments/collected-attachments.ts';
+import type { WorkbookLimits } from '#rendering/attachments/collected-attachments.ts';
+import type { AttachmentFormat, ReportAttachment } from '#rendering/report/report-input.ts';
+import { textsIn } from '#rendering/texts/texts.ts';
+import type { WorkbookCell } from '#rendering/attachments/workbook-cell.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
 
 /**
  * All that a mail may have attached, bytes: SES takes messages of 10 MB, base64 makes 4/3 of an attachment, and the
@@ -57,7 +57,7 @@ export class DayAttachments {
       attach(built, manifest, 'csv', 'text/csv; charset=utf-8', this.#csv.content());
     }
     if (this.#workbook !== undefined) {
-      const { WORKBOOK_TYPE, writeWorkbook } = await import('../shared/adapters/workbook.ts');
+      const { WORKBOOK_TYPE, writeWorkbook } = await import('./workbook.ts');
       const rows = this.#workbook.rows();
       const content = rows && (await writeWorkbook(this.#sheet(manifest.day, rows)));
       attach(built, manifest, 'xlsx', WORKBOOK_TYPE, content);

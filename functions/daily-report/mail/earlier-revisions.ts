@@ -1,23 +1,23 @@
-import type { Figures } from '../shared/core/figures.ts';
-import { addressHash, ledgerKey } from '../shared/core/keys.ts';
-import { withWriterGone } from '../shared/core/ledger-close.ts';
+import type { Figures } from '#domain/figures/figures.ts';
+import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
+import { withWriterGone } from '#domain/ledger/ledger-close.ts';
 import {
   perhapsReceived,
   refusedRecipients,
   withRefusedSkipped,
   withUnsettledHeld,
-} from '../shared/core/ledger-progress.ts';
-import { settledStatus } from '../shared/core/ledger-standing.ts';
-import type { Ledger } from '../shared/core/ledger.ts';
-import { sameFigures } from '../shared/core/mail-decision.ts';
-import { figuresOf } from '../shared/core/manifest.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import { soFarUntil } from '../shared/core/so-far.ts';
-import { isStillAtWork, tellOfHeld } from '../shared/mailing/mail-once.ts';
-import type { MailPorts } from '../shared/mailing/mail-once.ts';
-import type { SnapshotStore } from '../shared/ports.ts';
-import { heldNotice } from './held-notice.ts';
+} from '#domain/ledger/ledger-progress.ts';
+import { settledStatus } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { sameFigures } from '#domain/mail/mail-decision.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { isStillAtWork, tellOfHeld } from '#mailing/once/mail-once.ts';
+import type { MailPorts } from '#mailing/once/mail-once.ts';
+import type { SnapshotStore } from '#functions/shared/ports.ts';
+import { heldNotice } from './pending-mail-notice.ts';
 
 type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'> & { snapshots: SnapshotStore };
 

@@ -1,11 +1,11 @@
-import type { Manifest } from '../shared/core/manifest.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import type { MailAnswer } from '../shared/mailing/mail-once.ts';
-import type { DailyReportEvent } from './daily-report-event.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import type { DailyReportEvent } from '../daily-report-event.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { mailPreview } from './mail-preview.ts';
 import { mailRevision } from './mail-revision.ts';
-import { newPullId } from './pull-id.ts';
+import { newPullId } from '../pull/pull-id.ts';
 
 /** A sealed revision, and what the event wants done about its mail. */
 export interface AskedMail {

@@ -1,9 +1,9 @@
-import { addressesOnce } from '../shared/core/mail-address.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import { MailRefusedError } from '../shared/mailing/mail-errors.ts';
-import type { MailAnswer } from '../shared/mailing/mail-once.ts';
-import { sendWithBackoff } from '../shared/mailing/send-with-backoff.ts';
+import { addressesOnce } from '#domain/mail/mail-address.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import { MailRefusedError } from '#mailing/once/mail-errors.ts';
+import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import { sendWithBackoff } from '#mailing/once/send-with-backoff.ts';
 import type { ReportMailPorts } from './mail-revision.ts';
 
 /** Milliseconds. */

@@ -1,19 +1,19 @@
-import type { Letterhead } from '../shared/adapters/letterhead.ts';
-import type { Figures } from '../shared/core/figures.ts';
-import { ledgerKey } from '../shared/core/keys.ts';
-import { refusedRecipients } from '../shared/core/ledger-progress.ts';
-import { decideMail } from '../shared/core/mail-decision.ts';
-import { figuresOf } from '../shared/core/manifest.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import { soFarUntil } from '../shared/core/so-far.ts';
-import { mailOnce } from '../shared/mailing/mail-once.ts';
-import type { MailAnswer, MailBeginning, MailPorts } from '../shared/mailing/mail-once.ts';
-import type { ComposedMail } from '../shared/mailing/mail-round.ts';
-import type { SnapshotStore } from '../shared/ports.ts';
+import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import type { Figures } from '#domain/figures/figures.ts';
+import { ledgerKey } from '#domain/storage/keys.ts';
+import { refusedRecipients } from '#domain/ledger/ledger-progress.ts';
+import { decideMail } from '#domain/mail/mail-decision.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { mailOnce } from '#mailing/once/mail-once.ts';
+import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
+import type { ComposedMail } from '#mailing/once/mail-round.ts';
+import type { SnapshotStore } from '#functions/shared/ports.ts';
 import { lastMailed } from './earlier-revisions.ts';
 import type { LastMailed } from './earlier-revisions.ts';
-import { heldNotice } from './held-notice.ts';
+import { heldNotice } from './pending-mail-notice.ts';
 
 /** What mailing a revision needs of the outside. */
 export interface ReportMailPorts extends MailPorts {

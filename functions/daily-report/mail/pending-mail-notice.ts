@@ -1,5 +1,5 @@
-import { ledgerKey } from '../shared/core/keys.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
+import { ledgerKey } from '#domain/storage/keys.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
 
 /** What ops are told of a revision's mail of which it is not known whether it arrived. */
 export function heldNotice({ merchantCode, day }: Manifest, revision: number, recipients: number) {

@@ -1,7 +1,7 @@
-import { bareAddress } from '../shared/adapters/bare-address.ts';
-import { DaybookError } from '../shared/core/daybook-error.ts';
-import { addressHash } from '../shared/core/keys.ts';
-import { domainOf } from '../shared/core/mail-address.ts';
+import { bareAddress } from '#mailing/message/bare-address.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { domainOf } from '#domain/mail/mail-address.ts';
 
 /** A preview was asked for an address that mail of this merchant has no reason to go to. */
 export class PreviewAddressError extends DaybookError {

@@ -1,6 +1,6 @@
 import writeExcelFile from 'write-excel-file/node';
 import type { CellObject } from 'write-excel-file/node';
-import type { CellContent, WorkbookCell } from '../core/rendering/workbook-cell.ts';
+import type { CellContent, WorkbookCell } from '#rendering/attachments/workbook-cell.ts';
 
 /** A workbook of one sheet. */
 export interface Workbook {

@@ -1,8 +1,8 @@
-import type { Day } from '../shared/core/business-day.ts';
-import type { RefundDayTotals } from '../shared/core/refund-totals.ts';
-import type { PaymentsClient } from '../shared/payments/client.ts';
-import { readDayRefunds } from '../shared/payments/day-refunds.ts';
-import type { DayRefunds } from '../shared/payments/day-refunds.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { RefundDayTotals } from '#domain/figures/refund-totals.ts';
+import type { PaymentsClient } from '#payments/client.ts';
+import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
+import type { DayRefunds } from '#payments/refunds/day-refunds.ts';
 import type { TableSpool } from './table-spool.ts';
 
 /**

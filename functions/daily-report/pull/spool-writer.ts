@@ -6,10 +6,10 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Gzip } from 'node:zlib';
-import { DaybookError } from '../core/daybook-error.ts';
-import { LONGEST_LINE, mostUnpacked } from '../core/object-bounds.ts';
-import type { Format, Table } from '../core/manifest.ts';
-import type { SpooledFile } from '../ports.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
+import type { Format, Table } from '#domain/revision/manifest.ts';
+import type { SpooledFile } from '#functions/shared/ports.ts';
 
 /** The rows of a pull need more of the local disk than the function has. */
 export class SpoolFullError extends DaybookError {

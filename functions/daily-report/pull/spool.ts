@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Format, Table } from '../core/manifest.ts';
+import type { Format, Table } from '#domain/revision/manifest.ts';
 import { SpoolWriter } from './spool-writer.ts';
 
 /** Lambda gives 512 MiB of /tmp unless more is asked for. */

@@ -1,17 +1,17 @@
 import { csvFormatRow } from 'd3-dsv';
-import type { Table } from '../shared/core/manifest.ts';
-import { canonicalRecord } from '../shared/core/records/canonical-record.ts';
-import { BoundedNames } from '../shared/core/records/name-tally.ts';
-import { RenamedMembersError } from '../shared/core/records/names-of-record.ts';
-import { redacted, redactedColumns } from '../shared/core/records/redaction.ts';
-import { RowDigest } from '../shared/core/records/row-digest.ts';
-import { RowLines } from '../shared/core/records/row-lines.ts';
-import type { RowOrigin } from '../shared/core/records/row-lines.ts';
-import { csvColumns } from '../shared/core/records/row-shape.ts';
-import { ContractError } from '../shared/payments/errors.ts';
-import type { Spool } from '../shared/adapters/spool.ts';
-import type { SpoolWriter } from '../shared/adapters/spool-writer.ts';
-import type { SpooledFile } from '../shared/ports.ts';
+import type { Table } from '#domain/revision/manifest.ts';
+import { canonicalRecord } from '#domain/records/canonical-record.ts';
+import { BoundedNames } from '#domain/records/name-tally.ts';
+import { RenamedMembersError } from '#domain/records/names-of-record.ts';
+import { redacted, redactedColumns } from '#domain/records/redaction.ts';
+import { RowDigest } from '#domain/records/row-digest.ts';
+import { RowLines } from '#domain/records/row-lines.ts';
+import type { RowOrigin } from '#domain/records/row-lines.ts';
+import { csvColumns } from '#domain/records/row-shape.ts';
+import { ContractError } from '#payments/errors.ts';
+import type { Spool } from './spool.ts';
+import type { SpoolWriter } from './spool-writer.ts';
+import type { SpooledFile } from '#functions/shared/ports.ts';
 
 /** One table of a pull on its way to the disk: both formats, the digest, and what the contract does not know. */
 export class TableSpool {

@@ -1,21 +1,21 @@
-import { sameDifferences } from '../shared/core/balance.ts';
-import { DaybookError } from '../shared/core/daybook-error.ts';
-import { MOST_MISSING_REFUNDS } from '../shared/core/bounded-findings.ts';
-import { daysBefore } from '../shared/core/history.ts';
-import type { DayFigures } from '../shared/core/history.ts';
-import { manifestKey } from '../shared/core/keys.ts';
-import { sameFigures } from '../shared/core/mail-decision.ts';
-import { figuresOf, manifestSchema } from '../shared/core/manifest.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import { soFarUntil } from '../shared/core/so-far.ts';
-import type { PaymentsClient } from '../shared/payments/client.ts';
-import { knownMerchantId } from '../shared/adapters/known-merchant-id.ts';
-import { sealedRefundIds } from '../shared/adapters/sealed-rows.ts';
-import { Spool } from '../shared/adapters/spool.ts';
-import type { Clock, SnapshotStore } from '../shared/ports.ts';
-import { pullDay } from './pull-day.ts';
-import type { Pull } from './pull-day.ts';
+import { sameDifferences } from '#domain/balance/balance.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { MOST_MISSING_REFUNDS } from '#domain/balance/bounded-findings.ts';
+import { daysBefore } from '#domain/figures/history.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { sameFigures } from '#domain/mail/mail-decision.ts';
+import { figuresOf, manifestSchema } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import type { PaymentsClient } from '#payments/client.ts';
+import { knownMerchantId } from '#snapshots/known-merchant-id.ts';
+import { sealedRefundIds } from '#snapshots/sealed-rows.ts';
+import { Spool } from '../pull/spool.ts';
+import type { Clock, SnapshotStore } from '#functions/shared/ports.ts';
+import { pullDay } from '../pull/pull-day.ts';
+import type { Pull } from '../pull/pull-day.ts';
 
 /** Another run sealed other content while this one pulled for the last time. */
 export class SealContestedError extends DaybookError {

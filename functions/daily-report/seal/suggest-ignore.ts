@@ -1,9 +1,9 @@
-import { SUGGESTED_AFTER, suggestedIgnore } from '../shared/core/balance-suggestion.ts';
-import type { Suggestion } from '../shared/core/balance-suggestion.ts';
-import { addDays, dayAt } from '../shared/core/business-day.ts';
-import type { Manifest } from '../shared/core/manifest.ts';
-import type { MerchantSettings } from '../shared/core/registry.ts';
-import type { Dependencies } from './dependencies.ts';
+import { SUGGESTED_AFTER, suggestedIgnore } from '#domain/balance/balance-suggestion.ts';
+import type { Suggestion } from '#domain/balance/balance-suggestion.ts';
+import { addDays, dayAt } from '#domain/day/business-day.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Less time than this is left for the answer and not used for telling. Milliseconds. */
 const LEAST_TIME = 60_000;

@@ -1,6 +1,6 @@
-import { isUnreadableObject } from '../shared/adapters/unreadable-object.ts';
-import { planItemsKey, tickInItemsKey } from '../shared/core/keys.ts';
-import type { OpenRound, OpenRounds, PlanItem, PlanStore } from '../shared/ports.ts';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
+import { planItemsKey, tickInItemsKey } from '#domain/storage/keys.ts';
+import type { OpenRound, OpenRounds, PlanItem, PlanStore } from '#functions/shared/ports.ts';
 import { handedOut, roundsInTurn } from './rounds-in-turn.ts';
 
 /** What a tick finds of rounds that have not ended, and what it hands out again of them. */

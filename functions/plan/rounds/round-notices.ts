@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LastTick, OpenRound, OpsNotices, PlanStore } from '../shared/ports.ts';
+import type { LastTick, OpenRound, OpsNotices, PlanStore } from '#functions/shared/ports.ts';
 import type { FoundRounds } from './open-rounds.ts';
 
 /** The most objects that one notice lists. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { DaybookError } from '../core/daybook-error.ts';
-import type { PlanItem } from '../ports.ts';
-import { planItemSchema } from './plan-item.ts';
-import { readObject, StoredObjectError } from './s3-objects.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
+import { planItemSchema } from '#domain/plan/plan-item.ts';
+import { readObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { storedArray } from './stored-array.ts';
 
 /*

@@ -8,14 +8,14 @@ import {
   openRoundKey,
   planItemsKey,
   tickInItemsKey,
-} from '../core/keys.ts';
-import { largestObject } from '../core/object-bounds.ts';
-import type { LastTick, OpenRound, OpenRounds, PlanItem, PlanStore } from '../ports.ts';
+} from '#domain/storage/keys.ts';
+import { largestObject } from '#domain/storage/object-bounds.ts';
+import type { LastTick, OpenRound, OpenRounds, PlanItem, PlanStore } from '#functions/shared/ports.ts';
 import { readUnfinishedItems } from './map-run-results.ts';
-import { planItemSchema } from './plan-item.ts';
-import { putObject, readObject, StoredObjectError } from './s3-objects.ts';
+import { planItemSchema } from '#domain/plan/plan-item.ts';
+import { putObject, readObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { storedArray } from './stored-array.ts';
-import { isUnreadableObject } from './unreadable-object.ts';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
 
 const tickSchema = z.lazy(() => z.object({ tick: z.iso.datetime(), since: z.iso.datetime() }));
 const roundSchema = z.lazy(() =>

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { alertStateSchema } from '../core/alerts/alert-state.ts';
-import type { AlertState } from '../core/alerts/alert-state.ts';
-import { alertStateKey } from '../core/keys.ts';
-import type { AlertStateStore, VersionedAlertState } from '../ports.ts';
-import { createObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import type { AlertState } from '#domain/alerts/alert-state.ts';
+import { alertStateKey } from '#domain/storage/keys.ts';
+import type { AlertStateStore, VersionedAlertState } from '#functions/shared/ports.ts';
+import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 /** States of earlier versions do not say whose they are. */
 const storedSchema = z.lazy(() => alertStateSchema.unwrap().extend({ merchantCode: z.string().optional() }));

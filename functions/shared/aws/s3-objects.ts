@@ -1,10 +1,10 @@
 import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
-import { DaybookError } from '../core/daybook-error.ts';
-import { largestObject } from '../core/object-bounds.ts';
-import { boundedJson } from '../core/records/bounded-json.ts';
-import { firstIssue } from '../core/schema-issue.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { largestObject } from '#domain/storage/object-bounds.ts';
+import { boundedJson } from '#domain/json/bounded-json.ts';
+import { firstIssue } from '#domain/json/schema-issue.ts';
 import { boundedText } from './bounded-text.ts';
 
 /** An object of the data bucket is not what Daybook writes there; names the key, never its content. */

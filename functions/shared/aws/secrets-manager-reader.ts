@@ -4,8 +4,8 @@ import {
   SecretsManagerClient,
   SecretsManagerServiceException,
 } from '@aws-sdk/client-secrets-manager';
-import { readSecretEntry, SecretError } from '../payments/credentials.ts';
-import type { SecretReader } from '../payments/credentials.ts';
+import { readSecretEntry, SecretError } from '#payments/authentication/credentials.ts';
+import type { SecretReader } from '#payments/authentication/credentials.ts';
 import { requestHandler } from './aws-clients.ts';
 
 export function createSecretsManagerClient(): SecretsManagerClient {

@@ -1,9 +1,9 @@
 import { SendRawEmailCommand, SESClient } from '@aws-sdk/client-ses';
 import type { MessageTag } from '@aws-sdk/client-ses';
 import * as z from 'zod';
-import type { MailSender, MailTags, OutgoingMail, SendOutcome } from '../ports.ts';
+import type { MailSender, MailTags, OutgoingMail, SendOutcome } from '#functions/shared/ports.ts';
 import { requestHandler } from './aws-clients.ts';
-import { bareAddress } from './bare-address.ts';
+import { bareAddress } from '#mailing/message/bare-address.ts';
 
 /** One attempt: SES has no idempotency key, so a repeated request may be a second mail. */
 export function createMailClient(): SESClient {

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { DaybookError } from '../core/daybook-error.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
 
 /** S3 failed, or refused; says at what. Retries of the SDK are over by then. */
 export class StorageError extends DaybookError {

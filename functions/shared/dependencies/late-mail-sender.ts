@@ -1,5 +1,5 @@
-import type { SesSettings } from '../adapters/ses-mail-sender.ts';
-import type { MailSender } from '../ports.ts';
+import type { SesSettings } from '#aws/ses-mail-sender.ts';
+import type { MailSender } from '#functions/shared/ports.ts';
 
 /** Sends over SES, whose client is loaded and built at the first mail. Where it cannot be, nothing was sent for certain. */
 export function lateMailSender(settings: SesSettings): MailSender {
@@ -7,7 +7,7 @@ export function lateMailSender(settings: SesSettings): MailSender {
   return {
     send: async (mail, timeout) => {
       try {
-        const { SesMailSender, createMailClient } = await import('../adapters/ses-mail-sender.ts');
+        const { SesMailSender, createMailClient } = await import('#aws/ses-mail-sender.ts');
         sender ??= new SesMailSender({ ...settings, client: createMailClient() });
       } catch {
         return { kind: 'refused', throttled: false, reason: 'MailSenderNotLoaded' };

@@ -1,7 +1,7 @@
-import type { MerchantSettings, ServiceSettings } from '../core/registry.ts';
-import { SecretError } from '../payments/credentials.ts';
-import type { PaymentsClient } from '../payments/client.ts';
-import type { MerchantPorts } from './merchant-ports.ts';
+import type { MerchantSettings, ServiceSettings } from '#domain/registry/registry.ts';
+import { SecretError } from '#payments/authentication/credentials.ts';
+import type { PaymentsClient } from '#payments/client.ts';
+import type { MerchantPorts } from './merchant-dependencies.ts';
 
 /** Whose service is read, and until when. */
 export interface ClientRequest {
@@ -44,7 +44,7 @@ export async function withMerchantClient<T>(
   const { clock, environment } = ports;
   const { merchantCode, maxConcurrency } = settings;
   // Loaded where the service is read: whoever only goes on with a mail does not.
-  const { PaymentsClient } = await import('../payments/client.ts');
+  const { PaymentsClient } = await import('#payments/client.ts');
   const client = new PaymentsClient({
     merchantCode,
     service,

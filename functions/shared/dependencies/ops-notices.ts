@@ -1,8 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Environment } from '../adapters/environment.ts';
-import { MailedOpsNotices } from '../adapters/ops-notices.ts';
-import type { Telemetry } from '../adapters/telemetry.ts';
-import type { Clock, OpsNotices } from '../ports.ts';
+import type { Environment } from '#runtime/environment.ts';
+import { MailedOpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
+import type { Clock, OpsNotices } from '#functions/shared/ports.ts';
 import { lateMailSender } from './late-mail-sender.ts';
 import { publishOverSns } from './ops-topic.ts';
 

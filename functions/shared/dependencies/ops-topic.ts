@@ -1,10 +1,10 @@
-import type { Publish } from '../adapters/ops-notices.ts';
+import type { Publish } from '#mailing/ops/ops-notices.ts';
 
 /** Publishes over SNS, whose client is loaded and built at the first notice: most cold starts never see one. */
 export function publishOverSns(): Publish {
   let publish: Publish | undefined;
   return async (notice, milliseconds) => {
-    const { snsPublisher } = await import('../adapters/sns-publisher.ts');
+    const { snsPublisher } = await import('#aws/sns-publisher.ts');
     publish ??= snsPublisher();
     await publish(notice, milliseconds);
   };

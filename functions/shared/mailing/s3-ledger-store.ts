@@ -1,8 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { ledgerSchema } from '../core/ledger.ts';
-import type { Ledger } from '../core/ledger.ts';
-import type { LedgerStore, VersionedLedger } from '../ports.ts';
-import { createObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { LedgerStore, VersionedLedger } from '#functions/shared/ports.ts';
+import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 /** The mail ledgers in the data bucket. */
 export class S3LedgerStore implements LedgerStore {

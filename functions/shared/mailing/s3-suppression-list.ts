@@ -1,8 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { mailStopKey } from '../core/keys.ts';
-import type { MailStop, MailStopStore } from '../ports.ts';
-import { createObject, readObject } from './s3-objects.ts';
+import { mailStopKey } from '#domain/storage/keys.ts';
+import type { MailStop, MailStopStore } from '#functions/shared/ports.ts';
+import { createObject, readObject } from '#aws/s3-objects.ts';
 
 /** A person may write one by hand, with a reason alone. */
 const stopSchema = z.lazy(() => z.object({ reason: z.string(), messageId: z.string().optional() }));

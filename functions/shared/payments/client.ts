@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
 import type * as z from 'zod';
-import type { ServiceSettings } from '../core/registry.ts';
-import { assertServiceAllowed, serviceUrl } from '../core/service-origin.ts';
-import { AdaptiveLimit } from './adaptive-limit.ts';
-import { AnswerSizes } from './answer-sizes.ts';
-import type { AnswerRoom } from './answer-sizes.ts';
-import { Cipher } from './cipher.ts';
-import { CredentialChain } from './credentials.ts';
-import type { MerchantCredentials, SecretReader } from './credentials.ts';
-import { openAnswer, responseAs } from './envelope.ts';
+import type { ServiceSettings } from '#domain/registry/registry.ts';
+import { assertServiceAllowed, serviceUrl } from './sending/service-origin.ts';
+import { AdaptiveLimit } from './sending/adaptive-limit.ts';
+import { AnswerSizes } from './sending/answer-sizes.ts';
+import type { AnswerRoom } from './sending/answer-sizes.ts';
+import { Cipher } from './envelope/cipher.ts';
+import { CredentialChain } from './authentication/credentials.ts';
+import type { MerchantCredentials, SecretReader } from './authentication/credentials.ts';
+import { openAnswer, responseAs } from './envelope/envelope.ts';
 import {
   AnswerTooLargeError,
   CipherError,
@@ -24,15 +24,15 @@ import {
 } from './errors.ts';
 import type { Turn } from './in-order.ts';
 import { MerchantIdentity } from './merchant-identity.ts';
-import type { Opening } from './parsed-answer.ts';
-import { recordField } from './record-place.ts';
-import type { RecordPlace } from './record-place.ts';
-import { RETRY, retryDelay } from './retry.ts';
-import type { RetrySettings } from './retry.ts';
-import { Session } from './session.ts';
-import type { AccessToken } from './session.ts';
-import { Transport } from './transport.ts';
-import type { HttpAnswer, HttpRequest } from './transport.ts';
+import type { Opening } from './envelope/parsed-answer.ts';
+import { recordField } from './envelope/record-place.ts';
+import type { RecordPlace } from './envelope/record-place.ts';
+import { RETRY, retryDelay } from './sending/retry.ts';
+import type { RetrySettings } from './sending/retry.ts';
+import { Session } from './authentication/session.ts';
+import type { AccessToken } from './authentication/session.ts';
+import { Transport } from './sending/transport.ts';
+import type { HttpAnswer, HttpRequest } from './sending/transport.ts';
 
 /** What a client of one merchant is made of. Times in milliseconds. */
 export interface PaymentsClientOptions {

@@ -1,4 +1,4 @@
-import { DaybookError } from '../core/daybook-error.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
 
 /** Where in the exchange with the service an error arose. No query string: it holds the payload. */
 export interface Exchange {

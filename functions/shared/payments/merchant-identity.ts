@@ -1,5 +1,5 @@
-import type { Integer } from '../core/records/exact-json.ts';
-import { integerText } from '../core/records/exact-json.ts';
+import type { Integer } from '#domain/json/exact-json.ts';
+import { integerText } from '#domain/json/exact-json.ts';
 import { ContractError } from './errors.ts';
 
 /** Digits as the number that they are; any other text as it is. */

@@ -1,13 +1,13 @@
 import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { chooseRegistry, goodCopyOf, registryCopy } from '../core/registry-choice.ts';
-import type { RegistryCopy } from '../core/registry-choice.ts';
-import { lastGoodKey } from '../core/keys.ts';
-import { LARGEST_REGISTRY } from '../core/object-bounds.ts';
-import { claimedCodes, RegistryError } from '../core/registry.ts';
-import type { Registry } from '../core/registry.ts';
-import type { RegistrySource } from '../ports.ts';
-import { boundedText } from './bounded-text.ts';
+import { chooseRegistry, goodCopyOf, registryCopy } from '#domain/registry/registry-choice.ts';
+import type { RegistryCopy } from '#domain/registry/registry-choice.ts';
+import { lastGoodKey } from '#domain/storage/keys.ts';
+import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
+import { claimedCodes, RegistryError } from '#domain/registry/registry.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import type { RegistrySource } from '#functions/shared/ports.ts';
+import { boundedText } from '#aws/bounded-text.ts';
 
 interface StoredCopy extends RegistryCopy {
   text: string | undefined;

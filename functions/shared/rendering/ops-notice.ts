@@ -1,7 +1,7 @@
-import { toHtml } from './html.ts';
-import { LONGEST_SUBJECT } from './mail-page.ts';
-import type { MailPage, RenderedMail } from './mail-page.ts';
-import { bounded, isolated, oneLine } from './outside-text.ts';
+import { toHtml } from './page/html.ts';
+import { LONGEST_SUBJECT } from './page/mail-page.ts';
+import type { MailPage, RenderedMail } from './page/mail-page.ts';
+import { bounded, isolated, oneLine } from './formatters/outside-text.ts';
 import { textsIn } from './texts/texts.ts';
 
 /** Sixteen thousand UTF-16 units hold every notice and keep within what SNS takes. */

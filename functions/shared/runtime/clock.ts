@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '#functions/shared/ports.ts';
 
 /** The machine's own clock. */
 export const systemClock: Clock = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { DaybookError } from '../core/daybook-error.ts';
-import { mayBeRegistryKey } from '../core/keys.ts';
-import { firstIssue } from '../core/schema-issue.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { mayBeRegistryKey } from '#domain/storage/keys.ts';
+import { firstIssue } from '#domain/json/schema-issue.ts';
 
 /** A variable of the function's environment is missing or malformed; names the variable, never its value. */
 export class EnvironmentError extends DaybookError {

@@ -1,8 +1,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
-import { DaybookError } from '../core/daybook-error.ts';
-import { remainingTime } from '../remaining-time.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { remainingTime } from './remaining-time.ts';
 
 type Primitive = string | number | boolean | null;
 

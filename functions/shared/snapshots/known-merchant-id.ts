@@ -1,9 +1,9 @@
-import { addDays } from '../core/business-day.ts';
-import type { Day } from '../core/business-day.ts';
-import type { Manifest } from '../core/manifest.ts';
-import type { MerchantSettings } from '../core/registry.ts';
-import type { SnapshotStore } from '../ports.ts';
-import { StoredObjectError } from './s3-objects.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { SnapshotStore } from '#functions/shared/ports.ts';
+import { StoredObjectError } from '#aws/s3-objects.ts';
 
 /** So many days before the spoilt page of the day before are looked at in its place. */
 const MOST_LOOKED_BACK = 7;

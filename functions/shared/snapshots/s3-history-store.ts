@@ -1,16 +1,16 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { addDays } from '../core/business-day.ts';
-import type { Day } from '../core/business-day.ts';
-import { HISTORY_DAYS, dayFiguresSchema, figuresOfDay, mayLack, withDay } from '../core/history.ts';
-import type { DayFigures } from '../core/history.ts';
-import { historyKey } from '../core/keys.ts';
-import type { Manifest } from '../core/manifest.ts';
-import { soFarUntil } from '../core/so-far.ts';
-import type { HistoryStore, LocalDate, SnapshotStore } from '../ports.ts';
-import { createObject, putObject, readText, replaceObject, StoredObjectError } from './s3-objects.ts';
-import { StorageError } from './storage-error.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { HISTORY_DAYS, dayFiguresSchema, figuresOfDay, mayLack, withDay } from '#domain/figures/history.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import { historyKey } from '#domain/storage/keys.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import type { HistoryStore, LocalDate, SnapshotStore } from '#functions/shared/ports.ts';
+import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
+import { StorageError } from '#aws/storage-error.ts';
 
 const historySchema = z.lazy(() => z.object({ merchantCode: z.string(), days: z.array(dayFiguresSchema) }));
 

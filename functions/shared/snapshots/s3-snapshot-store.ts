@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import type { Day } from '../core/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import {
   checkedKey,
   dataFileInKey,
@@ -11,13 +11,13 @@ import {
   manifestInKey,
   manifestKey,
   manifestPrefix,
-} from '../core/keys.ts';
-import { misplacedMember } from '../core/manifest-place.ts';
-import { manifestSchema } from '../core/manifest.ts';
-import type { DataFile, Format, Manifest } from '../core/manifest.ts';
-import { RowOriginCheck } from '../core/records/row-origin.ts';
-import type { CheckRecord, SnapshotStore, SpooledFile } from '../ports.ts';
-import { createObject, putObject, readObject, replaceObject, StoredObjectError } from './s3-objects.ts';
+} from '#domain/storage/keys.ts';
+import { misplacedMember } from '#domain/revision/manifest-place.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
+import type { DataFile, Format, Manifest } from '#domain/revision/manifest.ts';
+import { RowOriginCheck } from '#domain/records/row-origin.ts';
+import type { CheckRecord, SnapshotStore, SpooledFile } from '#functions/shared/ports.ts';
+import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { sealedLines } from './sealed-lines.ts';
 import { otherThanSealed } from './stored-sum.ts';
 

@@ -1,11 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { csvParseRows } from 'd3-dsv';
 import * as z from 'zod';
-import { DaybookError } from '../core/daybook-error.ts';
-import { watchListKeys } from '../core/keys.ts';
-import { integer } from '../core/records/contract-types.ts';
-import { integerText, parseExactJson } from '../core/records/exact-json.ts';
-import { readText } from './s3-objects.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { watchListKeys } from '#domain/storage/keys.ts';
+import { integer } from '#domain/records/contract-types.ts';
+import { integerText, parseExactJson } from '#domain/json/exact-json.ts';
+import { readText } from '#aws/s3-objects.ts';
 
 /** A watch list is not what it should be; names the key and the place. */
 export class WatchListError extends DaybookError {

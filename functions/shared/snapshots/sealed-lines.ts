@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream';
 import type { Readable, TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { LONGEST_LINE, mostUnpacked } from '../core/object-bounds.ts';
-import type { DataFile } from '../core/manifest.ts';
-import { StoredObjectError } from './s3-objects.ts';
+import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
+import type { DataFile } from '#domain/revision/manifest.ts';
+import { StoredObjectError } from '#aws/s3-objects.ts';
 import { StoredSum } from './stored-sum.ts';
 
 /** The system's or zlib's code of a failure, such as `Z_DATA_ERROR`. */

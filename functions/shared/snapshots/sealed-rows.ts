@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { DataFile, Manifest } from '../core/manifest.ts';
-import { dataFile } from '../core/manifest.ts';
-import { integerText, parseExactJson } from '../core/records/exact-json.ts';
-import { refundSchema } from '../core/records/refund.ts';
-import type { SnapshotStore } from '../ports.ts';
-import { StoredObjectError } from './s3-objects.ts';
+import type { DataFile, Manifest } from '#domain/revision/manifest.ts';
+import { dataFile } from '#domain/revision/manifest.ts';
+import { integerText, parseExactJson } from '#domain/json/exact-json.ts';
+import { refundSchema } from '#domain/records/refund.ts';
+import type { SnapshotStore } from '#functions/shared/ports.ts';
+import { StoredObjectError } from '#aws/s3-objects.ts';
 
 /**
  * The rows of a sealed JSON file, as far as the schema looks at them.

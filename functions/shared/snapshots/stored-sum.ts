@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { DataFile } from '../core/manifest.ts';
-import { StoredObjectError } from './s3-objects.ts';
+import type { DataFile } from '#domain/revision/manifest.ts';
+import { StoredObjectError } from '#aws/s3-objects.ts';
 
 export function otherThanSealed(key: string): StoredObjectError {
   return new StoredObjectError(

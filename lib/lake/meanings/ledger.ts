@@ -1,4 +1,4 @@
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** What the members of a ledger mean. */

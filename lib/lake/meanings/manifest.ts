@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../functions/shared/core/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** What the members of a manifest mean. */

@@ -1,4 +1,4 @@
-import type { OWN_COLUMNS } from '../../../functions/shared/core/records/row-shape.ts';
+import type { OWN_COLUMNS } from '#domain/records/row-shape.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** Of what Daybook puts before the service's own members in every row. */

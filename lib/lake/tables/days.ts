@@ -1,4 +1,4 @@
-import { manifestSchema } from '../../../functions/shared/core/manifest.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
 import { columnsOfSchema } from '../columns-of-schema.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';

@@ -1,4 +1,4 @@
-import { TABLES } from '../../../functions/shared/core/manifest.ts';
+import { TABLES } from '#domain/revision/manifest.ts';
 import { byMerchant } from '../lake-table.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { DAYS } from './days.ts';

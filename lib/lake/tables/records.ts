@@ -1,4 +1,4 @@
-import type { Table } from '../../../functions/shared/core/manifest.ts';
+import type { Table } from '#domain/revision/manifest.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { csvTableColumns, jsonColumns } from '../record-columns.ts';
 

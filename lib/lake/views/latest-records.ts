@@ -1,5 +1,5 @@
-import type { Table } from '../../../functions/shared/core/manifest.ts';
-import { amount, date, datetime } from '../../../functions/shared/core/records/contract-types.ts';
+import type { Table } from '#domain/revision/manifest.ts';
+import { amount, date, datetime } from '#domain/records/contract-types.ts';
 import type { SchemaColumn } from '../columns-of-schema.ts';
 import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
 import { flatColumns } from '../record-columns.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { decodeAwsChunked } from './chunked-body.ts';
-import { checksumAlgorithms, checksumHeader, startChecksum } from './checksums.ts';
-import type { Checksum, ChecksumAlgorithm } from './checksums.ts';
+import { decodeAwsChunked } from './uploads/chunked-body.ts';
+import { checksumAlgorithms, checksumHeader, startChecksum } from './uploads/checksums.ts';
+import type { Checksum, ChecksumAlgorithm } from './uploads/checksums.ts';
 import { s3Errors } from './errors.ts';
 import { ServiceError } from '../service.ts';
 

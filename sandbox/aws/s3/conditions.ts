@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { s3Errors } from './errors.ts';
-import type { StoredObject } from './object-files.ts';
+import type { StoredObject } from './files/object-files.ts';
 import { ServiceError } from '../service.ts';
 
 /**

@@ -4,11 +4,11 @@ import type { Answer } from '../service.ts';
 import { parseCopySource } from './address.ts';
 import { checkWrite, copySourceConditions, readOutcome } from './conditions.ts';
 import { s3Errors } from './errors.ts';
-import { keptHeaders } from './kept-headers.ts';
-import { openObject } from './object-files.ts';
-import type { ObjectFiles } from './object-files.ts';
+import { keptHeaders } from './files/kept-headers.ts';
+import { openObject } from './files/object-files.ts';
+import type { ObjectFiles } from './files/object-files.ts';
 import type { S3Request } from './request.ts';
-import { xmlAnswer } from './xml-answer.ts';
+import { xmlAnswer } from './xml/xml-answer.ts';
 
 /** Copies an object under conditions on its source (x-amz-copy-source-if-…) and on what stands at the target. */
 export async function copyObject(files: ObjectFiles, { headers, bucket, key }: S3Request): Promise<Answer> {

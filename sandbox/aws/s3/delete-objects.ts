@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { ServiceError } from '../service.ts';
 import type { Answer } from '../service.ts';
 import { checkWrite } from './conditions.ts';
-import type { ObjectFiles } from './object-files.ts';
+import type { ObjectFiles } from './files/object-files.ts';
 import type { S3Request } from './request.ts';
-import { xmlAnswer } from './xml-answer.ts';
-import { receiveXml } from './xml-request.ts';
+import { xmlAnswer } from './xml/xml-answer.ts';
+import { receiveXml } from './xml/xml-request.ts';
 
 const deleteDocument = z.object({
   Delete: z.object({

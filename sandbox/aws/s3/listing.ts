@@ -1,9 +1,9 @@
 import type { Answer } from '../service.ts';
 import { s3Errors } from './errors.ts';
-import type { ObjectFiles } from './object-files.ts';
+import type { ObjectFiles } from './files/object-files.ts';
 import { numberParameter, urlEncoded } from './query-parameters.ts';
 import type { S3Request } from './request.ts';
-import { xmlAnswer } from './xml-answer.ts';
+import { xmlAnswer } from './xml/xml-answer.ts';
 
 const pageSize = 1000;
 

@@ -1,12 +1,12 @@
 import type { Answer } from '../service.ts';
 import { byteRange } from './byte-range.ts';
-import { checksumHeaders } from './checksums.ts';
+import { checksumHeaders } from './uploads/checksums.ts';
 import { checkWrite, notModified, readConditions, readOutcome } from './conditions.ts';
 import { s3Errors } from './errors.ts';
-import { keptHeaders } from './kept-headers.ts';
-import { openObject } from './object-files.ts';
-import type { ObjectFiles, StoredObject } from './object-files.ts';
-import { receiveFile } from './receive-file.ts';
+import { keptHeaders } from './files/kept-headers.ts';
+import { openObject } from './files/object-files.ts';
+import type { ObjectFiles, StoredObject } from './files/object-files.ts';
+import { receiveFile } from './uploads/receive-file.ts';
 import type { S3Request } from './request.ts';
 
 export function putObject(files: ObjectFiles, { message, headers, bucket, key }: S3Request): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Answer } from '../service.ts';
-import type { ObjectFiles } from './object-files.ts';
+import type { ObjectFiles } from './files/object-files.ts';
 
 /** A request whose address was understood. */
 export interface S3Request {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Service } from '../service.ts';
 import { parseAddress } from './address.ts';
-import { completeUpload } from './complete-upload.ts';
+import { completeUpload } from './uploads/complete-upload.ts';
 import { copyObject } from './copy-object.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { s3Errors, s3Refusal } from './errors.ts';
 import { listObjectsV2 } from './listing.ts';
-import { abortUpload, createUpload, listParts, listUploads, uploadPart } from './multipart.ts';
-import type { ObjectFiles } from './object-files.ts';
+import { abortUpload, createUpload, listParts, listUploads, uploadPart } from './uploads/multipart.ts';
+import type { ObjectFiles } from './files/object-files.ts';
 import { deleteObject, getObject, headObject, putObject } from './objects.ts';
 import type { S3Operation } from './request.ts';
 

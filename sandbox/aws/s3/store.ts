@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { openObject } from './object-files.ts';
-import type { ObjectFiles } from './object-files.ts';
+import { openObject } from './files/object-files.ts';
+import type { ObjectFiles } from './files/object-files.ts';
 
 /** The objects as a test or a person handles them, past the API and its faults. */
 export class S3Store {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checkCipher, type SandboxCipher } from './cipher.ts';
+import { checkCipher, type SandboxCipher } from '../http/cipher.ts';
 import { businessName } from './names.ts';
 import { seededRandom } from './random.ts';
 

@@ -1,6 +1,6 @@
 import { isDay } from './calendar.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { Service } from './service.ts';
+import type { Behaviour } from '../http/behaviour.ts';
+import type { Service } from '../service.ts';
 
 /**
  * What moves the pages while a client reads them: counts the invoice list requests and, as the behaviour says, puts

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { holdsFor } from './behaviour.ts';
 import { decrypt } from './cipher.ts';
 import { Refusal } from './envelopes.ts';
-import { parseJson } from './json.ts';
-import type { SandboxMerchant } from './merchant.ts';
-import type { Service } from './service.ts';
+import { parseJson } from '../json.ts';
+import type { SandboxMerchant } from '../day/merchant.ts';
+import type { Service } from '../service.ts';
 
 const payload = z.object({ merchantCode: z.string() });
 

@@ -1,10 +1,10 @@
-import { addDays } from './calendar.ts';
+import { addDays } from '../day/calendar.ts';
 import { envelope, pagination, Refusal, withMembers } from './envelopes.ts';
-import { INVOICE_STATUS } from './invoice-record.ts';
+import { INVOICE_STATUS } from '../day/invoice-record.ts';
 import { listQuery } from './list-query.ts';
 import { servedStatus, type Listing } from './listings.ts';
-import type { Service } from './service.ts';
-import type { ListedRecord } from './store.ts';
+import type { Service } from '../service.ts';
+import type { ListedRecord } from '../store.ts';
 
 const INVOICE_TYPES = ['0', '1', '6', '7'];
 

@@ -1,4 +1,4 @@
-import { isDay } from './calendar.ts';
+import { isDay } from '../day/calendar.ts';
 import { Refusal } from './envelopes.ts';
 
 /** What a list request asks for; the contract does not say which parameters are required, so none is. */

@@ -1,6 +1,6 @@
 import type { Behaviour } from './behaviour.ts';
-import { decimal, thousandths } from './amounts.ts';
-import type { ListedRecord, RecordStore, Selection } from './store.ts';
+import { decimal, thousandths } from '../day/amounts.ts';
+import type { ListedRecord, RecordStore, Selection } from '../store.ts';
 
 /** The records of a selection, newest first, and what they add up to by status. */
 export interface Listing {

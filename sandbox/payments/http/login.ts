@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { holdsFor } from './behaviour.ts';
 import { envelope, Refusal } from './envelopes.ts';
-import { parseJson } from './json.ts';
-import type { Service } from './service.ts';
+import { parseJson } from '../json.ts';
+import type { Service } from '../service.ts';
 
 const credentials = z.object({ username: z.string(), password: z.string() });
 const renewal = z.object({ refreshToken: z.string() });

@@ -9,8 +9,8 @@ import { login, refresh } from './login.ts';
 import type { PageCache } from './page-cache.ts';
 import { refundDetails, refundList } from './refunds.ts';
 import type { RequestFacts } from './request-facts.ts';
-import type { Service } from './service.ts';
-import { createShift } from './shift.ts';
+import type { Service } from '../service.ts';
+import { createShift } from '../day/shift.ts';
 
 /** A request as the operations read it. */
 export interface ServiceRequest {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { merchantByAccessCode } from './access.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../json.ts';
 import type { ServiceRequest } from './operations.ts';
 import { operationOf } from './request-facts.ts';
-import type { Service } from './service.ts';
+import type { Service } from '../service.ts';
 
 const loginBody = z.object({ username: z.string() });
 const refreshBody = z.object({ refreshToken: z.string() });

@@ -1,7 +1,7 @@
 import { envelope, lastPage, pagination, Refusal, withMembers } from './envelopes.ts';
 import { listQuery } from './list-query.ts';
-import { REFUND_STATUS } from './refund-record.ts';
-import type { Service } from './service.ts';
+import { REFUND_STATUS } from '../day/refund-record.ts';
+import type { Service } from '../service.ts';
 
 const MESSAGE = 'Refund requests';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { harmlessHtml } from '../../../bin/mail-pages/harmless-html.ts';
-import { hostileParts, pageWith } from '../../browser/hostile-mails.ts';
+import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
+import { hostileParts, pageWith } from '#support/browser/hostile-mails.ts';
 
 const ELSEWHERE = 'http://elsewhere.example';
 const HARMFUL_ELEMENTS =

@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inboxOf } from '../../../bin/mail-pages/mails.ts';
-import { openMailPages } from '../../../bin/mail-pages/server.ts';
-import type { MailPages } from '../../../bin/mail-pages/server.ts';
+import { inboxOf } from '#bin/mail-pages/mails.ts';
+import { openMailPages } from '#bin/mail-pages/server.ts';
+import type { MailPages } from '#bin/mail-pages/server.ts';
 
 const SCRIPT = '<script>document.title="taken"</script>';
 const HOSTILE = [

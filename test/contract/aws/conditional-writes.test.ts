@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  createObject,
-  putObject,
-  readObject,
-  replaceObject,
-} from '../../../functions/shared/adapters/s3-objects.ts';
-import { awsUnderTest } from './aws-under-test.ts';
-import { TARGET } from './known-differences.ts';
+import { createObject, putObject, readObject, replaceObject } from '#aws/s3-objects.ts';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
 const { bucket } = aws;

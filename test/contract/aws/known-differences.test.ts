@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { describe, expect, test } from 'vitest';
-import { readText } from '../../../functions/shared/adapters/s3-objects.ts';
-import { awsUnderTest } from './aws-under-test.ts';
-import { TARGET, differs } from './known-differences.ts';
+import { readText } from '#aws/s3-objects.ts';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
 
 // One that is mended fails here, and then leaves the list. That conditions are not atomic shows only now and then.
 const aws = await awsUnderTest();

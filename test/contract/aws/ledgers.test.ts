@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { S3AlertStateStore } from '../../../functions/shared/adapters/s3-alert-state-store.ts';
-import { S3LedgerStore } from '../../../functions/shared/adapters/s3-ledger-store.ts';
-import { S3MailStops } from '../../../functions/shared/adapters/s3-mail-stops.ts';
-import { S3PlanStore } from '../../../functions/shared/adapters/s3-plan-store.ts';
-import { watchedRefundIds } from '../../../functions/shared/adapters/s3-watch-list.ts';
-import { systemClock } from '../../../functions/shared/adapters/system-clock.ts';
-import { settleLedger } from '../../../functions/mail-events/settle-ledger.ts';
-import { addressHash, ledgerKey } from '../../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import type { AlertState } from '../../../functions/shared/core/alerts/alert-state.ts';
-import { awsUnderTest } from './aws-under-test.ts';
-import { TARGET } from './known-differences.ts';
+import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
+import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { S3MailStops } from '#mailing/s3-suppression-list.ts';
+import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
+import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { settleLedger } from '#functions/mail-events/settle-ledger.ts';
+import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { AlertState } from '#domain/alerts/alert-state.ts';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
 const { bucket } = aws;

@@ -1,10 +1,10 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, test } from 'vitest';
-import { composeMail } from '../../../functions/shared/adapters/mime.ts';
-import { SesMailSender } from '../../../functions/shared/adapters/ses-mail-sender.ts';
-import type { MailTags } from '../../../functions/shared/ports.ts';
-import { awsUnderTest } from './aws-under-test.ts';
-import { TARGET } from './known-differences.ts';
+import { composeMail } from '#mailing/message/mime.ts';
+import { SesMailSender } from '#aws/ses-mail-sender.ts';
+import type { MailTags } from '#functions/shared/ports.ts';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
 const SENDER = `daybook-${aws.mark}@example.com`;

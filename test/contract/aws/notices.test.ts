@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { MailedOpsNotices } from '../../../functions/shared/adapters/ops-notices.ts';
-import { SesMailSender } from '../../../functions/shared/adapters/ses-mail-sender.ts';
-import { snsPublisher } from '../../../functions/shared/adapters/sns-publisher.ts';
-import { systemClock } from '../../../functions/shared/adapters/system-clock.ts';
-import { awsUnderTest } from './aws-under-test.ts';
-import { TARGET } from './known-differences.ts';
+import { MailedOpsNotices } from '#mailing/ops/ops-notices.ts';
+import { SesMailSender } from '#aws/ses-mail-sender.ts';
+import { snsPublisher } from '#aws/sns-publisher.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
 const FROM = `daybook-${aws.mark}@example.com`;

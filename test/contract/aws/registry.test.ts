@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { S3RegistrySource } from '../../../functions/shared/adapters/s3-registry-source.ts';
-import { awsUnderTest } from './aws-under-test.ts';
-import { TARGET, differs } from './known-differences.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
 let files = 0;

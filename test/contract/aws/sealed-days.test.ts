@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { S3SealedDays } from '../../../functions/shared/adapters/s3-sealed-days.ts';
-import { manifestKey } from '../../../functions/shared/core/keys.ts';
-import { awsUnderTest } from './aws-under-test.ts';
-import { TARGET } from './known-differences.ts';
+import { S3SealedDays } from '#functions/delivery-watch/s3-sealed-days.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
 const sealedDays = new S3SealedDays(aws.clients.s3, aws.bucket);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { SecretCache } from '../../../functions/shared/adapters/secrets-manager-reader.ts';
-import { awsUnderTest } from './aws-under-test.ts';
-import { TARGET } from './known-differences.ts';
+import { SecretCache } from '#aws/secrets-manager-reader.ts';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
 const CODE = '700001';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { addressHash, alertLedgerKey } from '../../../functions/shared/core/keys.ts';
-import { CODE } from '../../fakes/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from './alert-script.ts';
+import { addressHash, alertLedgerKey } from '#domain/storage/keys.ts';
+import { CODE } from '#support/world/daybook-world.ts';
+import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 
 let script: AlertScript;
 afterEach(() => script.close());

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { alertStateKey } from '../../../functions/shared/core/keys.ts';
-import { CODE } from '../../fakes/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from './alert-script.ts';
+import { alertStateKey } from '#domain/storage/keys.ts';
+import { CODE } from '#support/world/daybook-world.ts';
+import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 
 let script: AlertScript;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { MEASURES } from '../../../functions/shared/core/alerts/measures/index.ts';
-import { readRules } from '../../../functions/shared/core/alerts/rule.ts';
+import { MEASURES } from '#domain/alerts/measures/index.ts';
+import { readRules } from '#domain/alerts/rule.ts';
 
 it('the rules that the documentation shows are rules, and every measure has one', async () => {
   const text = await readFile(new URL('../../../docs/alerts.md', import.meta.url), 'utf8');

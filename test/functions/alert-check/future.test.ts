@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { alertStateKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY } from '../../fakes/daybook-world.ts';
-import { AlertScript, minutesAfterNoon } from './alert-script.ts';
+import { alertStateKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+import { AlertScript, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 
 const MINUTE = 60_000;
 const FUTURE = '2199-01-01T00:00:00.000Z';

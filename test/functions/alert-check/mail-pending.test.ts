@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from './alert-script.ts';
+import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 
 let script: AlertScript;
 afterEach(() => script.close());

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CODE, DAY } from '../../fakes/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from './alert-script.ts';
+import { CODE, DAY } from '#support/world/daybook-world.ts';
+import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 
 let script: AlertScript;
 afterEach(() => script.close());

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CODE, DAY } from '../../fakes/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID } from './alert-script.ts';
+import { CODE, DAY } from '#support/world/daybook-world.ts';
+import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
 
 let script: AlertScript;
 afterEach(() => script.close());

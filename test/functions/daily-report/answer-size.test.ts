@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listedDifferences, listedMail } from '../../../functions/daily-report/answer-size.ts';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { listedDifferences, listedMail } from '#functions/daily-report/answer-size.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** What a state machine takes from a function, bytes. */
 const MOST_BYTES = 256 * 1024;

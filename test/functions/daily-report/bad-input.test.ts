@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { handler } from '../../../functions/daily-report/daily-report.lambda.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '../../fakes/daybook-world.ts';
-import { checkRecord, expectNothingDone, failureOf } from './failed-run.ts';
+import { handler } from '#functions/daily-report/daily-report.lambda.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 
 /** Stands in every value that must not come back in an error. */
 const CANARY = 'canary-4f1d';

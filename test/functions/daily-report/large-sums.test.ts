@@ -1,9 +1,9 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Manifest } from '../../../functions/shared/core/manifest.ts';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
-import { manifestKey } from '../../../functions/shared/core/keys.ts';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** The longest amount of the contract; two of them come to a digit more. */
 const LONGEST = `${'9'.repeat(30)}.999`;

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '../../fakes/daybook-world.ts';
-import { Canaries, CUSTOMER, OPS, RECIPIENT } from './canaries.ts';
-import { failureOf } from './failed-run.ts';
-import { sealedFile, sealedLines } from './sealed-rows.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
+import { failureOf } from '#support/daily-report/failed-run.ts';
+import { sealedFile, sealedLines } from '#support/daily-report/sealed-rows.ts';
 
 let world: DaybookWorld;
 let canaries: Canaries;

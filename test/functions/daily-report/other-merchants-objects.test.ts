@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
-import {
-  alertStateKey,
-  checkedKey,
-  historyKey,
-  ledgerKey,
-  manifestKey,
-} from '../../../functions/shared/core/keys.ts';
-import type { Manifest } from '../../../functions/shared/core/manifest.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { watch } from '../delivery-watch/running-watch.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { alertStateKey, checkedKey, historyKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
 
 /*
  * Objects of one merchant that stand in the place of another's, by a copy that went wrong or by somebody who wanted it

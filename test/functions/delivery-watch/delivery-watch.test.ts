@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkedKey, addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { mailEventsOf } from '../mail-events/running-mail-events.ts';
-import { sesEvent } from '../mail-events/ses-events.ts';
-import type { Sample } from '../mail-events/ses-events.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { allWell, DEADLINE, watch } from './running-watch.ts';
+import { checkedKey, addressHash, ledgerKey, mailStopKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import type { Sample } from '#support/mail-events/ses-events.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { allWell, DEADLINE, watch } from '#support/delivery-watch/running-watch.ts';
 
 const OTHER = '700002';
 const OWNER = `owner-${OTHER}@merchants.example`;

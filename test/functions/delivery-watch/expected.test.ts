@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { allWell, removeFromRegistry, watch } from './running-watch.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { allWell, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
 
 const OTHER = '700002';
 const OWNER = `owner-${OTHER}@merchants.example`;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey, toldDayKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { watch } from './running-watch.ts';
+import { addressHash, ledgerKey, toldDayKey } from '#domain/storage/keys.ts';
+import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const CODES = ['700001', '700002', '700003', '700004'];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { watch } from './running-watch.ts';
+import { DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
 
 const CODES = ['700001', '700002'];
 

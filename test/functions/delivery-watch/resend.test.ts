@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deliveryOf } from '../../../functions/delivery-watch/delivery.ts';
-import type { ExpectedReport } from '../../../functions/delivery-watch/expected-reports.ts';
-import { addressHash, mailStopKey } from '../../../functions/shared/core/keys.ts';
-import { withWriterGone } from '../../../functions/shared/core/ledger-close.ts';
-import { ledgerAfter } from '../../../functions/shared/core/ledger-events.ts';
-import { wasReceivedBefore } from '../../../functions/shared/core/ledger-standing.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import { mailOnce } from '../../../functions/shared/mailing/mail-once.ts';
-import type { LedgerStore, SendOutcome, VersionedLedger } from '../../../functions/shared/ports.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { FIGURES } from '../shared/core/sealed-manifest.ts';
-import { allWell, watch } from './running-watch.ts';
+import { deliveryOf } from '#functions/delivery-watch/delivery.ts';
+import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.ts';
+import { addressHash, mailStopKey } from '#domain/storage/keys.ts';
+import { withWriterGone } from '#domain/ledger/ledger-close.ts';
+import { ledgerAfter } from '#domain/ledger/ledger-events.ts';
+import { wasReceivedBefore } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { mailOnce } from '#mailing/once/mail-once.ts';
+import type { LedgerStore, SendOutcome, VersionedLedger } from '#functions/shared/ports.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MailEvents } from '../../../functions/mail-events/create-mail-events.ts';
-import { addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { mailEventsOf, stopOf } from './running-mail-events.ts';
-import { sesEvent } from './ses-events.ts';
-import type { RawEvent, Sample } from './ses-events.ts';
+import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
+import { addressHash, ledgerKey, mailStopKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
 
 const VICTIM = 'a@merchants.example';
 const OTHER = 'b@merchants.example';

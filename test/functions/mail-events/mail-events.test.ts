@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MailEvents } from '../../../functions/mail-events/create-mail-events.ts';
-import { addressHash, alertLedgerKey, ledgerKey } from '../../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { mailEventsOf, stopOf } from './running-mail-events.ts';
-import { sesEvent } from './ses-events.ts';
-import type { Sample } from './ses-events.ts';
+import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
+import { addressHash, alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import type { Sample } from '#support/mail-events/ses-events.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { expect, onTestFinished, test } from 'vitest';
-import { S3TellingClaims } from '../../../../functions/shared/adapters/s3-telling-claims.ts';
-import { startAwsSandbox } from '../../../../sandbox/aws/index.ts';
+import { S3TellingClaims } from '#functions/mail-events/s3-telling-claims.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
 
 test('of many claims in the same millisecond one is granted', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'daybook-claims-'));

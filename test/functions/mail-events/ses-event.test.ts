@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readSesEvent } from '../../../functions/mail-events/ses-event.ts';
-import { addressHash } from '../../../functions/shared/core/keys.ts';
-import { sesEvent } from './ses-events.ts';
-import type { RawEvent, Sample } from './ses-events.ts';
+import { readSesEvent } from '#functions/mail-events/ses-event.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
 
 const MESSAGE = '0100019a9f3c41d2-5b0c1f9e-7a34-4c55-9b1e-2f6d8c7a9e10-000000';
 /** That of the samples. */

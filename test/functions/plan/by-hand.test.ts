@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { backfillItems, dayItems } from '../../../functions/plan/by-hand.ts';
-import { readPlanEvent } from '../../../functions/plan/plan-event.ts';
-import type { PlanItem } from '../../../functions/shared/ports.ts';
-import { merchant } from './merchants.ts';
+import { backfillItems, dayItems } from '#functions/plan/by-hand.ts';
+import { readPlanEvent } from '#functions/plan/plan-event.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
+import { merchant } from '#support/plan/merchants.ts';
 
 /** 02:30 of the 21st in Kuwait, still the 20th in New York. */
 const now = Date.parse('2026-11-20T23:30:00Z');

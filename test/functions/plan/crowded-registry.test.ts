@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { registryText } from './merchants.ts';
-import { plannerOn, REGISTRY, sandboxOfFile } from './running-plan.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { registryText } from '#support/plan/merchants.ts';
+import { plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';
 
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dueItems } from '../../../functions/plan/due.ts';
-import type { PlanItem } from '../../../functions/shared/ports.ts';
-import { merchant } from './merchants.ts';
+import { dueItems } from '#functions/plan/due.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
+import { merchant } from '#support/plan/merchants.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plannerOn, sandboxOfFile } from './running-plan.ts';
+import { plannerOn, sandboxOfFile } from '#support/plan/running-plan.ts';
 
 const sandbox = sandboxOfFile();
 

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { registryText } from './merchants.ts';
-import { functionVariables, LAST_GOOD, plannerOn, REGISTRY, sandboxOfFile } from './running-plan.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { registryText } from '#support/plan/merchants.ts';
+import {
+  functionVariables,
+  LAST_GOOD,
+  plannerOn,
+  REGISTRY,
+  sandboxOfFile,
+} from '#support/plan/running-plan.ts';
 
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';
@@ -339,7 +345,7 @@ describe('what is wrong with the registry', () => {
 
 describe('the function itself', () => {
   test('reads its environment at the first event, and again after that failed', async () => {
-    const { handler } = await import('../../../functions/plan/plan.lambda.ts');
+    const { handler } = await import('#functions/plan/plan.lambda.ts');
     const event = { kind: 'daily', scheduledTime: TICK, remember: true };
     await expect(handler(event)).rejects.toMatchObject({
       name: 'EnvironmentError',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { sandboxOfFile } from './running-plan.ts';
+import { sandboxOfFile } from '#support/plan/running-plan.ts';
 
 const sandbox = sandboxOfFile();
 const KEY = 'plan/daily/20261121T030000Z.json';
@@ -14,7 +14,7 @@ async function read(element: string): Promise<string> {
   await sandbox().s3.write('plan', KEY, body);
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--max-old-space-size=256',
-    new URL('spoilt-items.worker.ts', import.meta.url).pathname,
+    new URL('../../support/plan/spoilt-items.worker.ts', import.meta.url).pathname,
     sandbox().environment['AWS_ENDPOINT_URL_S3']!,
     'plan',
     KEY,

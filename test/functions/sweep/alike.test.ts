@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { alertStateKey, ledgerKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { sweep } from './running-sweep.ts';
+import { alertStateKey, ledgerKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 

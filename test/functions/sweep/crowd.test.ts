@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addressHash, ledgerKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { sweep } from './running-sweep.ts';
+import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
+import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';

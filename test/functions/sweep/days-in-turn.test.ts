@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { daysInTurn } from '../../../functions/sweep/days-in-turn.ts';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
+import { daysInTurn } from '#functions/sweep/days-in-turn.ts';
+import { addDays } from '#domain/day/business-day.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const NOW = Date.parse('2026-11-21T04:20:00Z');

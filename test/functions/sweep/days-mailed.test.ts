@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
-import { ledgerKey } from '../../../functions/shared/core/keys.ts';
-import { daysMailed } from '../../../functions/sweep/days-mailed.ts';
-import { dueItems } from '../../../functions/plan/due.ts';
-import { allMerchants, parseRegistry } from '../../../functions/shared/core/registry.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { sweep } from './running-sweep.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { ledgerKey } from '#domain/storage/keys.ts';
+import { daysMailed } from '#functions/sweep/days-mailed.ts';
+import { dueItems } from '#functions/plan/due.ts';
+import { allMerchants, parseRegistry } from '#domain/registry/registry.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 

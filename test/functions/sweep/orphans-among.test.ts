@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dataFileInKey, dataKey } from '../../../../functions/shared/core/keys.ts';
-import { FORMATS, TABLES } from '../../../../functions/shared/core/manifest.ts';
-import { orphansAmong } from '../../../../functions/shared/core/orphans.ts';
+import { dataFileInKey, dataKey } from '#domain/storage/keys.ts';
+import { FORMATS, TABLES } from '#domain/revision/manifest.ts';
+import { orphansAmong } from '#functions/sweep/orphans.ts';
 
 const BEFORE = Date.parse('2026-11-19T00:00:00Z');
 

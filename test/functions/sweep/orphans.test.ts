@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '../../fakes/daybook-world.ts';
-import { sweep } from './running-sweep.ts';
+import { dataKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAYS = 24 * HOUR;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { alertStateKey, dataKey, ledgerKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { sweep } from './running-sweep.ts';
+import { alertStateKey, dataKey, ledgerKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, alertStateKey, ledgerKey } from '../../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { watch } from '../delivery-watch/running-watch.ts';
-import { mailEventsOf } from '../mail-events/running-mail-events.ts';
-import { sesEvent } from '../mail-events/ses-events.ts';
-import { sweep } from './running-sweep.ts';
+import { addressHash, alertStateKey, ledgerKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
 
 const KEY = ledgerKey(DAY, CODE, 1);
 const FIRST = 'first@merchants.example';

@@ -1,8 +1,8 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
-import { runSandbox } from './running-sandbox.ts';
-import type { RunningSandbox } from './running-sandbox.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
+import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
 
 const Bucket = 'data';
 

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { expect, onTestFinished, test } from 'vitest';
-import { startAwsSandbox } from '../../../sandbox/aws/index.ts';
-import { runSandbox } from './running-sandbox.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 test('clients that know nothing but the environment find the four services', async () => {
   const { environment, mail, notices, s3, secrets } = await runSandbox();

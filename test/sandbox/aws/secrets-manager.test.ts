@@ -5,7 +5,7 @@ import {
   PutSecretValueCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
-import { runSandbox } from './running-sandbox.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const SecretId = 'daybook/credentials';
 

@@ -4,8 +4,8 @@ import { SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import type { SendRawEmailCommandInput } from '@aws-sdk/client-ses';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import { knownErrors } from '../../../sandbox/aws/index.ts';
-import { runSandbox } from './running-sandbox.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const head = 'From: Daybook <daybook@example.com>\r\nTo: a@example.com\r\nSubject: Day\r\n';
 const text = `${head}\r\nGrüße, أهلا\r\n`;

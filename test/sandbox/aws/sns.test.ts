@@ -1,7 +1,7 @@
 import { CreateTopicCommand, PublishCommand } from '@aws-sdk/client-sns';
 import { expect, test } from 'vitest';
-import { knownErrors } from '../../../sandbox/aws/index.ts';
-import { runSandbox } from './running-sandbox.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const TopicArn = 'arn:aws:sns:us-east-1:000000000000:ops';
 

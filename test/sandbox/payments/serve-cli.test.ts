@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
 
 const CLI = fileURLToPath(new URL('../../../sandbox/payments/serve.cli.ts', import.meta.url));
 const run = promisify(execFile);

@@ -1,10 +1,10 @@
 import PostalMime from 'postal-mime';
-import type { AlertCheckAnswer } from '../../../functions/alert-check/create-alert-check.ts';
-import type { AlertState } from '../../../functions/shared/core/alerts/alert-state.ts';
-import { alertStateKey } from '../../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import type { WorldOptions } from '../../fakes/daybook-world.ts';
+import type { AlertCheckAnswer } from '#functions/alert-check/create-alert-check.ts';
+import type { AlertState } from '#domain/alerts/alert-state.ts';
+import { alertStateKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
+import type { WorldOptions } from '../world/daybook-world.ts';
 
 /** Noon of {@link DAY} where the merchant is, in Kuwait. */
 const NOON = Date.parse(`${DAY}T09:00:00Z`);

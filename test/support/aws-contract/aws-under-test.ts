@@ -14,10 +14,10 @@ import {
   ResourceExistsException,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll } from 'vitest';
-import { createS3Client } from '../../../functions/shared/adapters/aws-clients.ts';
-import { createSecretsManagerClient } from '../../../functions/shared/adapters/secrets-manager-reader.ts';
-import { createMailClient } from '../../../functions/shared/adapters/ses-mail-sender.ts';
-import { createNoticeClient } from '../../../functions/shared/adapters/sns-publisher.ts';
+import { createS3Client } from '#aws/aws-clients.ts';
+import { createSecretsManagerClient } from '#aws/secrets-manager-reader.ts';
+import { createMailClient } from '#aws/ses-mail-sender.ts';
+import { createNoticeClient } from '#aws/sns-publisher.ts';
 import type { AwsTarget } from './aws-target.ts';
 import { differs } from './known-differences.ts';
 import { startLoopbackTarget } from './loopback-target.ts';

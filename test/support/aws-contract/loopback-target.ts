@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startAwsSandbox } from '../../../sandbox/aws/index.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsTarget } from './aws-target.ts';
 
 /** Our own loopbacks, on a directory of their own. */

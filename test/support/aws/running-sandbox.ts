@@ -6,8 +6,8 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
-import { startAwsSandbox } from '../../../sandbox/aws/index.ts';
-import type { AwsSandbox, AwsSandboxOptions } from '../../../sandbox/aws/index.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox, AwsSandboxOptions } from '#sandbox/aws/index.ts';
 
 /** A sandbox of its own for one test, with the SDK's clients; all of it goes when the test is over. */
 export interface RunningSandbox extends AwsSandbox {

@@ -1,8 +1,8 @@
-import { SAMPLE_MAILS } from '../../bin/mail-preview/sample-mails.ts';
-import type { SampleName } from '../../bin/mail-preview/sample-mails.ts';
-import { LANGUAGES } from '../../functions/shared/core/rendering/texts/texts.ts';
-import type { Language } from '../../functions/shared/core/rendering/texts/texts.ts';
-import { longestMails } from '../functions/shared/core/rendering/longest-mails.ts';
+import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
+import type { SampleName } from '#bin/mail-preview/sample-mails.ts';
+import { LANGUAGES } from '#rendering/texts/texts.ts';
+import type { Language } from '#rendering/texts/texts.ts';
+import { longestMails } from '../rendering/longest-mails.ts';
 
 /** A mail as a page shows it. */
 export interface ShownCase {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { alertStateSchema } from '../../functions/shared/core/alerts/alert-state.ts';
-import { alertStateKey } from '../../functions/shared/core/keys.ts';
-import { CODE, DAY } from '../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
-import { TOO_MANY_UNPAID, minutesAfterNoon } from '../functions/alert-check/alert-script.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import { alertStateKey } from '#domain/storage/keys.ts';
+import { CODE, DAY } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+import { TOO_MANY_UNPAID, minutesAfterNoon } from '../alert-check/alert-script.ts';
 import { expectKnownObjects, expectOnceEach } from './bucket.ts';
 import { diedAt } from './died-at.ts';
 import type { Point } from './point.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { seededRandom } from '../../sandbox/payments/random.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { seededRandom } from '#sandbox/payments/day/random.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** How much faster than the machine's the functions' clock goes, waiting and all: runs wait for one another. */
 const FASTER = 10;

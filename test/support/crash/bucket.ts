@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { dayFiguresSchema, figuresOfDay } from '../../functions/shared/core/history.ts';
-import { addressHash, historyKey, merchantInKey, revisionInKey } from '../../functions/shared/core/keys.ts';
-import { presentRound } from '../../functions/shared/core/ledger-progress.ts';
-import { ledgerSchema } from '../../functions/shared/core/ledger.ts';
-import type { Ledger } from '../../functions/shared/core/ledger.ts';
-import { dataFile, manifestSchema } from '../../functions/shared/core/manifest.ts';
-import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import { strangers } from '../../soak/truths/known-objects.ts';
-import { BUCKET, CODE, DAY } from '../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { dayFiguresSchema, figuresOfDay } from '#domain/figures/history.ts';
+import { addressHash, historyKey, merchantInKey, revisionInKey } from '#domain/storage/keys.ts';
+import { presentRound } from '#domain/ledger/ledger-progress.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { dataFile, manifestSchema } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { strangers } from '#soak/truths/known-objects.ts';
+import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 import { leavesDoubt } from './point.ts';
 import type { Point } from './point.ts';
 

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
-import type { FunctionName } from '../../lib/functions.ts';
-import { clockVariables } from '../../sandbox/clock-variables.ts';
-import { build } from '../../scripts/build.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import { clockVariables } from '#sandbox/clock-variables.ts';
+import { build } from '#scripts/build.ts';
 
 /** How a process ended: with the function's answer, with its error, or killed before either. */
 export type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { ended: string };

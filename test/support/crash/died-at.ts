@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { FunctionName } from '../../lib/functions.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 import { BuiltRun } from './built-run.ts';
 
 /** What a run left behind that died when its first call of that kind had been performed. */

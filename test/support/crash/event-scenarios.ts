@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { addressHash, mailStopKey, opsNoticeKey } from '../../functions/shared/core/keys.ts';
-import { CODE, DAY } from '../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
-import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
-import { sesEvent } from '../functions/mail-events/ses-events.ts';
-import type { Sample } from '../functions/mail-events/ses-events.ts';
+import { addressHash, mailStopKey, opsNoticeKey } from '#domain/storage/keys.ts';
+import { CODE, DAY } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+import { mailEventsOf } from '../mail-events/running-mail-events.ts';
+import { sesEvent } from '../mail-events/ses-events.ts';
+import type { Sample } from '../mail-events/ses-events.ts';
 import { expectKnownObjects, expectMailsAgree, readersOf } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
 

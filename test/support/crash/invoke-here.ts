@@ -1,10 +1,10 @@
-import { createPlan } from '../../functions/plan/create-plan.ts';
-import { createDependencies as planDependencies } from '../../functions/plan/dependencies.ts';
-import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
-import { watch } from '../functions/delivery-watch/running-watch.ts';
-import { sweep } from '../functions/sweep/running-sweep.ts';
-import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { createDependencies as planDependencies } from '#functions/plan/dependencies.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+import { watch } from '../delivery-watch/running-watch.ts';
+import { sweep } from '../sweep/running-sweep.ts';
+import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 
 function asMembers(event: unknown): Record<string, unknown> {
   return event as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { AwsSandbox, RecordedRequest } from '../../sandbox/aws/index.ts';
+import type { AwsSandbox, RecordedRequest } from '#sandbox/aws/index.ts';
 
 /** A place in a run where a process dies: just before a call reaches the service, or after it was performed and not answered. */
 export interface Point {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { CODE, DAY } from '../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { CODE, DAY } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 import {
   expectChecked,
   expectKnownObjects,

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import { expect } from 'vitest';
-import type { FunctionName } from '../../lib/functions.ts';
-import type { Notice, SentMail } from '../../sandbox/aws/index.ts';
-import { BUCKET, DaybookWorld } from '../fakes/daybook-world.ts';
-import type { WorldOptions } from '../fakes/daybook-world.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import type { Notice, SentMail } from '#sandbox/aws/index.ts';
+import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
+import type { WorldOptions } from '../world/daybook-world.ts';
 import { BuiltRun } from './built-run.ts';
 import { invokeHere } from './invoke-here.ts';
 import { changesSomething, killAt, pointsOf } from './point.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { CODE, DAY } from '../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
-import { toldDayKey } from '../../functions/shared/core/keys.ts';
-import type { ToldDay } from '../../functions/shared/core/told-day.ts';
-import { DEADLINE } from '../functions/delivery-watch/running-watch.ts';
+import { CODE, DAY } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+import { toldDayKey } from '#domain/storage/keys.ts';
+import type { ToldDay } from '#functions/delivery-watch/told-day.ts';
+import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { addressHash } from '../../functions/shared/core/keys.ts';
-import { daysInTurn } from '../../functions/sweep/days-in-turn.ts';
-import { CODE, DAY, MORNING_AFTER } from '../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../fakes/daybook-world.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { daysInTurn } from '#functions/sweep/days-in-turn.ts';
+import { CODE, DAY, MORNING_AFTER } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 import {
   expectKnownObjects,
   expectMailsAgree,

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import PostalMime from 'postal-mime';
 import { expect, vi } from 'vitest';
-import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
-import { BUCKET, CODE, DAY } from '../../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../../fakes/daybook-world.ts';
-import { seal } from '../../sandbox/payments/signed-in-client.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+import { seal } from '../payments/signed-in-client.ts';
+import { captureOutput } from '../runtime/captured-output.ts';
 
 export const RECIPIENT = 'canary-recipient@merchants.example';
 export const OPS = 'canary-ops@example.com';

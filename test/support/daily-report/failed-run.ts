@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
-import type { CheckRecord } from '../../../functions/shared/ports.ts';
-import { CODE, DAY } from '../../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+import type { CheckRecord } from '#functions/shared/ports.ts';
+import { CODE, DAY } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** The error that a run ends in. */
 export async function failureOf(run: Promise<unknown>): Promise<Error> {

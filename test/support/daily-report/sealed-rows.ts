@@ -1,8 +1,8 @@
-import type { DataFile, Format, Table } from '../../../functions/shared/core/manifest.ts';
-import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
-import { DAY } from '../../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../../fakes/daybook-world.ts';
-import { signIn } from '../../sandbox/payments/signed-in-client.ts';
+import type { DataFile, Format, Table } from '#domain/revision/manifest.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { DAY } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+import { signIn } from '../payments/signed-in-client.ts';
 
 /** One revision's file as its manifest names it. */
 export async function sealedFile(

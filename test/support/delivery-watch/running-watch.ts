@@ -1,9 +1,9 @@
-import { createDeliveryWatch } from '../../../functions/delivery-watch/create-delivery-watch.ts';
-import { createDependencies } from '../../../functions/delivery-watch/dependencies.ts';
-import type { WatchAnswer } from '../../../functions/delivery-watch/watch-answer.ts';
-import { readEnvironment } from '../../../functions/shared/adapters/environment.ts';
-import { BUCKET } from '../../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+import { createDeliveryWatch } from '#functions/delivery-watch/create-delivery-watch.ts';
+import { createDependencies } from '#functions/delivery-watch/dependencies.ts';
+import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import { BUCKET } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** An hour after 06:00 in Kuwait on the day after the world's: the deadline of its report. */
 export const DEADLINE = '2026-11-21T04:00:00.000Z';

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { testTitles } from './test-titles.ts';
 
-export const ROOT = resolve(import.meta.dirname, '../..');
+export const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** A test that a document names: `group › test`, or the test alone. */
 export interface Citation {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { csvColumns } from '../../functions/shared/core/records/row-shape.ts';
+import { csvColumns } from '#domain/records/row-shape.ts';
 import { SHAPES } from '../hostile-shapes/shapes.ts';
 import { ROOT } from './claims.ts';
 import { metricsOfReadmes } from './metrics.ts';

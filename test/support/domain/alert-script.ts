@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { alertStateSchema } from '../../../../../functions/shared/core/alerts/alert-state.ts';
-import type { AlertLine, AlertState } from '../../../../../functions/shared/core/alerts/alert-state.ts';
-import { checkRules } from '../../../../../functions/shared/core/alerts/check-rules.ts';
-import type { Readings } from '../../../../../functions/shared/core/alerts/readings.ts';
-import { readRules } from '../../../../../functions/shared/core/alerts/rule.ts';
-import type { Rule } from '../../../../../functions/shared/core/alerts/rule.ts';
-import { dayAt } from '../../../../../functions/shared/core/business-day.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import type { AlertLine, AlertState } from '#domain/alerts/alert-state.ts';
+import { checkRules } from '#domain/alerts/check-rules.ts';
+import type { Readings } from '#domain/alerts/readings.ts';
+import { readRules } from '#domain/alerts/rule.ts';
+import type { Rule } from '#domain/alerts/rule.ts';
+import { dayAt } from '#domain/day/business-day.ts';
 
 /** A rule as a registry has it. */
 export type WrittenRule = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import type { Table } from '../../../../../functions/shared/core/manifest.ts';
-import { canonicalRecord } from '../../../../../functions/shared/core/records/canonical-record.ts';
-import type { Members } from '../../../../../functions/shared/core/records/exact-json.ts';
-import { RowLines } from '../../../../../functions/shared/core/records/row-lines.ts';
+import type { Table } from '#domain/revision/manifest.ts';
+import { canonicalRecord } from '#domain/records/canonical-record.ts';
+import type { Members } from '#domain/json/exact-json.ts';
+import { RowLines } from '#domain/records/row-lines.ts';
 
 function origin(table: Table) {
   return { merchantCode: '700001', day: '2026-11-20', queryType: table === 'invoices' ? '1' : null };

@@ -1,5 +1,5 @@
-import type { Figures } from '../../../../functions/shared/core/figures.ts';
-import type { Manifest } from '../../../../functions/shared/core/manifest.ts';
+import type { Figures } from '#domain/figures/figures.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
 
 export const FIGURES: Figures = {
   counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1, other: 0 },

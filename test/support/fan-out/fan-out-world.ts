@@ -1,15 +1,15 @@
-import { createAlertCheck } from '../../functions/alert-check/create-alert-check.ts';
-import { buildDependencies as buildAlertCheck } from '../../functions/alert-check/dependencies.ts';
-import { createPlan } from '../../functions/plan/create-plan.ts';
-import { createDependencies } from '../../functions/plan/dependencies.ts';
-import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
-import type { MerchantFanOutProps } from '../../lib/constructs/merchant-fan-out.ts';
-import { BUCKET, DaybookWorld } from '../fakes/daybook-world.ts';
-import type { WorldOptions } from '../fakes/daybook-world.ts';
-import { definitionOf, fanOutStack } from '../../sandbox/step-functions/fan-out-stack.ts';
-import type { Definition } from '../../sandbox/step-functions/definition.ts';
-import { runFanOut } from '../../sandbox/step-functions/run-fan-out.ts';
-import type { Call, Execution } from '../../sandbox/step-functions/run-fan-out.ts';
+import { createAlertCheck } from '#functions/alert-check/create-alert-check.ts';
+import { buildDependencies as buildAlertCheck } from '#functions/alert-check/dependencies.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { createDependencies } from '#functions/plan/dependencies.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import type { MerchantFanOutProps } from '#lib/constructs/merchant-fan-out.ts';
+import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
+import type { WorldOptions } from '../world/daybook-world.ts';
+import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
+import type { Definition } from '#sandbox/step-functions/definition.ts';
+import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
+import type { Call, Execution } from '#sandbox/step-functions/run-fan-out.ts';
 
 /** The rendered state machine over the real functions, on the sandboxes. */
 export interface RunningFanOut {

@@ -4,17 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { buildDependencies } from '../../functions/daily-report/dependencies.ts';
-import { sealDay } from '../../functions/daily-report/seal-day.ts';
-import { readEnvironment } from '../../functions/shared/adapters/environment.ts';
-import { DaybookError } from '../../functions/shared/core/daybook-error.ts';
-import { manifestKey } from '../../functions/shared/core/keys.ts';
-import type { Manifest } from '../../functions/shared/core/manifest.ts';
-import { merchantSettings } from '../../functions/shared/core/registry.ts';
-import { PaymentsClient } from '../../functions/shared/payments/client.ts';
-import type { Behaviour, DaySize, PaymentsFault } from '../../sandbox/payments/index.ts';
-import { CODE, DaybookWorld } from '../fakes/daybook-world.ts';
-import { spoolsLeft } from '../functions/daily-report/failed-run.ts';
+import { buildDependencies } from '#functions/daily-report/dependencies.ts';
+import { sealDay } from '#functions/daily-report/seal/seal-day.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { merchantSettings } from '#domain/registry/registry.ts';
+import { PaymentsClient } from '#payments/client.ts';
+import type { Behaviour, DaySize, PaymentsFault } from '#sandbox/payments/index.ts';
+import { CODE, DaybookWorld } from '../world/daybook-world.ts';
+import { spoolsLeft } from '../daily-report/failed-run.ts';
 
 /** Records a page: small, so that a small day has many pages. */
 export const PER_PAGE = 5;

@@ -1,8 +1,8 @@
-import { pullDay } from '../../functions/daily-report/pull-day.ts';
-import { Spool } from '../../functions/shared/adapters/spool.ts';
-import { systemClock } from '../../functions/shared/adapters/system-clock.ts';
-import { merchantSettings, parseRegistry } from '../../functions/shared/core/registry.ts';
-import { PaymentsClient } from '../../functions/shared/payments/client.ts';
+import { pullDay } from '#functions/daily-report/pull/pull-day.ts';
+import { Spool } from '#functions/daily-report/pull/spool.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { merchantSettings, parseRegistry } from '#domain/registry/registry.ts';
+import { PaymentsClient } from '#payments/client.ts';
 
 /** Pulls one day of the service at the address given, and tells what came of it and how much memory it took. */
 const [origin = ''] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import type { PaymentsFault, PaymentsFaultAction } from '../../sandbox/payments/index.ts';
-import { seededRandom } from '../../sandbox/payments/random.ts';
-import type { Random } from '../../sandbox/payments/random.ts';
-import { CODE } from '../fakes/daybook-world.ts';
+import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import { seededRandom } from '#sandbox/payments/day/random.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
+import { CODE } from '../world/daybook-world.ts';
 import type { FaultyService, PullOptions } from './faulty-service.ts';
 
 /** What is wrong with the service in one run. */

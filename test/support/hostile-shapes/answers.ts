@@ -1,4 +1,4 @@
-import { invoiceRecord } from '../functions/shared/core/records/sample-records.ts';
+import { invoiceRecord } from '../domain/sample-records.ts';
 
 /** What the service answers to a request. */
 export interface Served {

@@ -1,10 +1,10 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDBConnection, Json } from '@duckdb/node-api';
-import type { LakeTable } from '../../lib/lake/lake-table.ts';
-import type { LakeType } from '../../lib/lake/lake-type.ts';
-import { viewSql } from '../../lib/lake/lake-view.ts';
-import { LAKE_TABLES } from '../../lib/lake/tables/index.ts';
-import { LAKE_VIEWS } from '../../lib/lake/views/index.ts';
+import type { LakeTable } from '#lib/lake/lake-table.ts';
+import type { LakeType } from '#lib/lake/lake-type.ts';
+import { viewSql } from '#lib/lake/lake-view.ts';
+import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { MACROS, forDuckDb } from './dialect.ts';
 
 export type Row = Record<string, Json>;

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../fakes/daybook-world.ts';
-import { mailEventsOf } from '../functions/mail-events/running-mail-events.ts';
-import { sesEvent } from '../functions/mail-events/ses-events.ts';
-import type { Sample } from '../functions/mail-events/ses-events.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
+import { mailEventsOf } from '../mail-events/running-mail-events.ts';
+import { sesEvent } from '../mail-events/ses-events.ts';
+import type { Sample } from '../mail-events/ses-events.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { storedRecords } from './stored-records.ts';
 import type { StoredRecord } from './stored-records.ts';

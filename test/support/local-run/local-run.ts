@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PostalMime from 'postal-mime';
-import { sandboxMerchant, startPaymentsSandbox } from '../../sandbox/payments/index.ts';
-import type { DayTruth, SandboxMerchant } from '../../sandbox/payments/index.ts';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
+import type { DayTruth, SandboxMerchant } from '#sandbox/payments/index.ts';
 
-const LOCAL = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
+const LOCAL = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));
 
 /** Milliseconds; a run that takes longer is ended, and its test fails. */
 export const LONGEST = 60_000;

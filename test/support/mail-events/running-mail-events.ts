@@ -1,10 +1,10 @@
-import { createDependencies } from '../../../functions/mail-events/dependencies.ts';
-import { createMailEvents } from '../../../functions/mail-events/create-mail-events.ts';
-import type { MailEvents } from '../../../functions/mail-events/create-mail-events.ts';
-import { readEnvironment } from '../../../functions/shared/adapters/environment.ts';
-import { mailStopKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET } from '../../fakes/daybook-world.ts';
-import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+import { createDependencies } from '#functions/mail-events/dependencies.ts';
+import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
+import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import { mailStopKey } from '#domain/storage/keys.ts';
+import { BUCKET } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** `mail-events` as a cold start builds it, on the world's clock. */
 export function mailEventsOf(world: DaybookWorld): MailEvents {

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { Invoice } from '../../../../functions/shared/core/records/invoice.ts';
-import { PaymentsClient } from '../../../../functions/shared/payments/client.ts';
-import type { PaymentsClientOptions } from '../../../../functions/shared/payments/client.ts';
-import { invoicePages } from '../../../../functions/shared/payments/invoice-list.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '../../../../sandbox/payments/index.ts';
+import type { Invoice } from '#domain/records/invoice.ts';
+import { PaymentsClient } from '#payments/client.ts';
+import type { PaymentsClientOptions } from '#payments/client.ts';
+import { invoicePages } from '#payments/invoices/invoice-list.ts';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type {
   Behaviour,
   DaySize,
   Operation,
   PaymentsSandbox,
   SandboxMerchant,
-} from '../../../../sandbox/payments/index.ts';
+} from '#sandbox/payments/index.ts';
 import { RecordedSecret, credentialsOf } from './secret-readers.ts';
 
 export const DAY = '2026-11-20';

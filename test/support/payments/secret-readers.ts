@@ -1,9 +1,5 @@
-import type {
-  MerchantCredentials,
-  SecretEntry,
-  SecretReader,
-} from '../../../../functions/shared/payments/credentials.ts';
-import type { SandboxMerchant } from '../../../../sandbox/payments/index.ts';
+import type { MerchantCredentials, SecretEntry, SecretReader } from '#payments/authentication/credentials.ts';
+import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 
 /** What a secret would hold for a merchant of the sandbox. */
 export function credentialsOf(

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { PaymentsSandbox, SandboxCipher, SandboxMerchant } from '../../../sandbox/payments/index.ts';
+import type { PaymentsSandbox, SandboxCipher, SandboxMerchant } from '#sandbox/payments/index.ts';
 
 const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
 

@@ -1,5 +1,5 @@
-import { allMerchants, parseRegistry } from '../../../functions/shared/core/registry.ts';
-import type { MerchantSettings, Registry } from '../../../functions/shared/core/registry.ts';
+import { allMerchants, parseRegistry } from '#domain/registry/registry.ts';
+import type { MerchantSettings, Registry } from '#domain/registry/registry.ts';
 
 /** A registry of these entries, as the text in S3. */
 export function registryText(merchants: unknown[], more: Record<string, unknown> = {}): string {

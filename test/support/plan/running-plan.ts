@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
-import { createPlan } from '../../../functions/plan/create-plan.ts';
-import { createDependencies } from '../../../functions/plan/dependencies.ts';
-import { readEnvironment } from '../../../functions/shared/adapters/environment.ts';
-import { startAwsSandbox } from '../../../sandbox/aws/index.ts';
-import type { AwsSandbox } from '../../../sandbox/aws/index.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { createDependencies } from '#functions/plan/dependencies.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
 
 export const REGISTRY = 'config/merchants.json';
 export const LAST_GOOD = 'config/last-good/merchants.json';

@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { S3PlanStore } from '../../../functions/shared/adapters/s3-plan-store.ts';
+import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
 
 // Reads items in a process with the memory of a function, and says what came of it.
 const [endpoint = '', bucket = '', key = ''] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-import type { AlertLine } from '../../../../../functions/shared/core/alerts/alert-state.ts';
-import type { AlertInput } from '../../../../../functions/shared/core/rendering/render-alert.ts';
+import type { AlertLine } from '#domain/alerts/alert-state.ts';
+import type { AlertInput } from '#rendering/alert/render-alert.ts';
 
 /** A line of a rule that has just fired. */
 export function aLine(changes: Partial<AlertLine> = {}): AlertLine {

@@ -1,8 +1,8 @@
-import { addDays } from '../../../../../functions/shared/core/business-day.ts';
-import { renderAlert } from '../../../../../functions/shared/core/rendering/render-alert.ts';
-import { renderReport } from '../../../../../functions/shared/core/rendering/render-report.ts';
-import type { RenderedMail } from '../../../../../functions/shared/core/rendering/mail-page.ts';
-import type { Language } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { renderAlert } from '#rendering/alert/render-alert.ts';
+import { renderReport } from '#rendering/report/render-report.ts';
+import type { RenderedMail } from '#rendering/page/mail-page.ts';
+import type { Language } from '#rendering/texts/texts.ts';
 import { aLine, anAlert } from './alerts.ts';
 import { aManifest, aReport } from './reports.ts';
 

@@ -1,7 +1,7 @@
-import type { Figures } from '../../../../../functions/shared/core/figures.ts';
-import { figuresOf } from '../../../../../functions/shared/core/manifest.ts';
-import type { Manifest } from '../../../../../functions/shared/core/manifest.ts';
-import type { ReportInput } from '../../../../../functions/shared/core/rendering/report-input.ts';
+import type { Figures } from '#domain/figures/figures.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { ReportInput } from '#rendering/report/report-input.ts';
 
 /** Names that have broken mails, pages and spreadsheets before. */
 export const HOSTILE_NAMES = [

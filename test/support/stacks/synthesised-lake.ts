@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { SolutionsChecks } from '../../lib/checks.ts';
-import { DataStack } from '../../lib/data-stack.ts';
-import { LakeStack } from '../../lib/lake-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { SolutionsChecks } from '#lib/checks.ts';
+import { DataStack } from '#lib/data-stack.ts';
+import { LakeStack } from '#lib/lake-stack.ts';
+import { readSettings } from '#lib/settings.ts';
 import { cdk } from './synthesised.ts';
 
 /** The lake's template beside the data it reads, checked by the rules that a synth is checked by. */

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { createDaybook } from '../../lib/daybook-app.ts';
-import { FUNCTIONS } from '../../lib/functions.ts';
-import { parseSettings, readSettings } from '../../lib/settings.ts';
-import type { Settings } from '../../lib/settings.ts';
+import { createDaybook } from '#lib/daybook-app.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import { parseSettings, readSettings } from '#lib/settings.ts';
+import type { Settings } from '#lib/settings.ts';
 
-const cdk = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../cdk.json'), 'utf8')) as {
+const cdk = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../cdk.json'), 'utf8')) as {
   app: string;
   context: Record<string, unknown>;
 };

@@ -1,8 +1,8 @@
-import { createDependencies } from '../../../functions/sweep/dependencies.ts';
-import { createSweep } from '../../../functions/sweep/create-sweep.ts';
-import type { SweepAnswer } from '../../../functions/sweep/create-sweep.ts';
-import { readEnvironment } from '../../../functions/shared/adapters/environment.ts';
-import type { DaybookWorld } from '../../fakes/daybook-world.ts';
+import { createDependencies } from '#functions/sweep/dependencies.ts';
+import { createSweep } from '#functions/sweep/create-sweep.ts';
+import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** Invokes `sweep` of a cold start, on the world's clock. */
 export function sweep(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<SweepAnswer> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { daySchema } from '../business-day.ts';
+import { daySchema } from '../day/business-day.ts';
 import { UNITS } from './measure.ts';
 
 /** Where a rule stands. `no-data` is not a place to stand: it holds the place where the rule stood. */

@@ -1,4 +1,4 @@
-import type { Day } from '../business-day.ts';
+import type { Day } from '../day/business-day.ts';
 import type { AlertLine, AlertState, RulePlace, RuleState } from './alert-state.ts';
 import { isRuleDue } from './due-rule.ts';
 import { holdRule, moveRule, newRuleState, startAnew } from './move-rule.ts';

@@ -1,5 +1,5 @@
-import { dayAt, daysReaching } from '../business-day.ts';
-import type { Day } from '../business-day.ts';
+import { dayAt, daysReaching } from '../day/business-day.ts';
+import type { Day } from '../day/business-day.ts';
 import type { Rule } from './rule.ts';
 
 const TWO_DAYS = 2 * 24 * 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Thousandths } from '../money.ts';
+import type { Thousandths } from '../money/money.ts';
 import type { Need, Readings } from './readings.ts';
 
 /** What a measure's numbers are, for bounds and for printing. All are kept in thousandths of it. */

@@ -1,6 +1,6 @@
-import type { Day } from '../business-day.ts';
-import { formatAmount } from '../money.ts';
-import type { Thousandths } from '../money.ts';
+import type { Day } from '../day/business-day.ts';
+import { formatAmount } from '../money/money.ts';
+import type { Thousandths } from '../money/money.ts';
 import type { RuleState } from './alert-state.ts';
 import type { Rule } from './rule.ts';
 

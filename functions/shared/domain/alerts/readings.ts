@@ -1,5 +1,5 @@
-import type { Counts } from '../figures.ts';
-import type { Thousandths } from '../money.ts';
+import type { Counts } from '../figures/figures.ts';
+import type { Thousandths } from '../money/money.ts';
 
 /** An unpaid invoice that was created on one of the days read and is about to expire. */
 export interface ExpiringInvoice {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Registry, Rejection } from '../registry.ts';
+import type { Registry, Rejection } from '../registry/registry.ts';
 import { readRules } from './rule.ts';
 
 const alertsSchema = z.lazy(() => z.object({ alerts: z.array(z.unknown()) }));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Thousandths } from '../money.ts';
-import type { Rejection } from '../registry.ts';
-import { fieldPath, firstIssue } from '../schema-issue.ts';
+import type { Thousandths } from '../money/money.ts';
+import type { Rejection } from '../registry/registry.ts';
+import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 import type { Severity, Side } from './alert-state.ts';
 import type { Unit, ValueOf } from './measure.ts';
 import { MEASURES } from './measures/index.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isComparison } from './comparisons.ts';
-import { fieldPath } from './schema-issue.ts';
+import { fieldPath } from '../json/schema-issue.ts';
 
 /** The registry's `balance`. */
 export const balanceSchema = z.lazy(() =>

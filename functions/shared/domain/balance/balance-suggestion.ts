@@ -1,7 +1,7 @@
-import type { Day } from './business-day.ts';
+import type { Day } from '../day/business-day.ts';
 import { isComparison } from './comparisons.ts';
 import type { Comparison } from './comparisons.ts';
-import type { DayFigures } from './history.ts';
+import type { DayFigures } from '../figures/history.ts';
 
 /** On so many sealed days in a row the same comparisons, and no others, must disagree. */
 export const SUGGESTED_AFTER = 7;

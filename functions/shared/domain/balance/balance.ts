@@ -1,8 +1,8 @@
 import type { FoundDifference } from './comparisons.ts';
-import type { Counts, Difference, InvoiceState } from './figures.ts';
-import type { Table } from './manifest.ts';
+import type { Counts, Difference, InvoiceState } from '../figures/figures.ts';
+import type { Table } from '../revision/manifest.ts';
 import type { Misplaced } from './misplaced-invoices.ts';
-import type { NameTally } from './records/name-tally.ts';
+import type { NameTally } from '../records/name-tally.ts';
 import { repeatedFieldDifferences } from './repeated-fields.ts';
 import { serviceCounts } from './service-stats.ts';
 import type { StatedType } from './service-stats.ts';

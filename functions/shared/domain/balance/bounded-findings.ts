@@ -1,5 +1,5 @@
 import type { FoundDifference } from './comparisons.ts';
-import type { Difference } from './figures.ts';
+import type { Difference } from '../figures/figures.ts';
 
 /*
  * A service that invents ids for every row must not make a manifest that is too large to be read. The manifest lists the

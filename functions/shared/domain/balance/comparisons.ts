@@ -1,4 +1,4 @@
-import type { Difference } from './figures.ts';
+import type { Difference } from '../figures/figures.ts';
 
 /**
  * The comparisons that decide whether a day is balanced. Their names are stable: registries name them in

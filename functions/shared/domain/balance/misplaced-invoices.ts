@@ -1,6 +1,6 @@
-import type { Day } from './business-day.ts';
-import { integerText } from './records/exact-json.ts';
-import type { Invoice } from './records/invoice.ts';
+import type { Day } from '../day/business-day.ts';
+import { integerText } from '../json/exact-json.ts';
+import type { Invoice } from '../records/invoice.ts';
 
 /** How many ids are named of however many invoices. */
 const MOST_IDS = 5;

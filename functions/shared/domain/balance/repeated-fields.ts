@@ -1,7 +1,7 @@
 import type { FoundDifference } from './comparisons.ts';
-import { TABLES } from './manifest.ts';
-import type { Table } from './manifest.ts';
-import type { NameTally } from './records/name-tally.ts';
+import { TABLES } from '../revision/manifest.ts';
+import type { Table } from '../revision/manifest.ts';
+import type { NameTally } from '../records/name-tally.ts';
 
 /**
  * A difference for each field that stood twice in a record. One of its two values is lost, and nobody can say which of

@@ -1,4 +1,4 @@
-import type { Counts } from './figures.ts';
+import type { Counts } from '../figures/figures.ts';
 
 /**
  * What the service says of itself in an invoice list's `stats` (docs/contract.md, 2.2 Invoice list response); `null` is

@@ -4,7 +4,7 @@ import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import * as PlainTime from 'temporal-polyfill/fns/PlainTime';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import * as z from 'zod';
-import { DaybookError } from './daybook-error.ts';
+import { DaybookError } from '../errors/daybook-error.ts';
 
 /** A calendar date in a merchant's own time zone, `YYYY-MM-DD`. */
 export type Day = string;

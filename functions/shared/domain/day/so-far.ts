@@ -1,5 +1,5 @@
 import { dayAt } from './business-day.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from '../revision/manifest.ts';
 
 /**
  * Until when a revision holds its day, where it was pulled before the day was over in the merchant's zone: the moment

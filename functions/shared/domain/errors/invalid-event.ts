@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { DaybookError } from './daybook-error.ts';
-import { fieldPath, firstIssue } from './schema-issue.ts';
+import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 
 /**
  * A function was invoked with an event that docs/interfaces.md, 4 Events and answers does not allow; names the member,

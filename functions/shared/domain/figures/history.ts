@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { addDays, daySchema } from './business-day.ts';
-import type { Day } from './business-day.ts';
-import { isComparison } from './comparisons.ts';
+import { addDays, daySchema } from '../day/business-day.ts';
+import type { Day } from '../day/business-day.ts';
+import { isComparison } from '../balance/comparisons.ts';
 import { INVOICE_STATES, countsSchema } from './figures.ts';
 import type { Difference, Figures } from './figures.ts';
-import { SUM_PATTERN } from './money.ts';
+import { SUM_PATTERN } from '../money/money.ts';
 
 const amount = z.lazy(() =>
   z.string().regex(SUM_PATTERN, 'must be a decimal string with three fraction digits'),

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { addDays, dayAt, isDay } from './business-day.ts';
+import { addDays, dayAt, isDay } from '../day/business-day.ts';
 import type { Counts } from './figures.ts';
 import { InvoiceStateTotals, invoiceState } from './invoice-states.ts';
 import type { InvoiceStatusNames } from './invoice-states.ts';
-import { parseAmount } from './money.ts';
-import type { Thousandths } from './money.ts';
-import { amount, date, integer } from './records/contract-types.ts';
-import { integerText, isMembers } from './records/exact-json.ts';
-import type { Members } from './records/exact-json.ts';
+import { parseAmount } from '../money/money.ts';
+import type { Thousandths } from '../money/money.ts';
+import { amount, date, integer } from '../records/contract-types.ts';
+import { integerText, isMembers } from '../json/exact-json.ts';
+import type { Members } from '../json/exact-json.ts';
 
 /** An invoice that is waiting for its payment. What the registry redacts, or the service left empty, is `null`. */
 export interface UnpaidInvoice {

@@ -1,9 +1,9 @@
 import type { Amounts, InvoiceState } from './figures.ts';
-import { formatAmount, parseAmount } from './money.ts';
-import type { Thousandths } from './money.ts';
-import { integerText } from './records/exact-json.ts';
-import { NameTally } from './records/name-tally.ts';
-import type { Invoice } from './records/invoice.ts';
+import { formatAmount, parseAmount } from '../money/money.ts';
+import type { Thousandths } from '../money/money.ts';
+import { integerText } from '../json/exact-json.ts';
+import { NameTally } from '../records/name-tally.ts';
+import type { Invoice } from '../records/invoice.ts';
 
 /** The registry's words for the values of `invoice_status`. */
 export type InvoiceStatusNames = Readonly<Record<string, 'paid' | 'not_paid' | 'cancelled' | 'other'>>;

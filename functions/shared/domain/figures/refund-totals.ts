@@ -1,10 +1,10 @@
-import type { Day } from './business-day.ts';
+import type { Day } from '../day/business-day.ts';
 import type { RefundFigures, RefundTotals } from './figures.ts';
-import { formatAmount, parseAmount } from './money.ts';
-import type { Thousandths } from './money.ts';
-import { integerText } from './records/exact-json.ts';
-import { NameTally } from './records/name-tally.ts';
-import type { Refund } from './records/refund.ts';
+import { formatAmount, parseAmount } from '../money/money.ts';
+import type { Thousandths } from '../money/money.ts';
+import { integerText } from '../json/exact-json.ts';
+import { NameTally } from '../records/name-tally.ts';
+import type { Refund } from '../records/refund.ts';
 
 const OTHER = 'other';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { figuresSchema } from './figures.ts';
+import { figuresSchema } from '../figures/figures.ts';
 
 /** What became of one recipient's mail; the words are fixed by docs/interfaces.md, 6.4 Ledger. */
 export const RECIPIENT_STATUSES = [

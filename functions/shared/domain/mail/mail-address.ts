@@ -1,4 +1,4 @@
-import { addressHash } from './keys.ts';
+import { addressHash } from '../storage/keys.ts';
 
 /** The domain of a bare address, in lower case, without the dot that may end it. */
 export function domainOf(address: string): string {

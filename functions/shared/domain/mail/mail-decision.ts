@@ -1,6 +1,6 @@
-import type { Figures } from './figures.ts';
-import { dataFile, figuresOf } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import type { Figures } from '../figures/figures.ts';
+import { dataFile, figuresOf } from '../revision/manifest.ts';
+import type { Manifest } from '../revision/manifest.ts';
 
 /** Whether a revision is mailed: as what and against which figures, or why not. */
 export type MailDecision =

@@ -1,4 +1,4 @@
-import { DaybookError } from './daybook-error.ts';
+import { DaybookError } from '../errors/daybook-error.ts';
 
 /** An exact sum of money in thousandths of the currency's unit: `143.500` is `143500n`. */
 export type Thousandths = bigint;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isDay } from '../core/business-day.ts';
-import { MERCHANT_CODE } from '../core/registry.ts';
+import { isDay } from '../day/business-day.ts';
+import { MERCHANT_CODE } from '../registry/registry.ts';
 
 /** An item as `plan` writes it and Step Functions hands it back. */
 export const planItemSchema = z.lazy(() =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { firstIssue } from '../schema-issue.ts';
+import { firstIssue } from '../json/schema-issue.ts';
 import { checkOf } from './contract-check.ts';
 
 /** The schema's check, made when the first value is to be checked: no cold start waits for it. */

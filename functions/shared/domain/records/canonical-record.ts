@@ -1,6 +1,6 @@
-import type { Table } from '../manifest.ts';
-import { isMembers } from './exact-json.ts';
-import type { Members } from './exact-json.ts';
+import type { Table } from '../revision/manifest.ts';
+import { isMembers } from '../json/exact-json.ts';
+import type { Members } from '../json/exact-json.ts';
 import { NamesOfRecord, pathTo } from './names-of-record.ts';
 import type { UnknownNames } from './names-of-record.ts';
 import { OWN_COLUMNS, SHAPES } from './row-shape.ts';

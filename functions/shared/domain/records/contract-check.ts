@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CHECKS } from './contract-types.ts';
-import { isMembers } from './exact-json.ts';
+import { isMembers } from '../json/exact-json.ts';
 
 type Check = (value: unknown) => boolean;
 

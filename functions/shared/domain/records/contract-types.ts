@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AMOUNT_PATTERN } from '../money.ts';
-import { isExactInteger } from './exact-json.ts';
-import type { Integer } from './exact-json.ts';
+import { AMOUNT_PATTERN } from '../money/money.ts';
+import { isExactInteger } from '../json/exact-json.ts';
+import type { Integer } from '../json/exact-json.ts';
 
 /** What each of the types below accepts, for those who check many values and want no copy of them. */
 export const CHECKS = new Map<z.ZodType, (value: unknown) => boolean>();

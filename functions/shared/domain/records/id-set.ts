@@ -1,5 +1,5 @@
-import { integerText } from './exact-json.ts';
-import type { Integer } from './exact-json.ts';
+import { integerText } from '../json/exact-json.ts';
+import type { Integer } from '../json/exact-json.ts';
 
 const SMALLEST = 1024;
 /** Of ids and of room; more of it full makes searching long. */

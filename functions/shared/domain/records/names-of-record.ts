@@ -1,4 +1,4 @@
-import { DaybookError } from '../daybook-error.ts';
+import { DaybookError } from '../errors/daybook-error.ts';
 import { LONGEST_NAME, shortName } from './name-tally.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isExactInteger } from './exact-json.ts';
+import { isExactInteger } from '../json/exact-json.ts';
 import { csvColumns, OWN_COLUMNS, SHAPES } from './row-shape.ts';
 
 /** Columns that figures, alerts, later pulls and readers of the lake are made of. */

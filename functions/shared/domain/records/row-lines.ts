@@ -1,7 +1,7 @@
 import { csvFormatValue } from 'd3-dsv';
-import type { Table } from '../manifest.ts';
-import { isMembers } from './exact-json.ts';
-import type { Members } from './exact-json.ts';
+import type { Table } from '../revision/manifest.ts';
+import { isMembers } from '../json/exact-json.ts';
+import type { Members } from '../json/exact-json.ts';
 import { SHAPES } from './row-shape.ts';
 import type { ShapeMember } from './row-shape.ts';
 

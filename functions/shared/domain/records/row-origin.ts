@@ -1,5 +1,5 @@
-import type { NamedDataFile } from '../keys.ts';
-import { isMembers, parseExactJson } from './exact-json.ts';
+import type { NamedDataFile } from '../storage/keys.ts';
+import { isMembers, parseExactJson } from '../json/exact-json.ts';
 
 /** Tells of the lines of a file in JSON whether they are of the merchant and day that its key names. */
 export class RowOriginCheck {

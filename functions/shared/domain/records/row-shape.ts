@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Table } from '../manifest.ts';
+import type { Table } from '../revision/manifest.ts';
 import { invoiceSchema } from './invoice.ts';
 import { refundSchema } from './refund.ts';
 

@@ -1,6 +1,6 @@
-import { DaybookError } from '../daybook-error.ts';
-import { isMembers, parseExactJson } from './exact-json.ts';
-import type { Members } from './exact-json.ts';
+import { DaybookError } from '../errors/daybook-error.ts';
+import { isMembers, parseExactJson } from '../json/exact-json.ts';
+import type { Members } from '../json/exact-json.ts';
 import { redacted } from './redaction.ts';
 
 /** A line of a sealed invoices file is not the JSON object that Daybook writes. */

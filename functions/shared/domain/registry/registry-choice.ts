@@ -9,7 +9,7 @@ import {
   RegistryError,
 } from './registry.ts';
 import type { Registry } from './registry.ts';
-import { isSameJson } from './same-json.ts';
+import { isSameJson } from '../json/same-json.ts';
 
 /** A copy of the registry as it was read. */
 export interface RegistryCopy {

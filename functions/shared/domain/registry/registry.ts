@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { balanceSchema, strangeComparisons } from './balance-settings.ts';
-import { isDay, isTimeZone } from './business-day.ts';
-import { DaybookError } from './daybook-error.ts';
-import { boundedJson } from './records/bounded-json.ts';
-import { isKnownColumn, redactSchema } from './records/redaction.ts';
-import { findRepeatedNames, shownStep } from './records/repeated-names.ts';
-import { LANGUAGES } from './rendering/texts/languages.ts';
-import { fieldPath, firstIssue } from './schema-issue.ts';
+import { balanceSchema, strangeComparisons } from '../balance/balance-settings.ts';
+import { isDay, isTimeZone } from '../day/business-day.ts';
+import { DaybookError } from '../errors/daybook-error.ts';
+import { boundedJson } from '../json/bounded-json.ts';
+import { isKnownColumn, redactSchema } from '../records/redaction.ts';
+import { findRepeatedNames, shownStep } from '../json/repeated-names.ts';
+import { LANGUAGES } from '#rendering/texts/languages.ts';
+import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 
 /** The registry is no JSON or lacks its three members; nothing of it can be used. */
 export class RegistryError extends DaybookError {

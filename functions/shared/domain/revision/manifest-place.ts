@@ -1,5 +1,5 @@
-import type { Day } from './business-day.ts';
-import { dataKey, manifestKey } from './keys.ts';
+import type { Day } from '../day/business-day.ts';
+import { dataKey, manifestKey } from '../storage/keys.ts';
 import { FORMATS, TABLES } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { daySchema } from './business-day.ts';
+import { daySchema } from '../day/business-day.ts';
 import {
   amountsSchema,
   countsSchema,
   differenceSchema,
   figuresSchema,
   refundFiguresSchema,
-} from './figures.ts';
-import type { Figures } from './figures.ts';
-import { dayFiguresSchema } from './history.ts';
+} from '../figures/figures.ts';
+import type { Figures } from '../figures/figures.ts';
+import { dayFiguresSchema } from '../figures/history.ts';
 
 export const TABLES = ['invoices', 'refunds'] as const;
 export type Table = (typeof TABLES)[number];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isDay } from './business-day.ts';
-import type { Day } from './business-day.ts';
-import type { Format, Table } from './manifest.ts';
+import { isDay } from '../day/business-day.ts';
+import type { Day } from '../day/business-day.ts';
+import type { Format, Table } from '../revision/manifest.ts';
 
 const EXTENSIONS: Record<Format, string> = { json: 'jsonl.gz', csv: 'csv.gz' };
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
-import { oneLine } from '../core/rendering/outside-text.ts';
+import { oneLine } from '#rendering/formatters/outside-text.ts';
 import { bareAddress } from './bare-address.ts';
 
 /** A file that goes out with a message. */

@@ -1,4 +1,4 @@
-import type { Environment } from './environment.ts';
+import type { Environment } from '#runtime/environment.ts';
 import type { MailParts } from './mime.ts';
 
 /** What stands at the head of every mail to a merchant's people. */

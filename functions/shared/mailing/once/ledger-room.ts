@@ -1,5 +1,5 @@
-import type { Ledger } from '../core/ledger.ts';
-import { MOST_LEDGER_ENTRIES } from '../core/object-bounds.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { MOST_LEDGER_ENTRIES } from '#domain/storage/object-bounds.ts';
 import { LedgerFullError } from './mail-errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { DaybookError } from '../core/daybook-error.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
 
 /** The mail service certainly did not take a mail; another run tries those recipients again. */
 export class MailRefusedError extends DaybookError {

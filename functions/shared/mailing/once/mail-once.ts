@@ -1,9 +1,9 @@
-import { addressHash } from '../core/keys.ts';
-import { withNeverBegunFailed } from '../core/ledger-close.ts';
-import { presentRound, refusedRecipients, withUnsettledHeld } from '../core/ledger-progress.ts';
-import { roundStatus, standingEntries } from '../core/ledger-standing.ts';
-import type { Ledger, LedgerEntry } from '../core/ledger.ts';
-import type { OpsNotices, VersionedLedger } from '../ports.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { withNeverBegunFailed } from '#domain/ledger/ledger-close.ts';
+import { presentRound, refusedRecipients, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
+import { roundStatus, standingEntries } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
+import type { OpsNotices, VersionedLedger } from '#functions/shared/ports.ts';
 import { assertRoomForRound } from './ledger-room.ts';
 import { MailRefusedError, MailUnfinishedError } from './mail-errors.ts';
 import { LEASE, runMailRound } from './mail-round.ts';

@@ -1,14 +1,14 @@
-import { withOutcome } from '../core/ledger-events.ts';
+import { withOutcome } from '#domain/ledger/ledger-events.ts';
 import {
   finishedRecipients,
   withEntry,
   withFormerRecipientsSkipped,
   withUnsettledHeld,
-} from '../core/ledger-progress.ts';
-import { settledStatus } from '../core/ledger-standing.ts';
-import type { Ledger, LedgerEntry } from '../core/ledger.ts';
-import { addressesOnce } from '../core/mail-address.ts';
-import { LONGEST_OWN_WORDS } from '../core/object-bounds.ts';
+} from '#domain/ledger/ledger-progress.ts';
+import { settledStatus } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
+import { addressesOnce } from '#domain/mail/mail-address.ts';
+import { LONGEST_OWN_WORDS } from '#domain/storage/object-bounds.ts';
 import type {
   Clock,
   LedgerStore,
@@ -17,7 +17,7 @@ import type {
   MailTags,
   SendOutcome,
   VersionedLedger,
-} from '../ports.ts';
+} from '#functions/shared/ports.ts';
 import { MailUnfinishedError } from './mail-errors.ts';
 import { sendWithBackoff } from './send-with-backoff.ts';
 

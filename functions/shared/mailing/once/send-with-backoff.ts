@@ -1,4 +1,4 @@
-import type { Clock, MailSender, OutgoingMail, SendOutcome } from '../ports.ts';
+import type { Clock, MailSender, OutgoingMail, SendOutcome } from '#functions/shared/ports.ts';
 
 const MOST_ATTEMPTS = 5;
 /** Milliseconds. */

@@ -1,6 +1,6 @@
-import { renderOpsNotice } from '../core/rendering/ops-notice.ts';
-import { composeMail } from './mime.ts';
-import type { MailParts } from './mime.ts';
+import { renderOpsNotice } from '#rendering/ops-notice.ts';
+import { composeMail } from '../message/mime.ts';
+import type { MailParts } from '../message/mime.ts';
 
 /** What ops are told; one line, and any number of them. */
 export interface Notice {

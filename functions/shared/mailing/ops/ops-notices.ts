@@ -1,11 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { opsNoticeKey } from '../core/keys.ts';
-import { addressesOnce } from '../core/mail-address.ts';
-import type { Clock, MailSender, OpsNotices } from '../ports.ts';
+import { opsNoticeKey } from '#domain/storage/keys.ts';
+import { addressesOnce } from '#domain/mail/mail-address.ts';
+import type { Clock, MailSender, OpsNotices } from '#functions/shared/ports.ts';
 import type { Notice } from './ops-messages.ts';
-import { putObject, readObject, readText, StoredObjectError } from './s3-objects.ts';
-import { TellingTime, within } from './telling-time.ts';
+import { putObject, readObject, readText, StoredObjectError } from '#aws/s3-objects.ts';
+import { TellingTime, within } from './notice-time.ts';
 
 /**
  * Publishes a notice.

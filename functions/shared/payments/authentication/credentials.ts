@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { DaybookError } from '../core/daybook-error.ts';
-import { boundedJson } from '../core/records/bounded-json.ts';
-import { findRepeatedNames, shownStep } from '../core/records/repeated-names.ts';
-import { firstIssue } from '../core/schema-issue.ts';
-import { cipherSettingsSchema } from './cipher.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { boundedJson } from '#domain/json/bounded-json.ts';
+import { findRepeatedNames, shownStep } from '#domain/json/repeated-names.ts';
+import { firstIssue } from '#domain/json/schema-issue.ts';
+import { cipherSettingsSchema } from '../envelope/cipher.ts';
 
 /** The secret cannot be used; names the secret and the member, never a value. */
 export class SecretError extends DaybookError {

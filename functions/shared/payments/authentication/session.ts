@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { MerchantCredentials } from './credentials.ts';
-import { openAnswer, responseAs } from './envelope.ts';
-import { ForbiddenError, LoginRefusedError, NotFoundError, RefusedError } from './errors.ts';
-import type { Exchange, PaymentsError } from './errors.ts';
-import type { HttpAnswer } from './transport.ts';
+import { openAnswer, responseAs } from '../envelope/envelope.ts';
+import { ForbiddenError, LoginRefusedError, NotFoundError, RefusedError } from '../errors.ts';
+import type { Exchange, PaymentsError } from '../errors.ts';
+import type { HttpAnswer } from '../sending/transport.ts';
 
 /** The token object of login and refresh (docs/contract.md, 4.4 Login). */
 const tokenSchema = z.object({

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import { CipherError } from './errors.ts';
+import { CipherError } from '../errors.ts';
 
 const BLOCK = 16;
 const LONGEST_PAD = 32;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { firstIssue } from '../core/schema-issue.ts';
+import { firstIssue } from '#domain/json/schema-issue.ts';
 import type { Cipher } from './cipher.ts';
 import {
   CipherError,
@@ -12,12 +12,12 @@ import {
   RateLimitedError,
   RefusedError,
   ServerError,
-} from './errors.ts';
-import type { Exchange, PaymentsError } from './errors.ts';
+} from '../errors.ts';
+import type { Exchange, PaymentsError } from '../errors.ts';
 import { WHOLE, parsedAnswer, tellRepeated } from './parsed-answer.ts';
 import type { Opening, Parsed } from './parsed-answer.ts';
-import { readRetryAfter } from './retry.ts';
-import type { HttpAnswer } from './transport.ts';
+import { readRetryAfter } from '../sending/retry.ts';
+import type { HttpAnswer } from '../sending/transport.ts';
 
 type AnsweredExchange = Exchange & { status: number };
 

@@ -1,10 +1,10 @@
-import { parseExactJson } from '../core/records/exact-json.ts';
-import { outlineOf } from '../core/records/json-outline.ts';
-import { countNames, findRepeatedNames, pathOfWidest, shownStep } from '../core/records/repeated-names.ts';
-import type { JsonStep } from '../core/records/repeated-names.ts';
-import { fieldPath } from '../core/schema-issue.ts';
-import { AnswerTooLargeError, ContractError } from './errors.ts';
-import type { Exchange } from './errors.ts';
+import { parseExactJson } from '#domain/json/exact-json.ts';
+import { outlineOf } from '#domain/json/json-outline.ts';
+import { countNames, findRepeatedNames, pathOfWidest, shownStep } from '#domain/json/repeated-names.ts';
+import type { JsonStep } from '#domain/json/repeated-names.ts';
+import { fieldPath } from '#domain/json/schema-issue.ts';
+import { AnswerTooLargeError, ContractError } from '../errors.ts';
+import type { Exchange } from '../errors.ts';
 
 /**
  * What an answer may hold. The contract's answers nest six levels and their records have 34 members; 8 MiB of the shortest

@@ -1,5 +1,5 @@
-import { shownStep } from '../core/records/repeated-names.ts';
-import type { JsonStep } from '../core/records/repeated-names.ts';
+import { shownStep } from '#domain/json/repeated-names.ts';
+import type { JsonStep } from '#domain/json/repeated-names.ts';
 
 /** Where an answer has its records: below `response`, in a list or alone. */
 export interface RecordPlace {

@@ -1,12 +1,12 @@
-import type { TypeReading } from '../core/balance.ts';
-import type { Day } from '../core/business-day.ts';
-import { IdSet } from '../core/records/id-set.ts';
-import type { Invoice } from '../core/records/invoice.ts';
-import { NameTally } from '../core/records/name-tally.ts';
-import type { ServiceStats } from '../core/service-stats.ts';
-import type { PaymentsClient } from './client.ts';
-import { inOrder } from './in-order.ts';
-import type { Turn } from './in-order.ts';
+import type { TypeReading } from '#domain/balance/balance.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { IdSet } from '#domain/records/id-set.ts';
+import type { Invoice } from '#domain/records/invoice.ts';
+import { NameTally } from '#domain/records/name-tally.ts';
+import type { ServiceStats } from '#domain/balance/service-stats.ts';
+import type { PaymentsClient } from '../client.ts';
+import { inOrder } from '../in-order.ts';
+import type { Turn } from '../in-order.ts';
 import { idsOf, invoicePages, readInvoicePage } from './invoice-list.ts';
 
 /** How a day's invoices were read. */

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { Day } from '../core/business-day.ts';
-import { listAsSent } from '../core/records/as-sent.ts';
-import { invoiceSchema } from '../core/records/invoice.ts';
-import { integerText } from '../core/records/exact-json.ts';
-import { NameTally } from '../core/records/name-tally.ts';
-import type { Invoice } from '../core/records/invoice.ts';
-import type { ServiceStats } from '../core/service-stats.ts';
-import type { PaymentsClient } from './client.ts';
-import { ContractError } from './errors.ts';
-import { inOrder } from './in-order.ts';
-import type { Task, Turn } from './in-order.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { listAsSent } from '#domain/records/as-sent.ts';
+import { invoiceSchema } from '#domain/records/invoice.ts';
+import { integerText } from '#domain/json/exact-json.ts';
+import { NameTally } from '#domain/records/name-tally.ts';
+import type { Invoice } from '#domain/records/invoice.ts';
+import type { ServiceStats } from '#domain/balance/service-stats.ts';
+import type { PaymentsClient } from '../client.ts';
+import { ContractError } from '../errors.ts';
+import { inOrder } from '../in-order.ts';
+import type { Task, Turn } from '../in-order.ts';
 
 /** More than any day has, and four of them still add up exactly. */
 const MOST_STATED = 1_000_000_000_000;

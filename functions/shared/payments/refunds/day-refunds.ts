@@ -1,11 +1,11 @@
-import type { RefundListReading } from '../core/balance.ts';
-import type { Day } from '../core/business-day.ts';
-import { formatAmount, parseAmount } from '../core/money.ts';
-import { NameTally } from '../core/records/name-tally.ts';
-import type { Refund } from '../core/records/refund.ts';
-import type { PaymentsClient } from './client.ts';
-import { inOrder } from './in-order.ts';
-import type { Turn } from './in-order.ts';
+import type { RefundListReading } from '#domain/balance/balance.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { formatAmount, parseAmount } from '#domain/money/money.ts';
+import { NameTally } from '#domain/records/name-tally.ts';
+import type { Refund } from '#domain/records/refund.ts';
+import type { PaymentsClient } from '../client.ts';
+import { inOrder } from '../in-order.ts';
+import type { Turn } from '../in-order.ts';
 import { readRefund } from './refund-details.ts';
 import { refundListPages } from './refund-list.ts';
 

@@ -1,11 +1,11 @@
-import { asSent } from '../core/records/as-sent.ts';
-import { refundSchema } from '../core/records/refund.ts';
-import type { Refund } from '../core/records/refund.ts';
-import { integerText } from '../core/records/exact-json.ts';
-import { NameTally } from '../core/records/name-tally.ts';
-import type { PaymentsClient } from './client.ts';
-import { ContractError, NotFoundError } from './errors.ts';
-import type { Turn } from './in-order.ts';
+import { asSent } from '#domain/records/as-sent.ts';
+import { refundSchema } from '#domain/records/refund.ts';
+import type { Refund } from '#domain/records/refund.ts';
+import { integerText } from '#domain/json/exact-json.ts';
+import { NameTally } from '#domain/records/name-tally.ts';
+import type { PaymentsClient } from '../client.ts';
+import { ContractError, NotFoundError } from '../errors.ts';
+import type { Turn } from '../in-order.ts';
 
 /** A refund as it was read. */
 export interface RefundReading {

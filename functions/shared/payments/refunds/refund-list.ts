@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { listAsSent } from '../core/records/as-sent.ts';
-import type { Day } from '../core/business-day.ts';
-import { amount, integer } from '../core/records/contract-types.ts';
-import { integerText } from '../core/records/exact-json.ts';
-import type { PaymentsClient } from './client.ts';
-import { ContractError, NotFoundError, PaymentsError } from './errors.ts';
+import { listAsSent } from '#domain/records/as-sent.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { amount, integer } from '#domain/records/contract-types.ts';
+import { integerText } from '#domain/json/exact-json.ts';
+import type { PaymentsClient } from '../client.ts';
+import { ContractError, NotFoundError, PaymentsError } from '../errors.ts';
 
 /** The service has no refund list; the registry must name another source of refund ids. */
 export class RefundListMissingError extends PaymentsError {

@@ -1,11 +1,11 @@
-import type { PaymentsError } from './errors.ts';
+import type { PaymentsError } from '../errors.ts';
 import {
   ConnectionError,
   MalformedAnswerError,
   RateLimitedError,
   RequestTimeoutError,
   ServerError,
-} from './errors.ts';
+} from '../errors.ts';
 
 /** Milliseconds. `budget` is for all attempts of one request together. */
 export interface RetrySettings {

@@ -9,8 +9,8 @@ import {
   DeadlineError,
   RedirectError,
   RequestTimeoutError,
-} from './errors.ts';
-import type { Exchange } from './errors.ts';
+} from '../errors.ts';
+import type { Exchange } from '../errors.ts';
 
 /** One HTTP request. */
 export interface HttpRequest {

@@ -1,10 +1,10 @@
-import type { AlertLine } from '../alerts/alert-state.ts';
-import type { Unit } from '../alerts/measure.ts';
-import { FigureWords } from './figure-words.ts';
-import type { Limits } from './fitting-mail.ts';
-import { isolated } from './outside-text.ts';
-import type { MailedMerchant } from './report-input.ts';
-import type { Texts } from './texts/texts.ts';
+import type { AlertLine } from '#domain/alerts/alert-state.ts';
+import type { Unit } from '#domain/alerts/measure.ts';
+import { FigureWords } from '../formatters/figure-formatter.ts';
+import type { Limits } from '../page/fitting-mail.ts';
+import { isolated } from '../formatters/outside-text.ts';
+import type { MailedMerchant } from '../report/report-input.ts';
+import type { Texts } from '../texts/texts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,14 +1,14 @@
-import type { AlertLine } from '../alerts/alert-state.ts';
-import { AlertWords } from './alert-words.ts';
-import { longDay, moment } from './day-words.ts';
-import { fittingMail } from './fitting-mail.ts';
-import { LONGEST_SUBJECT } from './mail-page.ts';
-import type { MailPage, PageSection, RenderedMail, Tone } from './mail-page.ts';
-import { merchantName, nameInSubject } from './merchant-name.ts';
-import { isolated, oneLine } from './outside-text.ts';
-import type { MailedMerchant } from './report-input.ts';
-import { textsIn } from './texts/texts.ts';
-import type { Texts } from './texts/texts.ts';
+import type { AlertLine } from '#domain/alerts/alert-state.ts';
+import { AlertWords } from './alert-formatter.ts';
+import { longDay, moment } from '../formatters/day-formatter.ts';
+import { fittingMail } from '../page/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '../page/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail, Tone } from '../page/mail-page.ts';
+import { merchantName, nameInSubject } from '../formatters/merchant-name.ts';
+import { isolated, oneLine } from '../formatters/outside-text.ts';
+import type { MailedMerchant } from '../report/report-input.ts';
+import { textsIn } from '../texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** What an alert mail is made of: nothing that a later check would not have. */
 export interface AlertInput {

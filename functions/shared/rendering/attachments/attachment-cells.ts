@@ -1,6 +1,6 @@
-import type { InvoiceStatusNames } from '../invoice-states.ts';
-import { isExactInteger, isMembers } from '../records/exact-json.ts';
-import type { Members } from '../records/exact-json.ts';
+import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
+import { isExactInteger, isMembers } from '#domain/json/exact-json.ts';
+import type { Members } from '#domain/json/exact-json.ts';
 import { ATTACHMENT_COLUMNS } from './attachment-columns.ts';
 
 function valueAt(row: Members, path: readonly string[]): unknown {

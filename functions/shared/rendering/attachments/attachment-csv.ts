@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { ATTACHMENT_COLUMNS } from './attachment-columns.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 // Blanks, quotes and marks that nobody sees do not keep a spreadsheet from seeing the sign behind them.
 const FORMULA = /^[\s\p{Cc}\p{Cf}"'“”‘’]*[=+\-@＝＋－＠\t\r\n]/u;

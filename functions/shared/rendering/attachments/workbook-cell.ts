@@ -1,5 +1,5 @@
-import { AMOUNT_PATTERN } from '../money.ts';
-import { bounded } from './outside-text.ts';
+import { AMOUNT_PATTERN } from '#domain/money/money.ts';
+import { bounded } from '../formatters/outside-text.ts';
 
 /** A text or a number as a sheet holds it; `null` is an empty cell. */
 export type WorkbookCell = string | number | null;

@@ -1,6 +1,6 @@
-import type { Day } from '../business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import { isolated } from './outside-text.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** Building a formatter is slow, and a mail prints twenty dates. */
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,9 +1,9 @@
-import { INVOICE_STATES } from '../figures.ts';
-import { divided, formatAmount, parseSum } from '../money.ts';
-import type { ChangedFigure, FigureName, FigureValue } from './changed-figures.ts';
-import type { Limits } from './fitting-mail.ts';
+import { INVOICE_STATES } from '#domain/figures/figures.ts';
+import { divided, formatAmount, parseSum } from '#domain/money/money.ts';
+import type { ChangedFigure, FigureName, FigureValue } from '../report/changed-figures.ts';
+import type { Limits } from '../page/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, isolated, oneLine } from './outside-text.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** An amount and its currency are one word: a line must not break between them. */
 const NO_BREAK_SPACE = '\u00A0';

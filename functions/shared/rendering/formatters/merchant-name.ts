@@ -1,5 +1,5 @@
 import { isVisible, oneLine } from './outside-text.ts';
-import type { MailedMerchant } from './report-input.ts';
+import type { MailedMerchant } from '../report/report-input.ts';
 
 const LONGEST_NAME_IN_SUBJECT = 80;
 

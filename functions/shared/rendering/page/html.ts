@@ -1,8 +1,8 @@
 import Mustache from 'mustache';
 import type { MailPage } from './mail-page.ts';
 import { mailView } from './mail-view.ts';
-import { ISOLATE_END, ISOLATE_START, escapeHtml } from './outside-text.ts';
-import { MAIL_TEMPLATE } from './template/mail-template.ts';
+import { ISOLATE_END, ISOLATE_START, escapeHtml } from '../formatters/outside-text.ts';
+import { MAIL_TEMPLATE } from '../template/mail-template.ts';
 
 /** Escapes what is set into the template and turns its isolates into elements. */
 function inline(value: unknown): string {

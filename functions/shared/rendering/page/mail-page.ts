@@ -1,4 +1,4 @@
-import type { Texts } from './texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** What a mark or a line wants to say: all is well, look at this, or neither. */
 export type Tone = 'good' | 'bad' | 'plain';

@@ -1,5 +1,5 @@
 import type { MailPage, PageFigures, PageLine, PageSection, Segments, Shade } from './mail-page.ts';
-import { withoutIsolates } from './outside-text.ts';
+import { withoutIsolates } from '../formatters/outside-text.ts';
 
 /** Seen on white and on the dark sheet alike: at least three to one against both. */
 const COLOURS: Record<Shade, string> = {

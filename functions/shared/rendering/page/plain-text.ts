@@ -1,5 +1,5 @@
 import type { MailPage, PageBar, PageFigures, PageItem, PageSection } from './mail-page.ts';
-import { withoutIsolates } from './outside-text.ts';
+import { withoutIsolates } from '../formatters/outside-text.ts';
 
 /** Blocks of a bar that is as long as they come. */
 const LONGEST_BAR = 20;

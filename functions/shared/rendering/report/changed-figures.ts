@@ -1,5 +1,5 @@
-import { INVOICE_STATES } from '../figures.ts';
-import type { Figures, InvoiceState, RefundTotals } from '../figures.ts';
+import { INVOICE_STATES } from '#domain/figures/figures.ts';
+import type { Figures, InvoiceState, RefundTotals } from '#domain/figures/figures.ts';
 
 /** By which day a refund counts: its own date, or the day of the sale that it refunds. */
 export type RefundBasis = 'refund' | 'sale';

@@ -1,10 +1,10 @@
-import { addDays } from '../business-day.ts';
-import type { Day } from '../business-day.ts';
-import { INVOICE_STATES } from '../figures.ts';
-import type { Amounts, InvoiceState } from '../figures.ts';
-import type { DayFigures } from '../history.ts';
-import type { Manifest } from '../manifest.ts';
-import { divided, parseSum } from '../money.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { INVOICE_STATES } from '#domain/figures/figures.ts';
+import type { Amounts, InvoiceState } from '#domain/figures/figures.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { divided, parseSum } from '#domain/money/money.ts';
 
 /** The states that are compared, and the sum over all of them. */
 export type ComparedState = InvoiceState | 'total';

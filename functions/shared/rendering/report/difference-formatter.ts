@@ -1,6 +1,6 @@
-import { unlistedIn } from '../bounded-findings.ts';
-import type { Difference } from '../figures.ts';
-import type { FigureWords } from './figure-words.ts';
+import { unlistedIn } from '#domain/balance/bounded-findings.ts';
+import type { Difference } from '#domain/figures/figures.ts';
+import type { FigureWords } from '../formatters/figure-formatter.ts';
 
 function whatDiffers(what: string, words: FigureWords): string {
   const { texts } = words;

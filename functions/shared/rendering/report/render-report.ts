@@ -1,13 +1,13 @@
-import type { Manifest } from '../manifest.ts';
-import { soFarUntil } from '../so-far.ts';
-import { longDay, shortDay, timeOfDay } from './day-words.ts';
-import { FigureWords } from './figure-words.ts';
-import { fittingMail } from './fitting-mail.ts';
-import type { Limits } from './fitting-mail.ts';
-import { LONGEST_SUBJECT } from './mail-page.ts';
-import type { MailPage, PageSection, RenderedMail } from './mail-page.ts';
-import { merchantName, nameInSubject } from './merchant-name.ts';
-import { oneLine, withoutIsolates } from './outside-text.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { longDay, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
+import { FigureWords } from '../formatters/figure-formatter.ts';
+import { fittingMail } from '../page/fitting-mail.ts';
+import type { Limits } from '../page/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '../page/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail } from '../page/mail-page.ts';
+import { merchantName, nameInSubject } from '../formatters/merchant-name.ts';
+import { oneLine, withoutIsolates } from '../formatters/outside-text.ts';
 import type { ReportInput } from './report-input.ts';
 import {
   attachmentsSection,
@@ -19,7 +19,7 @@ import {
   typesSection,
   unpaidSections,
 } from './report-sections.ts';
-import { textsIn } from './texts/texts.ts';
+import { textsIn } from '../texts/texts.ts';
 import { trendSection } from './trend.ts';
 
 /** A subject has no lists, and is cut as a whole. */

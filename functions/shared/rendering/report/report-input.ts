@@ -1,8 +1,8 @@
-import type { Figures } from '../figures.ts';
-import type { DayFigures } from '../history.ts';
-import type { InvoiceHighlights } from '../invoice-highlights.ts';
-import type { Manifest } from '../manifest.ts';
-import type { Language } from './texts/texts.ts';
+import type { Figures } from '#domain/figures/figures.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { Language } from '../texts/texts.ts';
 
 /** Whom a mail is about, as far as it shows. */
 export interface MailedMerchant {

@@ -1,11 +1,11 @@
-import { addDays } from '../business-day.ts';
-import { INVOICE_STATES } from '../figures.ts';
-import type { Counts } from '../figures.ts';
-import type { DayFigures } from '../history.ts';
-import type { Manifest } from '../manifest.ts';
-import { dayOfTrend } from './day-words.ts';
-import type { FigureWords } from './figure-words.ts';
-import type { PageBar, PageSection, Segments } from './mail-page.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { INVOICE_STATES } from '#domain/figures/figures.ts';
+import type { Counts } from '#domain/figures/figures.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { dayOfTrend } from '../formatters/day-formatter.ts';
+import type { FigureWords } from '../formatters/figure-formatter.ts';
+import type { PageBar, PageSection, Segments } from '../page/mail-page.ts';
 
 /** Days that the trend shows, the reported one included. */
 const TREND_DAYS = 14;

@@ -1,4 +1,4 @@
-import { isolated } from '../outside-text.ts';
+import { isolated } from '../formatters/outside-text.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { Language } from './languages.ts';
 

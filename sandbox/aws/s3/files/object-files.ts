@@ -17,11 +17,11 @@ import {
 import type { BigIntStats, Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { ByteRange } from './byte-range.ts';
+import type { ByteRange } from '../byte-range.ts';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from './key-paths.ts';
 import { Sidecars } from './sidecar.ts';
 import type { Attributes } from './sidecar.ts';
-import { UploadFiles } from './upload-files.ts';
+import { UploadFiles } from '../uploads/upload-files.ts';
 
 /** An object in the tree. */
 export interface StoredObject {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { checksumAlgorithms } from './checksums.ts';
+import { checksumAlgorithms } from '../uploads/checksums.ts';
 
 const attributesSchema = z.object({
   /** Without quotes. */

@@ -1,4 +1,4 @@
-import { s3Errors } from './errors.ts';
+import { s3Errors } from '../errors.ts';
 
 const lineEnd = Buffer.from('\r\n');
 const maxLineBytes = 16_384;

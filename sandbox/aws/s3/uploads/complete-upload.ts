@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { ServiceError } from '../service.ts';
-import type { Answer } from '../service.ts';
+import { ServiceError } from '#sandbox/aws/service.ts';
+import type { Answer } from '#sandbox/aws/service.ts';
 import { checksumHeader, compositeChecksum, startChecksum } from './checksums.ts';
 import type { Checksum } from './checksums.ts';
-import { checkWrite } from './conditions.ts';
-import { s3Errors } from './errors.ts';
-import type { ObjectFiles } from './object-files.ts';
-import { uploadIdOf } from './query-parameters.ts';
-import type { S3Request } from './request.ts';
+import { checkWrite } from '../conditions.ts';
+import { s3Errors } from '../errors.ts';
+import type { ObjectFiles } from '../files/object-files.ts';
+import { uploadIdOf } from '../query-parameters.ts';
+import type { S3Request } from '../request.ts';
 import type { Part, Upload } from './upload-files.ts';
-import { xmlAnswer } from './xml-answer.ts';
-import { receiveXml } from './xml-request.ts';
+import { xmlAnswer } from '../xml/xml-answer.ts';
+import { receiveXml } from '../xml/xml-request.ts';
 
 const minPartBytes = 5 * 1024 * 1024;
 

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer } from '../service.ts';
+import type { Answer } from '#sandbox/aws/service.ts';
 import { checksumAlgorithms, checksumHeaders } from './checksums.ts';
 import type { ChecksumAlgorithm } from './checksums.ts';
-import { s3Errors } from './errors.ts';
-import { keptHeaders } from './kept-headers.ts';
-import type { ObjectFiles } from './object-files.ts';
-import { numberParameter, uploadIdOf, urlEncoded } from './query-parameters.ts';
+import { s3Errors } from '../errors.ts';
+import { keptHeaders } from '../files/kept-headers.ts';
+import type { ObjectFiles } from '../files/object-files.ts';
+import { numberParameter, uploadIdOf, urlEncoded } from '../query-parameters.ts';
 import { receiveFile } from './receive-file.ts';
-import type { S3Request } from './request.ts';
-import { xmlAnswer } from './xml-answer.ts';
+import type { S3Request } from '../request.ts';
+import { xmlAnswer } from '../xml/xml-answer.ts';
 
 const maxPartNumber = 10_000;
 const pageSize = 1000;

@@ -1,8 +1,8 @@
 import { createWriteStream, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { receiveBody } from './body.ts';
-import type { ReceivedBody } from './body.ts';
-import type { ObjectFiles } from './object-files.ts';
+import { receiveBody } from '../body.ts';
+import type { ReceivedBody } from '../body.ts';
+import type { ObjectFiles } from '../files/object-files.ts';
 
 /**
  * Streams a request's payload to a file and hands it to `use`, which may move it away; what is left is removed.

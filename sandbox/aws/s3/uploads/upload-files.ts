@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import * as z from 'zod';
 import { checksumAlgorithms } from './checksums.ts';
-import { s3Errors } from './errors.ts';
+import { s3Errors } from '../errors.ts';
 
 const uploadSchema = z.object({
   bucket: z.string(),

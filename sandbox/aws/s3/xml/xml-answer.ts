@@ -1,6 +1,6 @@
-import type { Answer } from '../service.ts';
-import { xmlDocument } from '../xml.ts';
-import type { XmlElements } from '../xml.ts';
+import type { Answer } from '#sandbox/aws/service.ts';
+import { xmlDocument } from '#sandbox/aws/xml.ts';
+import type { XmlElements } from '#sandbox/aws/xml.ts';
 
 /** A successful answer of S3 with a document. */
 export function xmlAnswer(root: string, content: XmlElements, headers: Record<string, string> = {}): Answer {

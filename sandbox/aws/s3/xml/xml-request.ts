@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { XMLParser } from 'fast-xml-parser';
 import type * as z from 'zod';
-import { receiveBody } from './body.ts';
-import { s3Errors } from './errors.ts';
+import { receiveBody } from '../body.ts';
+import { s3Errors } from '../errors.ts';
 
 const namedReferences: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 

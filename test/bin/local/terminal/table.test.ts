@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tableLines } from '../../../bin/local/table.ts';
+import { tableLines } from '#bin/local/terminal/table.ts';
 
 interface Row {
   code: string;

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { terminalOn } from '../../../bin/local/terminal.ts';
+import { terminalOn } from '#bin/local/terminal/terminal.ts';
 
 /** A terminal over a stream, and what it has written so far. */
 function over(isTTY: boolean) {

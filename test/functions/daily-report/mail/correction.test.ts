@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ledgerKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { ledgerKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;
 let unpaid: number;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey, mailStopKey } from '../../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import { MOST_LEDGER_ENTRIES } from '../../../functions/shared/core/object-bounds.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { addressHash, ledgerKey, mailStopKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { MOST_LEDGER_ENTRIES } from '#domain/storage/object-bounds.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

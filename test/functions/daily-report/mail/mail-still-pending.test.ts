@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey } from '../../../functions/shared/core/keys.ts';
-import { knownErrors } from '../../../sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
  * Rows of a day change more often than its figures: every visit of an invoice is a revision, and no mail. Whoever was not

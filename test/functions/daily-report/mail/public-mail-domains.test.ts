@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicMailDomain } from '../../../functions/daily-report/public-mail-domains.ts';
+import { isPublicMailDomain } from '#functions/daily-report/mail/public-mail-domains.ts';
 
 describe('isPublicMailDomain', () => {
   it.each(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import type { WorldOptions } from '../../fakes/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import type { WorldOptions } from '#support/world/daybook-world.ts';
 
 /** A day whose hashes must not depend on how it was read. */
 const SIZE = { invoices: 150, refunds: 25 };

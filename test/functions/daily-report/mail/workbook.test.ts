@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { writeWorkbook } from '../../../../functions/shared/adapters/workbook.ts';
-import type { Workbook } from '../../../../functions/shared/adapters/workbook.ts';
-import { workbookCell } from '../../../../functions/shared/core/rendering/workbook-cell.ts';
-import { HOSTILE_NAMES } from '../core/rendering/reports.ts';
-import { python } from '../python.ts';
-import { readWorkbook } from '../read-workbook.ts';
+import { writeWorkbook } from '#functions/daily-report/mail/workbook.ts';
+import type { Workbook } from '#functions/daily-report/mail/workbook.ts';
+import { workbookCell } from '#rendering/attachments/workbook-cell.ts';
+import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
+import { python } from '#support/readers/python.ts';
+import { readWorkbook } from '#support/readers/read-workbook.ts';
 
 const COLUMNS: Workbook['columns'] = [
   { head: 'Invoice id', holds: 'integer', width: 14 },

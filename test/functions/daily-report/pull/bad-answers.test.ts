@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Operation, PaymentsFaultAction } from '../../../sandbox/payments/index.ts';
-import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '../../fakes/daybook-world.ts';
-import { checkRecord, doneKeys, expectNothingDone, failureOf } from './failed-run.ts';
+import type { Operation, PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 
 /** More requests than this for one merchant that fails from the start would be a storm. */
 const MOST_REQUESTS = 200;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
-import { manifestKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { doneKeys, expectNothingDone, failureOf } from './failed-run.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 
 /** The service's id of the merchant, and that of another one. */
 const OWN = 1084;

@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { afterEach, describe, expect, it } from 'vitest';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { servedInvoices } from './sealed-rows.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { servedInvoices } from '#support/daily-report/sealed-rows.ts';
 
 const BEFORE = addDays(DAY, -1);
 const AFTER = addDays(DAY, 1);

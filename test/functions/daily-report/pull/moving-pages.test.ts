@@ -1,9 +1,9 @@
 import PostalMime from 'postal-mime';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import type { WorldOptions } from '../../fakes/daybook-world.ts';
-import { sealedLines, sealedRecords, servedInvoices } from './sealed-rows.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import type { WorldOptions } from '#support/world/daybook-world.ts';
+import { sealedLines, sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
 
 let world: DaybookWorld;
 afterEach(() => world.close());

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { checkRecord, doneKeys, expectNothingDone, failureOf } from './failed-run.ts';
-import { sealedFile, sealedRecords } from './sealed-rows.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { sealedFile, sealedRecords } from '#support/daily-report/sealed-rows.ts';
 
 const CSV = `config/refunds/${CODE}.csv`;
 const JSON_LIST = `config/refunds/${CODE}.json`;

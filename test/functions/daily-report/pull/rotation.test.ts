@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxMerchant } from '../../../sandbox/payments/index.ts';
-import type { Operation } from '../../../sandbox/payments/index.ts';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { expectNothingDone, failureOf } from './failed-run.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import type { Operation } from '#sandbox/payments/index.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 
 const INVOICES = 60;
 const REFUNDS = 12;

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Spool } from '../../../../functions/shared/adapters/spool.ts';
-import { SpoolFullError } from '../../../../functions/shared/adapters/spool-writer.ts';
+import { Spool } from '#functions/daily-report/pull/spool.ts';
+import { SpoolFullError } from '#functions/daily-report/pull/spool-writer.ts';
 
 async function openSpool(mostBytes?: number): Promise<Spool> {
   const spool = await Spool.open(mostBytes);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { manifestKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
  * A day is pulled again for two reasons: the service changed while it was read, or another run sealed other content

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { afterEach, expect, it } from 'vitest';
-import { manifestKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;
 afterEach(() => world.close());

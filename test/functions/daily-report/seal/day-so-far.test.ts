@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
-import { checkedKey, ledgerKey, manifestKey } from '../../../functions/shared/core/keys.ts';
-import type { Ledger } from '../../../functions/shared/core/ledger.ts';
-import type { Manifest } from '../../../functions/shared/core/manifest.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { allWell, watch } from '../delivery-watch/running-watch.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { checkedKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 
 let world: DaybookWorld;
 let unpaid: number;

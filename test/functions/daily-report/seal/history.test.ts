@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
-import { historyKey, manifestKey } from '../../../functions/shared/core/keys.ts';
-import type { Manifest } from '../../../functions/shared/core/manifest.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { historyKey, manifestKey } from '#domain/storage/keys.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const KEY = historyKey(CODE);
 

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { csvColumns } from '../../../functions/shared/core/records/row-shape.ts';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { failureOf } from './failed-run.ts';
-import { sealedLines, sealedRecords } from './sealed-rows.ts';
+import { csvColumns } from '#domain/records/row-shape.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { failureOf } from '#support/daily-report/failed-run.ts';
+import { sealedLines, sealedRecords } from '#support/daily-report/sealed-rows.ts';
 
 const INVOICE = {
   token: 'canary-01',

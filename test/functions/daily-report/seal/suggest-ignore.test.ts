@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addDays } from '../../../functions/shared/core/business-day.ts';
-import { historyKey } from '../../../functions/shared/core/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { historyKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CODE, DAY, DaybookWorld } from '../../fakes/daybook-world.ts';
-import { checkRecord, doneKeys, failureOf, spoolsLeft } from './failed-run.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { checkRecord, doneKeys, failureOf, spoolsLeft } from '#support/daily-report/failed-run.ts';
 
 const OTHER = '700002';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PlanItem } from '../../../functions/shared/ports.ts';
-import { captureOutput } from '../shared/adapters/captured-output.ts';
-import { registryText } from './merchants.ts';
-import { plannerOn, REGISTRY, sandboxOfFile } from './running-plan.ts';
+import type { PlanItem } from '#functions/shared/ports.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { registryText } from '#support/plan/merchants.ts';
+import { plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';
 
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonArrayElements, NoJsonArray } from '../../../../functions/shared/adapters/json-array-elements.ts';
+import { jsonArrayElements, NoJsonArray } from '#functions/plan/store/json-array-elements.ts';
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

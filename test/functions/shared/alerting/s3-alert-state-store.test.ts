@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { alertStateKey } from '../../../../functions/shared/core/keys.ts';
-import { AlertScript } from '../../alert-check/alert-script.ts';
-import { BUCKET, CODE } from '../../../fakes/daybook-world.ts';
+import { alertStateKey } from '#domain/storage/keys.ts';
+import { AlertScript } from '#support/alert-check/alert-script.ts';
+import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 
 let script: AlertScript;
 afterEach(() => script.close());

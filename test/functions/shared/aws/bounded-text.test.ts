@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { boundedText } from '../../../../functions/shared/adapters/bounded-text.ts';
+import { boundedText } from '#aws/bounded-text.ts';
 
 it('is the text, however it is cut into pieces, up to the bound and not beyond', async () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 200 });

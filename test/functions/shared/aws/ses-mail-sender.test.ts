@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createMailClient, SesMailSender } from '../../../../functions/shared/adapters/ses-mail-sender.ts';
-import type { OutgoingMail, SendOutcome } from '../../../../functions/shared/ports.ts';
-import { knownErrors } from '../../../../sandbox/aws/index.ts';
-import { runSandbox } from '../../../sandbox/aws/running-sandbox.ts';
+import { createMailClient, SesMailSender } from '#aws/ses-mail-sender.ts';
+import type { OutgoingMail, SendOutcome } from '#functions/shared/ports.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const TIMEOUT = 5_000;
 

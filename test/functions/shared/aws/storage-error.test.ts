@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { createS3Client } from '../../../../functions/shared/adapters/aws-clients.ts';
-import { S3RegistrySource } from '../../../../functions/shared/adapters/s3-registry-source.ts';
-import { createObject, readText } from '../../../../functions/shared/adapters/s3-objects.ts';
-import { storedArray } from '../../../../functions/shared/adapters/stored-array.ts';
-import { runSandbox } from '../../../sandbox/aws/running-sandbox.ts';
+import { createS3Client } from '#aws/aws-clients.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { createObject, readText } from '#aws/s3-objects.ts';
+import { storedArray } from '#functions/plan/store/stored-array.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const KEY = 'days/day=2026-11-20/merchant=700001/r0001.json';
 const { AWS_ENDPOINT_URL_S3: before } = process.env;

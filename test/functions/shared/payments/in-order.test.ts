@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { collected } from './collected.ts';
-import { inOrder } from '../../../../functions/shared/payments/in-order.ts';
-import type { Turn } from '../../../../functions/shared/payments/in-order.ts';
+import { collected } from '#support/payments/collected.ts';
+import { inOrder } from '#payments/in-order.ts';
+import type { Turn } from '#payments/in-order.ts';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { S3RegistrySource } from '../../../../functions/shared/adapters/s3-registry-source.ts';
-import { merchantSettings } from '../../../../functions/shared/core/registry.ts';
-import { startAwsSandbox } from '../../../../sandbox/aws/index.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { merchantSettings } from '#domain/registry/registry.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
 
 const KEY = 'config/eu/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';

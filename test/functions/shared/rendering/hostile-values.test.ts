@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderOpsNotice } from '../../../../../functions/shared/core/rendering/ops-notice.ts';
-import { renderReport } from '../../../../../functions/shared/core/rendering/render-report.ts';
-import type { RenderedMail } from '../../../../../functions/shared/core/rendering/mail-page.ts';
-import { HOSTILE_NAMES, aManifest, aReport } from './reports.ts';
+import { renderOpsNotice } from '#rendering/ops-notice.ts';
+import { renderReport } from '#rendering/report/render-report.ts';
+import type { RenderedMail } from '#rendering/page/mail-page.ts';
+import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES),

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
-import { longestAlert, longestReport } from './longest-mails.ts';
-import { HOSTILE_NAMES } from './reports.ts';
+import { LANGUAGES } from '#rendering/texts/texts.ts';
+import { longestAlert, longestReport } from '#support/rendering/longest-mails.ts';
+import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 
 /** What Gmail shows of a mail before it cuts. Bytes. */
 const GMAIL_CUTS_AT = 102 * 1_024;

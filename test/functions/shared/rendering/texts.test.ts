@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../../../../functions/shared/core/rendering/texts/catalogue.ts';
-import { LANGUAGES, textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
-import type { TextName } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
-import { compileMails } from '../../../../../scripts/mail-template.ts';
+import { CATALOGUE } from '#rendering/texts/catalogue.ts';
+import { LANGUAGES, textsIn } from '#rendering/texts/texts.ts';
+import type { TextName } from '#rendering/texts/texts.ts';
+import { compileMails } from '#scripts/mail-template.ts';
 import { readFile } from 'node:fs/promises';
 
 type Text = string | Record<string, string>;

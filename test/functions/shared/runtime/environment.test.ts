@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readEnvironment } from '../../../../functions/shared/adapters/environment.ts';
-import { FUNCTIONS } from '../../../../lib/functions.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
 
 function read(change: Record<string, string>) {
   return readEnvironment({

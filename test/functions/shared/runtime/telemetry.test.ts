@@ -2,9 +2,9 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { Context } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { Telemetry } from '../../../../functions/shared/adapters/telemetry.ts';
-import { InvalidEventError } from '../../../../functions/shared/core/invalid-event.ts';
-import { captureOutput } from './captured-output.ts';
+import { Telemetry } from '#runtime/telemetry.ts';
+import { InvalidEventError } from '#domain/errors/invalid-event.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
 
 /** What is logged of an error, with the whole line to look for leaks in. */
 function logged(error: unknown): { failure: unknown; line: string } {

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sealedLines } from '../../../../functions/shared/adapters/sealed-lines.ts';
-import { mostUnpacked } from '../../../../functions/shared/core/object-bounds.ts';
-import type { DataFile } from '../../../../functions/shared/core/manifest.ts';
+import { sealedLines } from '#snapshots/sealed-lines.ts';
+import { mostUnpacked } from '#domain/storage/object-bounds.ts';
+import type { DataFile } from '#domain/revision/manifest.ts';
 
 const MIB = 1024 * 1024;
 const KEY = 'invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz';

@@ -8,8 +8,8 @@ import { crc32 } from 'node:zlib';
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { runSandbox } from '../running-sandbox.ts';
-import type { RunningSandbox } from '../running-sandbox.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
+import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/x.jsonl.gz';

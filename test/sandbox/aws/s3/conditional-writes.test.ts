@@ -5,8 +5,8 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { knownErrors } from '../../../../sandbox/aws/index.ts';
-import { runSandbox } from '../running-sandbox.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const Bucket = 'data';
 const Key = 'days/day=2026-11-20/merchant=700001/r0001.json';

@@ -11,8 +11,8 @@ import {
 } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { keyOfPath, pathBesideDirectory, pathOfKey } from '../../../../sandbox/aws/s3/key-paths.ts';
-import { runSandbox } from '../running-sandbox.ts';
+import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/key-paths.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const Bucket = 'data';
 

@@ -1,6 +1,6 @@
 import { ListObjectsV2Command, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { runSandbox } from '../running-sandbox.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const Bucket = 'data';
 

@@ -11,7 +11,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { runSandbox } from '../running-sandbox.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const Bucket = 'data';
 const Key = 'config/merchants.json';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, onTestFinished, test } from 'vitest';
-import { runSandbox } from '../running-sandbox.ts';
-import type { RunningSandbox } from '../running-sandbox.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
+import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
 
 const Bucket = 'data';
 const keys = ['days/r0001.json', 'a', 'a/b', 'parts', '../odd'];

@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  sandboxMerchant,
-  startPaymentsSandbox,
-  type PaymentsSandbox,
-} from '../../../sandbox/payments/index.ts';
-import { signIn, type SignedInClient } from './signed-in-client.ts';
+import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { signIn, type SignedInClient } from '#support/payments/signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '../../../sandbox/payments/calendar.ts';
-import {
-  sandboxMerchant,
-  startPaymentsSandbox,
-  type PaymentsSandbox,
-} from '../../../sandbox/payments/index.ts';
-import { signIn } from './signed-in-client.ts';
+import { addDays } from '#sandbox/payments/day/calendar.ts';
+import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { signIn } from '#support/payments/signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import {
-  sandboxMerchant,
-  startPaymentsSandbox,
-  type PaymentsSandbox,
-} from '../../../sandbox/payments/index.ts';
-import { seal, signIn, unseal, type Odd, type Query, type SignedInClient } from './signed-in-client.ts';
+  seal,
+  signIn,
+  unseal,
+  type Odd,
+  type Query,
+  type SignedInClient,
+} from '#support/payments/signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { decrypt, encrypt, type SandboxCipher } from '../../../sandbox/payments/cipher.ts';
+import { decrypt, encrypt, type SandboxCipher } from '#sandbox/payments/http/cipher.ts';
 
 interface Vectors {
   key: string;
@@ -9,7 +9,7 @@ interface Vectors {
   rejects: { why: string; hex: string }[];
 }
 
-const file = new URL('../../vectors/cipher.json', import.meta.url);
+const file = new URL('../../../vectors/cipher.json', import.meta.url);
 const { key, iv, vectors, rejects } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
 const cipher: SandboxCipher = { algorithm: 'aes-256-cbc', key, iv };
 

@@ -8,8 +8,8 @@ import {
   startPaymentsSandbox,
   type PaymentsFaultAction,
   type PaymentsSandbox,
-} from '../../../sandbox/payments/index.ts';
-import { signIn, tokenOf, type SignedInClient } from './signed-in-client.ts';
+} from '#sandbox/payments/index.ts';
+import { signIn, tokenOf, type SignedInClient } from '#support/payments/signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  sandboxMerchant,
-  startPaymentsSandbox,
-  type PaymentsSandbox,
-} from '../../../sandbox/payments/index.ts';
-import { defaultBehaviour } from '../../../sandbox/payments/behaviour.ts';
-import { signIn, unseal, type Query, type SignedInClient } from './signed-in-client.ts';
+import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
+import { signIn, unseal, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
 
 const DAY = '2026-11-20';
 const BEFORE = '2026-11-19';

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  sandboxMerchant,
-  startPaymentsSandbox,
-  type PaymentsSandbox,
-} from '../../../sandbox/payments/index.ts';
-import { post, signIn, tokenOf } from './signed-in-client.ts';
+import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { post, signIn, tokenOf } from '#support/payments/signed-in-client.ts';
 
 const merchant = sandboxMerchant(0);
 const other = sandboxMerchant(1);

@@ -2,14 +2,10 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import {
-  sandboxMerchant,
-  startPaymentsSandbox,
-  type RecordedRequest,
-} from '../../../sandbox/payments/index.ts';
-import { PageCache } from '../../../sandbox/payments/page-cache.ts';
-import { keep } from '../../../sandbox/payments/request-facts.ts';
-import { signIn } from './signed-in-client.ts';
+import { sandboxMerchant, startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
+import { PageCache } from '#sandbox/payments/http/page-cache.ts';
+import { keep } from '#sandbox/payments/http/request-facts.ts';
+import { signIn } from '#support/payments/signed-in-client.ts';
 
 const merchant = sandboxMerchant(0);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays } from '../../business-day.ts';
+import { addDays } from '#domain/day/business-day.ts';
 import { measureOf, thousandthsOf } from '../measure.ts';
 
 /**

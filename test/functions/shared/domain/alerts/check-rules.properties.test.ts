@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alertStateSchema } from '../../../../../functions/shared/core/alerts/alert-state.ts';
-import type { AlertLine, AlertState } from '../../../../../functions/shared/core/alerts/alert-state.ts';
-import { checkRules } from '../../../../../functions/shared/core/alerts/check-rules.ts';
-import type { CheckResult } from '../../../../../functions/shared/core/alerts/check-rules.ts';
-import type { Rule } from '../../../../../functions/shared/core/alerts/rule.ts';
-import { NOTHING_KNOWN, rulesOf } from './alert-script.ts';
-import type { WrittenRule } from './alert-script.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import type { AlertLine, AlertState } from '#domain/alerts/alert-state.ts';
+import { checkRules } from '#domain/alerts/check-rules.ts';
+import type { CheckResult } from '#domain/alerts/check-rules.ts';
+import type { Rule } from '#domain/alerts/rule.ts';
+import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
+import type { WrittenRule } from '#support/domain/alert-script.ts';
 
 const BEGIN = Date.parse('2026-11-20T20:00:00Z');
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { expectScript } from './alert-script.ts';
+import { expectScript } from '#support/domain/alert-script.ts';
 
 const above = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 const below = { name: 'too-few', measure: 'unpaidCount', below: 10 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkRules } from '../../../../../functions/shared/core/alerts/check-rules.ts';
-import { NOTHING_KNOWN, expectScript, rulesOf, unpaid } from './alert-script.ts';
+import { checkRules } from '#domain/alerts/check-rules.ts';
+import { NOTHING_KNOWN, expectScript, rulesOf, unpaid } from '#support/domain/alert-script.ts';
 
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 

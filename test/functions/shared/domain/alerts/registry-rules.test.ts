@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { rulesOfRegistry } from '../../../../../functions/shared/core/alerts/registry-rules.ts';
-import { readRules } from '../../../../../functions/shared/core/alerts/rule.ts';
-import { merchantSettings, parseRegistry } from '../../../../../functions/shared/core/registry.ts';
+import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { readRules } from '#domain/alerts/rule.ts';
+import { merchantSettings, parseRegistry } from '#domain/registry/registry.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 const bad = { ...good, name: 'bad', above: 'many' };

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MEASURES } from '../../../../../functions/shared/core/alerts/measures/index.ts';
-import { needsOf } from '../../../../../functions/shared/core/alerts/needs.ts';
-import { readRules } from '../../../../../functions/shared/core/alerts/rule.ts';
-import { rulesOf } from './alert-script.ts';
+import { MEASURES } from '#domain/alerts/measures/index.ts';
+import { needsOf } from '#domain/alerts/needs.ts';
+import { readRules } from '#domain/alerts/rule.ts';
+import { rulesOf } from '#support/domain/alert-script.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { suggestedIgnore, SUGGESTED_AFTER } from '../../../../functions/shared/core/balance-suggestion.ts';
-import { addDays } from '../../../../functions/shared/core/business-day.ts';
-import type { DayFigures } from '../../../../functions/shared/core/history.ts';
+import { suggestedIgnore, SUGGESTED_AFTER } from '#domain/balance/balance-suggestion.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
 
 const LAST = '2026-11-20';
 

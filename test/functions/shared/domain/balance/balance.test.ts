@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balance, sameDifferences } from '../../../../functions/shared/core/balance.ts';
-import type { BalanceInput, TypeReading } from '../../../../functions/shared/core/balance.ts';
-import { COMPARISONS } from '../../../../functions/shared/core/comparisons.ts';
-import { NameTally } from '../../../../functions/shared/core/records/name-tally.ts';
-import { serviceStats } from '../../../../functions/shared/core/service-stats.ts';
-import type { ServiceStats } from '../../../../functions/shared/core/service-stats.ts';
+import { balance, sameDifferences } from '#domain/balance/balance.ts';
+import type { BalanceInput, TypeReading } from '#domain/balance/balance.ts';
+import { COMPARISONS } from '#domain/balance/comparisons.ts';
+import { NameTally } from '#domain/records/name-tally.ts';
+import { serviceStats } from '#domain/balance/service-stats.ts';
+import type { ServiceStats } from '#domain/balance/service-stats.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
 

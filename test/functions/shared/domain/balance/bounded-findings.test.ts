@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  boundedDifferences,
-  MOST_MISSING_REFUNDS,
-} from '../../../../functions/shared/core/bounded-findings.ts';
-import { COMPARISONS } from '../../../../functions/shared/core/comparisons.ts';
-import type { FoundDifference } from '../../../../functions/shared/core/comparisons.ts';
-import { largestObject } from '../../../../functions/shared/core/object-bounds.ts';
+import { boundedDifferences, MOST_MISSING_REFUNDS } from '#domain/balance/bounded-findings.ts';
+import { COMPARISONS } from '#domain/balance/comparisons.ts';
+import type { FoundDifference } from '#domain/balance/comparisons.ts';
+import { largestObject } from '#domain/storage/object-bounds.ts';
 
 const notFound = (id: number): FoundDifference => ({
   name: 'knownRefunds',

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../../functions/shared/core/business-day.ts';
-import { MisplacedInvoices } from '../../../../functions/shared/core/misplaced-invoices.ts';
-import { invoiceSchema } from '../../../../functions/shared/core/records/invoice.ts';
-import type { Invoice } from '../../../../functions/shared/core/records/invoice.ts';
-import { invoiceRecord } from './records/sample-records.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { MisplacedInvoices } from '#domain/balance/misplaced-invoices.ts';
+import { invoiceSchema } from '#domain/records/invoice.ts';
+import type { Invoice } from '#domain/records/invoice.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
 
 const DAY = '2026-11-20';
 

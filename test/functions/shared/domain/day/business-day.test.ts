@@ -9,7 +9,7 @@ import {
   isTimeZone,
   localTime,
   resolveDay,
-} from '../../../../functions/shared/core/business-day.ts';
+} from '#domain/day/business-day.ts';
 
 const HOUR = 3_600_000;
 const at = (instant: string) => Date.parse(instant);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { InvalidEventError, readEvent } from '../../../../functions/shared/core/invalid-event.ts';
+import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 
 const schema = z.strictObject({ day: z.string(), more: z.strictObject({ a: z.int() }).optional() });
 

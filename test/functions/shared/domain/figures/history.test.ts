@@ -1,15 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../../functions/shared/core/business-day.ts';
-import {
-  dayFiguresSchema,
-  daysBefore,
-  figuresOfDay,
-  mayLack,
-  withDay,
-} from '../../../../functions/shared/core/history.ts';
-import type { DayFigures } from '../../../../functions/shared/core/history.ts';
-import { sealedManifest } from './sealed-manifest.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { dayFiguresSchema, daysBefore, figuresOfDay, mayLack, withDay } from '#domain/figures/history.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const FIRST = '2026-01-01';
 

@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HighlightFinder } from '../../../../functions/shared/core/invoice-highlights.ts';
-import type {
-  HighlightSettings,
-  InvoiceHighlights,
-} from '../../../../functions/shared/core/invoice-highlights.ts';
-import { redactedColumns } from '../../../../functions/shared/core/records/redaction.ts';
-import { takeSealedRow } from '../../../../functions/shared/core/records/sealed-row.ts';
+import { HighlightFinder } from '#domain/figures/invoice-highlights.ts';
+import type { HighlightSettings, InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
+import { redactedColumns } from '#domain/records/redaction.ts';
+import { takeSealedRow } from '#domain/records/sealed-row.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' } as const;
 const SETTINGS: HighlightSettings = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvoiceStateTotals } from '../../../../functions/shared/core/invoice-states.ts';
-import { formatAmount, parseAmount } from '../../../../functions/shared/core/money.ts';
+import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
+import { formatAmount, parseAmount } from '#domain/money/money.ts';
 
 const NAMES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '9': 'other' } as const;
 

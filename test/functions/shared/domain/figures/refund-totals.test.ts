@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RefundTotals } from '../../../../functions/shared/core/figures.ts';
-import { formatAmount, parseAmount } from '../../../../functions/shared/core/money.ts';
-import { RefundDayTotals } from '../../../../functions/shared/core/refund-totals.ts';
+import type { RefundTotals } from '#domain/figures/figures.ts';
+import { formatAmount, parseAmount } from '#domain/money/money.ts';
+import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
 
 const DAY = '2026-11-20';
 const NAMES = { '0': 'pending', '1': 'approved', '2': 'rejected' };

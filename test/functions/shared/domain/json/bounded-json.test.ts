@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundedJson } from '../../../../../functions/shared/core/records/bounded-json.ts';
+import { boundedJson } from '#domain/json/bounded-json.ts';
 
 const MOST = 1_500_000;
 

@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  integerText,
-  isExactInteger,
-  parseExactJson,
-} from '../../../../../functions/shared/core/records/exact-json.ts';
-import { integer, jsonNumber } from '../../../../../functions/shared/core/records/contract-types.ts';
+import { integerText, isExactInteger, parseExactJson } from '#domain/json/exact-json.ts';
+import { integer, jsonNumber } from '#domain/records/contract-types.ts';
 
 describe('parseExactJson', () => {
   it.each([

@@ -1,14 +1,8 @@
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { fieldPath, firstIssue } from '../../../../functions/shared/core/schema-issue.ts';
-import {
-  amount,
-  date,
-  datetime,
-  integer,
-  unspecified,
-} from '../../../../functions/shared/core/records/contract-types.ts';
+import { fieldPath, firstIssue } from '#domain/json/schema-issue.ts';
+import { amount, date, datetime, integer, unspecified } from '#domain/records/contract-types.ts';
 
 function issueOf(schema: z.ZodType, value: unknown): { path: string; reason: string } {
   const parsed = schema.safeParse(value);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ledgerAfter, stopReason, withOutcome } from '../../../../functions/shared/core/ledger-events.ts';
-import type { MailEvent } from '../../../../functions/shared/core/ledger-events.ts';
-import type { Ledger, LedgerEntry, RecipientStatus } from '../../../../functions/shared/core/ledger.ts';
+import { ledgerAfter, stopReason, withOutcome } from '#domain/ledger/ledger-events.ts';
+import type { MailEvent } from '#domain/ledger/ledger-events.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '#domain/ledger/ledger.ts';
 
 const INTENDED_AT = '2026-11-21T03:00:00.000Z';
 

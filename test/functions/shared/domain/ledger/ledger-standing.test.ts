@@ -5,10 +5,10 @@ import {
   roundStatus,
   settledStatus,
   wasReceivedBefore,
-} from '../../../../functions/shared/core/ledger-standing.ts';
-import { RECIPIENT_STATUSES } from '../../../../functions/shared/core/ledger.ts';
-import type { Ledger, LedgerEntry, RecipientStatus } from '../../../../functions/shared/core/ledger.ts';
-import { FIGURES } from './sealed-manifest.ts';
+} from '#domain/ledger/ledger-standing.ts';
+import { RECIPIENT_STATUSES } from '#domain/ledger/ledger.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '#domain/ledger/ledger.ts';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
 
 const AT = '2026-11-21T03:00:09.000Z';
 

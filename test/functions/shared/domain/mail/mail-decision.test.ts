@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Figures } from '../../../../functions/shared/core/figures.ts';
-import { decideMail, sameFigures } from '../../../../functions/shared/core/mail-decision.ts';
-import { EMPTY_FIGURES, FIGURES, sealedManifest } from './sealed-manifest.ts';
+import type { Figures } from '#domain/figures/figures.ts';
+import { decideMail, sameFigures } from '#domain/mail/mail-decision.ts';
+import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const WISH = { send: true, skipEmpty: false, recipients: 1 };
 

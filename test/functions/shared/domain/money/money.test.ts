@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AmountError, formatAmount, parseAmount } from '../../../../functions/shared/core/money.ts';
+import { AmountError, formatAmount, parseAmount } from '#domain/money/money.ts';
 
 /** Thousandths up to what thirty digits before the point hold, most of them far beyond 2^53. */
 const thousandths = fc.bigInt({ min: -(10n ** 33n) + 1n, max: 10n ** 33n - 1n });

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { asSent, listAsSent } from '../../../../../functions/shared/core/records/as-sent.ts';
-import { checkOf } from '../../../../../functions/shared/core/records/contract-check.ts';
-import { parseExactJson } from '../../../../../functions/shared/core/records/exact-json.ts';
-import { invoiceSchema } from '../../../../../functions/shared/core/records/invoice.ts';
-import { outlineOf } from '../../../../../functions/shared/core/records/json-outline.ts';
-import { refundSchema } from '../../../../../functions/shared/core/records/refund.ts';
-import { mutatedText, runs } from '../../../../fuzz/mutations.ts';
-import { invoiceRecord, refundRecord } from './sample-records.ts';
+import { asSent, listAsSent } from '#domain/records/as-sent.ts';
+import { checkOf } from '#domain/records/contract-check.ts';
+import { parseExactJson } from '#domain/json/exact-json.ts';
+import { invoiceSchema } from '#domain/records/invoice.ts';
+import { outlineOf } from '#domain/json/json-outline.ts';
+import { refundSchema } from '#domain/records/refund.ts';
+import { mutatedText, runs } from '#support/fuzz/mutations.ts';
+import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 
 const KINDS = [
   ['an invoice', invoiceSchema, invoiceRecord()],

@@ -2,11 +2,11 @@ import { csvFormatRow } from 'd3-dsv';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../../../../functions/shared/core/records/exact-json.ts';
-import { csvColumns } from '../../../../../functions/shared/core/records/row-shape.ts';
-import { python } from '../../python.ts';
-import { invoiceRecord, refundRecord } from './sample-records.ts';
-import { csvCells, csvLine } from './sample-rows.ts';
+import { parseExactJson } from '#domain/json/exact-json.ts';
+import { csvColumns } from '#domain/records/row-shape.ts';
+import { python } from '#support/readers/python.ts';
+import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
+import { csvCells, csvLine } from '#support/domain/sample-rows.ts';
 
 function invoiceCells(change: Record<string, unknown> = {}): Record<string, string> {
   const cells = csvCells('invoices', invoiceRecord(change));

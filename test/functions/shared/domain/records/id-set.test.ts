@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Integer } from '../../../../../functions/shared/core/records/exact-json.ts';
-import { integerText } from '../../../../../functions/shared/core/records/exact-json.ts';
-import { IdSet } from '../../../../../functions/shared/core/records/id-set.ts';
+import type { Integer } from '#domain/json/exact-json.ts';
+import { integerText } from '#domain/json/exact-json.ts';
+import { IdSet } from '#domain/records/id-set.ts';
 
 const small = fc.oneof(
   fc.integer({ min: -20, max: 20 }),

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../../../../functions/shared/core/records/exact-json.ts';
-import {
-  isKnownColumn,
-  redacted,
-  redactedColumns,
-} from '../../../../../functions/shared/core/records/redaction.ts';
+import { parseExactJson } from '#domain/json/exact-json.ts';
+import { isKnownColumn, redacted, redactedColumns } from '#domain/records/redaction.ts';
 
 function rest(record: string, ...columns: string[]): string {
   const parsed = parseExactJson(record) as Record<string, unknown>;

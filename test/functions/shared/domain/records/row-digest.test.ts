@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RowDigest, revisionDigest } from '../../../../../functions/shared/core/records/row-digest.ts';
+import { RowDigest, revisionDigest } from '#domain/records/row-digest.ts';
 
 function digestOf(rows: readonly string[]): string {
   const digest = new RowDigest();

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalRecord } from '../../../../../functions/shared/core/records/canonical-record.ts';
-import { parseExactJson } from '../../../../../functions/shared/core/records/exact-json.ts';
-import { OWN_COLUMNS, SHAPES } from '../../../../../functions/shared/core/records/row-shape.ts';
-import { invoiceRecord, refundRecord, reversed } from './sample-records.ts';
-import { jsonLine } from './sample-rows.ts';
+import { canonicalRecord } from '#domain/records/canonical-record.ts';
+import { parseExactJson } from '#domain/json/exact-json.ts';
+import { OWN_COLUMNS, SHAPES } from '#domain/records/row-shape.ts';
+import { invoiceRecord, refundRecord, reversed } from '#support/domain/sample-records.ts';
+import { jsonLine } from '#support/domain/sample-rows.ts';
 
 const OWN = { _merchant_code: '700001', _day: '2026-11-20', _query_type: '1' };
 

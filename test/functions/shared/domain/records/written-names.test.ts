@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalRecord } from '../../../../../functions/shared/core/records/canonical-record.ts';
-import { RenamedMembersError } from '../../../../../functions/shared/core/records/names-of-record.ts';
-import { WrittenNames } from '../../../../../functions/shared/core/records/written-names.ts';
-import { BoundedNames, NameTally } from '../../../../../functions/shared/core/records/name-tally.ts';
-import { invoiceRecord } from './sample-records.ts';
+import { canonicalRecord } from '#domain/records/canonical-record.ts';
+import { RenamedMembersError } from '#domain/records/names-of-record.ts';
+import { WrittenNames } from '#domain/records/written-names.ts';
+import { BoundedNames, NameTally } from '#domain/records/name-tally.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
 
 /** The names of one object as they are written, in the order of the names sent. */
 function written(names: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseRegistry, registryCopy } from '../../../../functions/shared/core/registry-choice.ts';
-import { RegistryError } from '../../../../functions/shared/core/registry.ts';
+import { chooseRegistry, registryCopy } from '#domain/registry/registry-choice.ts';
+import { RegistryError } from '#domain/registry/registry.ts';
 
 const KEY = 'config/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  chooseRegistry,
-  goodCopyOf,
-  registryCopy,
-} from '../../../../functions/shared/core/registry-choice.ts';
-import {
-  allMerchants,
-  InvalidMerchantError,
-  merchantSettings,
-} from '../../../../functions/shared/core/registry.ts';
+import { chooseRegistry, goodCopyOf, registryCopy } from '#domain/registry/registry-choice.ts';
+import { allMerchants, InvalidMerchantError, merchantSettings } from '#domain/registry/registry.ts';
 
 type Entry = Record<string, unknown>;
 

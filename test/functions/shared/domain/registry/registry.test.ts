@@ -8,8 +8,8 @@ import {
   merchantSettings,
   parseRegistry,
   unknownMembers,
-} from '../../../../functions/shared/core/registry.ts';
-import type { Registry } from '../../../../functions/shared/core/registry.ts';
+} from '#domain/registry/registry.ts';
+import type { Registry } from '#domain/registry/registry.ts';
 
 const SERVICE = { baseUrl: 'https://pay.example.com' };
 

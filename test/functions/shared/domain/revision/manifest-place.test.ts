@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dataKey, manifestKey } from '../../../../functions/shared/core/keys.ts';
-import { misplacedMember } from '../../../../functions/shared/core/manifest-place.ts';
-import type { Manifest } from '../../../../functions/shared/core/manifest.ts';
-import { sealedManifest } from './sealed-manifest.ts';
+import { dataKey, manifestKey } from '#domain/storage/keys.ts';
+import { misplacedMember } from '#domain/revision/manifest-place.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 interface Place {
   merchantCode: string;

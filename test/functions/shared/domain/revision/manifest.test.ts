@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  FORMATS,
-  TABLES,
-  dataFile,
-  figuresOf,
-  manifestSchema,
-} from '../../../../functions/shared/core/manifest.ts';
-import { FIGURES, sealedManifest } from './sealed-manifest.ts';
+import { FORMATS, TABLES, dataFile, figuresOf, manifestSchema } from '#domain/revision/manifest.ts';
+import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 describe('manifestSchema', () => {
   it('reads one that was sealed before there were histories', () => {

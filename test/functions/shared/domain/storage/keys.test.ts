@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as keys from '../../../../functions/shared/core/keys.ts';
+import * as keys from '#domain/storage/keys.ts';
 
 const DAY = '2026-11-20';
 const MERCHANT = '700001';

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { headOf } from '../../../../functions/shared/adapters/letterhead.ts';
-import type { Letterhead } from '../../../../functions/shared/adapters/letterhead.ts';
-import { bareAddress } from '../../../../functions/shared/adapters/bare-address.ts';
-import { composeMail } from '../../../../functions/shared/adapters/mime.ts';
-import type { MailParts } from '../../../../functions/shared/adapters/mime.ts';
-import { renderReport } from '../../../../functions/shared/core/rendering/render-report.ts';
-import { HOSTILE_NAMES, aReport } from '../core/rendering/reports.ts';
-import { python } from '../python.ts';
+import { headOf } from '#mailing/message/sender-profile.ts';
+import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import { bareAddress } from '#mailing/message/bare-address.ts';
+import { composeMail } from '#mailing/message/mime.ts';
+import type { MailParts } from '#mailing/message/mime.ts';
+import { renderReport } from '#rendering/report/render-report.ts';
+import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
+import { python } from '#support/readers/python.ts';
 
 const PYTHON_READER = `
 import email, email.policy, json, sys
@@ -286,7 +286,7 @@ it('works from a minified bundle as the functions are built', async () => {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const outfile = join(directory, 'index.mjs');
   await build({
-    entryPoints: [join(import.meta.dirname, '../../../../functions/shared/adapters/mime.ts')],
+    entryPoints: [join(import.meta.dirname, '../../../../../functions/shared/mailing/message/mime.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

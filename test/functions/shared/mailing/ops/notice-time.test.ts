@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TellingTime } from '../../../../functions/shared/adapters/telling-time.ts';
+import { TellingTime } from '#mailing/ops/notice-time.ts';
 
 /** What a notice gets of the time of a run that has so much left. Milliseconds. */
 async function givenOf(remaining: number): Promise<number> {

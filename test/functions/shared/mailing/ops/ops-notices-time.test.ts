@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { MailedOpsNotices } from '../../../../functions/shared/adapters/ops-notices.ts';
-import type { OpsNoticeSettings } from '../../../../functions/shared/adapters/ops-notices.ts';
-import { SesMailSender } from '../../../../functions/shared/adapters/ses-mail-sender.ts';
-import { snsPublisher } from '../../../../functions/shared/adapters/sns-publisher.ts';
-import { opsNoticeKey } from '../../../../functions/shared/core/keys.ts';
-import { runSandbox } from '../../../sandbox/aws/running-sandbox.ts';
-import type { RunningSandbox } from '../../../sandbox/aws/running-sandbox.ts';
+import { MailedOpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { OpsNoticeSettings } from '#mailing/ops/ops-notices.ts';
+import { SesMailSender } from '#aws/ses-mail-sender.ts';
+import { snsPublisher } from '#aws/sns-publisher.ts';
+import { opsNoticeKey } from '#domain/storage/keys.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
+import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
 
 const bucket = 'daybook-data';
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:ops';

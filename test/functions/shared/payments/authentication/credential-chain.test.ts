@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { CredentialChain, SecretError } from '../../../../functions/shared/payments/credentials.ts';
-import type { MerchantCredentials } from '../../../../functions/shared/payments/credentials.ts';
-import { RecordedSecret } from './secret-readers.ts';
+import { CredentialChain, SecretError } from '#payments/authentication/credentials.ts';
+import type { MerchantCredentials } from '#payments/authentication/credentials.ts';
+import { RecordedSecret } from '#support/payments/secret-readers.ts';
 
 function credentials(name: string): MerchantCredentials {
   return {

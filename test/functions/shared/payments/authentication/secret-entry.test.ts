@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SecretError, readSecretEntry } from '../../../../functions/shared/payments/credentials.ts';
+import { SecretError, readSecretEntry } from '#payments/authentication/credentials.ts';
 
 const CIPHER = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
 const ENTRY = { accessCode: 'code-1', cipher: CIPHER, username: 'u', password: 'p' };

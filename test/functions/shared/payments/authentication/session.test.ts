@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { MerchantCredentials } from '../../../../functions/shared/payments/credentials.ts';
-import {
-  ForbiddenError,
-  LoginRefusedError,
-  ServerError,
-} from '../../../../functions/shared/payments/errors.ts';
-import { Session } from '../../../../functions/shared/payments/session.ts';
-import type { AccessToken, PostJson } from '../../../../functions/shared/payments/session.ts';
-import { failureOf } from './running-service.ts';
+import type { MerchantCredentials } from '#payments/authentication/credentials.ts';
+import { ForbiddenError, LoginRefusedError, ServerError } from '#payments/errors.ts';
+import { Session } from '#payments/authentication/session.ts';
+import type { AccessToken, PostJson } from '#payments/authentication/session.ts';
+import { failureOf } from '#support/payments/running-service.ts';
 
 const CREDENTIALS: MerchantCredentials = {
   accessCode: 'code',

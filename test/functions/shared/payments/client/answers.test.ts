@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { integerText } from '../../../../functions/shared/core/records/exact-json.ts';
-import { invoicePages, readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import type { Behaviour } from '../../../../sandbox/payments/index.ts';
-import { collected } from './collected.ts';
+import { integerText } from '#domain/json/exact-json.ts';
+import { invoicePages, readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import type { Behaviour } from '#sandbox/payments/index.ts';
+import { collected } from '#support/payments/collected.ts';
 import {
   DAY,
   INVOICE_TYPES,
@@ -12,7 +12,7 @@ import {
   inFirstInvoice,
   readInvoices,
   startService,
-} from './running-service.ts';
+} from '#support/payments/running-service.ts';
 
 describe('a whole day', () => {
   it.each<[string, Partial<Behaviour>]>([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '../../../../functions/shared/payments/client.ts';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import { DAY, readInvoices, startService } from './running-service.ts';
-import type { RunningService } from './running-service.ts';
+import type { PaymentsClient } from '#payments/client.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import { DAY, readInvoices, startService } from '#support/payments/running-service.ts';
+import type { RunningService } from '#support/payments/running-service.ts';
 
 /** Requests that were open when each of these came, itself among them. */
 function open({ sandbox }: RunningService, from = 0, to?: number): number[] {

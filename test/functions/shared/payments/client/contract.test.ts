@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invoiceSchema } from '../../../../functions/shared/core/records/invoice.ts';
-import { refundSchema } from '../../../../functions/shared/core/records/refund.ts';
-import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
-import { PaymentsClient } from '../../../../functions/shared/payments/client.ts';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '../../../../sandbox/payments/index.ts';
-import type { PaymentsSandbox } from '../../../../sandbox/payments/index.ts';
-import { DAY, failureOf } from './running-service.ts';
-import { RecordedSecret, credentialsOf } from './secret-readers.ts';
+import { invoiceSchema } from '#domain/records/invoice.ts';
+import { refundSchema } from '#domain/records/refund.ts';
+import { Cipher } from '#payments/envelope/cipher.ts';
+import { PaymentsClient } from '#payments/client.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
+import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { DAY, failureOf } from '#support/payments/running-service.ts';
+import { RecordedSecret, credentialsOf } from '#support/payments/secret-readers.ts';
 
 type Members = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { SecretError } from '../../../../functions/shared/payments/credentials.ts';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import type { SandboxCipher } from '../../../../sandbox/payments/index.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from './running-service.ts';
-import type { RunningService, ServiceOptions } from './running-service.ts';
-import { credentialsOf } from './secret-readers.ts';
+import { SecretError } from '#payments/authentication/credentials.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import type { SandboxCipher } from '#sandbox/payments/index.ts';
+import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import type { RunningService, ServiceOptions } from '#support/payments/running-service.ts';
+import { credentialsOf } from '#support/payments/secret-readers.ts';
 
 const ROTATED: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'r'.repeat(32), iv: 's'.repeat(16) };
 const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };

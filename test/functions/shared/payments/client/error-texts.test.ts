@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { PaymentsClientOptions } from '../../../../functions/shared/payments/client.ts';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import { refundListPages } from '../../../../functions/shared/payments/refund-list.ts';
-import type { Behaviour, PaymentsFaultAction } from '../../../../sandbox/payments/index.ts';
-import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
-import { collected } from './collected.ts';
-import { DAY, failureOf, startService } from './running-service.ts';
-import type { RunningService } from './running-service.ts';
-import { credentialsOf } from './secret-readers.ts';
+import type { PaymentsClientOptions } from '#payments/client.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import { refundListPages } from '#payments/refunds/refund-list.ts';
+import type { Behaviour, PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import { Cipher } from '#payments/envelope/cipher.ts';
+import { collected } from '#support/payments/collected.ts';
+import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import type { RunningService } from '#support/payments/running-service.ts';
+import { credentialsOf } from '#support/payments/secret-readers.ts';
 
 const CANARY = 'canary-in-the-answer';
 

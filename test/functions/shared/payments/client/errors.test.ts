@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import { sandboxMerchant } from '../../../../sandbox/payments/index.ts';
-import type { Behaviour } from '../../../../sandbox/payments/index.ts';
-import { DAY, failureOf, startService } from './running-service.ts';
-import { credentialsOf } from './secret-readers.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import type { Behaviour } from '#sandbox/payments/index.ts';
+import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { credentialsOf } from '#support/payments/secret-readers.ts';
 
 /** Every way in which the service may write its error bodies. */
 const WRITINGS: [string, Partial<Behaviour>][] = [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '../../../../functions/shared/payments/client.ts';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { RETRY } from '../../../../functions/shared/payments/retry.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from './running-service.ts';
-import type { RunningService } from './running-service.ts';
+import type { PaymentsClient } from '#payments/client.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { RETRY } from '#payments/sending/retry.ts';
+import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import type { RunningService } from '#support/payments/running-service.ts';
 
 async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
   expect(idsOf(await readInvoices(client))).toEqual(

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readAmounts } from '../../../../functions/alert-check/read-invoices.ts';
-import { balance } from '../../../../functions/shared/core/balance.ts';
-import type { BalanceInput } from '../../../../functions/shared/core/balance.ts';
-import { NameTally } from '../../../../functions/shared/core/records/name-tally.ts';
-import { parseRegistry, allMerchants } from '../../../../functions/shared/core/registry.ts';
-import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
-import { readSecretEntry } from '../../../../functions/shared/payments/credentials.ts';
-import { readDayInvoices } from '../../../../functions/shared/payments/day-invoices.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import { DAY, failureOf, startService } from './running-service.ts';
+import { readAmounts } from '#functions/alert-check/read-invoices.ts';
+import { balance } from '#domain/balance/balance.ts';
+import type { BalanceInput } from '#domain/balance/balance.ts';
+import { NameTally } from '#domain/records/name-tally.ts';
+import { parseRegistry, allMerchants } from '#domain/registry/registry.ts';
+import { Cipher } from '#payments/envelope/cipher.ts';
+import { readSecretEntry } from '#payments/authentication/credentials.ts';
+import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 
 const CANARY = 'canary value';
 

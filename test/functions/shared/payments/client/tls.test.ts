@@ -3,11 +3,11 @@ import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished, expect, it } from 'vitest';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { DAY, failureOf, startService } from './running-service.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 
 /** A key pair that serves these tests only, and that nobody has a reason to trust. */
-const FIXTURES = join(import.meta.dirname, '../../../fixtures/tls');
+const FIXTURES = join(import.meta.dirname, '../../../../fixtures/tls');
 const key = readFileSync(join(FIXTURES, 'self-signed.key'));
 const cert = readFileSync(join(FIXTURES, 'self-signed.crt'));
 

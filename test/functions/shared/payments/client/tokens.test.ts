@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from './running-service.ts';
-import type { RunningService } from './running-service.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import type { RunningService } from '#support/payments/running-service.ts';
 
 const REFUSED = {
   kind: 'status',

@@ -3,11 +3,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { readInvoicePage } from '../../../../functions/shared/payments/invoice-list.ts';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import type { PaymentsFaultAction } from '../../../../sandbox/payments/index.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from './running-service.ts';
-import type { RunningService } from './running-service.ts';
+import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import type { RunningService } from '#support/payments/running-service.ts';
 
 /** The client's own settings of the service, at another address. */
 function serviceAt(origin: string) {

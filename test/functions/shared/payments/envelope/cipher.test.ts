@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { Cipher, cipherSettingsSchema } from '../../../../functions/shared/payments/cipher.ts';
-import { CipherError } from '../../../../functions/shared/payments/errors.ts';
+import { Cipher, cipherSettingsSchema } from '#payments/envelope/cipher.ts';
+import { CipherError } from '#payments/errors.ts';
 
 const vectorFile = z.object({
   key: z.string(),
@@ -15,7 +15,7 @@ const vectorFile = z.object({
   rejects: z.array(z.object({ why: z.string(), hex: z.string() })),
 });
 const { key, iv, vectors, rejects } = vectorFile.parse(
-  JSON.parse(readFileSync(new URL('../../../vectors/cipher.json', import.meta.url), 'utf8')),
+  JSON.parse(readFileSync(new URL('../../../../vectors/cipher.json', import.meta.url), 'utf8')),
 );
 const SETTINGS = { algorithm: 'aes-256-cbc', key, iv } as const;
 const cipher = new Cipher(SETTINGS);

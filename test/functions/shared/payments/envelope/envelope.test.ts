@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
-import { openAnswer } from '../../../../functions/shared/payments/envelope.ts';
-import type { CipherError, PaymentsError } from '../../../../functions/shared/payments/errors.ts';
+import { Cipher } from '#payments/envelope/cipher.ts';
+import { openAnswer } from '#payments/envelope/envelope.ts';
+import type { CipherError, PaymentsError } from '#payments/errors.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 const other = new Cipher({ algorithm: 'aes-256-cbc', key: 'o'.repeat(32), iv: 'i'.repeat(16) });

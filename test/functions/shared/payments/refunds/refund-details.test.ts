@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readRefund } from '../../../../functions/shared/payments/refund-details.ts';
-import { DAY, failureOf, startService } from './running-service.ts';
+import { readRefund } from '#payments/refunds/refund-details.ts';
+import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 
 describe('readRefund', () => {
   it('gives the refund as the service has it', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Cipher } from '../../../../functions/shared/payments/cipher.ts';
-import { refundListPages } from '../../../../functions/shared/payments/refund-list.ts';
-import { collected } from './collected.ts';
-import { DAY, failureOf, startService } from './running-service.ts';
+import { Cipher } from '#payments/envelope/cipher.ts';
+import { refundListPages } from '#payments/refunds/refund-list.ts';
+import { collected } from '#support/payments/collected.ts';
+import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 
 type Body = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { simulate } from './simulated-service.ts';
-import type { Answered } from './simulated-service.ts';
+import { simulate } from '#support/payments/simulated-service.ts';
+import type { Answered } from '#support/payments/simulated-service.ts';
 
 /** Answers until the first ramp and what came of it are over. */
 const BEGINNING = 300;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AdaptiveLimit } from '../../../../functions/shared/payments/adaptive-limit.ts';
+import { AdaptiveLimit } from '#payments/sending/adaptive-limit.ts';
 
 /** Good answers to requests that were sent just now, with every place in flight taken. Milliseconds. */
 function answer(limit: AdaptiveLimit, times: number, elapsed = 40, waited = elapsed): void {

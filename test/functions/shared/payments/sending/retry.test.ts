@@ -15,9 +15,9 @@ import {
   RefusedError,
   RequestTimeoutError,
   ServerError,
-} from '../../../../functions/shared/payments/errors.ts';
-import type { PaymentsError } from '../../../../functions/shared/payments/errors.ts';
-import { RETRY, readRetryAfter, retryDelay } from '../../../../functions/shared/payments/retry.ts';
+} from '#payments/errors.ts';
+import type { PaymentsError } from '#payments/errors.ts';
+import { RETRY, readRetryAfter, retryDelay } from '#payments/sending/retry.ts';
 
 const EXCHANGE = { operation: 'invoice list' };
 const serverError = new ServerError({ ...EXCHANGE, status: 503 }, 'failed');

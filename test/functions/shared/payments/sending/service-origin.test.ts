@@ -5,7 +5,7 @@ import {
   ForbiddenOriginError,
   serviceOrigin,
   serviceUrl,
-} from '../../../../functions/shared/core/service-origin.ts';
+} from '#payments/sending/service-origin.ts';
 
 const ALLOWED = ['https://pay.example.com', 'http://127.0.0.1:4080'];
 

@@ -2,8 +2,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import net from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Transport } from '../../../../functions/shared/payments/transport.ts';
-import type { HttpAnswer } from '../../../../functions/shared/payments/transport.ts';
+import { Transport } from '#payments/sending/transport.ts';
+import type { HttpAnswer } from '#payments/sending/transport.ts';
 
 /** Sends one request after another to a service that does this with each of them, byte for byte. */
 async function asking(serve: (socket: Socket, request: string) => void): Promise<() => Promise<HttpAnswer>> {

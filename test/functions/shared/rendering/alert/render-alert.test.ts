@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MEASURES } from '../../../../../functions/shared/core/alerts/measures/index.ts';
-import { renderAlert } from '../../../../../functions/shared/core/rendering/render-alert.ts';
-import { textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
-import { aLine, anAlert, LARGE_REFUND, RESOLVED, STILL_FIRING } from './alerts.ts';
-import { HOSTILE_NAMES } from './reports.ts';
+import { MEASURES } from '#domain/alerts/measures/index.ts';
+import { renderAlert } from '#rendering/alert/render-alert.ts';
+import { textsIn } from '#rendering/texts/texts.ts';
+import { aLine, anAlert, LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
+import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 
 const mixed = [RESOLVED, aLine(), STILL_FIRING, LARGE_REFUND];
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;

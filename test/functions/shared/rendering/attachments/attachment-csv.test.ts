@@ -1,18 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SealedLineError, takeSealedRow } from '../../../../../functions/shared/core/records/sealed-row.ts';
-import { attachmentCells } from '../../../../../functions/shared/core/rendering/attachment-cells.ts';
-import {
-  csvHeader,
-  csvRow,
-  withoutFormula,
-} from '../../../../../functions/shared/core/rendering/attachment-csv.ts';
-import { CollectedCsv } from '../../../../../functions/shared/core/rendering/collected-attachments.ts';
-import type { InvoiceStatusNames } from '../../../../../functions/shared/core/invoice-states.ts';
-import { textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
-import { python } from '../../python.ts';
-import { HOSTILE_NAMES } from './reports.ts';
+import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
+import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
+import { csvHeader, csvRow, withoutFormula } from '#rendering/attachments/attachment-csv.ts';
+import { CollectedCsv } from '#rendering/attachments/collected-attachments.ts';
+import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
+import { textsIn } from '#rendering/texts/texts.ts';
+import { python } from '#support/readers/python.ts';
+import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 
 const PYTHON_READER = `
 import csv, io, json, sys

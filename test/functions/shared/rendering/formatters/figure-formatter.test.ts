@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FigureWords } from '../../../../../functions/shared/core/rendering/figure-words.ts';
-import { withoutIsolates } from '../../../../../functions/shared/core/rendering/outside-text.ts';
-import { LANGUAGES, textsIn } from '../../../../../functions/shared/core/rendering/texts/texts.ts';
-import { formatAmount } from '../../../../../functions/shared/core/money.ts';
+import { FigureWords } from '#rendering/formatters/figure-formatter.ts';
+import { withoutIsolates } from '#rendering/formatters/outside-text.ts';
+import { LANGUAGES, textsIn } from '#rendering/texts/texts.ts';
+import { formatAmount } from '#domain/money/money.ts';
 
 const words = (currency = 'KWD', language: (typeof LANGUAGES)[number] = 'en') =>
   new FigureWords(textsIn(language), currency, { list: 50, text: 500 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bounded, escapeHtml, oneLine } from '../../../../../functions/shared/core/rendering/outside-text.ts';
+import { bounded, escapeHtml, oneLine } from '#rendering/formatters/outside-text.ts';
 
 describe('oneLine', () => {
   it.each([

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { figuresOf } from '../../../../../functions/shared/core/manifest.ts';
-import { changedFigures } from '../../../../../functions/shared/core/rendering/changed-figures.ts';
-import { aManifest, earlierFigures } from './reports.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import { changedFigures } from '#rendering/report/changed-figures.ts';
+import { aManifest, earlierFigures } from '#support/rendering/reports.ts';
 
 const now = figuresOf(aManifest());
 

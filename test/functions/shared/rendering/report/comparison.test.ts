@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../../../functions/shared/core/business-day.ts';
-import type { DayFigures } from '../../../../../functions/shared/core/history.ts';
-import {
-  againstDayBefore,
-  againstWeekday,
-} from '../../../../../functions/shared/core/rendering/comparison.ts';
-import { aManifest } from './reports.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import { againstDayBefore, againstWeekday } from '#rendering/report/comparison.ts';
+import { aManifest } from '#support/rendering/reports.ts';
 
 const DAY = '2026-11-20';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { boundedDifferences } from '../../../../../functions/shared/core/bounded-findings.ts';
-import { renderReport } from '../../../../../functions/shared/core/rendering/render-report.ts';
-import { aManifest, aReport, anEmptyManifest, earlierFigures } from './reports.ts';
+import { boundedDifferences } from '#domain/balance/bounded-findings.ts';
+import { renderReport } from '#rendering/report/render-report.ts';
+import { aManifest, aReport, anEmptyManifest, earlierFigures } from '#support/rendering/reports.ts';
 
 const unbalanced = aManifest({
   balanced: false,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INVOICE_STATES } from '../../../../../functions/shared/core/figures.ts';
-import { segmentsOf } from '../../../../../functions/shared/core/rendering/trend.ts';
+import { INVOICE_STATES } from '#domain/figures/figures.ts';
+import { segmentsOf } from '#rendering/report/trend.ts';
 
 function percents(
   [paid, notPaid, cancelled, other]: readonly [number, number, number, number],

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeAwsChunked } from '../../../../sandbox/aws/s3/chunked-body.ts';
+import { decodeAwsChunked } from '#sandbox/aws/s3/uploads/chunked-body.ts';
 
 test('wherever chunks and network packets are cut, the same bytes and trailers come out', async () => {
   await fc.assert(

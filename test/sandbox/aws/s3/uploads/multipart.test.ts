@@ -12,7 +12,7 @@ import {
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, test } from 'vitest';
-import { runSandbox } from '../running-sandbox.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/day=2026-11-20/merchant=700001/x.jsonl.gz';

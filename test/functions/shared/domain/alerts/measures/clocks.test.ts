@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { expectScript } from '../alert-script.ts';
+import { expectScript } from '#support/domain/alert-script.ts';
 
 describe('reportAge', () => {
   const readings = (value: string) => ({ lastSealedAt: Date.parse(value) });

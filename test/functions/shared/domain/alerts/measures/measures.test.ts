@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareOf } from '../../../../../../functions/shared/core/alerts/measure.ts';
-import { MEASURES } from '../../../../../../functions/shared/core/alerts/measures/index.ts';
-import type { Readings } from '../../../../../../functions/shared/core/alerts/readings.ts';
-import type { Counts } from '../../../../../../functions/shared/core/figures.ts';
-import { formatAmount } from '../../../../../../functions/shared/core/money.ts';
-import { NOTHING_KNOWN, rulesOf } from '../alert-script.ts';
+import { shareOf } from '#domain/alerts/measure.ts';
+import { MEASURES } from '#domain/alerts/measures/index.ts';
+import type { Readings } from '#domain/alerts/readings.ts';
+import type { Counts } from '#domain/figures/figures.ts';
+import { formatAmount } from '#domain/money/money.ts';
+import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z');
 const COUNTS: Counts = { total: 428, paid: 301, notPaid: 96, cancelled: 31, other: 0 };

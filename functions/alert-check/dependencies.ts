@@ -1,7 +1,7 @@
 import { createS3Client } from '#aws/aws-clients.ts';
 import type { Environment } from '#runtime/environment.ts';
 import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
-import type { AlertStateStore } from '#functions/shared/ports.ts';
+import type { AlertStateStore } from '#alerting/alert-state-store.ts';
 import { buildMerchantPorts } from '#dependencies/merchant-dependencies.ts';
 import type { MerchantPorts } from '#dependencies/merchant-dependencies.ts';
 

@@ -3,7 +3,7 @@ import { alertLedgerKey } from '#domain/storage/keys.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import { MailRefusedError } from '#mailing/once/mail-errors.ts';
 import type { MailAnswer, MailPorts } from '#mailing/once/mail-once.ts';
-import type { OpsNotices } from '#functions/shared/ports.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { tickOf } from './check-name.ts';
 import { mailCheck, saidOf } from './mail-check.ts';
 import type { AlertMailRequest, OwedMail } from './mail-check.ts';

@@ -10,7 +10,7 @@ import { integerText } from '#domain/json/exact-json.ts';
 import { invoiceSchema } from '#domain/records/invoice.ts';
 import type { MerchantSettings } from '#domain/registry/registry.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
-import type { SnapshotStore } from '#functions/shared/ports.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
 /** How many sealed days are read at once. */
 const DAYS_AT_ONCE = 4;

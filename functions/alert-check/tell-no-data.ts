@@ -1,5 +1,5 @@
 import type { NoData } from '#domain/alerts/check-rules.ts';
-import type { OpsNotices } from '#functions/shared/ports.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
 /** Milliseconds. */
 const MINUTE = 60_000;

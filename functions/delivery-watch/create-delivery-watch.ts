@@ -4,7 +4,7 @@ import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
-import type { SealedDays } from '#functions/shared/ports.ts';
+import type { SealedDays } from './sealed-days.ts';
 import { dayRecords } from './day-records.ts';
 import { deliveryOf } from './delivery.ts';
 import type { Delivery } from './delivery.ts';

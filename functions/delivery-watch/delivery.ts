@@ -8,7 +8,7 @@ import {
   wasReceivedBefore,
 } from '#domain/ledger/ledger-standing.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { CheckRecord } from '#functions/shared/ports.ts';
+import type { CheckRecord } from '#domain/revision/check-record.ts';
 import type { ExpectedReport } from './expected-reports.ts';
 
 /** What is stored of a merchant's day. */

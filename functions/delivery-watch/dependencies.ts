@@ -7,15 +7,13 @@ import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { S3ToldDays } from './s3-told-days.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
-import type {
-  Clock,
-  LedgerStore,
-  OpsNotices,
-  RegistrySource,
-  SealedDays,
-  SnapshotStore,
-  ToldDays,
-} from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { LedgerStore } from '#mailing/ledger-store.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { RegistrySource } from '#registry/registry-source.ts';
+import type { SealedDays } from './sealed-days.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { ToldDays } from './told-days.ts';
 import { buildOpsNotices } from '#dependencies/ops-notices.ts';
 
 /** What `delivery-watch` works with. */

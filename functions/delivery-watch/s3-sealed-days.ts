@@ -2,7 +2,7 @@ import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Day } from '#domain/day/business-day.ts';
 import { dayPrefix, manifestInKey, merchantInKey } from '#domain/storage/keys.ts';
-import type { SealedDays } from '#functions/shared/ports.ts';
+import type { SealedDays } from './sealed-days.ts';
 
 /** The sealed days as the data bucket lists them: a thousand merchants a request. */
 export class S3SealedDays implements SealedDays {

@@ -4,7 +4,7 @@ import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { toldDayKey } from '#domain/storage/keys.ts';
 import { nothingTold, toldDaySchema } from './told-day.ts';
 import type { ToldDay } from './told-day.ts';
-import type { ToldDays } from '#functions/shared/ports.ts';
+import type { ToldDays } from './told-days.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 const MOST_ATTEMPTS = 5;

@@ -1,5 +1,6 @@
 import { isWellAgain, withAllClear, withTold, worseThanTold } from './told-day.ts';
-import type { OpsNotices, ToldDays } from '#functions/shared/ports.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { ToldDays } from './told-days.ts';
 import type { Delivery } from './delivery.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 import { allClearNotice, watchNotice } from './watch-notice.ts';

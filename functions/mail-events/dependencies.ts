@@ -7,13 +7,11 @@ import { S3TellingClaims } from './s3-telling-claims.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { addressHash } from '#domain/storage/keys.ts';
-import type {
-  Clock,
-  LedgerStore,
-  MailStopStore,
-  OpsNotices,
-  TellingClaims,
-} from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { LedgerStore } from '#mailing/ledger-store.ts';
+import type { MailStopStore } from '#mailing/suppression-list.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { TellingClaims } from './telling-claims.ts';
 import { buildOpsNotices } from '#dependencies/ops-notices.ts';
 
 /** What `mail-events` works with. */

@@ -1,7 +1,9 @@
 import { dayAt } from '#domain/day/business-day.ts';
 import { mailStopKey } from '#domain/storage/keys.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
-import type { Clock, OpsNotices, TellingClaims } from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { TellingClaims } from './telling-claims.ts';
 import type { Doubt } from './doubt.ts';
 import type { SesEvent } from './ses-event.ts';
 

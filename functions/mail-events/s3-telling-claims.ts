@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { opsNoticeKey } from '#domain/storage/keys.ts';
-import type { TellingClaims } from '#functions/shared/ports.ts';
+import type { TellingClaims } from './telling-claims.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 /** Shorter than the minute after which Lambda brings an event again that failed. Milliseconds. */

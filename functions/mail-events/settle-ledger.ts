@@ -1,7 +1,8 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { ledgerAfter } from '#domain/ledger/ledger-events.ts';
 import type { LedgerChange, MailEvent } from '#domain/ledger/ledger-events.ts';
-import type { Clock, LedgerStore, VersionedLedger } from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { LedgerStore, VersionedLedger } from '#mailing/ledger-store.ts';
 
 /** Others changed the ledger each time this event was to be written into it; Lambda brings the event again. */
 export class LedgerContestedError extends DaybookError {

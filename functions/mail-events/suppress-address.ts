@@ -1,7 +1,8 @@
 import { mailStopKey } from '#domain/storage/keys.ts';
 import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
-import type { MailStopStore, OpsNotices } from '#functions/shared/ports.ts';
+import type { MailStopStore } from '#mailing/suppression-list.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /**

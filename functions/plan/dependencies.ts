@@ -4,7 +4,10 @@ import { S3PlanStore } from './store/s3-plan-store.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
-import type { Clock, OpsNotices, PlanStore, RegistrySource } from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { PlanStore } from './store/plan-store.ts';
+import type { RegistrySource } from '#registry/registry-source.ts';
 import { buildOpsNotices } from '#dependencies/ops-notices.ts';
 
 /** What `plan` works with. */

@@ -1,7 +1,7 @@
 import { addDays, daysReaching } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { MerchantSettings } from '#domain/registry/registry.ts';
-import type { PlanItem } from '#functions/shared/ports.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { planItems } from './plan-items.ts';
 import type { TickEvent } from './plan-event.ts';
 import type { RememberedTick } from './tick-window.ts';

@@ -1,4 +1,4 @@
-import type { PlanStore } from '#functions/shared/ports.ts';
+import type { PlanStore } from './store/plan-store.ts';
 import type { FailedEvent } from './plan-event.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';

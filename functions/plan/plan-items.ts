@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day/business-day.ts';
-import type { PlanItem } from '#functions/shared/ports.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
 
 /**
  * One merchant's items: one with the days that mail goes out for and one with those that it does not, each only where

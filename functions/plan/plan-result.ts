@@ -1,5 +1,5 @@
 import type { Rejection } from '#domain/registry/registry.ts';
-import type { PlanItem } from '#functions/shared/ports.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export interface PlanResult {

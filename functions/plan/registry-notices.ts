@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Rejection } from '#domain/registry/registry.ts';
-import type { OpsNotices } from '#functions/shared/ports.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
 /** The most entries that one notice lists. */
 const MOST_LISTED = 100;

@@ -7,15 +7,13 @@ import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
-import type {
-  AlertStateStore,
-  Clock,
-  LedgerStore,
-  OpsNotices,
-  RegistrySource,
-  SnapshotStore,
-  StoredObjects,
-} from '#functions/shared/ports.ts';
+import type { AlertStateStore } from '#alerting/alert-state-store.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { LedgerStore } from '#mailing/ledger-store.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { RegistrySource } from '#registry/registry-source.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { StoredObjects } from './stored-objects.ts';
 import { buildOpsNotices } from '#dependencies/ops-notices.ts';
 import type { Failures } from './failures.ts';
 

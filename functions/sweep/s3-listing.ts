@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ListedObject } from './orphans.ts';
-import type { StoredObjects } from '#functions/shared/ports.ts';
+import type { StoredObjects } from './stored-objects.ts';
 
 /** The objects of the data bucket as S3 lists them, a thousand a request. */
 export class S3Listing implements StoredObjects {

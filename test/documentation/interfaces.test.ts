@@ -18,7 +18,7 @@ import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#domain/revision/manifest.ts';
 import { toldDaySchema } from '#functions/delivery-watch/told-day.ts';
 import { entrySchema } from '#payments/authentication/credentials.ts';
-import type { MailTags } from '#functions/shared/ports.ts';
+import type { MailTags } from '#domain/mail/mail-tags.ts';
 import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';
 import { eventSchema as sweepEventSchema } from '#functions/sweep/sweep-event.ts';
 import { FUNCTIONS } from '#lib/functions.ts';

@@ -11,7 +11,7 @@ import { takeSealedRow } from '#domain/records/sealed-row.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { MerchantSettings } from '#domain/registry/registry.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
-import type { SnapshotStore } from '#functions/shared/ports.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { DayAttachments } from './day-attachments.ts';
 import type { BuiltAttachments } from './day-attachments.ts';
 

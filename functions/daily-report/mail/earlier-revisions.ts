@@ -16,7 +16,7 @@ import type { MerchantSettings } from '#domain/registry/registry.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { isStillAtWork, tellOfHeld } from '#mailing/once/mail-once.ts';
 import type { MailPorts } from '#mailing/once/mail-once.ts';
-import type { SnapshotStore } from '#functions/shared/ports.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { heldNotice } from './pending-mail-notice.ts';
 
 type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'> & { snapshots: SnapshotStore };

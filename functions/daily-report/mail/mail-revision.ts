@@ -10,7 +10,7 @@ import { soFarUntil } from '#domain/day/so-far.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
-import type { SnapshotStore } from '#functions/shared/ports.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { lastMailed } from './earlier-revisions.ts';
 import type { LastMailed } from './earlier-revisions.ts';
 import { heldNotice } from './pending-mail-notice.ts';

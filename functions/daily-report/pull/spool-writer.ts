@@ -9,7 +9,7 @@ import type { Gzip } from 'node:zlib';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { Format, Table } from '#domain/revision/manifest.ts';
-import type { SpooledFile } from '#functions/shared/ports.ts';
+import type { SpooledFile } from '#snapshots/spooled-file.ts';
 
 /** The rows of a pull need more of the local disk than the function has. */
 export class SpoolFullError extends DaybookError {

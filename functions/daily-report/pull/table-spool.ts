@@ -11,7 +11,7 @@ import { csvColumns } from '#domain/records/row-shape.ts';
 import { ContractError } from '#payments/errors.ts';
 import type { Spool } from './spool.ts';
 import type { SpoolWriter } from './spool-writer.ts';
-import type { SpooledFile } from '#functions/shared/ports.ts';
+import type { SpooledFile } from '#snapshots/spooled-file.ts';
 
 /** One table of a pull on its way to the disk: both formats, the digest, and what the contract does not know. */
 export class TableSpool {

@@ -13,7 +13,8 @@ import type { PaymentsClient } from '#payments/client.ts';
 import { knownMerchantId } from '#snapshots/known-merchant-id.ts';
 import { sealedRefundIds } from '#snapshots/sealed-rows.ts';
 import { Spool } from '../pull/spool.ts';
-import type { Clock, SnapshotStore } from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { pullDay } from '../pull/pull-day.ts';
 import type { Pull } from '../pull/pull-day.ts';
 

@@ -1,6 +1,7 @@
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { planItemsKey, tickInItemsKey } from '#domain/storage/keys.ts';
-import type { OpenRound, OpenRounds, PlanItem, PlanStore } from '#functions/shared/ports.ts';
+import type { OpenRound, OpenRounds, PlanStore } from '../store/plan-store.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { handedOut, roundsInTurn } from './rounds-in-turn.ts';
 
 /** What a tick finds of rounds that have not ended, and what it hands out again of them. */

@@ -1,4 +1,4 @@
-import type { OpenRound } from '#functions/shared/ports.ts';
+import type { OpenRound } from '../store/plan-store.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
-import type { PlanItem } from '#functions/shared/ports.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { planItemSchema } from '#domain/plan/plan-item.ts';
 import { readObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { storedArray } from './stored-array.ts';

@@ -10,7 +10,8 @@ import {
   tickInItemsKey,
 } from '#domain/storage/keys.ts';
 import { largestObject } from '#domain/storage/object-bounds.ts';
-import type { LastTick, OpenRound, OpenRounds, PlanItem, PlanStore } from '#functions/shared/ports.ts';
+import type { LastTick, OpenRound, OpenRounds, PlanStore } from './plan-store.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { readUnfinishedItems } from './map-run-results.ts';
 import { planItemSchema } from '#domain/plan/plan-item.ts';
 import { putObject, readObject, StoredObjectError } from '#aws/s3-objects.ts';

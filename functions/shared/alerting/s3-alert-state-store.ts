@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { alertStateSchema } from '#domain/alerts/alert-state.ts';
 import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { alertStateKey } from '#domain/storage/keys.ts';
-import type { AlertStateStore, VersionedAlertState } from '#functions/shared/ports.ts';
+import type { AlertStateStore, VersionedAlertState } from './alert-state-store.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 /** States of earlier versions do not say whose they are. */

@@ -1,7 +1,8 @@
 import { SendRawEmailCommand, SESClient } from '@aws-sdk/client-ses';
 import type { MessageTag } from '@aws-sdk/client-ses';
 import * as z from 'zod';
-import type { MailSender, MailTags, OutgoingMail, SendOutcome } from '#functions/shared/ports.ts';
+import type { MailSender, OutgoingMail, SendOutcome } from '#mailing/mail-sender.ts';
+import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { requestHandler } from './aws-clients.ts';
 import { bareAddress } from '#mailing/message/bare-address.ts';
 

@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { requestHandler } from './aws-clients.ts';
-import type { Publish } from '#mailing/ops/ops-notices.ts';
+import type { Publish } from '#mailing/ops/mailed-ops-notices.ts';
 
 export function createNoticeClient(): SNSClient {
   return new SNSClient({ maxAttempts: 3, requestHandler: requestHandler(10_000) });

@@ -1,5 +1,5 @@
 import type { SesSettings } from '#aws/ses-mail-sender.ts';
-import type { MailSender } from '#functions/shared/ports.ts';
+import type { MailSender } from '#mailing/mail-sender.ts';
 
 /** Sends over SES, whose client is loaded and built at the first mail. Where it cannot be, nothing was sent for certain. */
 export function lateMailSender(settings: SesSettings): MailSender {

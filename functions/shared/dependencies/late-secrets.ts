@@ -1,6 +1,6 @@
 import type { SecretCache } from '#aws/secrets-manager-reader.ts';
 import type { SecretReader } from '#payments/authentication/credentials.ts';
-import type { Clock } from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
 
 /** Reads one merchant's entry of a secret, through one cache; its client is loaded and built at the first reading. */
 export function lateSecrets(clock: Clock): (secretName: string, merchantCode: string) => SecretReader {

@@ -1,8 +1,9 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Environment } from '#runtime/environment.ts';
-import { MailedOpsNotices } from '#mailing/ops/ops-notices.ts';
+import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
-import type { Clock, OpsNotices } from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { lateMailSender } from './late-mail-sender.ts';
 import { publishOverSns } from './ops-topic.ts';
 

@@ -1,4 +1,4 @@
-import type { Publish } from '#mailing/ops/ops-notices.ts';
+import type { Publish } from '#mailing/ops/mailed-ops-notices.ts';
 
 /** Publishes over SNS, whose client is loaded and built at the first notice: most cold starts never see one. */
 export function publishOverSns(): Publish {

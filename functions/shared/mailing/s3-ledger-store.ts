@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { LedgerStore, VersionedLedger } from '#functions/shared/ports.ts';
+import type { LedgerStore, VersionedLedger } from './ledger-store.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 /** The mail ledgers in the data bucket. */

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { mailStopKey } from '#domain/storage/keys.ts';
-import type { MailStop, MailStopStore } from '#functions/shared/ports.ts';
+import type { MailStop, MailStopStore } from './suppression-list.ts';
 import { createObject, readObject } from '#aws/s3-objects.ts';
 
 /** A person may write one by hand, with a reason alone. */

@@ -6,7 +6,7 @@ import { lastGoodKey } from '#domain/storage/keys.ts';
 import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
 import { claimedCodes, RegistryError } from '#domain/registry/registry.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import type { RegistrySource } from '#functions/shared/ports.ts';
+import type { RegistrySource } from './registry-source.ts';
 import { boundedText } from '#aws/bounded-text.ts';
 
 interface StoredCopy extends RegistryCopy {

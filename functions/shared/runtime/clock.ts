@@ -1,5 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Clock } from '#functions/shared/ports.ts';
+
+/** What time it is, and waiting. Milliseconds since 1970 UTC. */
+export interface Clock {
+  now(): number;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
 
 /** The machine's own clock. */
 export const systemClock: Clock = {

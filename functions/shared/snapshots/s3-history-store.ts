@@ -8,7 +8,8 @@ import type { DayFigures } from '#domain/figures/history.ts';
 import { historyKey } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
-import type { HistoryStore, LocalDate, SnapshotStore } from '#functions/shared/ports.ts';
+import type { HistoryStore, LocalDate } from './history-store.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
 import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { StorageError } from '#aws/storage-error.ts';
 

@@ -3,7 +3,7 @@ import type { DataFile, Manifest } from '#domain/revision/manifest.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import { integerText, parseExactJson } from '#domain/json/exact-json.ts';
 import { refundSchema } from '#domain/records/refund.ts';
-import type { SnapshotStore } from '#functions/shared/ports.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 
 /**

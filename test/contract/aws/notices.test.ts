@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MailedOpsNotices } from '#mailing/ops/ops-notices.ts';
+import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
 import { SesMailSender } from '#aws/ses-mail-sender.ts';
 import { snsPublisher } from '#aws/sns-publisher.ts';
 import { systemClock } from '#runtime/clock.ts';

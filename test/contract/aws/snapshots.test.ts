@@ -6,7 +6,7 @@ import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { Spool } from '#functions/daily-report/pull/spool.ts';
 import { dataKey, manifestKey } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { SpooledFile } from '#functions/shared/ports.ts';
+import type { SpooledFile } from '#snapshots/spooled-file.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';

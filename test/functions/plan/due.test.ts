@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueItems } from '#functions/plan/due.ts';
-import type { PlanItem } from '#functions/shared/ports.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { merchant } from '#support/plan/merchants.ts';
 
 const MINUTE = 60_000;

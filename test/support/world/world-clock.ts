@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
 
 /**
  * The one clock of a test's world: the functions go by it, and the sandboxes stamp by it what they keep and say. It begins at

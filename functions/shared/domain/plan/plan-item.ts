@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { isDay } from '../day/business-day.ts';
 import { MERCHANT_CODE } from '../registry/registry.ts';
+import type { Day } from '../day/business-day.ts';
+
+/** One merchant and its days of a tick. */
+export interface PlanItem {
+  merchantCode: string;
+  days: Day[];
+  send: boolean;
+  scheduledTime: string | null;
+}
 
 /** An item as `plan` writes it and Step Functions hands it back. */
 export const planItemSchema = z.lazy(() =>

@@ -9,15 +9,11 @@ import { settledStatus } from '#domain/ledger/ledger-standing.ts';
 import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
 import { LONGEST_OWN_WORDS } from '#domain/storage/object-bounds.ts';
-import type {
-  Clock,
-  LedgerStore,
-  MailSender,
-  MailStops,
-  MailTags,
-  SendOutcome,
-  VersionedLedger,
-} from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
+import type { MailSender, SendOutcome } from '../mail-sender.ts';
+import type { MailStops } from '../suppression-list.ts';
+import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { MailUnfinishedError } from './mail-errors.ts';
 import { sendWithBackoff } from './send-with-backoff.ts';
 

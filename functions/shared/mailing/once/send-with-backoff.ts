@@ -1,4 +1,5 @@
-import type { Clock, MailSender, OutgoingMail, SendOutcome } from '#functions/shared/ports.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { MailSender, OutgoingMail, SendOutcome } from '../mail-sender.ts';
 
 const MOST_ATTEMPTS = 5;
 /** Milliseconds. */

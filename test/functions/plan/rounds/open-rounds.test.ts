@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PlanItem } from '#functions/shared/ports.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
 import { plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMailClient, SesMailSender } from '#aws/ses-mail-sender.ts';
-import type { OutgoingMail, SendOutcome } from '#functions/shared/ports.ts';
+import type { OutgoingMail, SendOutcome } from '#mailing/mail-sender.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 

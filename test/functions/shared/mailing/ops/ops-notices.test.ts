@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { MailedOpsNotices } from '#mailing/ops/ops-notices.ts';
-import type { OpsNoticeSettings } from '#mailing/ops/ops-notices.ts';
+import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
+import type { OpsNoticeSettings } from '#mailing/ops/mailed-ops-notices.ts';
 import { SesMailSender } from '#aws/ses-mail-sender.ts';
 import { snsPublisher } from '#aws/sns-publisher.ts';
 import { opsNoticeKey } from '#domain/storage/keys.ts';

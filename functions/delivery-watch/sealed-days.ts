@@ -1,0 +1,9 @@
+import type { Day } from '#domain/day/business-day.ts';
+
+/** Which merchants' days are sealed, from listings alone. */
+export interface SealedDays {
+  /** The newest revision of each merchant that has the day. */
+  newestRevisions(day: Day): Promise<Map<string, number>>;
+  /** The merchants that have the day. */
+  merchants(day: Day): Promise<Set<string>>;
+}

@@ -14,6 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
 const RENDERING = join(ROOT, 'functions/shared/rendering');
 const TEMPLATE = join(RENDERING, 'template/mail.mjml');
 const TEXTS = join(RENDERING, 'texts');
+const LANGUAGES = join(ROOT, 'functions/shared/domain/registry/languages.ts');
 
 const SIDES = {
   ltr: { start: 'left', end: 'right' },
@@ -76,8 +77,8 @@ async function textFiles(): Promise<string[]> {
 async function languagesModule(): Promise<string> {
   const names = (await textFiles()).map((file) => `'${file.replace('.json', '')}'`);
   return asModule(
-    'of the files in this folder.',
-    `/** The languages that mails are written in: the files of this folder. */
+    'of the texts of mails, functions/shared/rendering/texts.',
+    `/** The languages that mails are written in: one file of texts for each. */
      export const LANGUAGES = [${names.join(', ')}] as const;
      export type Language = (typeof LANGUAGES)[number];`,
   );
@@ -108,7 +109,7 @@ export async function compileMails(): Promise<Map<string, string>> {
   return new Map([
     [join(RENDERING, 'template/mail-template.ts'), await templateModule()],
     [join(TEXTS, 'catalogue.ts'), await catalogueModule()],
-    [join(TEXTS, 'languages.ts'), await languagesModule()],
+    [LANGUAGES, await languagesModule()],
   ]);
 }
 

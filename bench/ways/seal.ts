@@ -1,4 +1,5 @@
-import { merchantSettings, parseRegistry } from '#domain/registry/registry.ts';
+import { merchantSettings } from '#domain/registry/merchants.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
 import { createS3Client } from '#aws/aws-clients.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { systemClock } from '#runtime/clock.ts';

@@ -1,7 +1,7 @@
 import { headOf } from '#mailing/message/sender-profile.ts';
 import type { Letterhead } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import { tickOf } from './check-name.ts';

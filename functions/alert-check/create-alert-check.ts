@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import type { Rejection } from '#domain/registry/registry.ts';
+import type { Rejection } from '#domain/registry/merchants.ts';
 import { prepareRun } from './alert-check-run.ts';
 import type { Run } from './alert-check-run.ts';
 import { checkMerchant } from './check-merchant.ts';

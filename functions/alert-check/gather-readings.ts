@@ -5,7 +5,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { Amounts } from '#domain/figures/figures.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { parseSum } from '#domain/money/money.ts';
-import type { MerchantSettings, ServiceSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings, ServiceSettings } from '#domain/registry/registry-schema.ts';
 import { knownMerchantId } from '#snapshots/known-merchant-id.ts';
 import { sealedRefundIds } from '#snapshots/sealed-rows.ts';
 import type { PaymentsClient } from '#payments/client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertLine, AlertState } from '#domain/alerts/alert-state.ts';
 import { alertLedgerKey } from '#domain/storage/keys.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Letterhead } from '#mailing/message/sender-profile.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';

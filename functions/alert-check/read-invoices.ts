@@ -2,7 +2,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { Amounts, Counts } from '#domain/figures/figures.ts';
 import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
 import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { serviceCounts } from '#domain/balance/service-stats.ts';
 import type { StatedType } from '#domain/balance/service-stats.ts';

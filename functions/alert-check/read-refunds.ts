@@ -2,7 +2,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { Readings } from '#domain/alerts/readings.ts';
 import { parseAmount, parseSum } from '#domain/money/money.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
 

@@ -8,7 +8,7 @@ import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { invoiceSchema } from '#domain/records/invoice.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readEvent } from '#domain/errors/invalid-event.ts';
-import { MERCHANT_CODE } from '#domain/registry/registry.ts';
+import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 
 const refundId = z.lazy(() =>
   z

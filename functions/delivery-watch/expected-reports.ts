@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Day } from '#domain/day/business-day.ts';
-import { allMerchants, claimedCodes, MERCHANT_CODE } from '#domain/registry/registry.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
+import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { newestDueDay, reportClock } from './report-clock.ts';
 import type { ReportClock } from './report-clock.ts';

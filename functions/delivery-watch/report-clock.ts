@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { addDays, daysReaching } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import { merchantSchema } from '#domain/registry/registry.ts';
-import type { MerchantSettings, Registry } from '#domain/registry/registry.ts';
+import { merchantSchema } from '#domain/registry/registry-schema.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Registry } from '#domain/registry/registry.ts';
 
 /** When a merchant's report is due: `HH:MM` in the zone, on the day after the one that it is of. */
 export type ReportClock = Pick<MerchantSettings, 'timeZone' | 'reportAt' | 'reportFrom'>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isDay } from '#domain/day/business-day.ts';
 import { readEvent } from '#domain/errors/invalid-event.ts';
 import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
-import { MERCHANT_CODE } from '#domain/registry/registry.ts';
+import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 
 /** A mail as its tags tell of it. */
 export interface TaggedMail {

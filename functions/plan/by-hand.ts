@@ -1,7 +1,7 @@
 import { addDays, dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { InvalidEventError } from '#domain/errors/invalid-event.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { planItems } from './plan-items.ts';
 import type { BackfillEvent, DayEvent } from './plan-event.ts';

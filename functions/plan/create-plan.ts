@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
-import { unknownMembers } from '#domain/registry/registry.ts';
-import type { MerchantSettings, Registry } from '#domain/registry/registry.ts';
+import { unknownMembers } from '#domain/registry/unknown-members.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Registry } from '#domain/registry/registry.ts';
 import type { LastTick } from './store/plan-store.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { backfillItems, dayItems } from './by-hand.ts';

@@ -1,6 +1,6 @@
 import { addDays, daysReaching } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { planItems } from './plan-items.ts';
 import type { TickEvent } from './plan-event.ts';

@@ -1,6 +1,9 @@
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
-import { allMerchants, claimedCodes } from '#domain/registry/registry.ts';
-import type { MerchantSettings, Registry, Rejection } from '#domain/registry/registry.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
+import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import type { Rejection } from '#domain/registry/merchants.ts';
 
 /** Whom a plan is about, and what of the registry and of the event cannot be used. */
 export interface NamedMerchants {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isDay } from '#domain/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
-import { MERCHANT_CODE } from '#domain/registry/registry.ts';
+import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 
 /** The most days of a backfill, `from` and `to` included. */
 const LONGEST_BACKFILL = 366;

@@ -1,4 +1,4 @@
-import type { Rejection } from '#domain/registry/registry.ts';
+import type { Rejection } from '#domain/registry/merchants.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Rejection } from '#domain/registry/registry.ts';
+import type { Rejection } from '#domain/registry/merchants.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
 /** The most entries that one notice lists. */

@@ -1,6 +1,6 @@
 import { addDays, dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import { allMerchants } from '#domain/registry/registry.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 
 /** Looked at whatever the registry says. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COMPARISONS } from '#domain/balance/comparisons.ts';
 import { MEASURES } from '#domain/alerts/measures/index.ts';
-import { merchantSchema } from '#domain/registry/registry.ts';
+import { merchantSchema } from '#domain/registry/registry-schema.ts';
 import { textOf } from '#support/documentation/documents.ts';
 import { membersOf, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 

@@ -8,14 +8,10 @@ import { readSesEvent } from '#functions/mail-events/ses-event.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
-import {
-  allMerchants,
-  claimedCodes,
-  hasUsableMerchant,
-  merchantSettings,
-  parseRegistry,
-  unknownMembers,
-} from '#domain/registry/registry.ts';
+import { allMerchants, hasUsableMerchant, merchantSettings } from '#domain/registry/merchants.ts';
+import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import { serviceOrigin } from '#payments/sending/service-origin.ts';
 import { Cipher } from '#payments/envelope/cipher.ts';
 import { readSecretEntry } from '#payments/authentication/credentials.ts';

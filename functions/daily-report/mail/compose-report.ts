@@ -9,7 +9,7 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { takeSealedRow } from '#domain/records/sealed-row.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { DayAttachments } from './day-attachments.ts';

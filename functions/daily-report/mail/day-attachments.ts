@@ -10,7 +10,7 @@ import type { WorkbookLimits } from '#rendering/attachments/collected-attachment
 import type { AttachmentFormat, ReportAttachment } from '#rendering/report/report-input.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
 import type { WorkbookCell } from '#rendering/attachments/workbook-cell.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 
 /**
  * All that a mail may have attached, bytes: SES takes messages of 10 MB, base64 makes 4/3 of an attachment, and the

@@ -12,7 +12,7 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
 import { figuresOf } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { isStillAtWork, tellOfHeld } from '#mailing/once/mail-once.ts';
 import type { MailPorts } from '#mailing/once/mail-once.ts';

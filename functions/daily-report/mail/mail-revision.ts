@@ -5,7 +5,7 @@ import { refusedRecipients } from '#domain/ledger/ledger-progress.ts';
 import { decideMail } from '#domain/mail/mail-decision.ts';
 import { figuresOf } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';

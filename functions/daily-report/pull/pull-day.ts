@@ -11,7 +11,7 @@ import { revisionDigest } from '#domain/records/row-digest.ts';
 import { MisplacedInvoices } from '#domain/balance/misplaced-invoices.ts';
 import type { Misplaced } from '#domain/balance/misplaced-invoices.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import type { Spool } from './spool.ts';

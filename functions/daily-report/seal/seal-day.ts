@@ -7,7 +7,7 @@ import { manifestKey } from '#domain/storage/keys.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
 import { figuresOf, manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import { knownMerchantId } from '#snapshots/known-merchant-id.ts';

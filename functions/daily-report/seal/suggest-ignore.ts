@@ -2,7 +2,7 @@ import { SUGGESTED_AFTER, suggestedIgnore } from '#domain/balance/balance-sugges
 import type { Suggestion } from '#domain/balance/balance-suggestion.ts';
 import { addDays, dayAt } from '#domain/day/business-day.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Less time than this is left for the answer and not used for telling. Milliseconds. */

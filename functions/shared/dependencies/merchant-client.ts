@@ -1,4 +1,4 @@
-import type { MerchantSettings, ServiceSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings, ServiceSettings } from '#domain/registry/registry-schema.ts';
 import { SecretError } from '#payments/authentication/credentials.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import type { MerchantPorts } from './merchant-dependencies.ts';

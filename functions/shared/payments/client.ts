@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type * as z from 'zod';
-import type { ServiceSettings } from '#domain/registry/registry.ts';
+import type { ServiceSettings } from '#domain/registry/registry-schema.ts';
 import { assertServiceAllowed, serviceUrl } from './sending/service-origin.ts';
 import { AdaptiveLimit } from './sending/adaptive-limit.ts';
 import { AnswerSizes } from './sending/answer-sizes.ts';

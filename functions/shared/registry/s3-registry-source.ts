@@ -4,7 +4,8 @@ import { chooseRegistry, goodCopyOf, registryCopy } from '#domain/registry/regis
 import type { RegistryCopy } from '#domain/registry/registry-choice.ts';
 import { lastGoodKey } from '#domain/storage/keys.ts';
 import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
-import { claimedCodes, RegistryError } from '#domain/registry/registry.ts';
+import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { RegistryError } from '#domain/registry/registry-errors.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import type { RegistrySource } from './registry-source.ts';
 import { boundedText } from '#aws/bounded-text.ts';

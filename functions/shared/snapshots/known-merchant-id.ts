@@ -1,7 +1,7 @@
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MerchantSettings } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 

@@ -3,7 +3,8 @@ import { addDays } from '#domain/day/business-day.ts';
 import { ledgerKey } from '#domain/storage/keys.ts';
 import { daysMailed } from '#functions/sweep/days-mailed.ts';
 import { dueItems } from '#functions/plan/due.ts';
-import { allMerchants, parseRegistry } from '#domain/registry/registry.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 

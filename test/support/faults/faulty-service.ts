@@ -10,7 +10,7 @@ import { readEnvironment } from '#runtime/environment.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import { merchantSettings } from '#domain/registry/registry.ts';
+import { merchantSettings } from '#domain/registry/merchants.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import type { Behaviour, DaySize, PaymentsFault } from '#sandbox/payments/index.ts';
 import { CODE, DaybookWorld } from '../world/daybook-world.ts';

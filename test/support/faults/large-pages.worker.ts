@@ -1,7 +1,8 @@
 import { pullDay } from '#functions/daily-report/pull/pull-day.ts';
 import { Spool } from '#functions/daily-report/pull/spool.ts';
 import { systemClock } from '#runtime/clock.ts';
-import { merchantSettings, parseRegistry } from '#domain/registry/registry.ts';
+import { merchantSettings } from '#domain/registry/merchants.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
 import { PaymentsClient } from '#payments/client.ts';
 
 /** Pulls one day of the service at the address given, and tells what came of it and how much memory it took. */

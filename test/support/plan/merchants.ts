@@ -1,5 +1,7 @@
-import { allMerchants, parseRegistry } from '#domain/registry/registry.ts';
-import type { MerchantSettings, Registry } from '#domain/registry/registry.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Registry } from '#domain/registry/registry.ts';
 
 /** A registry of these entries, as the text in S3. */
 export function registryText(merchants: unknown[], more: Record<string, unknown> = {}): string {

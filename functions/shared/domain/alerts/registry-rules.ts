@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Registry, Rejection } from '../registry/registry.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Rejection } from '../registry/merchants.ts';
 import { readRules } from './rule.ts';
 
 const alertsSchema = z.lazy(() => z.object({ alerts: z.array(z.unknown()) }));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
-import { MERCHANT_CODE } from '../registry/registry.ts';
+import { MERCHANT_CODE } from '../registry/registry-schema.ts';
 import { SEVERITIES } from './alert-state.ts';
 import type { Measure, Unit } from './measure.ts';
 import { MEASURES } from './measures/index.ts';

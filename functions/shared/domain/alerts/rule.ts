@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Thousandths } from '../money/money.ts';
-import type { Rejection } from '../registry/registry.ts';
+import type { Rejection } from '../registry/merchants.ts';
 import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 import type { Severity, Side } from './alert-state.ts';
 import type { Unit, ValueOf } from './measure.ts';

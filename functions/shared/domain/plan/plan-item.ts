@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDay } from '../day/business-day.ts';
-import { MERCHANT_CODE } from '../registry/registry.ts';
+import { MERCHANT_CODE } from '../registry/registry-schema.ts';
 import type { Day } from '../day/business-day.ts';
 
 /** One merchant and its days of a tick. */

@@ -1,13 +1,8 @@
 import * as z from 'zod';
-import {
-  claimedCodes,
-  hasRepeatedNames,
-  hasUsableMerchant,
-  keeping,
-  parseRegistry,
-  placesOfCodes,
-  RegistryError,
-} from './registry.ts';
+import { claimedCodes, keeping, placesOfCodes } from './merchant-codes.ts';
+import { hasRepeatedNames, parseRegistry } from './registry.ts';
+import { hasUsableMerchant } from './merchants.ts';
+import { RegistryError } from './registry-errors.ts';
 import type { Registry } from './registry.ts';
 import { isSameJson } from '../json/same-json.ts';
 

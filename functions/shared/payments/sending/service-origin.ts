@@ -1,5 +1,5 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
-import type { ServiceSettings } from '#domain/registry/registry.ts';
+import type { ServiceSettings } from '#domain/registry/registry-schema.ts';
 
 /**
  * The registry points somewhere that credentials must not go. Names the member of the registry, never its value:

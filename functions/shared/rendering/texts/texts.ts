@@ -1,9 +1,9 @@
 import { isolated } from '../formatters/outside-text.ts';
 import { CATALOGUE } from './catalogue.ts';
-import type { Language } from './languages.ts';
+import type { Language } from '#domain/registry/languages.ts';
 
-export { LANGUAGES } from './languages.ts';
-export type { Language } from './languages.ts';
+export { LANGUAGES } from '#domain/registry/languages.ts';
+export type { Language } from '#domain/registry/languages.ts';
 
 /** The name of a text; English has them all. */
 export type TextName = keyof (typeof CATALOGUE)['en']['texts'];

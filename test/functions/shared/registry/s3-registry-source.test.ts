@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
-import { merchantSettings } from '#domain/registry/registry.ts';
+import { merchantSettings } from '#domain/registry/merchants.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 
 const KEY = 'config/eu/merchants.json';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
 import { readRules } from '#domain/alerts/rule.ts';
-import { merchantSettings, parseRegistry } from '#domain/registry/registry.ts';
+import { merchantSettings } from '#domain/registry/merchants.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 const bad = { ...good, name: 'bad', above: 'many' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseRegistry, registryCopy } from '#domain/registry/registry-choice.ts';
-import { RegistryError } from '#domain/registry/registry.ts';
+import { RegistryError } from '#domain/registry/registry-errors.ts';
 
 const KEY = 'config/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseRegistry, goodCopyOf, registryCopy } from '#domain/registry/registry-choice.ts';
-import { allMerchants, InvalidMerchantError, merchantSettings } from '#domain/registry/registry.ts';
+import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
+import { InvalidMerchantError } from '#domain/registry/registry-errors.ts';
 
 type Entry = Record<string, unknown>;
 

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  InvalidMerchantError,
-  RegistryError,
-  UnknownMerchantError,
-  allMerchants,
-  claimedCodes,
-  merchantSettings,
-  parseRegistry,
-  unknownMembers,
-} from '#domain/registry/registry.ts';
+import { InvalidMerchantError, RegistryError, UnknownMerchantError } from '#domain/registry/registry-errors.ts';
+import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
+import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 
 const SERVICE = { baseUrl: 'https://pay.example.com' };

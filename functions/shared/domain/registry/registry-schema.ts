@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { balanceSchema } from '../balance/balance-settings.ts';
+import { isDay, isTimeZone } from '../day/business-day.ts';
+import { redactSchema } from '../records/redaction.ts';
+import { LANGUAGES } from './languages.ts';
+
+/** What a merchant's code may be; it stands in keys of the bucket. */
+export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
+
+/** Characters; gateways take no more. */
+const LONGEST_URL = 2_000;
+
+// A path is appended to the base URL; a second slash or a backslash could be read as another host.
+const servicePath = z.lazy(() =>
+  z
+    .string()
+    .max(LONGEST_URL)
+    .regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and hold no "\\", "?" or "#"'),
+);
+
+/** What the registry says of the payment service. */
+export const serviceSchema = z.lazy(() =>
+  z.object({
+    baseUrl: z.url().max(LONGEST_URL),
+    loginPath: servicePath.default('/api/v1/login'),
+    refreshPath: servicePath.default('/api/v1/token-refresh'),
+    refundListPath: servicePath.default('/api/v1/refund/'),
+  }),
+);
+/**
+ * Where the payment service stands, and the paths that are published and no promise (docs/contract.md, 4 Endpoints).
+ */
+export type ServiceSettings = z.infer<typeof serviceSchema>;
+
+const invoiceStateNames = z.lazy(() => z.enum(['paid', 'not_paid', 'cancelled', 'other']));
+
+/** Where a merchant's refunds are read from, and what their statuses mean. */
+export const refundsSchema = z.lazy(() =>
+  z.object({
+    source: z.enum(['list', 'watchlist', 'both']).default('list'),
+    statuses: z
+      .record(
+        z.string(),
+        z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'),
+      )
+      .default({}),
+  }),
+);
+
+/** Each gets a mail of its own, one after the other, within the time that a function has. */
+const MOST_RECIPIENTS = 100;
+
+/** An entry of the registry with the defaults beneath it. */
+export const merchantSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+    name: z.string().min(1).optional(),
+    timeZone: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Kuwait'),
+    reportAt: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
+      .default('06:00'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')
+      .default('KWD'),
+    language: z.enum(LANGUAGES).default('en'),
+    lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),
+    invoiceTypes: z
+      .array(z.string().regex(/^\d{1,4}$/))
+      .min(1)
+      .refine((types) => new Set(types).size === types.length, 'has a type twice')
+      .default(['1', '0', '6', '7']),
+    maxConcurrency: z.int().min(1).max(64).default(16),
+    recipients: z
+      .array(z.email())
+      .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`)
+      .default([]),
+    reportFrom: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
+    secretId: z.string().min(1).optional(),
+    /** The service's own id of the merchant, in place of what earlier days say. */
+    merchantId: z.string().min(1).max(64).optional(),
+    attachCsv: z.boolean().default(false),
+    attachXlsx: z.boolean().default(false),
+    skipEmpty: z.boolean().default(false),
+    refunds: refundsSchema.prefault({}),
+    balance: balanceSchema.prefault({}),
+    invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
+    /** Columns whose values are left out of the lake and of attachments. */
+    redact: redactSchema.default([]),
+    /** Rules of `alert-check`; `readRules` reads each on its own, so that a bad one does not stop the report. */
+    alerts: z.array(z.unknown()).default([]),
+  }),
+);
+
+/** One merchant's settings: its own members, then the registry's defaults, then the product's. */
+export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { name: string };
+
+/** Members that belong to one merchant and may not stand in `defaults`. */
+export const OWN_MEMBERS = ['merchantCode', 'name', 'secretId', 'merchantId'];
+
+/** The frame of a registry; its entries are read one by one. */
+export const registrySchema = z.lazy(() =>
+  z.object({
+    service: serviceSchema,
+    defaults: z.record(z.string(), z.unknown()).default({}),
+    merchants: z.array(z.unknown()),
+  }),
+);

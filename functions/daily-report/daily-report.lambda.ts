@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { readEnvironment } from '#runtime/environment.ts';
 import { createDailyReport } from './create-daily-report.ts';
-import type { DailyReport, DailyReportAnswer } from './create-daily-report.ts';
+import type { DailyReport } from './create-daily-report.ts';
+import type { DailyReportAnswer } from './answer.ts';
 import { buildDependencies } from './dependencies.ts';
 
 let dailyReport: DailyReport | undefined;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DailyReportAnswer } from '#functions/daily-report/create-daily-report.ts';
+import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { createDependencies } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';

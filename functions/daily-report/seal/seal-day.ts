@@ -1,42 +1,19 @@
 import { sameDifferences } from '#domain/balance/balance.ts';
-import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { MOST_MISSING_REFUNDS } from '#domain/balance/bounded-findings.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
 import { daysBefore } from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { figuresOf, manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import { soFarUntil } from '#domain/day/so-far.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
 import type { PaymentsClient } from '#payments/client.ts';
-import { knownMerchantId } from '#snapshots/known-merchant-id.ts';
-import { sealedRefundIds } from '#snapshots/sealed-rows.ts';
-import { Spool } from '../pull/spool.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
-import { pullDay } from '../pull/pull-day.ts';
 import type { Pull } from '../pull/pull-day.ts';
-
-/** Another run sealed other content while this one pulled for the last time. */
-export class SealContestedError extends DaybookError {
-  override readonly name = 'SealContestedError';
-}
-
-/** Of one invocation, whatever makes it pull again. */
-const MOST_PULLS = 3;
-
-/** What a day is sealed from. */
-export interface SealRequest {
-  settings: MerchantSettings;
-  day: string;
-  scheduledTime: string | null;
-  /** Reads the merchant's sealed days as far as they are known; asked for only where something is to be sealed. */
-  history: () => Promise<readonly DayFigures[]>;
-  /** Refund ids to read besides those that the day's newest revision has. */
-  refundIds: readonly string[];
-  onPull: (pull: Pull, attempt: number) => void;
-}
+import { withSettledPull } from '../pull/settled-pull.ts';
+import type { Before, SealRequest } from '../pull/settled-pull.ts';
 
 /** How sealing ended: `unchanged` when the newest revision already says all that was pulled. */
 export interface SealedDay {
@@ -95,61 +72,6 @@ function manifestOf(
   });
 }
 
-/** What is known of a day before it is pulled. */
-interface Before {
-  newest: Manifest | undefined;
-  /** Refund ids that the newest revision knows of. */
-  sealedIds: string[];
-}
-
-/** Looks at what is sealed, and holds the client to the merchant that it is of. */
-async function lookBefore(
-  client: PaymentsClient,
-  snapshots: SnapshotStore,
-  { settings, day }: SealRequest,
-): Promise<Before> {
-  const newest = await snapshots.newest(settings.merchantCode, day);
-  client.identity.expect(await knownMerchantId(snapshots, settings, day, newest));
-  return { newest, sealedIds: await sealedRefundIds(snapshots, newest) };
-}
-
-/**
- * Pulls the day until a pull can be used, three times at most, for all reasons together. A pull during which the service
- * changed is used only when it is the last one; what does not agree is then marked.
- *
- * What is sealed is looked at before every pull: a run that was overtaken while it pulled holds rows that may be older
- * than those sealed meanwhile, and must not put them behind.
- *
- * @param use `undefined` where another run's seal made the pull worthless; the pull's files are there until it ends
- * @throws {SealContestedError} when the last pull was worthless
- */
-async function withUsefulPull<T>(
-  client: PaymentsClient,
-  snapshots: SnapshotStore,
-  clock: Clock,
-  request: SealRequest,
-  use: (pull: Pull, before: Before) => Promise<T | undefined>,
-): Promise<T> {
-  const { settings, day } = request;
-  for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
-    const last = attempt === MOST_PULLS;
-    const before = await lookBefore(client, snapshots, request);
-    const knownRefundIds = [...request.refundIds, ...before.sealedIds];
-    const spool = await Spool.open();
-    try {
-      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds, last });
-      request.onPull(pull, attempt);
-      const used = pull.unsettled && !last ? undefined : await use(pull, before);
-      if (used !== undefined) return used;
-    } finally {
-      await spool.discard();
-    }
-  }
-  throw new SealContestedError(
-    `merchant ${settings.merchantCode}, day ${day}: another run sealed other content during the last of ${MOST_PULLS} pulls`,
-  );
-}
-
 /** Pulls the day and gives what a revision of it would say; nothing is stored. */
 export async function previewDay(
   client: PaymentsClient,
@@ -157,7 +79,7 @@ export async function previewDay(
   clock: Clock,
   request: SealRequest,
 ): Promise<SealedDay> {
-  return withUsefulPull(client, snapshots, clock, request, async (pull, before) => {
+  return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
     const unchanged = before.newest !== undefined && saysTheSame(before.newest, pull, request.settings);
     const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
     return { manifest: manifestOf(request, pull, before, files, await request.history()), unchanged, pull };
@@ -176,7 +98,7 @@ export async function sealDay(
   request: SealRequest,
 ): Promise<SealedDay> {
   const { settings, day } = request;
-  return withUsefulPull(client, snapshots, clock, request, async (pull, before) => {
+  return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
     const { newest } = before;
     if (newest !== undefined && saysTheSame(newest, pull, settings))
       return { manifest: newest, unchanged: true, pull };

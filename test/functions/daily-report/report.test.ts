@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DailyReportAnswer } from '#functions/daily-report/create-daily-report.ts';
+import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { python } from '#support/readers/python.ts';
 

@@ -7,7 +7,7 @@ import { createAlertCheck } from '#functions/alert-check/create-alert-check.ts';
 import type { AlertCheckAnswer } from '#functions/alert-check/create-alert-check.ts';
 import { buildDependencies as buildAlertCheck } from '#functions/alert-check/dependencies.ts';
 import { createDailyReport } from '#functions/daily-report/create-daily-report.ts';
-import type { DailyReportAnswer } from '#functions/daily-report/create-daily-report.ts';
+import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { buildDependencies } from '#functions/daily-report/dependencies.ts';
 import type { Dependencies } from '#functions/daily-report/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';

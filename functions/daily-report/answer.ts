@@ -1,0 +1,41 @@
+import type { Counts, Difference, RefundFigures } from '#domain/figures/figures.ts';
+import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import { listedDifferences, listedMail } from './answer-size.ts';
+import type { SealedDay } from './seal/seal-day.ts';
+
+/** What `daily-report` answers (docs/interfaces.md, 4.2 daily-report). */
+export interface DailyReportAnswer {
+  merchantCode: string;
+  day: string;
+  /** `null` for a dry run. */
+  revision: number | null;
+  unchanged: boolean;
+  balanced: boolean;
+  /** The first hundred; the manifest has them all. */
+  differences: Difference[];
+  counts: Counts;
+  refunds: RefundFigures;
+  manifestKey: string | null;
+  mail: MailAnswer;
+}
+
+/** The answer about a day that was sealed, found unchanged, or looked at by a dry run. */
+export function answerOf(
+  { manifest, unchanged }: Pick<SealedDay, 'manifest' | 'unchanged'>,
+  rest: Pick<DailyReportAnswer, 'revision' | 'manifestKey' | 'mail'>,
+): DailyReportAnswer {
+  const { merchantCode, day, balanced, differences, counts, refunds } = manifest;
+  const { revision, manifestKey: key, mail } = rest;
+  return {
+    merchantCode,
+    day,
+    revision,
+    unchanged,
+    balanced,
+    differences: listedDifferences(differences),
+    counts,
+    refunds,
+    manifestKey: key,
+    mail: listedMail(mail),
+  };
+}

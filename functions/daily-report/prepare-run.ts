@@ -1,0 +1,54 @@
+import type { Context } from 'aws-lambda';
+import { dayAt, resolveDay } from '#domain/day/business-day.ts';
+import { merchantSettings } from '#domain/registry/merchants.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { remainingTime } from '#runtime/remaining-time.ts';
+import type { LocalDate } from '#snapshots/history-store.ts';
+import { readDailyReportEvent } from './daily-report-event.ts';
+import type { DailyReportEvent } from './daily-report-event.ts';
+import type { Dependencies } from './dependencies.ts';
+import { assertPreviewAllowed } from './mail/preview-addresses.ts';
+
+/** One invocation: what was asked, for whom, and until when. */
+export interface Run {
+  event: DailyReportEvent;
+  registry: Registry;
+  settings: MerchantSettings;
+  day: string;
+  /** When the function ends, milliseconds UTC. */
+  end: number;
+}
+
+/**
+ * Reads the event, the registry and the merchant's settings, before anything is done.
+ *
+ * @throws {InvalidEventError} when the event is not usable
+ * @throws {UnknownMerchantError} when the registry has no such merchant
+ * @throws {InvalidMerchantError} when the merchant's entry is not usable
+ * @throws {PreviewAddressError} when a preview may not go to the address asked for
+ */
+export async function prepareRun(
+  dependencies: Dependencies,
+  input: unknown,
+  context: Context | undefined,
+): Promise<Run> {
+  const { clock, environment } = dependencies;
+  const event = readDailyReportEvent(input);
+  const end = clock.now() + remainingTime(context);
+  const { registry } = await dependencies.registry.load();
+  const settings = merchantSettings(registry, event.merchantCode);
+  if (event.to !== undefined) {
+    await assertPreviewAllowed(event.to, {
+      recipients: settings.recipients,
+      opsRecipients: environment.OPS_RECIPIENTS,
+      mailFrom: environment.MAIL_FROM,
+    });
+  }
+  return { event, registry, settings, day: resolveDay(event.day, clock.now(), settings.timeZone), end };
+}
+
+/** What day it is for the merchant now. */
+export function todayOf({ clock }: Dependencies, { settings: { timeZone } }: Run): LocalDate {
+  return { today: dayAt(clock.now(), timeZone), timeZone };
+}

@@ -1,54 +1,35 @@
 import pLimit from 'p-limit';
 import type * as z from 'zod';
 import type { ServiceSettings } from '#domain/registry/registry-schema.ts';
-import { assertServiceAllowed, serviceUrl } from './sending/service-origin.ts';
-import { AdaptiveLimit } from './sending/adaptive-limit.ts';
-import { AnswerSizes } from './sending/answer-sizes.ts';
-import type { AnswerRoom } from './sending/answer-sizes.ts';
-import { Cipher } from './envelope/cipher.ts';
 import { CredentialChain } from './authentication/credentials.ts';
 import type { MerchantCredentials, SecretReader } from './authentication/credentials.ts';
+import { Session } from './authentication/session.ts';
+import type { AccessToken } from './authentication/session.ts';
+import { Cipher } from './envelope/cipher.ts';
 import { openAnswer, responseAs } from './envelope/envelope.ts';
+import type { Opening } from './envelope/parsed-answer.ts';
+import { recordField } from './envelope/record-place.ts';
+import type { RecordPlace } from './envelope/record-place.ts';
 import {
-  AnswerTooLargeError,
   CipherError,
-  ConnectionError,
   ForbiddenError,
   InvalidRequestError,
   LoginRefusedError,
   NotFoundError,
-  PaymentsError,
-  RateLimitedError,
-  RequestTimeoutError,
-  ServerError,
 } from './errors.ts';
 import type { Turn } from './in-order.ts';
 import { MerchantIdentity } from './merchant-identity.ts';
-import type { Opening } from './envelope/parsed-answer.ts';
-import { recordField } from './envelope/record-place.ts';
-import type { RecordPlace } from './envelope/record-place.ts';
-import { RETRY, retryDelay } from './sending/retry.ts';
-import type { RetrySettings } from './sending/retry.ts';
-import { Session } from './authentication/session.ts';
-import type { AccessToken } from './authentication/session.ts';
-import { Transport } from './sending/transport.ts';
-import type { HttpAnswer, HttpRequest } from './sending/transport.ts';
+import type { AnswerRoom } from './sending/answer-sizes.ts';
+import { NoRoomError, Sender } from './sending/sender.ts';
+import type { SenderOptions } from './sending/sender.ts';
+import { assertServiceAllowed } from './sending/service-origin.ts';
 
 /** What a client of one merchant is made of. Times in milliseconds. */
-export interface PaymentsClientOptions {
+export interface PaymentsClientOptions extends SenderOptions {
   merchantCode: string;
-  service: ServiceSettings;
   /** Origins that requests may go to, whatever the registry says. */
   allowedOrigins: readonly string[];
   secret: SecretReader;
-  maxConcurrency: number;
-  /** When the pull must have ended, milliseconds UTC. */
-  deadline: number;
-  now: () => number;
-  sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  random?: () => number;
-  requestTimeout?: number;
-  retry?: RetrySettings;
 }
 
 /** One read of the service. `query` is what stands beside `data` (docs/contract.md, 4 Endpoints). */
@@ -64,19 +45,8 @@ export interface ReadRequest<T> {
   turn?: Turn;
 }
 
-const REQUEST_TIMEOUT = 30_000;
-
 /** A request that several fresh tokens in turn did not get in is refused for what it asks. */
 const MOST_REFUSALS = 6;
-
-function isOverload(error: unknown): boolean {
-  return (
-    error instanceof RateLimitedError ||
-    error instanceof ServerError ||
-    error instanceof RequestTimeoutError ||
-    error instanceof ConnectionError
-  );
-}
 
 /** Whether other credentials may help: they do not decrypt, are not understood, or are refused. */
 function isCredentialFailure(error: unknown): boolean {
@@ -97,16 +67,10 @@ export class PaymentsClient {
   readonly identity = new MerchantIdentity();
   readonly #options: PaymentsClientOptions;
   readonly #credentials: CredentialChain;
+  readonly #sender: Sender;
   readonly #session: Session;
-  readonly #transport = new Transport();
-  readonly #limit: AdaptiveLimit;
-  readonly #slots: ReturnType<typeof pLimit>;
-  /** How large answers are. */
-  readonly #sizes: AnswerSizes;
   /** Requests that were refused and are tried again. */
   readonly #refused = pLimit(1);
-  readonly #closing = new AbortController();
-  readonly #urls = new Map<string, string>();
   readonly #ciphers = new Map<MerchantCredentials, { cipher: Cipher; data: string }>();
 
   /** @throws {ForbiddenOriginError} when the registry points outside the allowed origins */
@@ -114,15 +78,9 @@ export class PaymentsClient {
     assertServiceAllowed(options.service, options.allowedOrigins);
     this.#options = options;
     this.#credentials = new CredentialChain(options.secret);
-    this.#limit = new AdaptiveLimit(options.maxConcurrency);
-    this.#sizes = new AnswerSizes(options.maxConcurrency);
-    this.#slots = pLimit(this.#limit.value);
+    this.#sender = new Sender(options);
     const { loginPath, refreshPath } = options.service;
-    this.#session = new Session(
-      (operation, path, body, attempts, open) => this.#post(operation, path, body, attempts, open),
-      { login: loginPath, refresh: refreshPath },
-      options.now,
-    );
+    this.#session = new Session(this.#sender, { login: loginPath, refresh: refreshPath }, options.now);
   }
 
   get service(): ServiceSettings {
@@ -134,13 +92,12 @@ export class PaymentsClient {
    * fewer where the service's answers are large, since all of them are held.
    */
   get window(): number {
-    return this.#sizes.window;
+    return this.#sender.window;
   }
 
   /** Ends requests under way; nobody waits for their answers any more. */
   close(): void {
-    this.#closing.abort();
-    this.#transport.close();
+    this.#sender.close();
   }
 
   /**
@@ -178,7 +135,7 @@ export class PaymentsClient {
   /** Reads with one set of credentials and as many tokens as it takes. */
   async #readWith<T>(request: ReadRequest<T>, credentials: MerchantCredentials): Promise<T> {
     try {
-      return await this.#retried(() => this.#readOnce(request, credentials));
+      return await this.#sender.retried(() => this.#readOnce(request, credentials));
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       // One after another: all at once could use up a token that serves a few requests before this one gets in.
@@ -197,7 +154,7 @@ export class PaymentsClient {
       if ((await this.#credentials.current()) !== credentials) throw refused.refusal;
       await this.#session.refused(refused.token, credentials, refused.refusal);
       try {
-        return await this.#retried(() => this.#readOnce(request, credentials));
+        return await this.#sender.retried(() => this.#readOnce(request, credentials));
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error;
         if (refusals >= MOST_REFUSALS) throw error.refusal;
@@ -218,7 +175,7 @@ export class PaymentsClient {
   async #readOnce<T>(request: ReadRequest<T>, credentials: MerchantCredentials): Promise<T> {
     const { cipher, data } = this.#cipherOf(credentials);
     const token = await this.#session.token(credentials);
-    const url = `${this.#urlOf(request.path)}?${new URLSearchParams({ ...request.query, data }).toString()}`;
+    const url = `${this.#sender.urlOf(request.path)}?${new URLSearchParams({ ...request.query, data }).toString()}`;
     const headers = {
       accept: 'application/json',
       'content-type': 'application/json',
@@ -230,7 +187,7 @@ export class PaymentsClient {
     try {
       const sent = { operation: request.operation, method: 'GET', url, headers } as const;
       const isAlone = request.turn === undefined;
-      const { exchange, response } = await this.#send(sent, isAlone, (answer, room) => ({
+      const { exchange, response } = await this.#sender.send(sent, isAlone, (answer, room) => ({
         exchange: answer.exchange,
         response: openAnswer(answer, cipher, this.#options.now(), this.#opening(request.records, room)),
       }));
@@ -247,20 +204,13 @@ export class PaymentsClient {
   #opening(records: RecordPlace | undefined, room: AnswerRoom): Opening {
     return {
       room: room.parsed,
-      sized: (bytes) => this.#sizes.note({ parsed: bytes }),
+      sized: (bytes) => this.#sender.noteParsed(bytes),
       repeated: (path) => {
         const field = records === undefined ? undefined : recordField(path, records.at);
         if (field !== undefined) records?.repeated(field);
         return field !== undefined;
       },
     };
-  }
-
-  /** A path's address, checked once: thousands of requests go to the same one. */
-  #urlOf(path: string): string {
-    const known = this.#urls.get(path) ?? serviceUrl(this.#options.service, path).href;
-    this.#urls.set(path, known);
-    return known;
   }
 
   #cipherOf(credentials: MerchantCredentials): { cipher: Cipher; data: string } {
@@ -272,81 +222,6 @@ export class PaymentsClient {
       this.#ciphers.set(credentials, known);
     }
     return known;
-  }
-
-  #post<T>(
-    operation: string,
-    path: string,
-    body: Record<string, string>,
-    attempts: 'once' | 'retried',
-    open: (answer: HttpAnswer) => T,
-  ): Promise<T> {
-    const request: HttpRequest = {
-      operation,
-      method: 'POST',
-      url: this.#urlOf(path),
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    const send = () => this.#send(request, true, open);
-    return attempts === 'once' ? send() : this.#retried(send);
-  }
-
-  #timeLimits() {
-    const { requestTimeout, deadline, now } = this.#options;
-    return { timeout: requestTimeout ?? REQUEST_TIMEOUT, deadline, now, signal: this.#closing.signal };
-  }
-
-  /** Waits for a free slot, sends, opens the answer, and lets the limit learn from what came of it. */
-  #send<T>(
-    request: HttpRequest,
-    isAlone: boolean,
-    open: (answer: HttpAnswer, room: AnswerRoom) => T,
-  ): Promise<T> {
-    return this.#slots(async () => {
-      const { generation } = this.#limit;
-      const room = this.#sizes.room(isAlone);
-      // Of the thread's own time, and not of a clock: what it was busy for itself says nothing about the service.
-      const sent = performance.eventLoopUtilization();
-      try {
-        const answer = await this.#transport.send(request, this.#timeLimits(), room.body);
-        const { idle, active } = performance.eventLoopUtilization(sent);
-        // What a login takes says nothing of pages.
-        if (request.method === 'GET') this.#sizes.note({ body: answer.size });
-        const opened = open(answer, room);
-        const inFlight = this.#slots.activeCount;
-        this.#limit.good({ generation, inFlight, elapsed: idle + active, waited: idle });
-        return opened;
-      } catch (error) {
-        if (isOverload(error)) this.#limit.overloaded(generation);
-        const isLarge = error instanceof AnswerTooLargeError;
-        throw isLarge && this.#sizes.exceeded(room) ? new NoRoomError(error) : error;
-      } finally {
-        this.#slots.concurrency = Math.min(this.#limit.value, this.window);
-      }
-    });
-  }
-
-  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
-    const { now, sleep, random = Math.random, retry = RETRY, deadline } = this.#options;
-    const began = now();
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!(error instanceof PaymentsError)) throw error;
-        const delay = retryDelay(error, failures, now() - began, random(), retry);
-        if (delay === undefined || now() + delay >= deadline) throw error;
-        await sleep(delay, this.#closing.signal);
-      }
-    }
-  }
-}
-
-/** An answer is too large to be held beside others; never leaves this file. */
-class NoRoomError extends Error {
-  constructor(cause: AnswerTooLargeError) {
-    super(cause.message, { cause });
   }
 }
 

@@ -23,7 +23,7 @@ export interface AccessToken {
   inFlight: number;
 }
 
-/** Posts a body of plain JSON and reads the answer with `open`, `once` or with the client's retries. */
+/** Posts a body of plain JSON and reads the answer with `open`, `once` or with the sender's retries. */
 export type PostJson = <T>(
   operation: string,
   path: string,
@@ -42,7 +42,7 @@ function exchangeOf({ operation, status }: PaymentsError): Exchange {
  * that were in flight with it. One that never served is wrong, and a new one would be as well.
  */
 export class Session {
-  readonly #post: PostJson;
+  readonly #sender: { post: PostJson };
   readonly #paths: { login: string; refresh: string };
   readonly #now: () => number;
   #credentials: MerchantCredentials | undefined;
@@ -51,8 +51,8 @@ export class Session {
   #current: AccessToken | undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(post: PostJson, paths: { login: string; refresh: string }, now: () => number) {
-    this.#post = post;
+  constructor(sender: { post: PostJson }, paths: { login: string; refresh: string }, now: () => number) {
+    this.#sender = sender;
     this.#paths = paths;
     this.#now = now;
   }
@@ -146,7 +146,7 @@ export class Session {
     body: Record<string, string>,
     attempts: 'once' | 'retried',
   ): Promise<AccessToken> {
-    return this.#post(operation, path, body, attempts, (answer) => {
+    return this.#sender.post(operation, path, body, attempts, (answer) => {
       const response = openAnswer(answer, undefined, this.#now());
       const { access_token, refresh_token } = responseAs(tokenSchema, response, answer.exchange).token;
       return { value: access_token, refreshToken: refresh_token, served: false, inFlight: 0 };

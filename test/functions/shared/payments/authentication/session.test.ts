@@ -27,7 +27,7 @@ function newSession(answer: (operation: string, number: number) => string | Erro
     const text = given === '' ? JSON.stringify({ status: true, response: { token } }) : given;
     return open({ exchange: { operation, status: 200 }, retryAfter: null, size: 0, text });
   };
-  return { session: new Session(post, PATHS, () => 0), posts };
+  return { session: new Session({ post }, PATHS, () => 0), posts };
 }
 
 /** A request with the token that ends at once. */

@@ -1,0 +1,166 @@
+import pLimit from 'p-limit';
+import type { ServiceSettings } from '#domain/registry/registry-schema.ts';
+import type { PostJson } from '../authentication/session.ts';
+import {
+  AnswerTooLargeError,
+  ConnectionError,
+  PaymentsError,
+  RateLimitedError,
+  RequestTimeoutError,
+  ServerError,
+} from '../errors.ts';
+import { AdaptiveLimit } from './adaptive-limit.ts';
+import { AnswerSizes } from './answer-sizes.ts';
+import type { AnswerRoom } from './answer-sizes.ts';
+import { RETRY, retryDelay } from './retry.ts';
+import type { RetrySettings } from './retry.ts';
+import { serviceUrl } from './service-origin.ts';
+import { Transport } from './transport.ts';
+import type { HttpAnswer, HttpRequest } from './transport.ts';
+
+/** How requests are sent. Times in milliseconds. */
+export interface SenderOptions {
+  service: ServiceSettings;
+  /** Requests in flight at once, at the most. */
+  maxConcurrency: number;
+  /** When the last answer must be there, milliseconds UTC. */
+  deadline: number;
+  now: () => number;
+  sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  random?: (() => number) | undefined;
+  requestTimeout?: number | undefined;
+  retry?: RetrySettings | undefined;
+}
+
+const REQUEST_TIMEOUT = 30_000;
+
+/** An answer is too large to be held beside others: it may be asked for again when it is alone. */
+export class NoRoomError extends Error {
+  constructor(cause: AnswerTooLargeError) {
+    super(cause.message, { cause });
+  }
+}
+
+function isOverload(error: unknown): boolean {
+  return (
+    error instanceof RateLimitedError ||
+    error instanceof ServerError ||
+    error instanceof RequestTimeoutError ||
+    error instanceof ConnectionError
+  );
+}
+
+/**
+ * Sends requests to one service. They share one limit of requests in flight, which follows what the service bears, and
+ * one deadline. Passing failures are tried again. {@link close} ends whatever is under way.
+ */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #transport = new Transport();
+  readonly #limit: AdaptiveLimit;
+  readonly #slots: ReturnType<typeof pLimit>;
+  readonly #sizes: AnswerSizes;
+  readonly #closing = new AbortController();
+  readonly #urls = new Map<string, string>();
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#limit = new AdaptiveLimit(options.maxConcurrency);
+    this.#sizes = new AnswerSizes(options.maxConcurrency);
+    this.#slots = pLimit(this.#limit.value);
+  }
+
+  /** How many answers may be there at once: `maxConcurrency`, and fewer where answers are large. */
+  get window(): number {
+    return this.#sizes.window;
+  }
+
+  /** Ends requests under way; nobody waits for their answers any more. */
+  close(): void {
+    this.#closing.abort();
+    this.#transport.close();
+  }
+
+  /** A path's address, checked once: thousands of requests go to the same one. */
+  urlOf(path: string): string {
+    const known = this.#urls.get(path) ?? serviceUrl(this.#options.service, path).href;
+    this.#urls.set(path, known);
+    return known;
+  }
+
+  /** What was parsed from an answer took so much. Bytes, as estimated. */
+  noteParsed(bytes: number): void {
+    this.#sizes.note({ parsed: bytes });
+  }
+
+  /** Posts a body of plain JSON and reads the answer with `open`; see {@link PostJson}. */
+  readonly post: PostJson = (operation, path, body, attempts, open) => {
+    const request: HttpRequest = {
+      operation,
+      method: 'POST',
+      url: this.urlOf(path),
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const send = () => this.send(request, true, open);
+    return attempts === 'once' ? send() : this.retried(send);
+  };
+
+  /**
+   * Waits for a free slot, sends once, opens the answer, and lets the limit learn from what came of it.
+   *
+   * @param isAlone whether nothing else is held meanwhile, so that the answer may take all room
+   * @param open reads the answer; what it throws is what the request ends with
+   * @throws {PaymentsError} the class says what went wrong
+   * @throws {NoRoomError} when the answer may be asked for again once it is alone
+   */
+  send<T>(
+    request: HttpRequest,
+    isAlone: boolean,
+    open: (answer: HttpAnswer, room: AnswerRoom) => T,
+  ): Promise<T> {
+    return this.#slots(async () => {
+      const { generation } = this.#limit;
+      const room = this.#sizes.room(isAlone);
+      // Of the thread's own time, and not of a clock: what it was busy for itself says nothing about the service.
+      const sent = performance.eventLoopUtilization();
+      try {
+        const answer = await this.#transport.send(request, this.#timeLimits(), room.body);
+        const { idle, active } = performance.eventLoopUtilization(sent);
+        // What a login takes says nothing of pages.
+        if (request.method === 'GET') this.#sizes.note({ body: answer.size });
+        const opened = open(answer, room);
+        const inFlight = this.#slots.activeCount;
+        this.#limit.good({ generation, inFlight, elapsed: idle + active, waited: idle });
+        return opened;
+      } catch (error) {
+        if (isOverload(error)) this.#limit.overloaded(generation);
+        const isLarge = error instanceof AnswerTooLargeError;
+        throw isLarge && this.#sizes.exceeded(room) ? new NoRoomError(error) : error;
+      } finally {
+        this.#slots.concurrency = Math.min(this.#limit.value, this.window);
+      }
+    });
+  }
+
+  /** Tries again what failed in a passing way, with growing delays, until the deadline (`retry.ts`). */
+  async retried<T>(attempt: () => Promise<T>): Promise<T> {
+    const { now, sleep, random = Math.random, retry = RETRY, deadline } = this.#options;
+    const began = now();
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof PaymentsError)) throw error;
+        const delay = retryDelay(error, failures, now() - began, random(), retry);
+        if (delay === undefined || now() + delay >= deadline) throw error;
+        await sleep(delay, this.#closing.signal);
+      }
+    }
+  }
+
+  #timeLimits() {
+    const { requestTimeout, deadline, now } = this.#options;
+    return { timeout: requestTimeout ?? REQUEST_TIMEOUT, deadline, now, signal: this.#closing.signal };
+  }
+}

@@ -1,20 +1,16 @@
-import { createS3Client } from '#aws/aws-clients.ts';
-import type { Environment } from '#runtime/environment.ts';
-import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
 import type { AlertStateStore } from '#alerting/alert-state-store.ts';
-import { buildMerchantPorts } from '#dependencies/merchant-dependencies.ts';
-import type { MerchantPorts } from '#dependencies/merchant-dependencies.ts';
+import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
+import { buildMerchantDependencies } from '#dependencies/merchant-dependencies.ts';
+import type { MerchantDependencies } from '#dependencies/merchant-dependencies.ts';
+import type { Environment } from '#runtime/environment.ts';
 
 /** What `alert-check` works with. */
-export interface Dependencies extends MerchantPorts {
+export interface Dependencies extends MerchantDependencies {
   alertStates: AlertStateStore;
 }
 
 /** Wires the function to AWS; built once a cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
-  const s3 = createS3Client();
-  return {
-    ...buildMerchantPorts(environment, 'alert-check', s3),
-    alertStates: new S3AlertStateStore(s3, environment.DATA_BUCKET),
-  };
+  const { s3, ...shared } = buildMerchantDependencies(environment, 'alert-check');
+  return { ...shared, alertStates: new S3AlertStateStore(s3, environment.DATA_BUCKET) };
 }

@@ -1,11 +1,11 @@
+import { buildMerchantDependencies } from '#dependencies/merchant-dependencies.ts';
+import type { MerchantDependencies } from '#dependencies/merchant-dependencies.ts';
 import type { Environment } from '#runtime/environment.ts';
-import { buildMerchantPorts } from '#dependencies/merchant-dependencies.ts';
-import type { MerchantPorts } from '#dependencies/merchant-dependencies.ts';
 
 /** What `daily-report` works with. */
-export type Dependencies = MerchantPorts;
+export type Dependencies = MerchantDependencies;
 
 /** Wires the function to AWS; built once a cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
-  return buildMerchantPorts(environment, 'daily-report');
+  return buildMerchantDependencies(environment, 'daily-report');
 }

@@ -15,7 +15,7 @@ import { allClearNotice, watchNotice } from './watch-notice.ts';
  * @returns `false` when there was something to tell and every way to ops failed
  */
 export async function tellOfDeliveries(
-  { notices, toldDays }: { notices: OpsNotices; toldDays: ToldDays },
+  { opsNotices, toldDays }: { opsNotices: OpsNotices; toldDays: ToldDays },
   looked: readonly Delivery[],
   answer: WatchAnswer,
 ): Promise<boolean> {
@@ -25,8 +25,8 @@ export async function tellOfDeliveries(
   if (standing.some((told) => worseThanTold(told, due).length > 0)) {
     const spells = standing.map(({ day, spell }) => `${day} ${spell}`);
     const notice = watchNotice(answer, spells);
-    if (!(await notices.tellOnce(notice.about, notice.subject, notice.text))) return false;
-    const heardBy = await notices.heardBy(notice.about);
+    if (!(await opsNotices.tellOnce(notice.about, notice.subject, notice.text))) return false;
+    const heardBy = await opsNotices.heardBy(notice.about);
     const missingDays = new Set(answer.missing.map(({ day }) => day));
     for (const day of missingDays) {
       await toldDays.change(day, (before) => withTold(before, due, heardBy));
@@ -38,7 +38,7 @@ export async function tellOfDeliveries(
     const notice = allClearNotice(told);
     // Where it is not known who heard of the trouble, everybody hears that it is over.
     const only = heardBy.length === 0 ? undefined : heardBy;
-    if (!(await notices.tellOnce(notice.about, notice.subject, notice.text, only))) return false;
+    if (!(await opsNotices.tellOnce(notice.about, notice.subject, notice.text, only))) return false;
     await toldDays.change(day, (before) => (before.spell === spell ? withAllClear(before) : before));
   }
   return true;
@@ -52,7 +52,7 @@ export async function tellOfDeliveries(
  * @returns `false` when there was something to tell and every way to ops failed
  */
 export async function tellAhead(
-  { notices }: { notices: OpsNotices },
+  { opsNotices }: { opsNotices: OpsNotices },
   answer: WatchAnswer,
   now: number,
 ): Promise<boolean> {
@@ -60,5 +60,5 @@ export async function tellAhead(
   const at = new Date(now).toISOString();
   const { about, subject, text } = watchNotice(answer, [`ahead ${at}`]);
   const asked = `Somebody asked delivery-watch what it would find at ${at}. That time has not come yet.`;
-  return notices.tellOnce(about, subject, `${asked}\n\n${text}`);
+  return opsNotices.tellOnce(about, subject, `${asked}\n\n${text}`);
 }

@@ -26,12 +26,12 @@ const WHAT: Record<Doubt, string> = {
  * @throws {OpsNotToldError} when nobody could be told; the event is to come again
  */
 export async function tellOfDoubt(
-  { notices, claims, clock }: { notices: OpsNotices; claims: TellingClaims; clock: Clock },
+  { opsNotices, claims, clock }: { opsNotices: OpsNotices; claims: TellingClaims; clock: Clock },
   read: SesEvent,
   doubt: Doubt,
 ): Promise<void> {
   const about = `event not believed: ${doubt}, ${dayAt(clock.now(), 'UTC')}`;
-  if ((await notices.wasTold(about)) || !(await claims.claim(about, clock.now()))) return;
+  if ((await opsNotices.wasTold(about)) || !(await claims.claim(about, clock.now()))) return;
   const { mail, event } = read;
   const { kind, recipient, merchantCode, day } = mail;
   const whose = merchantCode === undefined ? '' : `, merchant ${merchantCode}`;
@@ -45,6 +45,6 @@ export async function tellOfDoubt(
     `${mailStopKey(recipient)} with { "reason": "bounced" }.`,
     'More such events may come today. They are in the log and in the metrics of mail-events. You are not told of them again today (UTC).',
   ];
-  const told = await notices.tellOnce(about, 'An event of a mail is not believed', lines.join('\n'));
+  const told = await opsNotices.tellOnce(about, 'An event of a mail is not believed', lines.join('\n'));
   if (!told) throw new OpsNotToldError(`nobody could be told of an event that is not believed: ${doubt}`);
 }

@@ -13,14 +13,14 @@ import type { TaggedMail } from './mail-tags.ts';
  * @throws {OpsNotToldError} when it stands there and nobody could be told; the event is to come again
  */
 export async function stopMail(
-  { mailStops, notices }: { mailStops: MailStopStore; notices: OpsNotices },
+  { mailStops, opsNotices }: { mailStops: MailStopStore; opsNotices: OpsNotices },
   mail: TaggedMail,
   { messageId, at }: MailEvent,
   reason: string,
 ): Promise<boolean> {
   const { recipient, kind, merchantCode, day } = mail;
   const about = `mail stopped: ${recipient}, message ${messageId}, ${reason}`;
-  if (await notices.wasTold(about)) return false;
+  if (await opsNotices.wasTold(about)) return false;
   if (!(await mailStops.stop(recipient, { reason, at, messageId }))) return false;
   const whose = merchantCode === undefined ? '' : ` of merchant ${merchantCode}`;
   const lines = [
@@ -31,7 +31,7 @@ export async function stopMail(
     'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address is mended, remove it',
     `from the suppression list of SES and delete ${mailStopKey(recipient)}.`,
   ];
-  const told = await notices.tellOnce(about, `Mail to an address${whose} is stopped`, lines.join('\n'));
+  const told = await opsNotices.tellOnce(about, `Mail to an address${whose} is stopped`, lines.join('\n'));
   if (!told) throw new OpsNotToldError(`nobody could be told of the stop ${mailStopKey(recipient)}`);
   return true;
 }

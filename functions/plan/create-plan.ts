@@ -69,7 +69,7 @@ function once(items: readonly PlanItem[]): PlanItem[] {
 
 /** Decides who is due, with everything that it takes: gathers, decides, then writes. */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {
-  const { registry: source, plans, notices, clock, telemetry } = dependencies;
+  const { registry: source, plans, opsNotices, clock, telemetry } = dependencies;
   const { logger } = telemetry;
   /** Those of each registry, which stays the same object until it changes. */
   const known = new WeakMap<Registry, string[]>();
@@ -132,9 +132,9 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);
 
     await Promise.all([
-      tellOfRegistry(notices, alarm, rejectedEntries, rejectedRules, membersNotKnown(registry)),
-      tellOfRounds({ plans, notices }, rounds),
-      isRound ? tellOfMemory(notices, last, event.scheduledTime) : undefined,
+      tellOfRegistry(opsNotices, alarm, rejectedEntries, rejectedRules, membersNotKnown(registry)),
+      tellOfRounds({ plans, opsNotices }, rounds),
+      isRound ? tellOfMemory(opsNotices, last, event.scheduledTime) : undefined,
     ]);
     // Last: a tick that dies before this is made up for by the next one.
     if (isRound && window?.isNewest === true) {

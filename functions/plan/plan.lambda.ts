@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { readEnvironment } from '#runtime/environment.ts';
 import { createPlan } from './create-plan.ts';
-import { createDependencies } from './dependencies.ts';
+import { buildDependencies } from './dependencies.ts';
 import type { PlanResult } from './plan-result.ts';
 
 /** What AWS calls. */
@@ -13,7 +13,7 @@ export async function handler(event: unknown, context?: Context): Promise<PlanRe
 /** What a cold start builds; at the first event, so that an error in the environment is that event's failure. */
 let coldStart: ReturnType<typeof start> | undefined;
 function start() {
-  const dependencies = createDependencies(readEnvironment(process.env));
+  const dependencies = buildDependencies(readEnvironment(process.env));
   const plan = createPlan(dependencies);
 
   /** What every event does. */

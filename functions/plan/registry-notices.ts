@@ -18,7 +18,7 @@ function listed(rejected: readonly Rejection[]): string {
 
 /** Tells ops what is wrong with the registry, once for each state that it is in; all of it side by side. */
 export async function tellOfRegistry(
-  notices: OpsNotices,
+  opsNotices: OpsNotices,
   alarm: string | null,
   rejectedEntries: readonly Rejection[],
   rejectedRules: readonly Rejection[],
@@ -26,7 +26,7 @@ export async function tellOfRegistry(
 ): Promise<void> {
   const tellings: Promise<boolean>[] = [];
   const tellOnce = (about: string, subject: string, text: string) => {
-    tellings.push(notices.tellOnce(about, subject, text));
+    tellings.push(opsNotices.tellOnce(about, subject, text));
   };
   if (alarm !== null) {
     tellOnce(aboutContent('registry', alarm), 'The registry cannot be used: the last good one serves', alarm);

@@ -10,11 +10,11 @@ const MOST_SINGLE = 20;
 const MOST_LISTED = 50;
 const CONCURRENCY = 40;
 
-type Telling = Pick<SweepRun, 'notices' | 'failures'>;
+type Telling = Pick<SweepRun, 'opsNotices' | 'failures'>;
 
 /** Tells ops once; that nobody could be told is a failure of the sweep. */
-async function tell({ notices, failures }: Telling, notice: Omit<SweepNotice, 'key'>): Promise<boolean> {
-  if (await notices.tellOnce(notice.about, notice.subject, notice.text)) return true;
+async function tell({ opsNotices, failures }: Telling, notice: Omit<SweepNotice, 'key'>): Promise<boolean> {
+  if (await opsNotices.tellOnce(notice.about, notice.subject, notice.text)) return true;
   failures.add(new OpsNotToldError(`nobody could be told of: ${notice.about}`));
   return false;
 }
@@ -46,13 +46,13 @@ function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
  * A sweep that dies before this finds the same again, and so does the next one where nobody could be told.
  */
 export async function tellOfMails(telling: Telling, found: readonly SweepNotice[]): Promise<void> {
-  const { notices } = telling;
+  const { opsNotices } = telling;
   const limit = pLimit(CONCURRENCY);
-  const known = await limit.map(found, ({ about }) => notices.wasTold(about));
+  const known = await limit.map(found, ({ about }) => opsNotices.wasTold(about));
   const news = found.filter((_, index) => known[index] !== true);
   if (news.length <= MOST_SINGLE) {
     await Promise.all(news.map((notice) => tell(telling, notice)));
     return;
   }
-  if (await tell(telling, crowdNotice(news))) await limit.map(news, ({ about }) => notices.noteTold(about));
+  if (await tell(telling, crowdNotice(news))) await limit.map(news, ({ about }) => opsNotices.noteTold(about));
 }

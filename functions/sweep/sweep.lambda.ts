@@ -2,13 +2,13 @@ import type { Context } from 'aws-lambda';
 import { readEnvironment } from '#runtime/environment.ts';
 import { createSweep } from './create-sweep.ts';
 import type { Sweep, SweepAnswer } from './create-sweep.ts';
-import { createDependencies } from './dependencies.ts';
+import { buildDependencies } from './dependencies.ts';
 
 let sweep: Sweep | undefined;
 
 /** What a cold start builds, at the first event: a malformed environment fails that, and names the variable. */
 function start(): Sweep {
-  return createSweep(createDependencies(readEnvironment(process.env)));
+  return createSweep(buildDependencies(readEnvironment(process.env)));
 }
 
 /** What AWS calls: closes what dead runs left open. */

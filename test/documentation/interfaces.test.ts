@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { alertCheckEventSchema } from '#functions/alert-check/alert-check-event.ts';
 import type { AlertCheckAnswer } from '#functions/alert-check/create-alert-check.ts';
-import type { DailyReportAnswer } from '#functions/daily-report/create-daily-report.ts';
+import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { dailyReportEventSchema } from '#functions/daily-report/daily-report-event.ts';
 import { eventSchema as watchEventSchema } from '#functions/delivery-watch/delivery-watch-event.ts';
 import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';

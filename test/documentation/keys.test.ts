@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDependencies } from '#functions/plan/dependencies.ts';
+import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import * as keysOfTheCode from '#domain/storage/keys.ts';
@@ -105,7 +105,7 @@ describe('what the functions leave in the bucket', () => {
     const rule = { name: 'unpaid', measure: 'unpaidCount', above: 0 };
     await world.putRegistry({ [CODE]: { alerts: [rule] } });
     world.clock.setTo('2026-11-21T03:00:00Z');
-    const plan = createPlan({ ...createDependencies(readEnvironment(process.env)), clock: world.clock });
+    const plan = createPlan({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
     answers['4.1 plan'] = await plan({
       kind: 'daily',
       scheduledTime: '2026-11-21T03:00:00Z',

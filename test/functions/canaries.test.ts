@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { createDependencies as createPlanDependencies } from '#functions/plan/dependencies.ts';
+import { buildDependencies as createPlanDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';

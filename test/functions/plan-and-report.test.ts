@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { createDependencies } from '#functions/plan/dependencies.ts';
+import { buildDependencies } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { DaybookWorld } from '#support/world/daybook-world.ts';
@@ -41,7 +41,7 @@ afterEach(() => world.close());
 
 /** `plan` of a cold start, on the clock of the world. */
 function plan(event: Record<string, unknown> = {}): Promise<PlanResult> {
-  const dependencies = createDependencies(readEnvironment(process.env));
+  const dependencies = buildDependencies(readEnvironment(process.env));
   const clock = { ...dependencies.clock, now: world.clock.now };
   return createPlan({ ...dependencies, clock })({ kind: 'daily', scheduledTime: TICK, ...event });
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { createDependencies } from '#functions/plan/dependencies.ts';
+import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { alertStateKey, dataKey, ledgerKey } from '#domain/storage/keys.ts';
@@ -99,7 +99,7 @@ beforeAll(async () => {
   const settings = { attachCsv: true, refunds: { source: 'both', statuses: {} }, alerts: RULES };
   await world.putRegistry({ [CODE]: settings, 700002: { timeZone: 'Nowhere' } });
 
-  const plan = createPlan({ ...createDependencies(readEnvironment(process.env)), clock: world.clock });
+  const plan = createPlan({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
   await calls('plan', async () => {
     const tick = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true };
     const { itemsKey } = await plan(tick);

@@ -1,7 +1,7 @@
 import type { MerchantSettings, ServiceSettings } from '#domain/registry/registry-schema.ts';
 import { SecretError } from '#payments/authentication/credentials.ts';
 import type { PaymentsClient } from '#payments/client.ts';
-import type { MerchantPorts } from './merchant-dependencies.ts';
+import type { MerchantDependencies } from './merchant-dependencies.ts';
 
 /** Whose service is read, and until when. */
 export interface ClientRequest {
@@ -14,7 +14,7 @@ export interface ClientRequest {
 /** The merchant's own secret where the registry names one that it may name, else the one for all. */
 function secretName(
   { merchantCode, secretId }: MerchantSettings,
-  { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: MerchantPorts['environment'],
+  { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: MerchantDependencies['environment'],
 ): string {
   if (secretId === undefined || secretId === CREDENTIALS_SECRET) return CREDENTIALS_SECRET;
   if (prefix === undefined) {
@@ -37,7 +37,7 @@ function secretName(
  * @throws {SecretError} when it names a secret outside the allowed prefix, or any where none is allowed
  */
 export async function withMerchantClient<T>(
-  ports: Pick<MerchantPorts, 'clock' | 'environment' | 'secretOf'>,
+  ports: Pick<MerchantDependencies, 'clock' | 'environment' | 'secretOf'>,
   { service, settings, deadline }: ClientRequest,
   use: (client: PaymentsClient) => Promise<T>,
 ): Promise<T> {

@@ -1,30 +1,27 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createS3Client } from '#aws/aws-clients.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { MailPorts } from '#mailing/once/mail-once.ts';
 import { letterheadOf } from '#mailing/message/sender-profile.ts';
 import type { Letterhead } from '#mailing/message/sender-profile.ts';
-import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { S3MailStops } from '#mailing/s3-suppression-list.ts';
+import type { SecretReader } from '#payments/authentication/credentials.ts';
+import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import type { Environment } from '#runtime/environment.ts';
+import type { HistoryStore } from '#snapshots/history-store.ts';
+import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
-import { systemClock } from '#runtime/clock.ts';
-import { Telemetry } from '#runtime/telemetry.ts';
-import type { MailPorts } from '#mailing/once/mail-once.ts';
-import type { SecretReader } from '#payments/authentication/credentials.ts';
-import type { HistoryStore } from '#snapshots/history-store.ts';
-import type { RegistrySource } from '#registry/registry-source.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { buildFunctionDependencies } from './function-dependencies.ts';
+import type { FunctionDependencies } from './function-dependencies.ts';
 import { lateMailSender } from './late-mail-sender.ts';
 import { lateSecrets } from './late-secrets.ts';
-import { buildOpsNotices } from './ops-notices.ts';
 
 /** What a function works with that reads one merchant from the service and mails what it found. */
-export interface MerchantPorts extends MailPorts {
+export interface MerchantDependencies extends FunctionDependencies, MailPorts {
   environment: Environment;
   registry: RegistrySource;
-  telemetry: Telemetry;
   letterhead: Letterhead;
   snapshots: SnapshotStore;
   history: HistoryStore;
@@ -39,23 +36,19 @@ export interface MerchantPorts extends MailPorts {
  *
  * @param functionName names the function in its logs and metrics
  */
-export function buildMerchantPorts(
+export function buildMerchantDependencies(
   environment: Environment,
   functionName: string,
-  s3: S3Client = createS3Client(),
-): MerchantPorts {
-  const bucket = environment.DATA_BUCKET;
-  const clock = systemClock;
-  const telemetry = new Telemetry(functionName, environment.LOG_LEVEL);
-  const from = environment.MAIL_FROM;
-  const mailSender = lateMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET });
+): MerchantDependencies & { s3: S3Client } {
+  const shared = buildFunctionDependencies(environment, functionName);
+  const { s3, clock } = shared;
+  const { DATA_BUCKET: bucket, MAIL_FROM: from, SES_CONFIGURATION_SET: configurationSet } = environment;
   const snapshots = new S3SnapshotStore(s3, bucket);
   return {
+    ...shared,
     environment,
-    clock,
-    telemetry,
     letterhead: letterheadOf(environment),
-    mailSender,
+    mailSender: lateMailSender({ from, configurationSet }),
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     secretOf: lateSecrets(clock),
     watchedRefundIds: (merchantCode) => watchedRefundIds(s3, bucket, merchantCode),
@@ -63,6 +56,5 @@ export function buildMerchantPorts(
     history: new S3HistoryStore(s3, bucket, snapshots),
     ledgers: new S3LedgerStore(s3, bucket),
     mailStops: new S3MailStops(s3, bucket),
-    opsNotices: buildOpsNotices(environment, s3, clock, telemetry),
   };
 }

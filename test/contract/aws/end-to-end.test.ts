@@ -7,11 +7,11 @@ import { buildDependencies as alertCheckOf } from '#functions/alert-check/depend
 import { createDailyReport } from '#functions/daily-report/create-daily-report.ts';
 import { buildDependencies as dailyReportOf } from '#functions/daily-report/dependencies.ts';
 import { createDeliveryWatch } from '#functions/delivery-watch/create-delivery-watch.ts';
-import { createDependencies as deliveryWatchOf } from '#functions/delivery-watch/dependencies.ts';
+import { buildDependencies as deliveryWatchOf } from '#functions/delivery-watch/dependencies.ts';
 import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
-import { createDependencies as mailEventsOf } from '#functions/mail-events/dependencies.ts';
+import { buildDependencies as mailEventsOf } from '#functions/mail-events/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { createDependencies as planOf } from '#functions/plan/dependencies.ts';
+import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { addressHash, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';

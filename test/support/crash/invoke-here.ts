@@ -1,5 +1,5 @@
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { createDependencies as planDependencies } from '#functions/plan/dependencies.ts';
+import { buildDependencies as planDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { watch } from '../delivery-watch/running-watch.ts';

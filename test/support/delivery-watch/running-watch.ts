@@ -1,5 +1,5 @@
 import { createDeliveryWatch } from '#functions/delivery-watch/create-delivery-watch.ts';
-import { createDependencies } from '#functions/delivery-watch/dependencies.ts';
+import { buildDependencies } from '#functions/delivery-watch/dependencies.ts';
 import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { BUCKET } from '../world/daybook-world.ts';
@@ -10,7 +10,7 @@ export const DEADLINE = '2026-11-21T04:00:00.000Z';
 
 /** Invokes `delivery-watch` of a cold start, at the deadline unless the event says otherwise. */
 export function watch(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<WatchAnswer> {
-  const dependencies = createDependencies(readEnvironment(process.env));
+  const dependencies = buildDependencies(readEnvironment(process.env));
   return createDeliveryWatch({ ...dependencies, clock: world.clock })({ now: DEADLINE, ...event });
 }
 

@@ -1,7 +1,7 @@
 import { createAlertCheck } from '#functions/alert-check/create-alert-check.ts';
 import { buildDependencies as buildAlertCheck } from '#functions/alert-check/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { createDependencies } from '#functions/plan/dependencies.ts';
+import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import type { MerchantFanOutProps } from '#lib/constructs/merchant-fan-out.ts';
 import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
@@ -36,7 +36,7 @@ function rendering(kind: MerchantFanOutProps['kind'], changes: Partial<MerchantF
 /** Both functions of a kind as a cold start builds them, on the clock of the world. */
 function functionsOf(world: DaybookWorld): Record<string, (event: unknown) => Promise<unknown>> {
   const environment = readEnvironment(process.env);
-  const planning = createDependencies(environment);
+  const planning = buildDependencies(environment);
   const plan = createPlan({ ...planning, clock: world.clock });
   const checking = buildAlertCheck(environment);
   return {

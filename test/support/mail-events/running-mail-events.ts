@@ -1,4 +1,4 @@
-import { createDependencies } from '#functions/mail-events/dependencies.ts';
+import { buildDependencies } from '#functions/mail-events/dependencies.ts';
 import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
 import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
 import { readEnvironment } from '#runtime/environment.ts';
@@ -8,7 +8,7 @@ import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** `mail-events` as a cold start builds it, on the world's clock. */
 export function mailEventsOf(world: DaybookWorld): MailEvents {
-  return createMailEvents({ ...createDependencies(readEnvironment(process.env)), clock: world.clock });
+  return createMailEvents({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
 }
 
 /** The stop of an address, `undefined` where mail goes to it. */

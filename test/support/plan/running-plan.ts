@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { createDependencies } from '#functions/plan/dependencies.ts';
+import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
@@ -55,7 +55,7 @@ export function plannerOn(
   const bucket = `plan-${randomUUID()}`;
   let now = Date.parse(at);
   const start = () => {
-    const dependencies = createDependencies(readEnvironment({ ...functionVariables(bucket), ...variables }));
+    const dependencies = buildDependencies(readEnvironment({ ...functionVariables(bucket), ...variables }));
     const clock = { ...dependencies.clock, now: () => now };
     const plan = createPlan({ ...dependencies, clock });
     return (event: unknown, context?: Context) => dependencies.telemetry.during(context, () => plan(event));

@@ -1,4 +1,4 @@
-import { createDependencies } from '#functions/sweep/dependencies.ts';
+import { buildDependencies } from '#functions/sweep/dependencies.ts';
 import { createSweep } from '#functions/sweep/create-sweep.ts';
 import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';
 import { readEnvironment } from '#runtime/environment.ts';
@@ -6,6 +6,6 @@ import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** Invokes `sweep` of a cold start, on the world's clock. */
 export function sweep(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<SweepAnswer> {
-  const dependencies = createDependencies(readEnvironment(process.env));
+  const dependencies = buildDependencies(readEnvironment(process.env));
   return createSweep({ ...dependencies, clock: world.clock })(event);
 }

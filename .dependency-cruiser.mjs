@@ -2,41 +2,68 @@
 export default {
   forbidden: [
     {
-      name: 'core-imports-nothing-outward',
-      comment: 'The core is pure: no AWS SDK, no adapters, no payments client, no function. It may hash.',
+      name: 'domain-imports-nothing-outward',
+      comment: 'The domain is pure: no AWS SDK, no rendering, no payments client, no function. It may hash.',
       severity: 'error',
       from: { path: '^functions/shared/domain/' },
       to: {
         pathNot: [
           '^functions/shared/domain/',
           '^(node:)?crypto$',
+          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|d3-dsv)/',
+        ],
+      },
+    },
+    {
+      name: 'rendering-knows-the-domain-only',
+      comment: 'Mails are made of what is known, and of nothing else: pure, like the domain.',
+      severity: 'error',
+      from: { path: '^functions/shared/rendering/' },
+      to: {
+        pathNot: [
+          '^functions/shared/(domain|rendering)/',
           'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|csv-stringify|d3-dsv|mustache)/',
         ],
       },
     },
     {
-      name: 'payments-know-core-only',
+      name: 'payments-know-the-domain-only',
       comment: 'The client of the payment service knows neither AWS nor the functions that use it.',
       severity: 'error',
       from: { path: '^functions/shared/payments/' },
-      to: { path: '^functions/', pathNot: '^functions/shared/(core|payments)/' },
+      to: {
+        path: '^functions/|node_modules/@(aws-sdk|smithy|aws-lambda-powertools)/',
+        pathNot: '^functions/shared/(domain|payments)/',
+      },
     },
     {
-      name: 'payments-without-aws',
+      name: 'mail-once-knows-ports-only',
+      comment: 'Sending once is decided over ports; which mail service and which store are not its business.',
       severity: 'error',
-      from: { path: '^functions/shared/payments/' },
-      to: { path: 'node_modules/@(aws-sdk|smithy|aws-lambda-powertools)/' },
-    },
-    {
-      name: 'mailing-knows-ports-only',
-      comment:
-        'Sending once is decided over the ports; which mail service and which store are not its business.',
-      severity: 'error',
-      from: { path: '^functions/shared/mailing/' },
+      from: { path: '^functions/shared/mailing/once/' },
       to: {
         path: '^functions/|node_modules/@aws',
-        pathNot: '^functions/shared/(core/|mailing/|ports\\.ts$)',
+        pathNot:
+          '^functions/shared/(domain/|mailing/once/|mailing/(ledger-store|mail-sender|suppression-list|ops/ops-notices)[.]ts$|runtime/clock[.]ts$)',
       },
+    },
+    {
+      name: 'aws-knows-no-subject',
+      comment: 'What stands over the SDK knows the ports that it implements, and no store.',
+      severity: 'error',
+      from: { path: '^functions/shared/aws/' },
+      to: {
+        path: '^functions/shared/',
+        pathNot:
+          '^functions/shared/(aws/|domain/|payments/authentication/credentials[.]ts$|mailing/(mail-sender|message/bare-address|ops/mailed-ops-notices)[.]ts$|runtime/)',
+      },
+    },
+    {
+      name: 'wiring-is-for-functions',
+      comment: 'Only functions are built from what stands in dependencies; no room knows how it is wired.',
+      severity: 'error',
+      from: { path: '^functions/shared/(?!dependencies/)' },
+      to: { path: '^functions/shared/dependencies/' },
     },
     {
       name: 'shared-knows-no-function',
@@ -67,16 +94,16 @@ export default {
       to: { path: '^(functions|soak|bin|test|bench|scripts)/' },
     },
     {
-      name: 'stacks-know-the-core-only',
-      comment: 'The stacks take facts from the core, such as columns; nothing that runs in a function.',
+      name: 'stacks-know-the-domain-only',
+      comment: 'The stacks take facts from the domain, such as columns; nothing that runs in a function.',
       severity: 'error',
       from: { path: '^lib/' },
       to: { path: '^(functions|sandbox|soak|test|bench|scripts|bin)/', pathNot: '^functions/shared/domain/' },
     },
     {
-      name: 'soak-knows-the-core-only',
+      name: 'soak-knows-the-domain-only',
       comment:
-        'The functions run as they are built; what is left behind is read by the core, which says what it is.',
+        'The functions run as they are built; what is left behind is read by the domain, which says what it is.',
       severity: 'error',
       from: { path: '^soak/' },
       to: { path: '^(functions|test|bench)/', pathNot: '^functions/shared/domain/' },
@@ -96,7 +123,7 @@ export default {
       name: 'no-circles',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

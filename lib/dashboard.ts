@@ -1,8 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
+import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ownMetric } from './constructs/runbook-alarm.ts';
-import type { MonitoringStackProps } from './monitoring-stack.ts';
+import type { AlarmDestination } from './constructs/runbook-alarm.ts';
+import type { FunctionsStack } from './functions-stack.ts';
+
+/** What is looked at: the functions, the queue of what failed, and the two state machines. */
+export interface Monitored {
+  destination: AlarmDestination;
+  functions: FunctionsStack['functions'];
+  deadLetters: sqs.IQueue;
+  reports: sfn.IStateMachine;
+  alerts: sfn.IStateMachine;
+}
 
 /** A third of a row. */
 const WIDTH = 8;
@@ -14,7 +26,7 @@ function graph(title: string, left: cloudwatch.IMetric[], right: cloudwatch.IMet
 /** One page: are the reports there, are they right, did the mails arrive, and what did it take. */
 export function createDashboard(
   scope: Construct,
-  { destination, functions, deadLetters, reports, alerts }: MonitoringStackProps,
+  { destination, functions, deadLetters, reports, alerts }: Monitored,
 ): cloudwatch.Dashboard {
   const { stage } = destination;
   const period = Duration.hours(1);

@@ -2,21 +2,14 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ses from 'aws-cdk-lib/aws-ses';
-import type * as sqs from 'aws-cdk-lib/aws-sqs';
-import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { RunbookAlarm, ownMetric } from './constructs/runbook-alarm.ts';
 import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
 import { createDashboard } from './dashboard.ts';
-import type { FunctionsStack } from './functions-stack.ts';
+import type { Monitored } from './dashboard.ts';
 
-export interface MonitoringStackProps extends StackProps {
-  destination: AlarmDestination;
-  functions: FunctionsStack['functions'];
-  deadLetters: sqs.IQueue;
+export interface MonitoringStackProps extends StackProps, Monitored {
   configurationSet: ses.IConfigurationSet;
-  reports: sfn.IStateMachine;
-  alerts: sfn.IStateMachine;
 }
 
 /** From these shares on SES looks into an account: 5 % of mails bounced, 0.1 % complained about. */

@@ -6,7 +6,7 @@ import { RegistryBook } from './registry-book.ts';
 import { Executions } from './schedule/executions.ts';
 import { Invoker } from './schedule/invoker.ts';
 import { MailFeed } from './schedule/mail-feed.ts';
-import type { Undone } from './schedule/ticks.ts';
+import type { Undone } from './schedule/undone.ts';
 import { Weather } from './schedule/weather.ts';
 import { People } from './service/people.ts';
 import type { Counts } from './tally.ts';

@@ -11,7 +11,7 @@ import { dayReadings } from './day-readings.ts';
 import type { DayReadings } from './day-readings.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mailCheck } from './mail-check.ts';
-import { laterOf, NO_EARLIER_MAIL, seeToOwedMail, stillOwed, tellOfGivenUp } from './pending-mail.ts';
+import { laterOf, NO_EARLIER_MAIL, sendPendingMail, stillPending, tellOfGivenUp } from './pending-mail.ts';
 import type { EarlierMail } from './pending-mail.ts';
 import { tellOfNoData } from './tell-no-data.ts';
 
@@ -54,7 +54,7 @@ function notCounted(ignored: string | null, mail: MailAnswer | null): CheckOutco
 /** The state to write: what the check came to, and the mail that it owes for that. */
 function owing({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState {
   const { settings, day, tick } = run;
-  if (lines.length === 0) return { ...state, owed: stillOwed(earlier, tick) };
+  if (lines.length === 0) return { ...state, owed: stillPending(earlier, tick) };
   return { ...state, owed: { check: checkName(settings.merchantCode, tick, lines), day, lines } };
 }
 
@@ -94,7 +94,7 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     const owed = before?.owed ?? null;
     if (!event.dryRun) {
       const request = { settings, owed, deadline: end - AFTER_MAIL };
-      earlier = laterOf(earlier, await seeToOwedMail(dependencies, request));
+      earlier = laterOf(earlier, await sendPendingMail(dependencies, request));
     }
     const ignored = whyIgnored(run, before);
     if (ignored !== null) {

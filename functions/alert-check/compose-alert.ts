@@ -1,3 +1,4 @@
+import type { PendingAlertMail } from '#domain/alerts/alert-state.ts';
 import { headOf } from '#mailing/message/sender-profile.ts';
 import type { Letterhead } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
@@ -5,13 +6,12 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import { tickOf } from './check-name.ts';
-import type { OwedMail } from './mail-check.ts';
 
 /** Renders the mail from the state's own lines, so that a check that goes on where another stopped sends the same. */
 export function composeAlert(
   settings: MerchantSettings,
   letterhead: Letterhead,
-  owed: OwedMail,
+  owed: PendingAlertMail,
 ): ComposedMail {
   const { check, day, lines } = owed;
   const checkedAt = tickOf(check);

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { AlertLine, AlertState } from '#domain/alerts/alert-state.ts';
+import type { AlertLine, PendingAlertMail } from '#domain/alerts/alert-state.ts';
 import { alertLedgerKey } from '#domain/storage/keys.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Letterhead } from '#mailing/message/sender-profile.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
 
-/** A mail that a check owes, as the state names it. */
-export type OwedMail = NonNullable<AlertState['owed']>;
-
 /** Whose mail, and until when it must have gone. */
 export interface AlertMailRequest {
   settings: MerchantSettings;
-  owed: OwedMail;
+  owed: PendingAlertMail;
   /** When the function ends, milliseconds UTC. */
   deadline: number;
 }

@@ -1,3 +1,4 @@
+import type { PendingAlertMail } from '#domain/alerts/alert-state.ts';
 import type { Letterhead } from '#mailing/message/sender-profile.ts';
 import { alertLedgerKey } from '#domain/storage/keys.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
@@ -6,7 +7,7 @@ import type { MailAnswer, MailPorts } from '#mailing/once/mail-once.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { tickOf } from './check-name.ts';
 import { mailCheck, saidOf } from './mail-check.ts';
-import type { AlertMailRequest, OwedMail } from './mail-check.ts';
+import type { AlertMailRequest } from './mail-check.ts';
 
 /** For how long a mail that the mail service refuses is tried again at each check. Milliseconds. */
 const GIVE_UP_AFTER = 24 * 60 * 60 * 1_000;
@@ -16,7 +17,7 @@ export interface EarlierMail {
   /** `null` when none is owed, or it was refused. */
   answer: MailAnswer | null;
   /** Set when the mail service certainly did not take some of it: the mail is still owed then. */
-  refused: { owed: OwedMail; error: MailRefusedError } | null;
+  refused: { owed: PendingAlertMail; error: MailRefusedError } | null;
 }
 
 export const NO_EARLIER_MAIL: EarlierMail = { answer: null, refused: null };
@@ -33,9 +34,9 @@ export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
  *
  * @throws {MailUnfinishedError} when time ran out
  */
-export async function seeToOwedMail(
+export async function sendPendingMail(
   ports: MailPorts & { letterhead: Letterhead },
-  request: Omit<AlertMailRequest, 'owed'> & { owed: OwedMail | null },
+  request: Omit<AlertMailRequest, 'owed'> & { owed: PendingAlertMail | null },
 ): Promise<EarlierMail> {
   const { owed } = request;
   if (owed === null) return NO_EARLIER_MAIL;
@@ -52,7 +53,7 @@ export async function seeToOwedMail(
  *
  * @param tick milliseconds UTC
  */
-export function stillOwed({ refused }: EarlierMail, tick: number): OwedMail | null {
+export function stillPending({ refused }: EarlierMail, tick: number): PendingAlertMail | null {
   if (refused === null) return null;
   // One of the future would be tried for as long as that is away.
   if (Math.abs(tick - Date.parse(tickOf(refused.owed.check))) >= GIVE_UP_AFTER) return null;

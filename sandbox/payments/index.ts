@@ -8,7 +8,7 @@ import { checkMerchants, type SandboxMerchant } from './day/merchant.ts';
 import { createOperations } from './http/operations.ts';
 import { PageCache } from './http/page-cache.ts';
 import { readRequest } from './http/read-request.ts';
-import { keep, type RecordedRequest } from './http/request-facts.ts';
+import { keep, type RecordedRequest } from './http/recorded-requests.ts';
 import { createPaymentsServer } from './http/server.ts';
 import type { Service } from './service.ts';
 import { createStore } from './store.ts';
@@ -20,7 +20,8 @@ export type { Evolution, PaymentsData } from './day/data.ts';
 export type { PaymentsFault, PaymentsFaultAction } from './http/faults.ts';
 export { sandboxMerchant, type SandboxMerchant } from './day/merchant.ts';
 export type { RecordChange } from './day/record-text.ts';
-export type { Operation, RecordedRequest, RequestFacts } from './http/request-facts.ts';
+export type { Operation, RequestFacts } from './http/request-facts.ts';
+export type { RecordedRequest } from './http/recorded-requests.ts';
 export type { DaySize } from './day/seed.ts';
 export type { DayTruth, KindTruth, StatusFigures } from './day/truth.ts';
 

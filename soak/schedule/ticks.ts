@@ -5,13 +5,7 @@ import { registeredCodes } from '../stage.ts';
 import type { Stage } from '../stage.ts';
 import { leftUndone } from './executions.ts';
 import type { PlanEvent } from './executions.ts';
-
-/** What an execution did not do. */
-export interface Undone {
-  event: PlanEvent;
-  /** The tick that it is of. */
-  tick: string;
-}
+import type { Undone } from './undone.ts';
 
 /** Executes an event; where nothing is in the way, all of it must be done. */
 async function execute(stage: Stage, event: PlanEvent, tick: string): Promise<Undone[]> {

@@ -7,7 +7,8 @@ import type { Behaviour } from './behaviour.ts';
 import { alteredAnswer, answerInstead } from './fault-answers.ts';
 import type { PaymentsFaultAction } from './faults.ts';
 import type { ServiceRequest } from './operations.ts';
-import type { RecordedRequest, RequestFacts } from './request-facts.ts';
+import type { RecordedRequest } from './recorded-requests.ts';
+import type { RequestFacts } from './request-facts.ts';
 
 interface ServerParts {
   behaviour: Behaviour;

@@ -77,3 +77,6 @@ export const alertStateSchema = z.lazy(() =>
   }),
 );
 export type AlertState = z.infer<typeof alertStateSchema>;
+
+/** A mail that a check has to send and has not sent yet, as the state names it. */
+export type PendingAlertMail = NonNullable<AlertState['owed']>;

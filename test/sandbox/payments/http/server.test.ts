@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
 import { PageCache } from '#sandbox/payments/http/page-cache.ts';
-import { keep } from '#sandbox/payments/http/request-facts.ts';
+import { keep } from '#sandbox/payments/http/recorded-requests.ts';
 import { signIn } from '#support/payments/signed-in-client.ts';
 
 const merchant = sandboxMerchant(0);

@@ -1,0 +1,8 @@
+import type { PlanEvent } from './executions.ts';
+
+/** What an execution did not do. */
+export interface Undone {
+  event: PlanEvent;
+  /** The tick that it is of. */
+  tick: string;
+}

@@ -33,7 +33,7 @@ export const UNIT = [
   'test/functions/shared/rendering',
   'test/functions/shared/payments/sending/service-origin.test.ts',
   'test/functions/delivery-watch/report-clock.test.ts',
-  'test/functions/delivery-watch/told-day.test.ts',
+  'test/functions/delivery-watch/notified-day.test.ts',
   'test/functions/sweep/orphans-among.test.ts',
   'test/functions/shared/payments/sending/adaptive-limit-converges.test.ts',
   'test/functions/shared/payments/sending/adaptive-limit.test.ts',

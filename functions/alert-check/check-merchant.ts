@@ -11,9 +11,9 @@ import { dayReadings } from './day-readings.ts';
 import type { DayReadings } from './day-readings.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mailCheck } from './mail-check.ts';
-import { laterOf, NO_EARLIER_MAIL, sendPendingMail, stillPending, tellOfGivenUp } from './pending-mail.ts';
+import { laterOf, NO_EARLIER_MAIL, sendPendingMail, stillPending, notifyOfGivenUp } from './pending-mail.ts';
 import type { EarlierMail } from './pending-mail.ts';
-import { tellOfNoData } from './tell-no-data.ts';
+import { notifyOfNoData } from './notify-of-no-data.ts';
 
 /** Other checks of the merchant wrote the state each time this one wanted to. */
 export class StateContestedError extends DaybookError {
@@ -107,8 +107,8 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     if (event.dryRun) return { transitions, noData, mail: null, ignored: null };
     const state = owing(result, earlier, run);
     // Both before the write: it forgets the one, and a check that dies after it does not come to the other again.
-    if (state.owed?.check !== owed?.check) await tellOfGivenUp(opsNotices, merchantCode, earlier);
-    await tellOfNoData(opsNotices, merchantCode, { noData, tick }, environment.NO_DATA_AFTER_MINUTES);
+    if (state.owed?.check !== owed?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
+    await notifyOfNoData(opsNotices, merchantCode, { noData, tick }, environment.NO_DATA_AFTER_MINUTES);
     if (!(await alertStates.write(merchantCode, state, standing?.version))) continue;
     return { transitions, noData, mail: await tell(dependencies, run, { result, state, earlier }), ignored };
   }

@@ -1,6 +1,6 @@
 import type { PendingAlertMail } from '#domain/alerts/alert-state.ts';
 import { headOf } from '#mailing/message/sender-profile.ts';
-import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
@@ -10,12 +10,12 @@ import { tickOf } from './check-name.ts';
 /** Renders the mail from the state's own lines, so that a check that goes on where another stopped sends the same. */
 export function composeAlert(
   settings: MerchantSettings,
-  letterhead: Letterhead,
+  senderProfile: SenderProfile,
   owed: PendingAlertMail,
 ): ComposedMail {
   const { check, day, lines } = owed;
   const checkedAt = tickOf(check);
   const rendered = renderAlert({ merchant: settings, day, check, checkedAt, lines });
-  const head = headOf(letterhead, settings.merchantCode, day);
+  const head = headOf(senderProfile, settings.merchantCode, day);
   return (to) => composeMail({ ...head, to, ...rendered, at: Date.parse(checkedAt) });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AlertLine, PendingAlertMail } from '#domain/alerts/alert-state.ts';
 import { alertLedgerKey } from '#domain/storage/keys.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
 
@@ -26,7 +26,7 @@ export function saidOf(lines: readonly AlertLine[]): string {
  * @throws {MailUnfinishedError} {@link mailOnce}
  */
 export async function mailCheck(
-  ports: MailPorts & { letterhead: Letterhead },
+  ports: MailPorts & { senderProfile: SenderProfile },
   { settings, owed, deadline }: AlertMailRequest,
 ): Promise<MailAnswer> {
   const { merchantCode, recipients } = settings;
@@ -47,7 +47,7 @@ export async function mailCheck(
     compose: async () => {
       // What renders and writes mails is loaded where there is one to write.
       const { composeAlert } = await import('./compose-alert.ts');
-      return composeAlert(settings, ports.letterhead, owed);
+      return composeAlert(settings, ports.senderProfile, owed);
     },
     heldNotice: (held) => ({
       subject: `Alert mail held for merchant ${merchantCode}`,

@@ -1,5 +1,5 @@
 import type { PendingAlertMail } from '#domain/alerts/alert-state.ts';
-import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { alertLedgerKey } from '#domain/storage/keys.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import { MailRefusedError } from '#mailing/once/mail-errors.ts';
@@ -35,7 +35,7 @@ export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function sendPendingMail(
-  ports: MailPorts & { letterhead: Letterhead },
+  ports: MailPorts & { senderProfile: SenderProfile },
   request: Omit<AlertMailRequest, 'owed'> & { owed: PendingAlertMail | null },
 ): Promise<EarlierMail> {
   const { owed } = request;
@@ -65,7 +65,7 @@ export function stillPending({ refused }: EarlierMail, tick: number): PendingAle
  *
  * @throws {OpsNotToldError} when nobody could be told: then it must not be forgotten
  */
-export async function tellOfGivenUp(
+export async function notifyOfGivenUp(
   notices: OpsNotices,
   merchantCode: string,
   { refused }: EarlierMail,
@@ -73,7 +73,7 @@ export async function tellOfGivenUp(
   if (refused === null) return;
   const { owed, error } = refused;
   const key = alertLedgerKey(merchantCode, owed.check);
-  const told = await notices.tellOnce(
+  const told = await notices.notifyOnce(
     `mail given up: ${key}`,
     `Alert mail of merchant ${merchantCode} was refused`,
     [

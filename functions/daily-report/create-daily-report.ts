@@ -89,7 +89,7 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
   // Highlights and attachments are made of sealed files, and a dry run has none.
   const mail = { manifest: sealed.manifest, before: null, preview: true };
   const { composeReport } = await import('./mail/compose-report.ts');
-  await composeReport(settings, dependencies.letterhead, null, mail);
+  await composeReport(settings, dependencies.senderProfile, null, mail);
   return answerOf(sealed, {
     revision: null,
     manifestKey: null,

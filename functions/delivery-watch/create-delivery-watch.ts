@@ -13,7 +13,7 @@ import type { WatchQuestion } from './delivery-watch-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { dayOfTheGone, dueDays, namedReports, reportsOfTheGone } from './expected-reports.ts';
 import type { ExpectedReport } from './expected-reports.ts';
-import { tellAhead, tellOfDeliveries } from './tell-of-deliveries.ts';
+import { tellAhead, notifyOfDeliveries } from './notify-of-deliveries.ts';
 import { watchAnswer } from './watch-answer.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 
@@ -37,7 +37,7 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       const due = watchAnswer(looked.filter(({ isDue }) => isDue));
       const told = question.isAhead
         ? await tellAhead(dependencies, due, question.now)
-        : await tellOfDeliveries(dependencies, looked, due);
+        : await notifyOfDeliveries(dependencies, looked, due);
       const { expected, delivered, missing } = due;
       if (!question.isAhead) count(dependencies, due);
       telemetry.logger.info('watched', { expected, delivered, missing: missing.slice(0, 100) });

@@ -8,9 +8,9 @@ import type { Environment } from '#runtime/environment.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { S3SealedDays } from './s3-sealed-days.ts';
-import { S3ToldDays } from './s3-told-days.ts';
+import { S3NotifiedDays } from './s3-notified-days.ts';
 import type { SealedDays } from './sealed-days.ts';
-import type { ToldDays } from './told-days.ts';
+import type { NotifiedDays } from './notified-days.ts';
 
 /** What `delivery-watch` works with. */
 export interface Dependencies extends FunctionDependencies {
@@ -18,7 +18,7 @@ export interface Dependencies extends FunctionDependencies {
   sealedDays: SealedDays;
   snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
   ledgers: Pick<LedgerStore, 'read'>;
-  toldDays: ToldDays;
+  notifiedDays: NotifiedDays;
   /** How long after its `reportAt` a report must be there, minutes. */
   deadlineMinutes: number;
 }
@@ -33,7 +33,7 @@ export function buildDependencies(environment: Environment): Dependencies {
     sealedDays: new S3SealedDays(s3, bucket),
     snapshots: new S3SnapshotStore(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
-    toldDays: new S3ToldDays(s3, bucket, (error) => shared.telemetry.logError(error)),
+    notifiedDays: new S3NotifiedDays(s3, bucket, (error) => shared.telemetry.logError(error)),
     deadlineMinutes: environment.DELIVERY_DEADLINE_MINUTES,
   };
 }

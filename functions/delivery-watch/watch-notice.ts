@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToldDay } from './told-day.ts';
+import type { NotifiedDay } from './notified-day.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 
 /** What ops are told, and by what it is known that they were told it. */
@@ -49,7 +49,7 @@ export function watchNotice({ expected, missing }: WatchAnswer, spells: readonly
 }
 
 /** The notice that all is well again on a day of which trouble was told. */
-export function allClearNotice({ day, spell, told }: ToldDay): WatchNotice {
+export function allClearNotice({ day, spell, told }: NotifiedDay): WatchNotice {
   const count = told.length;
   const whose = told.slice(0, MOST_LISTED).map(({ merchantCode }) => merchantCode);
   if (count > MOST_LISTED) whose.push(`… and ${count - MOST_LISTED} more`);

@@ -7,8 +7,8 @@ import type { Doubt } from './doubt.ts';
 import { readSesEvent } from './ses-event.ts';
 import type { SesEvent } from './ses-event.ts';
 import { changeBy, settleLedger } from './settle-ledger.ts';
-import { stopMail } from './suppress-address.ts';
-import { tellOfDoubt } from './notify-of-doubt.ts';
+import { suppressAddress } from './suppress-address.ts';
+import { notifyOfDoubt } from './notify-of-doubt.ts';
 
 export type MailEvents = (event: unknown, context?: Context) => Promise<void>;
 
@@ -56,7 +56,7 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   // Before the ledger: an event that dies between the two is news again when it comes back, and one that comes twice
   // is not, so that it does not bring back a stop that a person has lifted since.
   const reason = change?.outcome === 'known' ? undefined : stopReason(event);
-  const stopped = reason !== undefined && (await stopMail(dependencies, mail, event, reason));
+  const stopped = reason !== undefined && (await suppressAddress(dependencies, mail, event, reason));
   const outcome = await settleLedger(dependencies, key, event, standing);
 
   const { is, messageId, recipient, at, detail } = event;
@@ -82,5 +82,5 @@ async function passOver(dependencies: Dependencies, read: SesEvent, doubt: Doubt
   telemetry.count(DOUBT_METRICS[doubt], 1);
   const fields = { type, is, messageId, recipient, ledgerKey: mail.ledgerKey ?? null, doubt };
   telemetry.logger.warn('the event is not believed', fields);
-  await tellOfDoubt(dependencies, read, doubt);
+  await notifyOfDoubt(dependencies, read, doubt);
 }

@@ -4,17 +4,17 @@ import { addressHash } from '#domain/storage/keys.ts';
 import type { LedgerStore } from '#mailing/ledger-store.ts';
 import { bareAddress } from '#mailing/message/bare-address.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3MailStops } from '#mailing/s3-suppression-list.ts';
-import type { MailStopStore } from '#mailing/suppression-list.ts';
+import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
+import type { SuppressionStore } from '#mailing/suppression-list.ts';
 import type { Environment } from '#runtime/environment.ts';
-import { S3TellingClaims } from './s3-telling-claims.ts';
-import type { TellingClaims } from './telling-claims.ts';
+import { S3NoticeClaims } from './s3-notice-claims.ts';
+import type { NoticeClaims } from './notice-claims.ts';
 
 /** What `mail-events` works with. */
 export interface Dependencies extends FunctionDependencies {
   ledgers: LedgerStore;
-  mailStops: MailStopStore;
-  claims: TellingClaims;
+  suppressionList: SuppressionStore;
+  claims: NoticeClaims;
   /** Hash of the address that Daybook sends from. */
   sender: string;
 }
@@ -26,8 +26,8 @@ export function buildDependencies(environment: Environment): Dependencies {
   return {
     ...shared,
     ledgers: new S3LedgerStore(s3, bucket),
-    mailStops: new S3MailStops(s3, bucket),
-    claims: new S3TellingClaims(s3, bucket),
+    suppressionList: new S3SuppressionList(s3, bucket),
+    claims: new S3NoticeClaims(s3, bucket),
     sender: addressHash(bareAddress(environment.MAIL_FROM)),
   };
 }

@@ -3,7 +3,7 @@ import { mailStopKey } from '#domain/storage/keys.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
-import type { TellingClaims } from './telling-claims.ts';
+import type { NoticeClaims } from './notice-claims.ts';
 import type { Doubt } from './doubt.ts';
 import type { SesEvent } from './ses-event.ts';
 
@@ -25,13 +25,13 @@ const WHAT: Record<Doubt, string> = {
  *
  * @throws {OpsNotToldError} when nobody could be told; the event is to come again
  */
-export async function tellOfDoubt(
-  { opsNotices, claims, clock }: { opsNotices: OpsNotices; claims: TellingClaims; clock: Clock },
+export async function notifyOfDoubt(
+  { opsNotices, claims, clock }: { opsNotices: OpsNotices; claims: NoticeClaims; clock: Clock },
   read: SesEvent,
   doubt: Doubt,
 ): Promise<void> {
   const about = `event not believed: ${doubt}, ${dayAt(clock.now(), 'UTC')}`;
-  if ((await opsNotices.wasTold(about)) || !(await claims.claim(about, clock.now()))) return;
+  if ((await opsNotices.wasNotified(about)) || !(await claims.claim(about, clock.now()))) return;
   const { mail, event } = read;
   const { kind, recipient, merchantCode, day } = mail;
   const whose = merchantCode === undefined ? '' : `, merchant ${merchantCode}`;
@@ -45,6 +45,6 @@ export async function tellOfDoubt(
     `${mailStopKey(recipient)} with { "reason": "bounced" }.`,
     'More such events may come today. They are in the log and in the metrics of mail-events. You are not told of them again today (UTC).',
   ];
-  const told = await opsNotices.tellOnce(about, 'An event of a mail is not believed', lines.join('\n'));
+  const told = await opsNotices.notifyOnce(about, 'An event of a mail is not believed', lines.join('\n'));
   if (!told) throw new OpsNotToldError(`nobody could be told of an event that is not believed: ${doubt}`);
 }

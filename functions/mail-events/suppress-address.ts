@@ -1,7 +1,7 @@
 import { mailStopKey } from '#domain/storage/keys.ts';
 import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
-import type { MailStopStore } from '#mailing/suppression-list.ts';
+import type { SuppressionStore } from '#mailing/suppression-list.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
@@ -12,16 +12,16 @@ import type { TaggedMail } from './mail-tags.ts';
  * @returns whether the stop is this event's, and news
  * @throws {OpsNotToldError} when it stands there and nobody could be told; the event is to come again
  */
-export async function stopMail(
-  { mailStops, opsNotices }: { mailStops: MailStopStore; opsNotices: OpsNotices },
+export async function suppressAddress(
+  { suppressionList, opsNotices }: { suppressionList: SuppressionStore; opsNotices: OpsNotices },
   mail: TaggedMail,
   { messageId, at }: MailEvent,
   reason: string,
 ): Promise<boolean> {
   const { recipient, kind, merchantCode, day } = mail;
   const about = `mail stopped: ${recipient}, message ${messageId}, ${reason}`;
-  if (await opsNotices.wasTold(about)) return false;
-  if (!(await mailStops.stop(recipient, { reason, at, messageId }))) return false;
+  if (await opsNotices.wasNotified(about)) return false;
+  if (!(await suppressionList.stop(recipient, { reason, at, messageId }))) return false;
   const whose = merchantCode === undefined ? '' : ` of merchant ${merchantCode}`;
   const lines = [
     `Mail to one address${whose} is stopped: ${reason}.`,
@@ -31,7 +31,7 @@ export async function stopMail(
     'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address is mended, remove it',
     `from the suppression list of SES and delete ${mailStopKey(recipient)}.`,
   ];
-  const told = await opsNotices.tellOnce(about, `Mail to an address${whose} is stopped`, lines.join('\n'));
+  const told = await opsNotices.notifyOnce(about, `Mail to an address${whose} is stopped`, lines.join('\n'));
   if (!told) throw new OpsNotToldError(`nobody could be told of the stop ${mailStopKey(recipient)}`);
   return true;
 }

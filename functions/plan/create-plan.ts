@@ -15,8 +15,8 @@ import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './rounds/open
 import { planFailed } from './plan-failed.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
-import { tellOfRegistry } from './registry-notices.ts';
-import { tellOfMemory, tellOfRounds } from './rounds/round-notices.ts';
+import { notifyOfRegistry } from './registry-notices.ts';
+import { notifyOfMemory, notifyOfRounds } from './rounds/round-notices.ts';
 import { tickWindow } from './tick-window.ts';
 import type { LastKnown, TickWindow } from './tick-window.ts';
 
@@ -132,9 +132,9 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);
 
     await Promise.all([
-      tellOfRegistry(opsNotices, alarm, rejectedEntries, rejectedRules, membersNotKnown(registry)),
-      tellOfRounds({ plans, opsNotices }, rounds),
-      isRound ? tellOfMemory(opsNotices, last, event.scheduledTime) : undefined,
+      notifyOfRegistry(opsNotices, alarm, rejectedEntries, rejectedRules, membersNotKnown(registry)),
+      notifyOfRounds({ plans, opsNotices }, rounds),
+      isRound ? notifyOfMemory(opsNotices, last, event.scheduledTime) : undefined,
     ]);
     // Last: a tick that dies before this is made up for by the next one.
     if (isRound && window?.isNewest === true) {

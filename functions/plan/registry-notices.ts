@@ -17,7 +17,7 @@ function listed(rejected: readonly Rejection[]): string {
 }
 
 /** Tells ops what is wrong with the registry, once for each state that it is in; all of it side by side. */
-export async function tellOfRegistry(
+export async function notifyOfRegistry(
   opsNotices: OpsNotices,
   alarm: string | null,
   rejectedEntries: readonly Rejection[],
@@ -25,15 +25,19 @@ export async function tellOfRegistry(
   unknownMembers: readonly string[],
 ): Promise<void> {
   const tellings: Promise<boolean>[] = [];
-  const tellOnce = (about: string, subject: string, text: string) => {
-    tellings.push(opsNotices.tellOnce(about, subject, text));
+  const notifyOnce = (about: string, subject: string, text: string) => {
+    tellings.push(opsNotices.notifyOnce(about, subject, text));
   };
   if (alarm !== null) {
-    tellOnce(aboutContent('registry', alarm), 'The registry cannot be used: the last good one serves', alarm);
+    notifyOnce(
+      aboutContent('registry', alarm),
+      'The registry cannot be used: the last good one serves',
+      alarm,
+    );
   }
   if (rejectedEntries.length > 0) {
     const count = rejectedEntries.length;
-    tellOnce(
+    notifyOnce(
       aboutContent('registry entries', JSON.stringify(rejectedEntries)),
       `${count} ${count === 1 ? 'entry' : 'entries'} of the registry cannot be used`,
       `These merchants are left out until their entries are mended; the others run.\n\n${listed(rejectedEntries)}`,
@@ -41,7 +45,7 @@ export async function tellOfRegistry(
   }
   if (rejectedRules.length > 0) {
     const count = rejectedRules.length;
-    tellOnce(
+    notifyOnce(
       aboutContent('alert rules', JSON.stringify(rejectedRules)),
       `${count} alert ${count === 1 ? 'rule' : 'rules'} of the registry cannot be used`,
       `These rules are left out until they are mended; other rules and all reports run.\n\n${listed(rejectedRules)}`,
@@ -49,7 +53,7 @@ export async function tellOfRegistry(
   }
   if (unknownMembers.length > 0) {
     const listing = listed(unknownMembers.map((path) => ({ path, reason: 'is not known here' })));
-    tellOnce(
+    notifyOnce(
       aboutContent('registry members', JSON.stringify(unknownMembers)),
       'The registry has members that are not known here',
       `They have no effect, and columns to redact none unless the service adds them; a name may be misspelt.\n\n${listing}`,

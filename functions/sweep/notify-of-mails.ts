@@ -14,7 +14,7 @@ type Telling = Pick<SweepRun, 'opsNotices' | 'failures'>;
 
 /** Tells ops once; that nobody could be told is a failure of the sweep. */
 async function tell({ opsNotices, failures }: Telling, notice: Omit<SweepNotice, 'key'>): Promise<boolean> {
-  if (await opsNotices.tellOnce(notice.about, notice.subject, notice.text)) return true;
+  if (await opsNotices.notifyOnce(notice.about, notice.subject, notice.text)) return true;
   failures.add(new OpsNotToldError(`nobody could be told of: ${notice.about}`));
   return false;
 }
@@ -45,14 +45,15 @@ function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
  * Tells ops, once each, of what a sweep found of mails: one by one where they are few, in one notice where they are many.
  * A sweep that dies before this finds the same again, and so does the next one where nobody could be told.
  */
-export async function tellOfMails(telling: Telling, found: readonly SweepNotice[]): Promise<void> {
+export async function notifyOfMails(telling: Telling, found: readonly SweepNotice[]): Promise<void> {
   const { opsNotices } = telling;
   const limit = pLimit(CONCURRENCY);
-  const known = await limit.map(found, ({ about }) => opsNotices.wasTold(about));
+  const known = await limit.map(found, ({ about }) => opsNotices.wasNotified(about));
   const news = found.filter((_, index) => known[index] !== true);
   if (news.length <= MOST_SINGLE) {
     await Promise.all(news.map((notice) => tell(telling, notice)));
     return;
   }
-  if (await tell(telling, crowdNotice(news))) await limit.map(news, ({ about }) => opsNotices.noteTold(about));
+  if (await tell(telling, crowdNotice(news)))
+    await limit.map(news, ({ about }) => opsNotices.noteNotified(about));
 }

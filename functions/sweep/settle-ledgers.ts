@@ -21,7 +21,7 @@ import { daysMailed } from './days-mailed.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
 import { spoiltNotice, unfinishedNotices, unsentNotice } from './sweep-notices.ts';
 import type { SweepNotice } from './sweep-notices.ts';
-import { tellOfMails } from './notify-of-mails.ts';
+import { notifyOfMails } from './notify-of-mails.ts';
 
 const MINUTE = 60_000;
 /** Ledgers are looked at for so long after they could first be settled. Milliseconds. */
@@ -70,7 +70,7 @@ export async function settleLedgers(sweep: SweepRun, now: number): Promise<Settl
     await each(states, (key) => settleOwed(run, key, before));
   } finally {
     // What ends the sweep must not keep ops from hearing of the others.
-    await tellOfMails(run, run.found);
+    await notifyOfMails(run, run.found);
   }
   const held = closed.filter((ledger) => ledger.status === 'held' || roundStatus(ledger) === 'held').length;
   return { settled: closed.length - held, held };

@@ -16,7 +16,7 @@ import { checkRecordSchema } from '#snapshots/s3-snapshot-store.ts';
 import { alertStateSchema } from '#domain/alerts/alert-state.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#domain/revision/manifest.ts';
-import { toldDaySchema } from '#functions/delivery-watch/told-day.ts';
+import { toldDaySchema } from '#functions/delivery-watch/notified-day.ts';
 import { entrySchema } from '#payments/authentication/credentials.ts';
 import type { MailTags } from '#domain/mail/mail-tags.ts';
 import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';

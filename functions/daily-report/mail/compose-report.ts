@@ -1,5 +1,5 @@
 import { headOf } from '#mailing/message/sender-profile.ts';
-import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { Figures } from '#domain/figures/figures.ts';
 import { HighlightFinder } from '#domain/figures/invoice-highlights.ts';
@@ -60,7 +60,7 @@ async function readInvoices(
  */
 export async function composeReport(
   settings: MerchantSettings,
-  letterhead: Letterhead,
+  senderProfile: SenderProfile,
   snapshots: SnapshotStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
@@ -80,7 +80,7 @@ export async function composeReport(
   });
   return (to) =>
     composeMail({
-      ...headOf(letterhead, manifest.merchantCode, manifest.day),
+      ...headOf(senderProfile, manifest.merchantCode, manifest.day),
       to,
       ...rendered,
       attachments: attachments.files,

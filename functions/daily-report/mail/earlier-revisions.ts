@@ -14,7 +14,7 @@ import { figuresOf } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
-import { isStillAtWork, tellOfHeld } from '#mailing/once/mail-once.ts';
+import { isStillAtWork, notifyOfHeld } from '#mailing/once/mail-once.ts';
 import type { MailPorts } from '#mailing/once/mail-once.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { heldNotice } from './pending-mail-notice.ts';
@@ -67,7 +67,7 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
       continue;
     }
     // Also where another run closed it: that one may have died before it told.
-    await tellOfHeld(
+    await notifyOfHeld(
       ports,
       { key, heldNotice: (held) => heldNotice(manifest, revision, held) },
       earlier.ledger,

@@ -24,14 +24,14 @@ export async function mailPreview(
   deadline: number,
 ): Promise<MailAnswer> {
   const { composeReport } = await import('./compose-report.ts');
-  const composed = await composeReport(settings, ports.letterhead, ports.snapshots, {
+  const composed = await composeReport(settings, ports.senderProfile, ports.snapshots, {
     manifest,
     before: null,
     preview: true,
   });
   const messageIds: string[] = [];
   for (const [recipient, { address, place }] of addressesOnce(to)) {
-    const stop = await ports.mailStops.reason(recipient);
+    const stop = await ports.suppressionList.reason(recipient);
     if (stop !== undefined) {
       throw new MailRefusedError(`preview to[${place}]: mail to this address is stopped: ${stop}`);
     }

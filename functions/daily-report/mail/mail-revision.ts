@@ -1,4 +1,4 @@
-import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import type { Figures } from '#domain/figures/figures.ts';
 import { ledgerKey } from '#domain/storage/keys.ts';
 import { refusedRecipients } from '#domain/ledger/ledger-progress.ts';
@@ -18,7 +18,7 @@ import { heldNotice } from './pending-mail-notice.ts';
 /** What mailing a revision needs of the outside. */
 export interface ReportMailPorts extends MailPorts {
   snapshots: SnapshotStore;
-  letterhead: Letterhead;
+  senderProfile: SenderProfile;
 }
 
 /** Which revision, to whom, and what was asked for. */
@@ -105,11 +105,11 @@ class RenderedOnce {
   async against(figures: Figures | null): Promise<ComposedMail> {
     const before = JSON.stringify(figures);
     if (this.#last?.before === before) return this.#last.mail;
-    const { letterhead, snapshots } = this.#ports;
+    const { senderProfile, snapshots } = this.#ports;
     const report = { manifest: this.#manifest, before: figures, preview: false };
     // What renders and writes mails is loaded where there is one to write.
     const { composeReport } = await import('./compose-report.ts');
-    const mail = await composeReport(this.#settings, letterhead, snapshots, report);
+    const mail = await composeReport(this.#settings, senderProfile, snapshots, report);
     this.#last = { before, mail };
     return mail;
   }

@@ -58,7 +58,7 @@ export async function suggestIgnore(
     if (suggestion === undefined) return;
     const { subject, text } = suggestionNotice(settings, environment.REGISTRY_KEY, suggestion);
     const names = suggestion.names.map(({ name }) => name).join(' ');
-    await opsNotices.tellOnce(`comparisons of ${merchantCode}: ${names}`, subject, text);
+    await opsNotices.notifyOnce(`comparisons of ${merchantCode}: ${names}`, subject, text);
   } catch (failure) {
     telemetry.logError(failure);
   }

@@ -11,9 +11,9 @@ const HOW_TO_GO_ON =
   'Start an execution of the reports with { "kind": "daily", "day": … } for the days that are missing, or with "from", "to" and "send": true for several. delivery-watch names the merchants.';
 
 /** Tells ops that the record of the last tick cannot be read. */
-export async function tellOfMemory(opsNotices: OpsNotices, last: LastTick, tick: string): Promise<void> {
+export async function notifyOfMemory(opsNotices: OpsNotices, last: LastTick, tick: string): Promise<void> {
   if (last.is !== 'spoilt') return;
-  await opsNotices.tellOnce(
+  await opsNotices.notifyOnce(
     `last tick not readable: ${last.key}, tick ${tick}`,
     'The last tick cannot be read',
     `${last.reason}. The tick ${tick} looks 24 hours back instead, so that nobody is left out. What is done already is not done twice. The object is written again at the end of this tick.`,
@@ -25,7 +25,7 @@ async function giveUp(
   { itemsKey, openedAt }: OpenRound,
   why: string,
 ): Promise<boolean> {
-  const told = await opsNotices.tellOnce(
+  const told = await opsNotices.notifyOnce(
     `round given up: ${itemsKey}`,
     'A round of reports is given up',
     [
@@ -39,12 +39,12 @@ async function giveUp(
 }
 
 /** In one notice, however many there are. */
-async function tellOfSpoilt(opsNotices: OpsNotices, spoilt: FoundRounds['spoilt']): Promise<void> {
+async function notifyOfSpoilt(opsNotices: OpsNotices, spoilt: FoundRounds['spoilt']): Promise<void> {
   if (spoilt.length === 0) return;
   const hash = createHash('sha256').update(JSON.stringify(spoilt)).digest('hex');
   const listed = spoilt.slice(0, MOST_LISTED).map(({ reason }) => reason);
   if (spoilt.length > MOST_LISTED) listed.push(`… and ${spoilt.length - MOST_LISTED} more`);
-  await opsNotices.tellOnce(
+  await opsNotices.notifyOnce(
     `open rounds not readable: ${hash}`,
     'The record of a round cannot be read',
     `A record that is named after a tick has its round handed out again, and nothing is done twice. Delete any other.\n\n${listed.join('\n')}`,
@@ -61,13 +61,13 @@ function whyOver({ itemsKey, handedOutBy }: OpenRound): string {
  * Tells ops of rounds that are not handed out again, and closes these once ops know. Also tells of records of open
  * rounds that cannot be read.
  */
-export async function tellOfRounds(
+export async function notifyOfRounds(
   ports: { plans: PlanStore; opsNotices: OpsNotices },
   { givenUp, lost, spoilt }: FoundRounds,
 ): Promise<void> {
   await Promise.all([
     ...givenUp.map((round) => giveUp(ports, round, whyOver(round))),
     ...lost.map(({ round, reason }) => giveUp(ports, round, `It cannot be handed out again: ${reason}.`)),
-    tellOfSpoilt(ports.opsNotices, spoilt),
+    notifyOfSpoilt(ports.opsNotices, spoilt),
   ]);
 }

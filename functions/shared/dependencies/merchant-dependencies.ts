@@ -1,9 +1,9 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { MailPorts } from '#mailing/once/mail-once.ts';
-import { letterheadOf } from '#mailing/message/sender-profile.ts';
-import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import { senderProfileOf } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3MailStops } from '#mailing/s3-suppression-list.ts';
+import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
 import type { SecretReader } from '#payments/authentication/credentials.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
@@ -22,7 +22,7 @@ import { lateSecrets } from './late-secrets.ts';
 export interface MerchantDependencies extends FunctionDependencies, MailPorts {
   environment: Environment;
   registry: RegistrySource;
-  letterhead: Letterhead;
+  senderProfile: SenderProfile;
   snapshots: SnapshotStore;
   history: HistoryStore;
   /** Reads one merchant's entry of a secret. */
@@ -47,7 +47,7 @@ export function buildMerchantDependencies(
   return {
     ...shared,
     environment,
-    letterhead: letterheadOf(environment),
+    senderProfile: senderProfileOf(environment),
     mailSender: lateMailSender({ from, configurationSet }),
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     secretOf: lateSecrets(clock),
@@ -55,6 +55,6 @@ export function buildMerchantDependencies(
     snapshots,
     history: new S3HistoryStore(s3, bucket, snapshots),
     ledgers: new S3LedgerStore(s3, bucket),
-    mailStops: new S3MailStops(s3, bucket),
+    suppressionList: new S3SuppressionList(s3, bucket),
   };
 }

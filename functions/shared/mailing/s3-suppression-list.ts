@@ -1,14 +1,14 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { mailStopKey } from '#domain/storage/keys.ts';
-import type { MailStop, MailStopStore } from './suppression-list.ts';
+import type { Suppression, SuppressionStore } from './suppression-list.ts';
 import { createObject, readObject } from '#aws/s3-objects.ts';
 
 /** A person may write one by hand, with a reason alone. */
 const stopSchema = z.lazy(() => z.object({ reason: z.string(), messageId: z.string().optional() }));
 
 /** The stops under `mail-stops/`, written when an address bounces hard or complains. */
-export class S3MailStops implements MailStopStore {
+export class S3SuppressionList implements SuppressionStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
 
@@ -21,7 +21,7 @@ export class S3MailStops implements MailStopStore {
     return (await this.#read(addressHash))?.reason;
   }
 
-  async stop(addressHash: string, stop: MailStop): Promise<boolean> {
+  async stop(addressHash: string, stop: Suppression): Promise<boolean> {
     const created = await createObject(this.#s3, this.#bucket, mailStopKey(addressHash), stop);
     if (created !== undefined) return true;
     const standing = await this.#read(addressHash);

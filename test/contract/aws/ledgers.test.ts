@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3MailStops } from '#mailing/s3-suppression-list.ts';
+import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
 import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
@@ -96,7 +96,7 @@ describe(`alert states, on ${TARGET}`, () => {
 
 describe(`what else is kept, on ${TARGET}`, () => {
   test('a stop stands as it was first given, and a repeated event finds its own', async () => {
-    const stops = new S3MailStops(s3, bucket);
+    const stops = new S3SuppressionList(s3, bucket);
     const hash = addressHash('gone@merchants.example');
     expect(await stops.reason(hash)).toBeUndefined();
     expect(await stops.stop(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);

@@ -35,8 +35,8 @@ const answers = () => [aws.ses, aws.sns].map((relay) => relay.taken().map(({ sta
 describe(`notices, on ${TARGET}`, () => {
   test('ops are told once, by mail and over the topic', async () => {
     const { ops, logged } = notices();
-    await ops.tellOnce('held 700001', 'Mail held — متجر', 'One mail of 700001 is held.');
-    await ops.tellOnce('held 700001', 'Mail held — متجر', 'One mail of 700001 is held.');
+    await ops.notifyOnce('held 700001', 'Mail held — متجر', 'One mail of 700001 is held.');
+    await ops.notifyOnce('held 700001', 'Mail held — متجر', 'One mail of 700001 is held.');
     expect(logged).toEqual([]);
     expect(answers()).toEqual([[200], [200]]);
     expect(await aws.mailsTo(OPS)).toHaveLength(1);
@@ -50,14 +50,14 @@ describe(`notices, on ${TARGET}`, () => {
 
   test('a topic that is not there keeps the mail from nobody', async () => {
     const { ops, logged } = notices({ topicArn: `${topicArn}-nowhere` });
-    await ops.tellOnce('no topic', 'Subject', 'Text');
+    await ops.notifyOnce('no topic', 'Subject', 'Text');
     expect(answers()).toEqual([[200], [404]]);
     expect(logged).toEqual(['ops topic was not told {"errorName":"NotFoundException"}']);
   });
 
   test('a sender that is not verified keeps the topic from nobody', async () => {
     const { ops, logged } = notices({ from: `stranger-${aws.mark}@example.com` });
-    await ops.tellOnce('no sender', 'Subject', 'Text');
+    await ops.notifyOnce('no sender', 'Subject', 'Text');
     expect(answers()).toEqual([[400], [200]]);
     expect(logged).toHaveLength(1);
     expect(logged[0]).toContain('MessageRejected (400)');

@@ -188,7 +188,7 @@ it('no resend, whatever becomes of it, makes a received day missing', async () =
           const ports = {
             ledgers,
             clock: { now: () => now, sleep: () => Promise.resolve() },
-            mailStops: {
+            suppressionList: {
               reason: (hash: string) =>
                 Promise.resolve(
                   step.stopped[PEOPLE.findIndex((address) => addressHash(address) === hash)] === true
@@ -206,10 +206,10 @@ it('no resend, whatever becomes of it, makes a received day missing', async () =
               },
             },
             opsNotices: {
-              tellOnce: () => Promise.resolve(true),
+              notifyOnce: () => Promise.resolve(true),
               heardBy: () => Promise.resolve([]),
-              noteTold: () => Promise.resolve(),
-              wasTold: () => Promise.resolve(false),
+              noteNotified: () => Promise.resolve(),
+              wasNotified: () => Promise.resolve(false),
             },
           };
           await mailOnce(ports, {

@@ -80,7 +80,7 @@ async function crashBeforeTheSeal(world: DaybookWorld, merchantCode: string): Pr
 }
 
 /** SES tells what became of the last mail of a merchant. */
-async function tellOfMail(world: DaybookWorld, merchantCode: string, sample: Sample): Promise<void> {
+async function notifyOfMail(world: DaybookWorld, merchantCode: string, sample: Sample): Promise<void> {
   const mail = world.mails().findLast(({ tags }) => tags['merchant'] === merchantCode);
   await mailEventsOf(world)(await sesEvent(sample, mail));
 }
@@ -115,11 +115,11 @@ export async function startLakeWorld(): Promise<LakeWorld> {
   await crashBeforeTheSeal(world, SECOND);
   data.evolve(SECOND, DAY);
   await world.report({ merchantCode: SECOND });
-  await tellOfMail(world, SECOND, 'bounced-permanent');
+  await notifyOfMail(world, SECOND, 'bounced-permanent');
   behaviour.extraInvoiceFields = DRIFT;
   behaviour.extraRefundFields = { transaction_Date: 'not the date' };
   await world.report({ merchantCode: THIRD });
-  await tellOfMail(world, THIRD, 'delivered');
+  await notifyOfMail(world, THIRD, 'delivered');
   behaviour.extraInvoiceFields = {};
   behaviour.extraRefundFields = {};
   behaviour.wrongStats = { total: 1 };

@@ -2,7 +2,7 @@ import type { Environment } from '#runtime/environment.ts';
 import type { MailParts } from './mime.ts';
 
 /** What stands at the head of every mail to a merchant's people. */
-export interface Letterhead {
+export interface SenderProfile {
   /** Sender, as in `MAIL_FROM`. */
   from: string;
   /** Where answers go; left out, to the sender. */
@@ -11,14 +11,14 @@ export interface Letterhead {
   unsubscribe?: string | undefined;
 }
 
-/** The letterhead that the function's environment says. */
-export function letterheadOf({ MAIL_FROM, REPLY_TO, UNSUBSCRIBE_ADDRESS }: Environment): Letterhead {
+/** The sender profile that the function's environment says. */
+export function senderProfileOf({ MAIL_FROM, REPLY_TO, UNSUBSCRIBE_ADDRESS }: Environment): SenderProfile {
   return { from: MAIL_FROM, replyTo: REPLY_TO, unsubscribe: UNSUBSCRIBE_ADDRESS };
 }
 
 /** The head of a mail about a merchant's day, whatever the kind of mail: all of them are one thread. */
 export function headOf(
-  { from, replyTo, unsubscribe }: Letterhead,
+  { from, replyTo, unsubscribe }: SenderProfile,
   merchantCode: string,
   day: string,
 ): Pick<MailParts, 'from' | 'replyTo' | 'unsubscribe' | 'thread'> {

@@ -165,7 +165,7 @@ function reasonOfSkips(ledger: Ledger): string {
 }
 
 /** Tells ops, once a round, of recipients of whom it is not known whether they were written to. */
-export async function tellOfHeld(
+export async function notifyOfHeld(
   ports: Pick<MailPorts, 'opsNotices'>,
   job: Pick<MailJob, 'key' | 'heldNotice'>,
   ledger: Ledger,
@@ -173,12 +173,12 @@ export async function tellOfHeld(
   const held = presentRound(ledger).filter((entry) => entry.status === 'held').length;
   if (held === 0) return;
   const { subject, text } = job.heldNotice(held);
-  await ports.opsNotices.tellOnce(`mail held: ${job.key}, round ${ledger.round}`, subject, text);
+  await ports.opsNotices.notifyOnce(`mail held: ${job.key}, round ${ledger.round}`, subject, text);
 }
 
 /** What an earlier run's ledger means for this one, which sends nothing. */
 async function settledAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
-  await tellOfHeld(ports, job, ledger);
+  await notifyOfHeld(ports, job, ledger);
   const messageIds = messageIdsOf(standingEntries(ledger).values());
   switch (ledger.status) {
     case 'held':
@@ -201,7 +201,7 @@ async function settledAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Pr
 
 /** What the round that this run has just settled came to. */
 async function roundAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
-  await tellOfHeld(ports, job, ledger);
+  await notifyOfHeld(ports, job, ledger);
   const messageIds = messageIdsOf(presentRound(ledger));
   const failed = refusedRecipients(ledger);
   if (failed.length > 0) {

@@ -12,7 +12,7 @@ import { LONGEST_OWN_WORDS } from '#domain/storage/object-bounds.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
 import type { MailSender, SendOutcome } from '../mail-sender.ts';
-import type { MailStops } from '../suppression-list.ts';
+import type { SuppressionList } from '../suppression-list.ts';
 import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { MailUnfinishedError } from './mail-errors.ts';
 import { sendWithBackoff } from './send-with-backoff.ts';
@@ -26,7 +26,7 @@ export const LEASE = 60_000;
 /** What a round needs of the outside. */
 export interface MailRoundPorts {
   ledgers: LedgerStore;
-  mailStops: MailStops;
+  suppressionList: SuppressionList;
   mailSender: MailSender;
   clock: Clock;
 }
@@ -83,7 +83,7 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
   for (const [to, { address }] of recipients) {
     if (finishedRecipients(held.ledger).has(to)) continue;
     assertTimeIsLeft(ports, round);
-    const stop = await ports.mailStops.reason(to);
+    const stop = await ports.suppressionList.reason(to);
     if (stop !== undefined) {
       const words = stop.slice(0, LONGEST_OWN_WORDS).toWellFormed();
       await record({ to, status: 'skipped', reason: `mail to this address is stopped: ${words}` });

@@ -7,7 +7,7 @@ import type { MailSender } from '../mail-sender.ts';
 import type { OpsNotices } from './ops-notices.ts';
 import type { Notice } from './ops-messages.ts';
 import { putObject, readObject, readText, StoredObjectError } from '#aws/s3-objects.ts';
-import { TellingTime, within } from './notice-time.ts';
+import { NoticeTime, within } from './notice-time.ts';
 
 /**
  * Publishes a notice.
@@ -70,7 +70,7 @@ function nameOf(error: unknown): string {
  */
 export class MailedOpsNotices implements OpsNotices {
   readonly #settings: OpsNoticeSettings;
-  readonly #time = new TellingTime();
+  readonly #time = new NoticeTime();
 
   constructor(settings: OpsNoticeSettings) {
     this.#settings = settings;
@@ -81,9 +81,9 @@ export class MailedOpsNotices implements OpsNotices {
     this.#time.begin(remaining);
   }
 
-  tellOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean> {
+  notifyOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean> {
     const ways = this.#ways().filter(({ name }) => only?.includes(name) !== false);
-    return this.#time.spend((milliseconds) => this.#tellOnce(about, { subject, text }, ways, milliseconds));
+    return this.#time.spend((milliseconds) => this.#notifyOnce(about, { subject, text }, ways, milliseconds));
   }
 
   async heardBy(about: string): Promise<string[]> {
@@ -108,7 +108,7 @@ export class MailedOpsNotices implements OpsNotices {
     return [...mails, { name: TOPIC, tell }];
   }
 
-  async wasTold(about: string): Promise<boolean> {
+  async wasNotified(about: string): Promise<boolean> {
     const { s3, bucket, log } = this.#settings;
     const key = opsNoticeKey(about);
     try {
@@ -122,11 +122,11 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  noteTold(about: string): Promise<void> {
+  noteNotified(about: string): Promise<void> {
     return this.#remember(opsNoticeKey(about), about, []);
   }
 
-  async #tellOnce(
+  async #notifyOnce(
     about: string,
     notice: Notice,
     ways: readonly Way[],
@@ -137,7 +137,7 @@ export class MailedOpsNotices implements OpsNotices {
     const end = performance.now() + milliseconds;
     if (milliseconds < LEAST) log('ops notice is put off: the time for telling is spent', { about, key });
     else {
-      if (await within(milliseconds * LOOKED_UP_BY, this.wasTold(about), false)) return true;
+      if (await within(milliseconds * LOOKED_UP_BY, this.wasNotified(about), false)) return true;
       const left = end - performance.now() - milliseconds * (1 - TOLD_BY);
       // A timer of AbortSignal takes whole numbers only.
       const limit = Math.max(1, Math.floor(Math.min(LONGEST_WAY, left)));

@@ -7,7 +7,7 @@ const SHARE = 1 / 3;
  * The time that one run may spend on telling ops, all notices together; notices that are told side by side spend it
  * once. By the machine's own clock: it is about how long others take to answer.
  */
-export class TellingTime {
+export class NoticeTime {
   #left = LONGEST;
   #underWay = 0;
   #since = 0;

@@ -6,11 +6,11 @@ export interface OpsNotices {
    * @param only the ways to use, as {@link heardBy} names them; left out, all
    * @returns `false` when every way to them failed, so that they know nothing of it
    */
-  tellOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean>;
+  notifyOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean>;
   /** By which ways ops were told about this thing: hashes of addresses, and `topic`. Empty where that is not known. */
   heardBy(about: string): Promise<string[]>;
   /** Whether ops were told about this thing; `false` also where that cannot be looked up. */
-  wasTold(about: string): Promise<boolean>;
+  wasNotified(about: string): Promise<boolean>;
   /** Notes that ops were told about this thing by a notice of another name. Never throws: they may then hear it again. */
-  noteTold(about: string): Promise<void>;
+  noteNotified(about: string): Promise<void>;
 }

@@ -132,10 +132,10 @@ it('ops who cannot be told hold nothing up, and are told with the next unbalance
   await report(6, 1);
   const answer = await world.coldStart({
     opsNotices: {
-      tellOnce: () => Promise.reject(new Error('no way to them')),
+      notifyOnce: () => Promise.reject(new Error('no way to them')),
       heardBy: () => Promise.resolve([]),
-      noteTold: () => Promise.resolve(),
-      wasTold: () => Promise.resolve(false),
+      noteNotified: () => Promise.resolve(),
+      wasNotified: () => Promise.resolve(false),
     },
   })({ merchantCode: CODE, day: DAY });
   expect(answer.mail.status).toBe('sent');

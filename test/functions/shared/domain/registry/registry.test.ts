@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidMerchantError, RegistryError, UnknownMerchantError } from '#domain/registry/registry-errors.ts';
+import {
+  InvalidMerchantError,
+  RegistryError,
+  UnknownMerchantError,
+} from '#domain/registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
 import { claimedCodes } from '#domain/registry/merchant-codes.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';

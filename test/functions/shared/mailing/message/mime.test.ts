@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { headOf } from '#mailing/message/sender-profile.ts';
-import type { Letterhead } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { bareAddress } from '#mailing/message/bare-address.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { MailParts } from '#mailing/message/mime.ts';
@@ -156,7 +156,7 @@ describe('a composed mail', () => {
 });
 
 describe('the head of a mail about a merchant’s day', () => {
-  const letterhead: Letterhead = {
+  const senderProfile: SenderProfile = {
     from: 'Daybook <daybook@mail.example.com>',
     replyTo: "o'ps+answers@example.com",
     unsubscribe: 'unsubscribe+daybook@example.com',
@@ -167,8 +167,12 @@ m = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.defaul
 print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.addr_spec for a in m['reply-to'].addresses],
   'list': m['list-unsubscribe'], 'references': m['references'], 'inReplyTo': m['in-reply-to'],
   'defects': [repr(d) for part in m.walk() for d in part.defects] }))`;
-  const headed = (merchantCode: string, day: string, changes: Partial<MailParts> = {}, head = letterhead) =>
-    composeMail({ ...someParts(), ...headOf(head, merchantCode, day), ...changes });
+  const headed = (
+    merchantCode: string,
+    day: string,
+    changes: Partial<MailParts> = {},
+    head = senderProfile,
+  ) => composeMail({ ...someParts(), ...headOf(head, merchantCode, day), ...changes });
   const rootOf = async (raw: Uint8Array | Promise<Uint8Array>) => {
     const lines = headerLines(await raw);
     const value = (name: string) =>
@@ -184,19 +188,19 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
     const mailto = '<mailto:unsubscribe+daybook@example.com?subject=Unsubscribe%20700001>';
     expect(await python(READ, raw)).toEqual({
       names: [...HEADERS, 'in-reply-to', 'list-unsubscribe', 'references', 'reply-to'].sort(),
-      replyTo: [letterhead.replyTo],
+      replyTo: [senderProfile.replyTo],
       list: mailto,
       references: root,
       inReplyTo: root,
       defects: [],
     });
     const mail = await PostalMime.parse(raw);
-    expect(mail.replyTo).toEqual([{ name: '', address: letterhead.replyTo }]);
+    expect(mail.replyTo).toEqual([{ name: '', address: senderProfile.replyTo }]);
     expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(mailto);
   });
 
   it('has neither where no address is set', async () => {
-    const raw = await headed('700001', '2026-11-20', {}, { from: letterhead.from });
+    const raw = await headed('700001', '2026-11-20', {}, { from: senderProfile.from });
     expect(headerLines(raw).filter((line) => /^(reply-to|list-)/i.test(line))).toEqual([]);
     await rootOf(raw);
   });

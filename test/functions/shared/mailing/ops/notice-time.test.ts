@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { TellingTime } from '#mailing/ops/notice-time.ts';
+import { NoticeTime } from '#mailing/ops/notice-time.ts';
 
 /** What a notice gets of the time of a run that has so much left. Milliseconds. */
 async function givenOf(remaining: number): Promise<number> {
-  const time = new TellingTime();
+  const time = new NoticeTime();
   time.begin(remaining);
   return time.spend((milliseconds) => Promise.resolve(milliseconds));
 }

@@ -45,7 +45,7 @@ describe('the time for telling ops', () => {
     sandbox.faults.add({ service: 'ses', times: Infinity, action: HANG });
     const { notices, logged } = noticesOn(sandbox, { topicArn: undefined });
     notices.begin(REMAINING);
-    const { value, took } = await timed(() => notices.tellOnce('one', 'one', 'x'));
+    const { value, took } = await timed(() => notices.notifyOnce('one', 'one', 'x'));
     expect(value).toBe(false);
     expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
     expect(sandbox.s3.list(bucket)).toEqual([]);
@@ -62,9 +62,9 @@ describe('the time for telling ops', () => {
     const names = Array.from({ length: 8 }, (_, index) => `notice ${index}`);
     const { value, took } = await timed(async () => {
       if (order === 'side by side')
-        return Promise.all(names.map((name) => notices.tellOnce(name, name, 'x')));
+        return Promise.all(names.map((name) => notices.notifyOnce(name, name, 'x')));
       const told: boolean[] = [];
-      for (const name of names) told.push(await notices.tellOnce(name, name, 'x'));
+      for (const name of names) told.push(await notices.notifyOnce(name, name, 'x'));
       return told;
     });
     expect(value).toEqual(names.map(() => false));
@@ -82,7 +82,7 @@ describe('the time for telling ops', () => {
     const { notices } = noticesOn(sandbox);
     for (let run = 0; run < 3; run += 1) {
       notices.begin(REMAINING);
-      expect(await notices.tellOnce('one', 'one', 'x')).toBe(true);
+      expect(await notices.notifyOnce('one', 'one', 'x')).toBe(true);
     }
     expect(sandbox.notices.messages).toHaveLength(1);
     expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey('one')]);
@@ -94,7 +94,7 @@ describe('the time for telling ops', () => {
     const never = new Promise<never>(() => undefined);
     const { notices } = noticesOn(sandbox, { mailSender: { send: () => never }, publish: () => never });
     notices.begin(REMAINING);
-    const { value, took } = await timed(() => notices.tellOnce('one', 'one', 'x'));
+    const { value, took } = await timed(() => notices.notifyOnce('one', 'one', 'x'));
     expect(value).toBe(false);
     expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
   });
@@ -103,13 +103,13 @@ describe('the time for telling ops', () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox);
     notices.begin(0);
-    expect(await notices.tellOnce('one', 'one', 'x')).toBe(false);
+    expect(await notices.notifyOnce('one', 'one', 'x')).toBe(false);
     expect(logged.map(({ message }) => message)).toEqual([
       'ops notice is put off: the time for telling is spent',
     ]);
     expect(sandbox.mail.messages).toEqual([]);
     notices.begin(REMAINING);
-    expect(await notices.tellOnce('one', 'one', 'x')).toBe(true);
+    expect(await notices.notifyOnce('one', 'one', 'x')).toBe(true);
     expect(sandbox.mail.messages).toHaveLength(20);
   });
 
@@ -117,7 +117,7 @@ describe('the time for telling ops', () => {
     const sandbox = await runSandbox();
     const { notices } = noticesOn(sandbox, { recipients: ['ops@example.com'] });
     notices.begin(REMAINING);
-    for (const name of ['a', 'b', 'c', 'd']) expect(await notices.tellOnce(name, name, 'x')).toBe(true);
+    for (const name of ['a', 'b', 'c', 'd']) expect(await notices.notifyOnce(name, name, 'x')).toBe(true);
     expect(sandbox.mail.messages).toHaveLength(4);
   });
 });

@@ -35,11 +35,11 @@ function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings>
   return { notices, logged };
 }
 
-describe('tellOnce', () => {
+describe('notifyOnce', () => {
   it('mails every recipient, tells the topic, and remembers it', async () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox, { topicArn });
-    await notices.tellOnce(about, 'mail is held', 'line one\nline two');
+    await notices.notifyOnce(about, 'mail is held', 'line one\nline two');
     expect(sandbox.mail.messages.map((mail) => mail.destinations)).toEqual([
       ['one@example.com'],
       ['two@example.com'],
@@ -62,17 +62,17 @@ describe('tellOnce', () => {
 
   it('says where answers go, where that is set', async () => {
     const sandbox = await runSandbox();
-    await noticesOn(sandbox, { replyTo: 'answers@example.com' }).notices.tellOnce(about, 'held', 'x');
+    await noticesOn(sandbox, { replyTo: 'answers@example.com' }).notices.notifyOnce(about, 'held', 'x');
     const { replyTo } = await PostalMime.parse(sandbox.mail.messages[0]!.raw);
     expect(replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
   });
 
   it('tells the same thing once, and another thing besides', async () => {
     const sandbox = await runSandbox();
-    await noticesOn(sandbox).notices.tellOnce(about, 'held', 'x');
-    await noticesOn(sandbox).notices.tellOnce(about, 'held', 'x');
+    await noticesOn(sandbox).notices.notifyOnce(about, 'held', 'x');
+    await noticesOn(sandbox).notices.notifyOnce(about, 'held', 'x');
     expect(sandbox.mail.messages).toHaveLength(2);
-    await noticesOn(sandbox).notices.tellOnce(`${about} again`, 'held', 'x');
+    await noticesOn(sandbox).notices.notifyOnce(`${about} again`, 'held', 'x');
     expect(sandbox.mail.messages).toHaveLength(4);
   });
 
@@ -81,7 +81,7 @@ describe('tellOnce', () => {
     sandbox.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.notVerified });
     sandbox.faults.add({ service: 'sns', times: 1, action: knownErrors.sns.notFound });
     const { notices, logged } = noticesOn(sandbox, { topicArn });
-    expect(await notices.tellOnce(about, 'held', 'x')).toBe(false);
+    expect(await notices.notifyOnce(about, 'held', 'x')).toBe(false);
     expect(sandbox.s3.list(bucket)).toEqual([]);
     expect(logged.map(({ message }) => message).toSorted()).toEqual([
       'ops could not be told',
@@ -90,7 +90,7 @@ describe('tellOnce', () => {
       'ops topic was not told',
     ]);
     expect(JSON.stringify(logged)).not.toContain('@');
-    for (let time = 0; time < 2; time += 1) expect(await notices.tellOnce(about, 'held', 'x')).toBe(true);
+    for (let time = 0; time < 2; time += 1) expect(await notices.notifyOnce(about, 'held', 'x')).toBe(true);
     expect(sandbox.mail.messages).toHaveLength(2);
     expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
   });
@@ -103,7 +103,7 @@ describe('tellOnce', () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ ...fault, action: knownErrors.ses.notVerified });
     const { notices, logged } = noticesOn(sandbox, { topicArn });
-    await notices.tellOnce(about, 'held', 'x');
+    await notices.notifyOnce(about, 'held', 'x');
     expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
     expect(logged.length).toBeGreaterThan(0);
   });
@@ -111,7 +111,7 @@ describe('tellOnce', () => {
   it('does not count an unknown outcome as told', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
-    await noticesOn(sandbox, { recipients: ['one@example.com'] }).notices.tellOnce(about, 'held', 'x');
+    await noticesOn(sandbox, { recipients: ['one@example.com'] }).notices.notifyOnce(about, 'held', 'x');
     expect(sandbox.s3.list(bucket)).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('tellOnce', () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 's3', times: 2, action: knownErrors.s3.accessDenied });
     const { notices, logged } = noticesOn(sandbox);
-    await notices.tellOnce(about, 'held', 'x');
+    await notices.notifyOnce(about, 'held', 'x');
     expect(sandbox.mail.messages).toHaveLength(2);
     expect(logged.map(({ fields }) => fields['errorName'])).toEqual(['AccessDenied', 'AccessDenied']);
   });
@@ -128,7 +128,7 @@ describe('tellOnce', () => {
     const sandbox = await runSandbox();
     const mailSender = { send: () => Promise.reject(new Error('someone@example.com is broken')) };
     const { notices, logged } = noticesOn(sandbox, { mailSender });
-    await notices.tellOnce(about, 'held', 'x');
+    await notices.notifyOnce(about, 'held', 'x');
     expect(sandbox.s3.list(bucket)).toEqual([]);
     expect(JSON.stringify(logged)).not.toContain('@');
   });
@@ -136,7 +136,7 @@ describe('tellOnce', () => {
   it('says in the log that there is nobody to tell', async () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox, { recipients: [] });
-    expect(await notices.tellOnce(about, 'held', 'x')).toBe(true);
+    expect(await notices.notifyOnce(about, 'held', 'x')).toBe(true);
     expect(logged).toEqual([
       { message: 'ops could not be told', fields: { about, key: opsNoticeKey(about) } },
     ]);
@@ -147,7 +147,7 @@ describe('tellOnce', () => {
     const sandbox = await runSandbox();
     const { notices } = noticesOn(sandbox, { topicArn, recipients: ['one@example.com'] });
     const name = `مقهى\r\nBcc: x@example.com ${'🍕'.repeat(200)}`;
-    await notices.tellOnce(about, `held: ${name}`, name);
+    await notices.notifyOnce(about, `held: ${name}`, name);
     expect(sandbox.notices.messages[0]?.subject).toMatch(/^\[Daybook\] held: [\x20-\x7e]{1,83}$/);
     expect(sandbox.notices.messages[0]?.message).toContain('مقهى Bcc');
     const mail = await PostalMime.parse(sandbox.mail.messages[0]!.raw);

@@ -2,15 +2,15 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { Day } from '#domain/day/business-day.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { toldDayKey } from '#domain/storage/keys.ts';
-import { nothingTold, toldDaySchema } from './told-day.ts';
-import type { ToldDay } from './told-day.ts';
-import type { ToldDays } from './told-days.ts';
+import { nothingTold, toldDaySchema } from './notified-day.ts';
+import type { NotifiedDay } from './notified-day.ts';
+import type { NotifiedDays } from './notified-days.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 const MOST_ATTEMPTS = 5;
 
 interface Standing {
-  told: ToldDay;
+  told: NotifiedDay;
   /** `undefined` where there is none; `null` where it cannot be read and is written over. */
   version: string | null | undefined;
 }
@@ -19,7 +19,7 @@ interface Standing {
  * What was told, one object a day. It comes after the telling and serves only not to tell twice: where it cannot be
  * read or written, rather twice than not at all.
  */
-export class S3ToldDays implements ToldDays {
+export class S3NotifiedDays implements NotifiedDays {
   readonly #s3: S3Client;
   readonly #bucket: string;
   readonly #log: (error: unknown) => void;
@@ -30,7 +30,7 @@ export class S3ToldDays implements ToldDays {
     this.#log = log;
   }
 
-  async read(day: Day): Promise<ToldDay> {
+  async read(day: Day): Promise<NotifiedDay> {
     try {
       return (await this.#standing(day)).told;
     } catch (error) {
@@ -40,7 +40,7 @@ export class S3ToldDays implements ToldDays {
     }
   }
 
-  async change(day: Day, change: (before: ToldDay) => ToldDay): Promise<void> {
+  async change(day: Day, change: (before: NotifiedDay) => NotifiedDay): Promise<void> {
     try {
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
         const standing = await this.#standing(day);
@@ -65,7 +65,7 @@ export class S3ToldDays implements ToldDays {
     }
   }
 
-  async #write(day: Day, told: ToldDay, version: Standing['version']): Promise<boolean> {
+  async #write(day: Day, told: NotifiedDay, version: Standing['version']): Promise<boolean> {
     const [s3, bucket, key] = [this.#s3, this.#bucket, toldDayKey(day)];
     if (version === null) {
       await putObject(s3, bucket, key, told);

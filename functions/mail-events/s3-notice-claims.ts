@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { opsNoticeKey } from '#domain/storage/keys.ts';
-import type { TellingClaims } from './telling-claims.ts';
+import type { NoticeClaims } from './notice-claims.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
 /** Shorter than the minute after which Lambda brings an event again that failed. Milliseconds. */
@@ -11,7 +11,7 @@ const LEASE = 45_000;
 const claimSchema = z.lazy(() => z.object({ about: z.string(), claimedAt: z.iso.datetime() }));
 
 /** Claims beside the notices that they are for, one small object each. */
-export class S3TellingClaims implements TellingClaims {
+export class S3NoticeClaims implements NoticeClaims {
   readonly #s3: S3Client;
   readonly #bucket: string;
 

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
  * @param spells of the merchant's rules, as they stand at the tick (milliseconds UTC)
  * @param noDataAfter for how long a value may be unknown before ops are told, in minutes
  */
-export async function tellOfNoData(
+export async function notifyOfNoData(
   notices: OpsNotices,
   merchantCode: string,
   spells: { noData: readonly NoData[]; tick: number },
@@ -20,7 +20,7 @@ export async function tellOfNoData(
   const { noData, tick } = spells;
   for (const [since, rules] of Map.groupBy(noData, (spell) => spell.since)) {
     if (tick - Date.parse(since) < noDataAfter * MINUTE) continue;
-    await notices.tellOnce(
+    await notices.notifyOnce(
       `no data: merchant ${merchantCode}, since ${since}`,
       `Alert rules of merchant ${merchantCode} have no data`,
       [

@@ -26,10 +26,10 @@ export const toldDaySchema = z.lazy(() =>
     heardBy: z.array(z.string()),
   }),
 );
-export type ToldDay = z.infer<typeof toldDaySchema>;
+export type NotifiedDay = z.infer<typeof toldDaySchema>;
 
 /** Of a day of which nobody was told anything. */
-export function nothingTold(day: string): ToldDay {
+export function nothingTold(day: string): NotifiedDay {
   return { day, spell: 0, told: [], heardBy: [] };
 }
 
@@ -41,7 +41,7 @@ export interface Looked {
 }
 
 /** What is missing of the day that is worse than all that was told of it. */
-export function worseThanTold({ day, told }: ToldDay, looked: readonly Looked[]): Looked[] {
+export function worseThanTold({ day, told }: NotifiedDay, looked: readonly Looked[]): Looked[] {
   const worst = new Map(told.map(({ merchantCode, badness }) => [merchantCode, badness]));
   return looked.filter(
     ({ merchantCode, day: of, missing }) =>
@@ -55,7 +55,7 @@ export function worseThanTold({ day, told }: ToldDay, looked: readonly Looked[])
  *
  * @param looked all that the watch looked at, of whatever day
  */
-export function isWellAgain({ day, told }: ToldDay, looked: readonly Looked[]): boolean {
+export function isWellAgain({ day, told }: NotifiedDay, looked: readonly Looked[]): boolean {
   if (told.length === 0) return false;
   if (looked.some(({ day: of, missing }) => of === day && missing !== null)) return false;
   const days = Map.groupBy(looked, ({ merchantCode }) => merchantCode);
@@ -65,7 +65,11 @@ export function isWellAgain({ day, told }: ToldDay, looked: readonly Looked[]): 
 }
 
 /** What was told, after what is missing was told. */
-export function withTold(before: ToldDay, looked: readonly Looked[], heardBy: readonly string[]): ToldDay {
+export function withTold(
+  before: NotifiedDay,
+  looked: readonly Looked[],
+  heardBy: readonly string[],
+): NotifiedDay {
   const worst = new Map(before.told.map(({ merchantCode, badness }) => [merchantCode, badness]));
   for (const { merchantCode, day, missing } of looked) {
     if (day !== before.day || missing === null) continue;
@@ -77,6 +81,6 @@ export function withTold(before: ToldDay, looked: readonly Looked[], heardBy: re
 }
 
 /** What was told, after the all-clear. */
-export function withAllClear({ day, spell }: ToldDay): ToldDay {
+export function withAllClear({ day, spell }: NotifiedDay): NotifiedDay {
   return { ...nothingTold(day), spell: spell + 1 };
 }

@@ -7,8 +7,8 @@ import {
   withAllClear,
   withTold,
   worseThanTold,
-} from '#functions/delivery-watch/told-day.ts';
-import type { Looked } from '#functions/delivery-watch/told-day.ts';
+} from '#functions/delivery-watch/notified-day.ts';
+import type { Looked } from '#functions/delivery-watch/notified-day.ts';
 
 const DAY = '2026-11-20';
 const CODES = ['a', 'b', 'constructor'];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { expect, onTestFinished, test } from 'vitest';
-import { S3TellingClaims } from '#functions/mail-events/s3-telling-claims.ts';
+import { S3NoticeClaims } from '#functions/mail-events/s3-notice-claims.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 
 test('of many claims in the same millisecond one is granted', async () => {
@@ -19,7 +19,7 @@ test('of many claims in the same millisecond one is granted', async () => {
     await sandbox.close();
     await rm(directory, { recursive: true, force: true });
   });
-  const claims = new S3TellingClaims(client, 'data');
+  const claims = new S3NoticeClaims(client, 'data');
   const now = Date.parse('2026-11-21T03:00:00Z');
   const granted = await Promise.all(Array.from({ length: 20 }, () => claims.claim('one', now)));
   expect(granted.filter(Boolean)).toHaveLength(1);

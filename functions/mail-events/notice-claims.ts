@@ -1,5 +1,5 @@
 /** Sees to it that of many runs that want to tell the same at once, one does. */
-export interface TellingClaims {
+export interface NoticeClaims {
   /**
    * Claims the telling of something for a moment. Who dies before it has told leaves a claim that runs out.
    *

@@ -1,6 +1,6 @@
-import { isWellAgain, withAllClear, withTold, worseThanTold } from './told-day.ts';
+import { isWellAgain, withAllClear, withTold, worseThanTold } from './notified-day.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
-import type { ToldDays } from './told-days.ts';
+import type { NotifiedDays } from './notified-days.ts';
 import type { Delivery } from './delivery.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 import { allClearNotice, watchNotice } from './watch-notice.ts';
@@ -14,22 +14,22 @@ import { allClearNotice, watchNotice } from './watch-notice.ts';
  * @param answer over those that are due
  * @returns `false` when there was something to tell and every way to ops failed
  */
-export async function tellOfDeliveries(
-  { opsNotices, toldDays }: { opsNotices: OpsNotices; toldDays: ToldDays },
+export async function notifyOfDeliveries(
+  { opsNotices, notifiedDays }: { opsNotices: OpsNotices; notifiedDays: NotifiedDays },
   looked: readonly Delivery[],
   answer: WatchAnswer,
 ): Promise<boolean> {
   const due = looked.filter(({ isDue }) => isDue);
   const days = [...new Set(looked.map(({ day }) => day))].sort();
-  const standing = await Promise.all(days.map((day) => toldDays.read(day)));
+  const standing = await Promise.all(days.map((day) => notifiedDays.read(day)));
   if (standing.some((told) => worseThanTold(told, due).length > 0)) {
     const spells = standing.map(({ day, spell }) => `${day} ${spell}`);
     const notice = watchNotice(answer, spells);
-    if (!(await opsNotices.tellOnce(notice.about, notice.subject, notice.text))) return false;
+    if (!(await opsNotices.notifyOnce(notice.about, notice.subject, notice.text))) return false;
     const heardBy = await opsNotices.heardBy(notice.about);
     const missingDays = new Set(answer.missing.map(({ day }) => day));
     for (const day of missingDays) {
-      await toldDays.change(day, (before) => withTold(before, due, heardBy));
+      await notifiedDays.change(day, (before) => withTold(before, due, heardBy));
     }
   }
   for (const told of standing) {
@@ -38,8 +38,8 @@ export async function tellOfDeliveries(
     const notice = allClearNotice(told);
     // Where it is not known who heard of the trouble, everybody hears that it is over.
     const only = heardBy.length === 0 ? undefined : heardBy;
-    if (!(await opsNotices.tellOnce(notice.about, notice.subject, notice.text, only))) return false;
-    await toldDays.change(day, (before) => (before.spell === spell ? withAllClear(before) : before));
+    if (!(await opsNotices.notifyOnce(notice.about, notice.subject, notice.text, only))) return false;
+    await notifiedDays.change(day, (before) => (before.spell === spell ? withAllClear(before) : before));
   }
   return true;
 }
@@ -60,5 +60,5 @@ export async function tellAhead(
   const at = new Date(now).toISOString();
   const { about, subject, text } = watchNotice(answer, [`ahead ${at}`]);
   const asked = `Somebody asked delivery-watch what it would find at ${at}. That time has not come yet.`;
-  return opsNotices.tellOnce(about, subject, `${asked}\n\n${text}`);
+  return opsNotices.notifyOnce(about, subject, `${asked}\n\n${text}`);
 }

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { StateMachine } from 'aws-local-stepfunctions';
 import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { asDistributedMap } from './definition.ts';
 import type { Definition, DistributedMap, State } from './definition.ts';
+import type { ChildEnd, Execution, FanOutWorld } from './execution.ts';
+import { writeResults } from './map-results.ts';
 
 /*
  * Runs a rendered definition on this machine. The states are those of `aws-local-stepfunctions`, retries, catchers,
@@ -14,45 +15,6 @@ import type { Definition, DistributedMap, State } from './definition.ts';
  */
 
 const MOST_BYTES = 256 * 1024;
-
-/** One call of a function, as the state machine makes it. */
-export interface Call {
-  functionName: string;
-  event: Record<string, unknown>;
-}
-
-export interface FanOutWorld {
-  /** Runs the function; what it throws, the state machine gets by its name. */
-  invoke: (call: Call) => Promise<unknown>;
-  read: (key: string) => Promise<string>;
-  write: (key: string, text: string) => Promise<void>;
-}
-
-/** How an execution ended, and what it took. */
-export interface Execution {
-  status: 'SUCCEEDED' | 'FAILED';
-  output?: unknown;
-  error?: string;
-  cause?: string;
-  /** States that the parent entered, in their order. */
-  entered: string[];
-  /** Calls in the order of their beginning, those that failed and were retried included. */
-  calls: Call[];
-  /** Distributed Maps, in their order. */
-  mapRuns: { label: string; children: ChildEnd[]; mostAtOnce: number; manifestKey: string }[];
-  /** The largest of all inputs and results, bytes. */
-  largestPayload: number;
-  /** The most calls that one merchant had under way at once. */
-  mostCallsOfAMerchant: number;
-}
-
-export interface ChildEnd {
-  status: 'SUCCEEDED' | 'FAILED';
-  input: unknown;
-  output?: unknown;
-  error?: string;
-  cause?: string;
-}
 
 const invocationSchema = z.object({
   FunctionName: z.string(),
@@ -131,7 +93,7 @@ export async function runFanOut(
   }
 
   async function runMap(state: DistributedMap, stateInput: unknown): Promise<z.core.util.JSONType> {
-    const { Label, ItemReader, ItemBatcher, ItemProcessor, ResultWriter, MaxConcurrency } = state;
+    const { Label, ItemReader, ItemBatcher, ItemProcessor, MaxConcurrency } = state;
     const itemsKey = z.string().parse(at(ItemReader.Parameters['Key.$'], stateInput));
     const items = z.array(z.unknown()).parse(JSON.parse(await world.read(itemsKey)));
     const size = ItemBatcher?.MaxItemsPerBatch;
@@ -155,31 +117,16 @@ export async function runFanOut(
         }),
       ),
     );
-    const directory = `${ResultWriter.Parameters.Prefix}/${randomUUID()}`;
-    const mapRunArn = `arn:aws:states:eu-central-1:111122223333:mapRun:test/${Label}:${randomUUID()}`;
-    const files: Record<'FAILED' | 'PENDING' | 'SUCCEEDED', { Key: string; Size: number }[]> = {
-      FAILED: [],
-      PENDING: [],
-      SUCCEEDED: [],
-    };
-    for (const status of ['FAILED', 'SUCCEEDED'] as const) {
-      const ended = children.filter((child) => child.status === status);
-      if (ended.length === 0) continue;
-      const text = JSON.stringify(ended.map(childRecord));
-      const key = `${directory}/${status}_0.json`;
-      await world.write(key, text);
-      files[status].push({ Key: key, Size: Buffer.byteLength(text) });
-    }
-    const manifestKey = `${directory}/manifest.json`;
-    const { Bucket } = ResultWriter.Parameters;
-    const manifest = { DestinationBucket: Bucket, MapRunArn: mapRunArn, ResultFiles: files };
-    await world.write(manifestKey, JSON.stringify(manifest));
+    const { manifest, manifestKey } = await writeResults(state, children, world.write);
     execution.mapRuns.push({ label: Label, children, mostAtOnce, manifestKey });
     const failed = children.filter(({ status }) => status === 'FAILED').length;
     if ((failed * 100) / children.length > state.ToleratedFailurePercentage) {
       throw named('States.ExceedToleratedFailureThreshold', `${failed} of ${children.length}`);
     }
-    return { MapRunArn: mapRunArn, ResultWriterDetails: { Bucket, Key: manifestKey } };
+    return {
+      MapRunArn: manifest.MapRunArn,
+      ResultWriterDetails: { Bucket: manifest.DestinationBucket, Key: manifestKey },
+    };
   }
 
   async function runStates(states: Definition, statesInput: unknown, entered?: string[]): Promise<ChildEnd> {
@@ -242,26 +189,5 @@ function asTask({ Next, End, ResultSelector, ResultPath, Retry }: State): State 
     Resource: 'arn:aws:states:::test:map',
     TimeoutSeconds: 600,
     ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
-  };
-}
-
-/** A child in a file of results. */
-function childRecord(
-  { status, input, output, error, cause }: ChildEnd,
-  index: number,
-): Record<string, unknown> {
-  return {
-    ...(status === 'FAILED' ? { Cause: cause, Error: error } : { Output: JSON.stringify(output) }),
-    ExecutionArn: `arn:aws:states:eu-central-1:111122223333:execution:test/Map:child-${index}`,
-    Input: JSON.stringify(input),
-    InputDetails: { Included: true },
-    Name: `child-${index}`,
-    OutputDetails: { Included: true },
-    RedriveCount: 0,
-    RedriveStatus: 'NOT_REDRIVABLE',
-    StartDate: '2026-11-21T03:00:21.000Z',
-    StateMachineArn: 'arn:aws:states:eu-central-1:111122223333:stateMachine:test/Map',
-    Status: status,
-    StopDate: '2026-11-21T03:00:29.000Z',
   };
 }

@@ -4,7 +4,7 @@ import type { FanOutKind } from '#lib/constructs/merchant-fan-out-child.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';
 import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
 import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
-import type { Call, Execution } from '#sandbox/step-functions/run-fan-out.ts';
+import type { Call, Execution } from '#sandbox/step-functions/execution.ts';
 import type { EnvironmentPool } from '../environments/pool.ts';
 import type { World } from '../world.ts';
 import type { Invoker } from './invoker.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFanOut } from '#support/fan-out/fan-out-world.ts';
 import type { RunningFanOut } from '#support/fan-out/fan-out-world.ts';
-import type { Call } from '#sandbox/step-functions/run-fan-out.ts';
+import type { Call } from '#sandbox/step-functions/execution.ts';
 
 const TICK = '2026-11-20T10:30:00Z';
 const EVENT = { kind: 'alert', scheduledTime: TICK };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Call } from '#sandbox/step-functions/run-fan-out.ts';
+import type { Call } from '#sandbox/step-functions/execution.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 import { startFanOut } from '#support/fan-out/fan-out-world.ts';
 import type { RunningFanOut } from '#support/fan-out/fan-out-world.ts';

@@ -9,7 +9,7 @@ import type { WorldOptions } from '../world/daybook-world.ts';
 import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';
 import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
-import type { Call, Execution } from '#sandbox/step-functions/run-fan-out.ts';
+import type { Call, Execution } from '#sandbox/step-functions/execution.ts';
 
 /** The rendered state machine over the real functions, on the sandboxes. */
 export interface RunningFanOut {

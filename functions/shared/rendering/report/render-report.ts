@@ -14,11 +14,11 @@ import {
   balanceSection,
   changesSection,
   detailsSection,
-  invoicesSection,
-  refundSections,
   typesSection,
-  unpaidSections,
 } from './report-sections.ts';
+import { invoicesSection } from './invoices-section.ts';
+import { refundSections } from './refund-sections.ts';
+import { unpaidSections } from './unpaid-sections.ts';
 import { textsIn } from '../texts/texts.ts';
 import { trendSection } from './trend.ts';
 

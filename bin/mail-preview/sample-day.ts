@@ -1,0 +1,143 @@
+import { addDays } from '#domain/day/business-day.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MailedMerchant } from '#rendering/report/report-input.ts';
+import type { Language } from '#rendering/texts/texts.ts';
+
+/** The day that all samples are of. */
+export const DAY = '2026-11-20';
+
+/** Words that a merchant and its customers would have written, in its language. */
+const NAMES: Record<Language, { merchant: string; customers: readonly string[] }> = {
+  en: {
+    merchant: 'Kuwait Coffee Roasters',
+    customers: [
+      'Mariam Al-Sabah',
+      'Gulf Trading & Contracting Co.',
+      'مطعم البحر',
+      'Yousef K.',
+      'Dana Events',
+    ],
+  },
+  ar: {
+    merchant: 'محمصة الكويت للقهوة (Kuwait Coffee)',
+    customers: ['مريم الصباح', 'شركة الخليج للتجارة والمقاولات', 'Dana Events', 'يوسف ك.', 'مطعم البحر'],
+  },
+};
+
+/** The merchant, as its mails name it. */
+export function merchant(language: Language): MailedMerchant {
+  const { merchant: name } = NAMES[language];
+  return { merchantCode: '700001', name, timeZone: 'Asia/Kuwait', currency: 'KWD', language };
+}
+
+function dataFile(table: 'invoices' | 'refunds', format: 'json' | 'csv') {
+  return { table, format, key: 'k', rows: 428, bytes: 51_234, sha256: 'ab' };
+}
+
+/** The day as it is sealed. */
+export const SEALED: Manifest = {
+  merchantCode: '700001',
+  day: DAY,
+  merchantId: '1084',
+  revision: 1,
+  pull: '20261121T030005Z-9f2c61aa',
+  pulledAt: '2026-11-21T03:00:07.480Z',
+  scheduledTime: '2026-11-21T03:00:00.000Z',
+  balanced: true,
+  differences: [],
+  notCompared: [],
+  counts: { total: 428, paid: 301, notPaid: 96, cancelled: 31, other: 0 },
+  amounts: { paid: '9842.750', notPaid: '3410.250', cancelled: '612.000', other: '0.000' },
+  refunds: {
+    count: 12,
+    total: '143.500',
+    byStatus: {
+      approved: { count: 10, total: '132.500' },
+      pending: { count: 1, total: '3.000' },
+      rejected: { count: 1, total: '8.000' },
+    },
+    saleBasis: { count: 4, total: '41.250', byStatus: { approved: { count: 4, total: '41.250' } } },
+  },
+  missingRefundIds: [],
+  digest: 'd1',
+  drift: {
+    unknownFields: { invoices: [], refunds: [] },
+    renamedFields: { invoices: {}, refunds: {} },
+    unknownInvoiceStatuses: {},
+    unknownRefundStatuses: {},
+    otherDays: { count: 0, ids: [] },
+    repeatedFields: { invoices: {}, refunds: {} },
+    notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
+  },
+  history: [],
+  previous: null,
+  files: [
+    dataFile('invoices', 'json'),
+    dataFile('invoices', 'csv'),
+    dataFile('refunds', 'json'),
+    dataFile('refunds', 'csv'),
+  ],
+};
+
+/** Paid, unpaid and cancelled of the days before, the day before first; quiet Fridays, one day never sealed. */
+// prettier-ignore
+const EARLIER = [
+  [289, 88, 27], [251, 71, 20], [243, 90, 18], [260, 64, 25], [198, 52, 12], [276, 80, 30], [305, 92, 28],
+  [282, 85, 22], [247, 70, 19], [240, 61, 21], [], [201, 57, 9], [270, 77, 24], [311, 90, 33],
+  [279, 81, 20], [244, 72, 25], [239, 66, 17], [251, 70, 20], [190, 49, 14], [266, 75, 26], [298, 86, 30],
+  [275, 80, 18], [241, 68, 22], [236, 64, 16], [249, 71, 21], [195, 50, 11], [262, 73, 25], [290, 83, 27],
+];
+
+/** What is remembered of the days before. */
+export function history(): DayFigures[] {
+  return EARLIER.flatMap(([paid, notPaid, cancelled], index): DayFigures[] => {
+    if (paid === undefined || notPaid === undefined || cancelled === undefined) return [];
+    return [
+      {
+        day: addDays(DAY, -1 - index),
+        revision: 1,
+        balanced: index !== 4,
+        counts: { total: paid + notPaid + cancelled, paid, notPaid, cancelled, other: 0 },
+        amounts: {
+          paid: `${paid * 32}.500`,
+          notPaid: `${notPaid * 35}.250`,
+          cancelled: `${cancelled * 20}.000`,
+          other: '0.000',
+        },
+        refunds: { count: 9, total: '110.000' },
+      },
+    ];
+  });
+}
+
+/** What the mail says of single invoices. */
+export function highlights(language: Language): InvoiceHighlights {
+  const { customers } = NAMES[language];
+  const unpaid = (index: number, amount: string, expiresAt: string | null) => ({
+    id: String(70_000_318 + index * 37),
+    reference: `R-${2_100 + index}`,
+    customer: customers[index % customers.length] ?? null,
+    amount,
+    expiresAt,
+    url: index === 3 ? null : `https://pay.example.com/i/${8_412_000 + index}`,
+  });
+  return {
+    largestUnpaid: [
+      unpaid(0, '1250.000', '2026-12-04'),
+      unpaid(1, '480.500', '2026-11-22'),
+      unpaid(2, '175.250', '2026-11-30'),
+      unpaid(3, '96.000', null),
+      unpaid(4, '88.750', '2026-12-15'),
+    ],
+    expiringSoon: [unpaid(1, '480.500', '2026-11-22'), unpaid(4, '12.500', '2026-11-23')],
+    expiringSoonCount: 2,
+    byType: [
+      { type: '1', count: 350, paid: 307, notPaid: 43, cancelled: 0, other: 0, amount: '11020.000' },
+      { type: '0', count: 41, paid: 36, notPaid: 5, cancelled: 0, other: 0, amount: '1845.000' },
+      { type: '6', count: 25, paid: 22, notPaid: 3, cancelled: 0, other: 0, amount: '700.000' },
+      { type: '7', count: 12, paid: 11, notPaid: 1, cancelled: 0, other: 0, amount: '300.000' },
+    ],
+  };
+}

@@ -101,7 +101,7 @@ describe('alarms', () => {
 
   it('look at what the functions count, and so does the dashboard', () => {
     const counted = (service: string, metric: string) =>
-      [...globSync(`functions/${service}/*.ts`, { cwd: ROOT }), 'functions/shared/runtime/telemetry.ts']
+      [...globSync(`functions/${service}/**/*.ts`, { cwd: ROOT }), 'functions/shared/runtime/telemetry.ts']
         .map((file) => readFileSync(join(ROOT, file), 'utf8'))
         .some((text) => text.includes('count(') && text.includes(`'${metric}'`));
     const [dashboard] = Object.values(templates['Monitoring']!.findResources('AWS::CloudWatch::Dashboard'));

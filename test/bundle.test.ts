@@ -86,12 +86,12 @@ describe('a bundle', () => {
     ['the writer of workbooks', /node_modules\/(write-excel-file|fflate)\//],
     [
       'the writer of mails',
-      /node_modules\/nodemailer\/|core\/rendering\/(html|render-|texts\/(ar|en)\.json)/,
+      /node_modules\/nodemailer\/|shared\/rendering\/(page\/html|\w+\/render-|texts\/(ar|en)\.json)/,
     ],
     ['the clients of secrets, mail and topic', /node_modules\/@aws-sdk\/client-(secrets-manager|ses|sns)\//],
     ['the upload in parts', /node_modules\/@aws-sdk\/lib-storage\//],
-    ['the list of public mail domains', /functions\/daily-report\/public-mail-domains\.ts$/],
-    ['the client of the payment service', /functions\/shared\/payments\/(client|transport)\.ts$/],
+    ['the list of public mail domains', /functions\/daily-report\/mail\/public-mail-domains\.ts$/],
+    ['the client of the payment service', /functions\/shared\/payments\/(client|sending\/transport)\.ts$/],
   ])('leaves %s out of every cold start', async (_, pattern) => {
     let later = 0;
     for (const [name, [entry, ...chunks]] of Object.entries(modules)) {

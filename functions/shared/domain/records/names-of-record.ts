@@ -1,4 +1,3 @@
-import { DaybookError } from '../errors/daybook-error.ts';
 import { LONGEST_NAME, shortName } from './name-tally.ts';
 
 /**
@@ -19,9 +18,11 @@ export function pathTo(path: string, name: string): string {
 /** Members of one record that may be written under another name. A list whose items have the same names counts once. */
 const MOST_RENAMED = 100;
 
-/** A record has more names that differ by case only than one may have: each costs a name that is made for it. */
-export class RenamedMembersError extends DaybookError {
-  override readonly name = 'RenamedMembersError';
+/**
+ * A record has more names that differ by case only than one may have: each costs a name that is made for it. The pull makes
+ * a ContractError of it, which knows the table.
+ */
+export class RenamedMembersError extends Error {
   constructor() {
     super(`a record has more than ${MOST_RENAMED} names that differ from another by case only`);
   }

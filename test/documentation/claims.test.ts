@@ -71,7 +71,7 @@ describe('the check itself', () => {
       `- [${own}](../${own}): \`every promise has a test\`, \`no such test\`,`,
       '  `the check itself › every promise has a test`, `the check itself`',
       '- [test/none.test.ts](../test/none.test.ts): `anything`',
-      '[a page](nowhere.md), [a part](../README.md#no-such-part), [another](../README.md#commands)',
+      '[a page](nowhere.md), [a part](../README.md#no-such-part), [another](../README.md#try-it)',
       '`lib/none.ts`, `lib/functions.ts`, `NoSuchError`, `ContractError`',
       '`../lib/none.ts`, `../lib/functions.ts`, `no-such-file.ts`, `create-plan.ts`, `vitest.config.ts`',
       '`NO_SUCH_SETTING`, `DATA_BUCKET`, `npm run no-such-script`, `npm run build`',

@@ -9,6 +9,9 @@ import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '#scripts/build.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '..');
 const run = promisify(execFile);
@@ -26,9 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(outdir, { recursive: true }));
 
+const sourceMapSchema = z.object({ sources: z.array(z.string()) });
+
 /** The files of the repository that a module of a bundle was made of. */
 async function sourcesOf(file: string): Promise<string[]> {
-  const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { sources: string[] };
+  const { sources } = sourceMapSchema.parse(JSON.parse(await readFile(`${file}.map`, 'utf8')));
   return sources.map((source) => resolve(join(file, '..'), source));
 }
 
@@ -37,8 +42,8 @@ async function atStart(entry: string): Promise<Set<string>> {
   const files = new Set([entry]);
   for (const file of files) {
     const code = await readFile(file, 'utf8');
-    for (const [, path] of code.matchAll(/(?:from|import)"(\.\/[^"]+\.mjs)"/g)) {
-      files.add(join(file, '..', path!));
+    for (const [, path = ''] of code.matchAll(/(?:from|import)"(\.\/[^"]+\.mjs)"/g)) {
+      files.add(join(file, '..', path));
     }
   }
   return files;
@@ -76,8 +81,8 @@ describe('a bundle', () => {
         holders.push(file);
     }
     expect(holders).toHaveLength(1);
-    const name = basename(holders[0]!);
-    const codes = await Promise.all(modules['daily-report']!.map((file) => readFile(file, 'utf8')));
+    const name = basename(defined(holders[0]));
+    const codes = await Promise.all(defined(modules['daily-report']).map((file) => readFile(file, 'utf8')));
     expect(codes.filter((code) => code.includes(`import("./${name}")`))).toHaveLength(1);
     expect(codes.filter((code) => new RegExp(`(from|import)"./${name}"`).test(code))).toEqual([]);
   });
@@ -94,9 +99,9 @@ describe('a bundle', () => {
     ['the client of the payment service', /functions\/shared\/payments\/(client|sending\/transport)\.ts$/],
   ])('leaves %s out of every cold start', async (_, pattern) => {
     let later = 0;
-    for (const [name, [entry, ...chunks]] of Object.entries(modules)) {
-      const start = await atStart(entry!);
-      for (const file of [entry!, ...chunks]) {
+    for (const [name, [entry = '', ...chunks]] of Object.entries(modules)) {
+      const start = await atStart(entry);
+      for (const file of [entry, ...chunks]) {
         const found = (await sourcesOf(file)).filter((source) => pattern.test(source));
         if (start.has(file)) expect(found, `${name}: ${basename(file)}`).toEqual([]);
         later += found.length;
@@ -129,7 +134,7 @@ describe('a bundle', () => {
         cwd: outdir,
         env: {},
       });
-      const seen = JSON.parse(stdout) as { read: string[] };
+      const seen = z.looseObject({ read: z.array(z.string()) }).parse(JSON.parse(stdout));
       expect(seen).toMatchObject({ handler: 'function', resources: [], listeners: 0 });
       // The libraries ask in what they run; a client, or a setting of ours, would ask for one of these.
       expect(
@@ -148,7 +153,7 @@ describe('a bundle', () => {
       code += await readFile(file, 'utf8');
       for (const source of await sourcesOf(file)) {
         if (!source.startsWith(join(ROOT, 'functions/'))) continue;
-        for (const [, name] of (await readFile(source, 'utf8')).matchAll(declared)) names.add(name!);
+        for (const [, name = ''] of (await readFile(source, 'utf8')).matchAll(declared)) names.add(name);
       }
     }
     expect([...names]).toEqual(expect.arrayContaining(['UnknownMerchantError', 'LoginRefusedError']));
@@ -159,10 +164,10 @@ describe('a bundle', () => {
   it('finds a literal name in every error class of the sources', async () => {
     for (const source of globSync('functions/**/*.ts', { cwd: ROOT })) {
       const text = await readFile(join(ROOT, source), 'utf8');
-      for (const [declaration, className] of text.matchAll(
+      for (const [declaration, className = ''] of text.matchAll(
         /^export class (\w+) extends (?:\w*Error) \{[^}]*?(?:name = '\w+'|\n})/gm,
       )) {
-        expect(declaration, source).toContain(`override readonly name = '${className!}'`);
+        expect(declaration, source).toContain(`override readonly name = '${className}'`);
       }
     }
   });
@@ -184,7 +189,7 @@ describe('the bundle of daily-report, run by node alone', () => {
     name: string,
     event: unknown,
     change: NodeJS.ProcessEnv = {},
-    file = bundles[name]!,
+    file = defined(bundles[name]),
   ): Promise<unknown> {
     const program = `
       const { handler } = await import(${JSON.stringify(pathToFileURL(file).href)});
@@ -195,7 +200,8 @@ describe('the bundle of daily-report, run by node alone', () => {
       env: { ...functionEnvironment(), ...change },
       timeout: 25_000,
     });
-    return JSON.parse(stdout.split('\n').at(-1)!) as unknown;
+    const answer: unknown = JSON.parse(stdout.split('\n').at(-1) ?? '');
+    return answer;
   }
 
   /** The variables that a deployed function has, and no others. */
@@ -215,7 +221,7 @@ describe('the bundle of daily-report, run by node alone', () => {
     });
     const [mail, ...others] = world.mails('report');
     expect(others).toEqual([]);
-    const { attachments } = await PostalMime.parse(mail!.raw);
+    const { attachments } = await PostalMime.parse(defined(mail).raw);
     expect(attachments.map(({ filename }) => filename)).toEqual([
       `invoices-${CODE}-${DAY}-r1.csv`,
       `invoices-${CODE}-${DAY}-r1.xlsx`,
@@ -232,7 +238,7 @@ describe('the bundle of daily-report, run by node alone', () => {
   ])('answers %j with the error %s', async (event, name, message) => {
     expect(await invoke('daily-report', event)).toEqual({
       name,
-      message: expect.stringContaining(message) as string,
+      message: textWith(message),
     });
   });
 
@@ -249,14 +255,14 @@ describe('the bundle of daily-report, run by node alone', () => {
     ['ses-mail-sender', '2026-11-16', 'MailRefusedError', 'refused 1 of the mails (MailSenderNotLoaded)'],
   ])('fails where the chunk %s is missing, and the next run mails', async (chunk, day, name, message) => {
     const broken = join(outdir, `without-${chunk}`);
-    await cp(dirname(bundles['daily-report']!), broken, { recursive: true });
+    await cp(dirname(defined(bundles['daily-report'])), broken, { recursive: true });
     const [missing] = globSync(`${chunk}-*.mjs`, { cwd: broken });
-    await rm(join(broken, missing!));
+    await rm(join(broken, defined(missing)));
     world.payments.data.seedDay(CODE, day, { invoices: 3, refunds: 0 });
     const before = world.mails('report').length;
     expect(await invoke('daily-report', { merchantCode: CODE, day }, {}, join(broken, 'index.mjs'))).toEqual({
       name,
-      message: expect.stringContaining(message) as string,
+      message: textWith(message),
     });
     expect(world.mails('report')).toHaveLength(before);
     expect(await invoke('daily-report', { merchantCode: CODE, day })).toMatchObject({

@@ -9,6 +9,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { BUCKET, CODE, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /*
  * A test that means one thing today and another tomorrow is worse than none. Here a world lives in another year than the
@@ -81,7 +82,7 @@ describe('a world in another year', () => {
   });
 
   it('tells its time in the Date header', async () => {
-    const { headers } = await fetch(`${world.environment['AWS_ENDPOINT_URL_S3']!}/${BUCKET}/absent`);
+    const { headers } = await fetch(`${defined(world.environment['AWS_ENDPOINT_URL_S3'])}/${BUCKET}/absent`);
     expectOfTheWorld(new Date(headers.get('date') ?? 0));
   });
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,8 +6,30 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOfAnswer, faultsOfRemains } from '#bench/fleet/check-report.ts';
-import type { Results } from '#bench/fleet/results.ts';
 import { fleetSizes } from '#bench/fleet/sizes.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import * as z from 'zod';
+
+const number = z.number();
+/** The part of `--json` that is read here. */
+const resultsSchema = z.object({
+  fleet: z.object({
+    days: z.array(
+      z.object({
+        invoices: number,
+        refunds: number,
+        requests: z.looseObject({ invoices: number }),
+        aws: z.record(z.string(), z.unknown()),
+        cpu: number,
+        bytes: number,
+      }),
+    ),
+    again: z.array(z.unknown()),
+  }),
+  comparisons: z.array(z.unknown()),
+  largeDays: z.array(z.object({ invoices: number, perPage: number })),
+});
 
 const COMMAND = join(import.meta.dirname, '../../bench/fleet/run.ts');
 const LONGEST_RUN = 5 * 60_000;
@@ -22,8 +43,8 @@ async function run(...args: string[]): Promise<{ code: unknown; out: string; com
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [[code], out, complaints] = await Promise.all([
-    once(child, 'close') as Promise<[unknown]>,
+  const [code, out, complaints] = await Promise.all([
+    exitCodeOf(child),
     text(child.stdout),
     text(child.stderr),
   ]);
@@ -40,10 +61,10 @@ describe('npm run bench:fleet', () => {
       const { code, out, complaints } = await run(...args);
       expect({ code, complaints }).toEqual({
         code: 0,
-        complaints: expect.stringContaining('sealed, balanced') as string,
+        complaints: textWith('sealed, balanced'),
       });
 
-      const { fleet, comparisons, largeDays } = JSON.parse(readFileSync(file, 'utf8')) as Results;
+      const { fleet, comparisons, largeDays } = resultsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
       const sizes = fleetSizes(5, 'daybook');
       expect(fleet.days.map(({ invoices, refunds }) => ({ invoices, refunds }))).toEqual(sizes);
       for (const { invoices, refunds, requests, aws, cpu, bytes } of fleet.days) {

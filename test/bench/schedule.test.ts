@@ -16,10 +16,10 @@ describe('the schedule of a fleet', () => {
     const durations = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(durations, fc.integer({ min: 1, max: 12 }), (all, places) => {
-        const free = new Array<number>(places).fill(0);
+        let free = new Array<number>(places).fill(0);
         for (const one of all) {
           const first = free.indexOf(Math.min(...free));
-          free[first]! += one;
+          free = free.map((time, place) => (place === first ? time + one : time));
         }
         const { total, longest } = listSchedule(all, places);
         const sum = all.reduce((a, b) => a + b, 0);

@@ -1,7 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import PostalMime from 'postal-mime';
@@ -23,6 +22,11 @@ import {
   truths,
   unpaidOfWatched,
 } from '#support/local-run/local-run.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { portOf } from '#support/assertions/port-of.ts';
+import * as z from 'zod';
 
 const NEXT_DAY = '2025-03-15';
 const WATCHED = 'owner-700904@example.com';
@@ -112,7 +116,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
       );
     }
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
-    expect(logged.map((line) => (JSON.parse(line) as { message?: string }).message)).toContain('reported');
+    expect(logged.map((line) => recordOf(JSON.parse(line))['message'])).toContain('reported');
     expect(stdout).not.toContain('"message"');
     expect(globSync('{functions.tmp,running.pid}', { cwd: directory })).toEqual([]);
   });
@@ -126,7 +130,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
       '700001: stays at 30 invoices (--fresh begins anew); 3 more refunds came in',
     );
     expect([...tableRows(smaller.stdout, 'Refunds').entries()]).toEqual([
-      ['700001', figureRow((await truths(directory, 1))[0]!)],
+      ['700001', figureRow(defined((await truths(directory, 1))[0]))],
     ]);
     const fresh = await run('--merchants', '1', '--invoices', '20', '--fresh');
     expect(tableRows(fresh.stdout, 'Refunds').get('700001')?.[0]).toBe('20');
@@ -193,7 +197,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const ledgers = ledgerStatuses(directory);
     expect(Object.values(ledgers)).toEqual(Array(4).fill('delivered'));
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
-    const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = logged.map((line) => recordOf(JSON.parse(line)));
     const told = lines.filter((line) => 'message' in line);
     expect([...new Set(told.map(({ service }) => service))].sort()).toEqual([
       'alert-check',
@@ -206,9 +210,9 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     for (const line of told) {
       expect(line).not.toHaveProperty('details');
       expect(line).toMatchObject({
-        level: expect.any(String) as string,
-        message: expect.any(String) as string,
-        timestamp: expect.any(String) as string,
+        level: anyOf(String),
+        message: anyOf(String),
+        timestamp: anyOf(String),
       });
     }
     const printed = first.stdout.split('\nUnder ')[0]?.split('\n') ?? [];
@@ -291,7 +295,7 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
   it('says that a port is in use before it does anything', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const port = portOf(other);
     const run = await runLocal(...small('--serve', '--port', String(port)));
     other.close();
     expect(run).toEqual({
@@ -333,12 +337,14 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
   });
 });
 
+const registrySchema = z.object({ service: z.object({ baseUrl: z.string() }) });
+
 describe('npm start, interrupted', { timeout: 2 * LONGEST }, () => {
   it('leaves nothing listening while it works, and the next run takes up its directory', async () => {
     const slow = small('--merchants', '1', '--invoices', '60', '--latency', '2000');
     const { child } = await startLocal(slow, /plan .+due/);
     const registry = readFileSync(join(directory, 's3/daybook/config/merchants.json'), 'utf8');
-    const { baseUrl } = (JSON.parse(registry) as { service: { baseUrl: string } }).service;
+    const { baseUrl } = registrySchema.parse(JSON.parse(registry)).service;
     const port = Number(new URL(baseUrl).port);
     expect(await isListening(port)).toBe(true);
 

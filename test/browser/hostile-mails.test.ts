@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,6 +13,7 @@ import { openMailPages } from '#bin/mail-pages/server.ts';
 import type { MailPages } from '#bin/mail-pages/server.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 import { hostileParts, mailWith, pageWith } from '#support/browser/hostile-mails.ts';
+import { portOf } from '#support/assertions/port-of.ts';
 
 /** Milliseconds after a page has loaded in which it would have gone elsewhere. */
 const SETTLED_AFTER = 250;
@@ -28,7 +28,7 @@ async function startListener(): Promise<{ server: Server; origin: string; heard:
   server.on('connection', () => heard.push('a connection'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+  return { server, origin: `http://127.0.0.1:${portOf(server)}`, heard };
 }
 
 /** Opens a page, presses the link that there may be in it, and says where that leads. */

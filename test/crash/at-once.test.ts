@@ -19,6 +19,7 @@ import {
   expectSealed,
   readersOf,
 } from '#support/crash/bucket.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -52,10 +53,10 @@ async function expectWhole(revisions?: number): Promise<void> {
   const said = sealed.map((manifest) => JSON.stringify([manifest.digest, figuresOf(manifest)]));
   expect(said.filter((text, index) => text === said[index - 1])).toEqual([]);
   // Everybody's last mail has the figures that stand now.
-  const newest = figuresOf(sealed.at(-1)!);
+  const newest = figuresOf(defined(sealed.at(-1)));
   for (const reader of [A, B]) {
     const last = world.mails().findLast(({ destinations }) => destinations.includes(reader));
-    expect(figuresOf(sealed[Number(last?.tags['revision']) - 1]!)).toEqual(newest);
+    expect(figuresOf(defined(sealed[Number(last?.tags['revision']) - 1]))).toEqual(newest);
   }
 }
 

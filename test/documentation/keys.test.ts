@@ -11,6 +11,7 @@ import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
 const documented = membersOf(sectionOf(text, '5 Keys in the data bucket'), 'key');
@@ -135,7 +136,7 @@ describe('what the functions leave in the bucket', () => {
     ['6.5 Rule states', `alerts/merchant=${CODE}/state.json`],
     ['6.6 What the watch told', `mail/ops/watch/day=${DAY}.json`],
   ])('has the documented members: %s', async (heading, key) => {
-    const left = Object.keys(JSON.parse(await world.text(key)) as object);
+    const left = Object.keys(recordOf(JSON.parse(await world.text(key))));
     const [example] = examplesIn(sectionOf(text, heading)) as [object];
     expect(left.filter((member) => !(member in example))).toEqual([]);
   });
@@ -147,7 +148,7 @@ describe('what the functions leave in the bucket', () => {
       const row = rowsOf(sectionOf(text, '5 Keys in the data bucket'), 'key').find(([cell = '']) =>
         namesOf(key).includes(cell.replaceAll('`', '')),
       );
-      const members = Object.keys(JSON.parse(await world.text(key)) as object);
+      const members = Object.keys(recordOf(JSON.parse(await world.text(key))));
       expect(members.filter((member) => !namesIn(row?.[1] ?? '').includes(member))).toEqual([]);
     },
   );

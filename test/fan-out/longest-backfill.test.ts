@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
 import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const ITEMS = 'plan/daily/items.json';
 const DAYS = Array.from({ length: 366 }, (_, index) =>
@@ -16,7 +17,7 @@ async function backfill(report: (day: string) => unknown) {
     definitionOf(fanOutStack('daily').template),
     { kind: 'daily' },
     {
-      read: (key) => Promise.resolve(objects.get(key)!),
+      read: (key) => Promise.resolve(defined(objects.get(key))),
       write: (key, text) => {
         objects.set(key, text);
         return Promise.resolve();
@@ -28,7 +29,7 @@ async function backfill(report: (day: string) => unknown) {
       },
     },
   );
-  return execution.mapRuns[0]!.children[0]!;
+  return defined(defined(execution.mapRuns[0]).children[0]);
 }
 
 it('a child of 366 days ends with every one of them in its result, far from 256 KiB', async () => {
@@ -44,5 +45,5 @@ it('a child of 366 days that all fail says so in a cause that Step Functions tak
   expect(error).toBe('RefundListMissingError');
   expect(cause).toMatch(/^366 of 366 failed: \["2026-01-01: RefundListMissingError",/);
   // The longest cause is 32,768 characters.
-  expect(cause!.length).toBeLessThan(16_384);
+  expect(defined(cause).length).toBeLessThan(16_384);
 });

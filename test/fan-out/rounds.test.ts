@@ -3,6 +3,7 @@ import type { Call } from '#sandbox/step-functions/execution.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 import { startFanOut } from '#support/fan-out/fan-out-world.ts';
 import type { RunningFanOut } from '#support/fan-out/fan-out-world.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 /** 06:00 in Kuwait. */
 const TICK = '2026-11-21T03:00:00Z';
@@ -127,7 +128,7 @@ describe('results that do not tell of everybody', () => {
 
   async function emptied(call: Call): Promise<void> {
     const key = String(call.event['failedOf']);
-    const manifest = JSON.parse(await fanOut.world.text(key)) as Record<string, unknown>;
+    const manifest = recordOf(JSON.parse(await fanOut.world.text(key)));
     await fanOut.world.aws.s3.write(BUCKET, key, JSON.stringify({ ...manifest, ResultFiles: EMPTY }));
   }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { portOf } from '#support/assertions/port-of.ts';
 
 /** What `daily-report` has on Lambda, megabytes. */
 const FUNCTION_MEMORY = 512;
@@ -62,7 +63,7 @@ async function pulled(pages: number, records: number) {
     server.close();
   });
   const worker = fileURLToPath(new URL('../support/faults/large-pages.worker.ts', import.meta.url));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${portOf(server)}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     `--max-old-space-size=${HEAP}`,
     worker,

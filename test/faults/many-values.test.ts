@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/answers.ts';
+import { portOf } from '#support/assertions/port-of.ts';
 
 /** What `daily-report` has on Lambda, less what the runtime and the SDK want of it beside a bare Node, megabytes. */
 const MEMORY = 512 - 64;
@@ -31,7 +32,7 @@ async function pulled(answer: (id: number, page: number) => string) {
     server.close();
   });
   const worker = fileURLToPath(new URL('../support/faults/large-pages.worker.ts', import.meta.url));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${portOf(server)}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     // As on Lambda: the default for a large machine would let it take memory that a function has not.
     '--max-semi-space-size=8',

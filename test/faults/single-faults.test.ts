@@ -4,6 +4,8 @@ import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index
 import { CODE } from '#support/world/daybook-world.ts';
 import { FaultyService } from '#support/faults/faulty-service.ts';
 import type { PullOptions } from '#support/faults/faulty-service.ts';
+import { textLike } from '#support/assertions/text-like.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 /** More requests than this for a day that fails from the start would be a storm. */
 const MOST_REQUESTS = 200;
@@ -155,7 +157,7 @@ describe('the right report in spite of', () => {
 });
 
 describe('a revision that is marked and says why, after', () => {
-  const pages = expect.stringMatching(/^pagination\.total of invoiceType 1$/) as string;
+  const pages = textLike(/^pagination\.total of invoiceType 1$/);
   const cases: [string, PaymentsFault, string][] = [
     [
       'an amount that is there twice: the later one is taken',
@@ -531,7 +533,7 @@ describe('one clear error, and nothing sealed, after', () => {
     expect(await service.expectHonest(outcome)).toBe('failed');
     expect({ name: outcome.error?.name, message: outcome.error?.message }).toEqual({
       name,
-      message: expect.stringContaining(words) as string,
+      message: textWith(words),
     });
     expect(outcome.requests).toBeLessThan(MOST_REQUESTS);
   });

@@ -25,6 +25,7 @@ import { aLine } from '#support/rendering/alerts.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { hostileText, mutatedText, orNamedError, runs } from '#support/fuzz/mutations.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),
@@ -55,7 +56,7 @@ describe('a row of the lake', () => {
           const sent = parseExactJson(text);
           if (!schema.safeParse(sent).success) return;
           rows += 1;
-          const record = { ...(sent as Record<string, unknown>), token: value };
+          const record = { ...recordOf(sent), token: value };
           const line = jsonLine(table, record);
           expect(line).not.toMatch(/[\r\n]/);
           expect(JSON.stringify(parseExactJson(line))).toBe(line);

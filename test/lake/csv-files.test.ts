@@ -14,6 +14,8 @@ import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { readOpenCsvLine } from '#support/lake/open-csv-rules.ts';
 import type { OpenCsvOptions } from '#support/lake/open-csv-rules.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 let made: LakeWorld;
 let lake: DuckDbLake;
@@ -56,8 +58,8 @@ function cellsFromJson(table: Table, key: string): string[][] {
     .slice(0, -1)
     .map((line) => {
       const exact = (_name: string, value: unknown, { source }: { source?: string }) =>
-        typeof value === 'number' ? JSON.rawJSON(source!) : value;
-      const row = JSON.parse(line, exact) as Record<string, unknown>;
+        typeof value === 'number' ? JSON.rawJSON(defined(source)) : value;
+      const row = recordOf(JSON.parse(line, exact));
       const flat = new Map<string, unknown>();
       for (const [name, value] of Object.entries(row)) {
         flat.set(name, value);
@@ -98,9 +100,9 @@ describe.each(TABLES)('%s', (table) => {
   });
 
   it('begins with one line of names, in the order of the columns', () => {
-    const columns = LAKE_TABLES.find(({ name }) => name === `${table}_csv`)!.columns;
+    const columns = defined(LAKE_TABLES.find(({ name }) => name === `${table}_csv`)).columns;
     for (const text of filesOf(table)) {
-      const header = readOpenCsvLine(text.split('\n')[0]!, options);
+      const header = readOpenCsvLine(defined(text.split('\n')[0]), options);
       expect(header).toEqual(columns.map(({ name }) => name));
     }
   });
@@ -147,9 +149,11 @@ describe.each(TABLES)('%s', (table) => {
 });
 
 it('another escape character would have eaten what these files hold', () => {
-  const line = filesOf('invoices')
-    .flatMap((text) => text.split('\n'))
-    .find((candidate) => candidate.includes('C:\\new'))!;
+  const line = defined(
+    filesOf('invoices')
+      .flatMap((text) => text.split('\n'))
+      .find((candidate) => candidate.includes('C:\\new')),
+  );
   expect(readOpenCsvLine(line, { ...options, escape: '\\' })).not.toEqual(readOpenCsvLine(line, options));
   expect(readOpenCsvLine(line, options)).toContain(HOSTILE_TEXTS['a backslash before a quote']);
 });

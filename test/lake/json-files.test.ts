@@ -8,6 +8,7 @@ import { DAY } from '#support/world/daybook-world.ts';
 import { THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { namesThatFallTogether } from '#support/lake/lower-cased.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 let made: LakeWorld;
 beforeAll(async () => {
@@ -66,7 +67,7 @@ describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the fil
     const digits = (_: string, value: unknown, { source }: { source?: string }) =>
       typeof value === 'number' ? source : value;
     for (const line of linesOf(table.prefix)) {
-      const row = JSON.parse(line, digits) as Record<string, unknown>;
+      const row = recordOf(JSON.parse(line, digits));
       const byName = new Map(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
       for (const column of table.columns) {
         const value = byName.get(column.name.toLowerCase());

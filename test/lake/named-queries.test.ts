@@ -7,6 +7,7 @@ import type { Row } from '#support/lake/duckdb-lake.ts';
 import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';
 import type { StoredRecord } from '#support/lake/stored-records.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 let made: LakeWorld;
 let lake: DuckDbLake;
@@ -74,7 +75,7 @@ it('counts per day', async () => {
       cancelled: count('3'),
       other: String(more),
       paid_amount: decimal(
-        truths.reduce((sum, truth) => sum + thousandths(truth.invoices.byStatus['1']!.total), 0n),
+        truths.reduce((sum, truth) => sum + thousandths(defined(truth.invoices.byStatus['1']).total), 0n),
       ),
       refunds: String(truths.reduce((sum, { refunds }) => sum + refunds.count, 0)),
       refund_amount: decimal(truths.reduce((sum, { refunds }) => sum + thousandths(refunds.total), 0n)),
@@ -86,7 +87,7 @@ it('counts per day', async () => {
 it('which days are unbalanced', async () => {
   const rows = await ask('unbalanced-days');
   expect(rows).toMatchObject([{ day: DAY_BEFORE, merchant_code: THIRD, revision: '1' }]);
-  expect(JSON.parse(asText(rows[0]!['differences']))).toContainEqual({
+  expect(JSON.parse(asText(defined(rows[0])['differences']))).toContainEqual({
     name: 'statsTotal',
     what: 'stats.total_invoice_count',
     service: 64,
@@ -138,7 +139,7 @@ it('late changes between revisions', async () => {
     refunds_change: '0',
     refund_amount_change: '0.000',
   });
-  expect(Number(rows[0]!['paid_change'])).toBeGreaterThan(0);
+  expect(Number(defined(rows[0])['paid_change'])).toBeGreaterThan(0);
   // The refund of 10.000 became one of 7.250.
   expect(rows[1]).toMatchObject({ paid_change: '0', refunds_change: '0', refund_amount_change: '-2.750' });
   expect(rows[2]).toMatchObject({
@@ -195,7 +196,7 @@ it('unpaid by age', async () => {
   expect(await ask('unpaid-by-age')).toEqual(expected);
 
   const later = await DuckDbLake.open(made.directory, { today: '2026-11-27' });
-  const query = NAMED_QUERIES.find(({ name }) => name === 'unpaid-by-age')!;
+  const query = defined(NAMED_QUERIES.find(({ name }) => name === 'unpaid-by-age'));
   const [younger, older] = (await later.query(query.sql)).filter((row) => row['merchant_code'] === SECOND);
   later.close();
   expect([younger?.['age'], older?.['age']]).toEqual(['2 to 7 days', '8 to 30 days']);
@@ -222,7 +223,7 @@ it('mail not delivered', async () => {
 });
 
 it('a sealed day without a ledger is told of', async () => {
-  const query = NAMED_QUERIES.find(({ name }) => name === 'mail-not-delivered')!;
+  const query = defined(NAMED_QUERIES.find(({ name }) => name === 'mail-not-delivered'));
   const without = query.sql.replace('FROM mail AS m', `FROM (SELECT * FROM mail WHERE day <> '${DAY}') AS m`);
   expect(without).not.toBe(query.sql);
   const rows = (await lake.query(without)).filter((row) => row['day'] === DAY);

@@ -6,6 +6,7 @@ import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { DuckDbLake } from '#support/lake/duckdb-lake.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
 import { storedRecords } from '#support/lake/stored-records.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /** Two days after the day that the run reports. */
 const TODAY = '2025-03-16';
@@ -37,7 +38,7 @@ it.each([
   const expected = inOrder(
     stored.filter((record) => record.kind === kind && record.day === DAY).map(expectedRow),
   );
-  const names = Object.keys(expected[0]!).map((name) => `"${name}"`);
+  const names = Object.keys(defined(expected[0])).map((name) => `"${name}"`);
   const rows = await lake.query(`SELECT ${names.join(', ')} FROM ${view} WHERE day = '${DAY}'`);
   expect(rows).toHaveLength(count);
   expect(inOrder(rows)).toEqual(expected);

@@ -7,6 +7,7 @@ import { expectedRow } from '#support/lake/expected-rows.ts';
 import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';
 import type { StoredRecord } from '#support/lake/stored-records.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 let made: LakeWorld;
 let lake: DuckDbLake;
@@ -114,7 +115,7 @@ it('the tables hold what the views leave out: older revisions, and what a crashe
   const sealed = await lake.query(
     `SELECT count(*) AS n FROM days WHERE day = '${DAY}' AND merchantcode = '${SECOND}'`,
   );
-  expect(Number(sealed[0]!['n'])).toBe(1);
+  expect(Number(defined(sealed[0])['n'])).toBe(1);
 });
 
 it('latest_days says what the service says', async () => {
@@ -198,7 +199,7 @@ it.each(['latest_invoices', 'latest_refunds', 'latest_days'])(
     const table = view.replace('latest_', '');
     const tables = table === 'days' ? ['days/'] : [`${table}/json/`, 'days/'];
     expect(read).toEqual(tables.map(objects));
-    for (const [some, all] of read) expect(some).toBeLessThan(all!);
+    for (const [some, all] of read) expect(some).toBeLessThan(defined(all));
   },
 );
 

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build, BuildError } from '#scripts/build.ts';
 import { BUDGETS } from '#scripts/bundle-budgets.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const run = promisify(execFile);
 
@@ -51,12 +52,14 @@ describe('a build', () => {
     expect(await readdir(join(root, 'dist/functions'))).toEqual(['first', 'second']);
     const [first] = built;
     expect(first?.file).toBe(join(root, 'dist/functions/first/index.mjs'));
-    const code = await readFile(first!.file);
+    const code = await readFile(defined(first).file);
     expect(first?.minified).toBe(code.length);
     expect(first?.gzipped).toBeGreaterThan(0);
-    const { sources } = JSON.parse(await readFile(`${first!.file}.map`, 'utf8')) as { sources: string[] };
+    const { sources } = JSON.parse(await readFile(`${defined(first).file}.map`, 'utf8')) as {
+      sources: string[];
+    };
     expect(sources.some((source) => source.endsWith('functions/shared/word.ts'))).toBe(true);
-    const module = (await import(pathToFileURL(first!.file).href)) as { handler: () => string };
+    const module = (await import(pathToFileURL(defined(first).file).href)) as { handler: () => string };
     expect(module.handler()).toBe('shared');
   });
 
@@ -75,12 +78,14 @@ describe('a build', () => {
     expect(first?.chunks.map((chunk) => basename(chunk))).toEqual(chunks);
     expect(chunks.some((chunk) => chunk.startsWith('later-'))).toBe(true);
     const sizes = await Promise.all(
-      [first!.file, ...first!.chunks].map(async (file) => (await readFile(file)).length),
+      [defined(first).file, ...defined(first).chunks].map(async (file) => (await readFile(file)).length),
     );
     const all = sizes.reduce((sum, size) => sum + size, 0);
-    expect(first!.minified).toBeGreaterThan(sizes[0]!);
-    expect(first!.minified).toBeLessThan(all);
-    const module = (await import(pathToFileURL(first!.file).href)) as { handler: () => Promise<string> };
+    expect(defined(first).minified).toBeGreaterThan(defined(sizes[0]));
+    expect(defined(first).minified).toBeLessThan(all);
+    const module = (await import(pathToFileURL(defined(first).file).href)) as {
+      handler: () => Promise<string>;
+    };
     expect(await module.handler()).toBe('now and later than now');
   });
 
@@ -92,7 +97,7 @@ describe('a build', () => {
       'node_modules/old/index.js': "exports.separator = require('path').posix.sep;",
     });
     const [first] = await build({ root });
-    const module = (await import(pathToFileURL(first!.file).href)) as { handler: () => string };
+    const module = (await import(pathToFileURL(defined(first).file).href)) as { handler: () => string };
     expect(module.handler()).toBe('/');
   });
 
@@ -170,14 +175,14 @@ describe('the budget of bytes', () => {
   test('is for what a cold start reads, and is kept by what is imported later', async () => {
     const budgets = { first: budget, second: { ...budget, minified: 10_000 } };
     const [first, second] = await build({ root: await repository(files), budgets });
-    expect(first!.minified).toBeLessThan(1_000);
-    expect(second!.minified).toBeGreaterThan(5_000);
+    expect(defined(first).minified).toBeLessThan(1_000);
+    expect(defined(second).minified).toBeGreaterThan(5_000);
   });
 
   test('fails the build in one line, at the budget too', async () => {
     const root = await repository(files);
     const [, second] = await build({ root });
-    const minified = second!.minified;
+    const minified = defined(second).minified;
     const budgets = (bytes: number) => ({ first: budget, second: { ...budget, minified: bytes } });
     for (const bytes of [5_000, minified]) {
       expect(await lineOf(build({ root, budgets: budgets(bytes) }))).toBe(
@@ -213,7 +218,7 @@ test('the bundles of this repository load on their own, and name the variable th
       timeout: 20_000,
     });
     // The name is what state machines match on: minifying must not have changed it.
-    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({
+    expect(JSON.parse(defined(stdout.trim().split('\n').at(-1)))).toEqual({
       name: 'EnvironmentError',
       message: 'environment variable DATA_BUCKET is missing',
     });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BuildError } from '#scripts/bundle.ts';
 import { assertWithinTime, importTimes } from '#scripts/import-times.ts';
 import type { ImportTime } from '#scripts/import-times.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const BUDGETS = { slow: { importRatio: 1.5 }, quick: { importRatio: 1.5 } };
 
@@ -31,9 +32,9 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('the time of an import', () => {
   test('is told by the bundle, as a multiple of that of the SDK alone', () => {
     expect([...times.keys()].sort()).toEqual(['closed', 'quick', 'slow']);
-    expect(times.get('slow')!.milliseconds).toBeGreaterThan(300);
-    expect(times.get('slow')!.ratio).toBeGreaterThan(1.5);
-    expect(times.get('quick')!.ratio).toBeLessThan(1);
+    expect(defined(times.get('slow')).milliseconds).toBeGreaterThan(300);
+    expect(defined(times.get('slow')).ratio).toBeGreaterThan(1.5);
+    expect(defined(times.get('quick')).ratio).toBeLessThan(1);
   });
 
   test('over its budget fails the build, in a line that says which and by how much', () => {
@@ -48,8 +49,8 @@ describe('the time of an import', () => {
     expect(() =>
       assertWithinTime(
         new Map([
-          ['quick', quick!],
-          ['closed', closed!],
+          ['quick', defined(quick)],
+          ['closed', defined(closed)],
         ]),
         BUDGETS,
       ),

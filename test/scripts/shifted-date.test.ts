@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHIFTS, secondsAhead, shiftOfDay } from '#scripts/shifted-date.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY = 24 * 60 * 60_000;
@@ -50,7 +51,7 @@ describe('npm run test:dates', () => {
   it('tells its options', () => {
     expect(command('--help')).toMatchObject({
       status: 0,
-      out: expect.stringContaining('--zone <zone>') as string,
+      out: textWith('--zone <zone>'),
     });
   });
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { LICENCES, licencesPage, rootFile, supplyChainFaults } from '#scripts/supply-chain.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const lock = (await rootFile('package-lock.json')) as { packages: Record<string, Record<string, unknown>> };
@@ -60,8 +61,11 @@ it('the page of licences is as the lockfile says: npm run licences', async () =>
 
 it('the bill of materials names what ships, with its hash and licence', { timeout: 60_000 }, async () => {
   const { scripts } = manifest as { scripts: Record<string, string> };
-  const [command, ...words] = scripts['sbom']!.split(' ');
-  const { stdout } = await promisify(execFile)(command!, words, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
+  const [command, ...words] = defined(scripts['sbom']).split(' ');
+  const { stdout } = await promisify(execFile)(defined(command), words, {
+    cwd: ROOT,
+    maxBuffer: 64 * 1024 * 1024,
+  });
   const { components } = JSON.parse(stdout) as {
     components: { name: string; hashes?: unknown[]; licenses?: unknown[] }[];
   };

@@ -14,6 +14,8 @@ import type { SoakResult } from '#soak/soak.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
 import type { Facts } from '#soak/truths/facts.ts';
 import { ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 /*
  * A check that cannot fail says nothing. One short run is made, all of whose promises are kept; then something in what it
@@ -49,12 +51,19 @@ function said(
 /** A day with rows that has one revision, and whose report was mailed. */
 function someDay(): { manifest: Manifest; ledger: Ledger; mail: SentMail; named: string } {
   for (const [manifest, ...others] of result.evidence.days.values()) {
-    const ledger = result.evidence.ledgers.get(ledgerKey(manifest!.day, manifest!.merchantCode, 1));
+    const ledger = result.evidence.ledgers.get(
+      ledgerKey(defined(manifest).day, defined(manifest).merchantCode, 1),
+    );
     const entry = ledger?.recipients.find(({ messageId }) => messageId !== null);
     const mail = result.evidence.mails.find(({ messageId }) => messageId === entry?.messageId);
-    const isSmall = dataFile(manifest!, 'invoices', 'json').rows === 0;
+    const isSmall = dataFile(defined(manifest), 'invoices', 'json').rows === 0;
     if (ledger === undefined || mail === undefined || isSmall || others.length > 0) continue;
-    return { manifest: manifest!, ledger, mail, named: `${manifest!.merchantCode} ${manifest!.day}` };
+    return {
+      manifest: defined(manifest),
+      ledger,
+      mail,
+      named: `${defined(manifest).merchantCode} ${defined(manifest).day}`,
+    };
   }
   throw new Error('the run has no such day');
 }
@@ -77,7 +86,7 @@ describe('what is sealed', () => {
     const { manifest, named } = someDay();
     const { key } = dataFile(manifest, 'invoices', 'csv');
     const broken = said((objects) => {
-      const body = Buffer.from(objects.get(key)!);
+      const body = Buffer.from(defined(objects.get(key)));
       body[body.length - 1]! ^= 1;
       objects.set(key, body);
     });
@@ -93,14 +102,18 @@ describe('what is sealed', () => {
   });
 
   it('a value of a row, with everything around it made to fit', () => {
-    const day = [...result.evidence.days.values()].find(
-      (own) => dataFile(own.at(-1)!, 'invoices', 'json').rows > 0,
-    )!;
-    const manifest = structuredClone(day.at(-1)!);
+    const day = defined(
+      [...result.evidence.days.values()].find(
+        (own) => dataFile(defined(own.at(-1)), 'invoices', 'json').rows > 0,
+      ),
+    );
+    const manifest = structuredClone(defined(day.at(-1)));
     const file = dataFile(manifest, 'invoices', 'json');
     const broken = said((objects) => {
-      const [first = '', ...others] = gunzipSync(objects.get(file.key)!).toString().split('\n');
-      const row = { ...(JSON.parse(first) as Record<string, unknown>), description: 'another' };
+      const [first = '', ...others] = gunzipSync(defined(objects.get(file.key)))
+        .toString()
+        .split('\n');
+      const row = { ...recordOf(JSON.parse(first)), description: 'another' };
       const body = gzipSync([JSON.stringify(row), ...others].join('\n'));
       Object.assign(file, { bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') });
       objects.set(file.key, body);
@@ -139,13 +152,13 @@ describe('what is sealed', () => {
 
   it('what the service has and Daybook has not', () => {
     const [first] = result.facts.days.filter(({ invoices }) => invoices.length > 0);
-    const more = { ...first!.invoices[0]!, id: 1 };
+    const more = { ...defined(defined(first).invoices[0]), id: 1 };
     const days = result.facts.days.map((day) =>
       day === first ? { ...day, invoices: [...day.invoices, more] } : day,
     );
     expect(said(() => undefined, { days })).toEqual([
       expect.stringMatching(
-        `^${first!.merchantCode} ${first!.day} .*invoice 1 of the service is not sealed$`,
+        `^${defined(first).merchantCode} ${defined(first).day} .*invoice 1 of the service is not sealed$`,
       ),
     ]);
   });
@@ -178,7 +191,7 @@ describe('mails', () => {
     const key = ledgerKey(manifest.day, manifest.merchantCode, 1);
     const nobody = { ...ledger, status: 'accepted', recipients: ledger.recipients.slice(1) };
     expect(said((objects) => putJson(objects, key, nobody))).toEqual(matching(`^${named} `));
-    const figures = structuredClone(ledger.figures!);
+    const figures = structuredClone(defined(ledger.figures));
     figures.counts.total = 1_000;
     expect(said((objects) => putJson(objects, key, { ...ledger, figures }))).toEqual(
       matching(`^${named} .* was told last what stands no more$`),
@@ -206,7 +219,7 @@ describe('mails', () => {
 
   it('one to an address that mail was stopped to, and a stop that nobody asked for', () => {
     const { mail } = someDay();
-    const hash = addressHash(mail.destinations[0]!);
+    const hash = addressHash(defined(mail.destinations[0]));
     const from = mail.at.getTime() - 1;
     const stops = [{ hash, from, until: null }];
     const broken = said((objects) => putJson(objects, mailStopKey(hash), { reason: 'x' }), { stops });
@@ -219,11 +232,11 @@ describe('mails', () => {
 
 describe('alerts', () => {
   it('a check that had something to tell and told nobody, and one that had nothing', () => {
-    const told = [...result.evidence.ledgers.keys()].find((key) => key.startsWith('mail/alerts/'))!;
+    const told = defined([...result.evidence.ledgers.keys()].find((key) => key.startsWith('mail/alerts/')));
     const broken = said((objects) => objects.delete(told));
     expect(broken).toEqual(matching(/nobody was told of what the check \d{8}T\d{6}Z found$/));
     const unfounded = told.replace(/\/\d{8}T/, '/20250101T');
-    expect(said((objects) => objects.set(unfounded, objects.get(told)!))).toEqual(
+    expect(said((objects) => objects.set(unfounded, defined(objects.get(told))))).toEqual(
       matching(/that check had nothing to tell$/),
     );
   });

@@ -1,22 +1,26 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { fragmentOf } from '#lib/constructs/runbook-alarm.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
+import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/defined.ts';
 
-interface Alarm {
-  AlarmName: string;
-  AlarmDescription: string;
-  AlarmActions: unknown[];
-  OKActions: unknown[];
-  TreatMissingData: string;
-  Namespace?: string;
-  MetricName?: string;
-  Dimensions?: { Name: string; Value: unknown }[];
-  Period?: number;
-  EvaluationPeriods: number;
-}
+const alarmSchema = z.object({
+  AlarmName: z.string(),
+  AlarmDescription: z.string(),
+  AlarmActions: z.array(z.unknown()),
+  OKActions: z.array(z.unknown()),
+  TreatMissingData: z.string(),
+  Namespace: z.string().optional(),
+  MetricName: z.string().optional(),
+  Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).optional(),
+  Period: z.number().optional(),
+  EvaluationPeriods: z.number(),
+});
+const ofOneService = z.tuple([z.object({ Name: z.literal('service'), Value: z.string() })]);
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
@@ -24,13 +28,11 @@ const sections = new Map(
   runbook
     .split(/^## /m)
     .slice(1)
-    .map((section) => [fragmentOf(section.split('\n')[0]!), section]),
+    .map((section) => [fragmentOf(defined(section.split('\n')[0])), section]),
 );
-const { templates, settings } = synthesise('prod');
-const alarms = Object.values(templates).flatMap((template) =>
-  Object.values(
-    template.findResources('AWS::CloudWatch::Alarm') as Record<string, { Properties: Alarm }>,
-  ).map(({ Properties }) => Properties),
+const { templates, template, settings } = synthesise('prod');
+const alarms = Object.values(templates).flatMap((each) =>
+  Object.values(propertiesOf(each, 'AWS::CloudWatch::Alarm', alarmSchema)),
 );
 
 describe('alarms', () => {
@@ -76,7 +78,7 @@ describe('alarms', () => {
     (name, alarm) => {
       const [, impact, link] = /^(.+\.) Runbook: (\S+)$/.exec(alarm.AlarmDescription) ?? [];
       expect(impact).toBeDefined();
-      const [url, fragment = ''] = link!.split('#');
+      const [url, fragment = ''] = defined(link).split('#');
       expect(url).toBe(settings.ops.runbook);
       expect(sections.get(fragment), `docs/runbook.md has no heading for #${fragment}`).toContain(
         `\`${name.replace('daybook-prod-', '')}\``,
@@ -104,7 +106,7 @@ describe('alarms', () => {
       [...globSync(`functions/${service}/**/*.ts`, { cwd: ROOT }), 'functions/shared/runtime/telemetry.ts']
         .map((file) => readFileSync(join(ROOT, file), 'utf8'))
         .some((text) => text.includes('count(') && text.includes(`'${metric}'`));
-    const [dashboard] = Object.values(templates['Monitoring']!.findResources('AWS::CloudWatch::Dashboard'));
+    const [dashboard] = Object.values(template('Monitoring').findResources('AWS::CloudWatch::Dashboard'));
     const drawn = JSON.stringify(dashboard).matchAll(
       /\[\\+"Daybook\/prod\\+",\\+"(\w+)\\+",\\+"service\\+",\\+"([\w-]+)\\+"/g,
     );
@@ -112,14 +114,17 @@ describe('alarms', () => {
       .filter(({ Namespace }) => Namespace?.startsWith('Daybook/'))
       .map(({ Namespace, MetricName, Dimensions }) => {
         expect(Namespace).toBe('Daybook/prod');
-        expect(Dimensions).toEqual([{ Name: 'service', Value: expect.any(String) as unknown }]);
-        return [MetricName!, Dimensions![0]!.Value as string] as const;
+        const [{ Value: service }] = ofOneService.parse(Dimensions);
+        return [defined(MetricName), service] as const;
       });
-    const metrics = [...watched, ...[...drawn].map(([, metric, service]) => [metric!, service!] as const)];
+    const metrics = [
+      ...watched,
+      ...[...drawn].map(([, metric, service]) => [defined(metric), defined(service)] as const),
+    ];
     expect(metrics.length).toBeGreaterThan(25);
     for (const [metric, service] of metrics)
       expect(counted(service, metric), `${service} ${metric}`).toBe(true);
-    templates['Functions']!.allResourcesProperties('AWS::Lambda::Function', {
+    template('Functions').allResourcesProperties('AWS::Lambda::Function', {
       Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Daybook/prod' } },
     });
   });
@@ -127,7 +132,7 @@ describe('alarms', () => {
   it('hold from one run of the slowest schedule to the next', () => {
     for (const { AlarmName, MetricName, Period, EvaluationPeriods } of alarms) {
       if (!['ReportsMissing', 'WatchRan', 'ExecutionsStarted'].includes(MetricName ?? '')) continue;
-      expect(Period! * EvaluationPeriods, AlarmName).toBeGreaterThanOrEqual(3_600);
+      expect(defined(Period) * EvaluationPeriods, AlarmName).toBeGreaterThanOrEqual(3_600);
     }
   });
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { readAlertCheckEvent } from '#functions/alert-check/alert-check-event.ts';
 import { readDailyReportEvent } from '#functions/daily-report/daily-report-event.ts';
 import { readWatchEvent } from '#functions/delivery-watch/delivery-watch-event.ts';
@@ -9,7 +10,9 @@ import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { readSweepEvent } from '#functions/sweep/sweep-event.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
+import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
   plan: readPlanEvent,
@@ -24,10 +27,20 @@ const cases = Object.entries(READERS).flatMap(([name, read]) =>
   Object.entries(sampleEvents(name)).map(([event, value]) => ({ name, event, value, read })),
 );
 
+const schemaSchema = z.object({
+  RegistryName: z.string(),
+  SchemaName: z.string(),
+  Type: z.string(),
+  Content: z.string(),
+});
+const contentSchema = z.looseObject({
+  components: z.object({ examples: z.record(z.string(), z.object({ value: z.unknown() })) }),
+});
+
 // Outside of the tests, whose time is short for a synth on a machine that is busy.
-const { templates } = synthesise('prod');
+const { template } = synthesise('prod');
 const withoutEvents = synthesise('dev').templates;
-const besideOthers = synthesise('dev', ({ console }) => (console.testEvents = 'existing-registry')).templates;
+const besideOthers = synthesise('dev', ({ console }) => (console.testEvents = 'existing-registry')).template;
 
 describe('events for the console', () => {
   it('are there for every function', () => {
@@ -39,23 +52,21 @@ describe('events for the console', () => {
   });
 
   it('stand in the registry that the console reads, as it wants them', () => {
-    const schemas = templates['Console']!.findResources('AWS::EventSchemas::Schema') as Record<
-      string,
-      { Properties: { RegistryName: string; SchemaName: string; Type: string; Content: string } }
-    >;
-    templates['Console']!.hasResource('AWS::EventSchemas::Registry', {
+    const schemas = Object.values(
+      propertiesOf(template('Console'), 'AWS::EventSchemas::Schema', schemaSchema),
+    );
+    template('Console').hasResource('AWS::EventSchemas::Registry', {
       Properties: { RegistryName: 'lambda-testevent-schemas' },
       DeletionPolicy: 'Retain',
     });
-    expect(Object.values(schemas)).toHaveLength(Object.keys(FUNCTIONS).length);
+    expect(schemas).toHaveLength(Object.keys(FUNCTIONS).length);
     for (const name of Object.keys(FUNCTIONS)) {
-      const found = Object.values(schemas).find(
-        ({ Properties }) => Properties.SchemaName === `_daybook-prod-${name}-schema`,
-      )!.Properties;
+      const found = defined(
+        schemas.find(({ SchemaName }) => SchemaName === `_daybook-prod-${name}-schema`),
+        `the schema of ${name}`,
+      );
       expect(found).toMatchObject({ RegistryName: 'lambda-testevent-schemas', Type: 'OpenApi3' });
-      const content = JSON.parse(found.Content) as {
-        components: { examples: Record<string, { value: unknown }> };
-      };
+      const content = contentSchema.parse(JSON.parse(found.Content));
       expect(content).toMatchObject({ openapi: '3.0.0', paths: {} });
       const events = Object.entries(content.components.examples).map(([event, { value }]) => [event, value]);
       expect(Object.fromEntries(events)).toEqual(sampleEvents(name));
@@ -64,7 +75,7 @@ describe('events for the console', () => {
 
   it('are left out, or put beside those of others, where the settings say so', () => {
     expect(withoutEvents).not.toHaveProperty('Console');
-    besideOthers['Console']!.resourceCountIs('AWS::EventSchemas::Registry', 0);
-    besideOthers['Console']!.resourceCountIs('AWS::EventSchemas::Schema', Object.keys(FUNCTIONS).length);
+    besideOthers('Console').resourceCountIs('AWS::EventSchemas::Registry', 0);
+    besideOthers('Console').resourceCountIs('AWS::EventSchemas::Schema', Object.keys(FUNCTIONS).length);
   });
 });

@@ -1,5 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import {
   alertStateKey,
   checkedKey,
@@ -10,28 +11,33 @@ import {
   manifestKey,
 } from '#domain/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
+import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/defined.ts';
 
-interface LifecycleRule {
-  Id: string;
-  Prefix?: string;
-  Status: string;
-  ExpirationInDays?: number;
-}
+const bucketSchema = z.looseObject({
+  LifecycleConfiguration: z.object({
+    Rules: z.array(
+      z.object({
+        Prefix: z.string().optional(),
+        Status: z.string(),
+        ExpirationInDays: z.number().optional(),
+      }),
+    ),
+  }),
+});
 
-const { templates, settings } = synthesise('prod');
-const data = templates['Data']!;
-const buckets = data.findResources('AWS::S3::Bucket') as Record<
-  string,
-  { DeletionPolicy: string; Properties: { LifecycleConfiguration: { Rules: LifecycleRule[] } } }
->;
-const [[bucketId, bucket]] = Object.entries(buckets).filter(([id]) => id.startsWith('Bucket')) as [
-  [string, (typeof buckets)[string]],
-];
+const { template, settings } = synthesise('prod');
+const data = template('Data');
+const buckets = propertiesOf(data, 'AWS::S3::Bucket', bucketSchema);
+const [bucketId, bucket] = defined(
+  Object.entries(buckets).find(([id]) => id.startsWith('Bucket')),
+  'the bucket of data',
+);
 
 /** After how many days an object goes, `undefined` for one that stays. */
 function lifeOf(key: string): number | undefined {
-  return bucket.Properties.LifecycleConfiguration.Rules.find(
+  return bucket.LifecycleConfiguration.Rules.find(
     ({ Prefix, ExpirationInDays }) =>
       Prefix !== undefined && ExpirationInDays !== undefined && key.startsWith(Prefix),
   )?.ExpirationInDays;
@@ -65,7 +71,7 @@ describe('the bucket of data', () => {
           ]),
         },
       });
-      expect(buckets[id]!.Properties).toMatchObject({
+      expect(buckets[id]).toMatchObject({
         PublicAccessBlockConfiguration: {
           BlockPublicAcls: true,
           BlockPublicPolicy: true,
@@ -112,13 +118,11 @@ describe('the bucket of data', () => {
         ]),
       },
     });
-    expect(bucket.Properties.LifecycleConfiguration.Rules.every(({ Status }) => Status === 'Enabled')).toBe(
-      true,
-    );
+    expect(bucket.LifecycleConfiguration.Rules.every(({ Status }) => Status === 'Enabled')).toBe(true);
   });
 
   it('survives its stack in prod, and goes with it in dev', () => {
-    expect(buckets[bucketId]!.DeletionPolicy).toBe('Retain');
-    synthesise('dev').templates['Data']!.allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
+    expect(data.findResources('AWS::S3::Bucket')[bucketId]).toMatchObject({ DeletionPolicy: 'Retain' });
+    synthesise('dev').template('Data').allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
   });
 });

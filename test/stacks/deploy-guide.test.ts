@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { synthesise } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
 
-const guides = ['deploy', 'runbook', 'operations', 'fan-out'].map((name) =>
-  readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), 'utf8'),
-);
-const guide = guides.join('\n');
-const { templates } = synthesise('prod');
+const guideOf = (name: string) => readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), 'utf8');
+const deployGuide = guideOf('deploy');
+const guide = [deployGuide, ...['runbook', 'operations', 'fan-out'].map(guideOf)].join('\n');
+const { templates, template } = synthesise('prod');
+
+const resourcesSchema = z.object({
+  Resources: z.record(z.string(), z.object({ Properties: z.record(z.string(), z.unknown()).optional() })),
+});
 
 /** Whatever in the templates has a name that people use. */
 const names = new Set(
-  Object.values(templates).flatMap((template) =>
-    Object.values(template.toJSON()['Resources'] as Record<string, { Properties?: Record<string, unknown> }>)
+  Object.values(templates).flatMap((each) =>
+    Object.values(resourcesSchema.parse(each.toJSON()).Resources)
       .flatMap(({ Properties = {} }) => [
         Properties['FunctionName'],
         Properties['StateMachineName'],
@@ -28,24 +33,24 @@ describe('the guides', () => {
     const named = [...guide.matchAll(/\bdaybook-prod(?:-[a-z]+)*/g)].map(([name]) => name);
     expect(named.length).toBeGreaterThan(10);
     expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([]);
-    const stacks = [...guide.matchAll(/\bDaybook-prod-(\w+)/g)].map(([, stack]) => stack!);
+    const stacks = [...guide.matchAll(/\bDaybook-prod-(\w+)/g)].map(([, stack = '']) => stack);
     expect(stacks.length).toBeGreaterThan(2);
     expect([...new Set(stacks)].filter((stack) => !(stack in templates))).toEqual([]);
   });
 
   it('name outputs that the stacks have', () => {
     expect(guide).toContain("OutputKey=='BucketName'");
-    expect(templates['Data']!.findOutputs('BucketName')).not.toEqual({});
+    expect(template('Data').findOutputs('BucketName')).not.toEqual({});
   });
 
   it('deploy nothing that ticks before the registry is there', () => {
-    const deploys = [...guides[0]!.matchAll(/^npx cdk deploy (.*)$/gm)].map(({ index, 1: what }) => ({
+    const deploys = [...deployGuide.matchAll(/^npx cdk deploy (.*)$/gm)].map(({ index, 1: what }) => ({
       index,
       what,
     }));
-    expect(deploys[0]!.what).toBe('Daybook-prod-Data Daybook-prod-Mail -c stage=prod');
-    expect(deploys[1]!.what).toBe('--all -c stage=prod');
-    expect(guides[0]!.indexOf('aws s3 cp merchants.json')).toBeLessThan(deploys[1]!.index);
-    for (const first of ['Data', 'Mail']) templates[first]!.resourceCountIs('AWS::Scheduler::Schedule', 0);
+    expect(defined(deploys[0]).what).toBe('Daybook-prod-Data Daybook-prod-Mail -c stage=prod');
+    expect(defined(deploys[1]).what).toBe('--all -c stage=prod');
+    expect(deployGuide.indexOf('aws s3 cp merchants.json')).toBeLessThan(defined(deploys[1]).index);
+    for (const first of ['Data', 'Mail']) template(first).resourceCountIs('AWS::Scheduler::Schedule', 0);
   });
 });

@@ -14,27 +14,35 @@ import { viewSql } from '#lib/lake/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
+import { tableSchema } from '#support/stacks/synthesised-lake.ts';
 import type { TableInput } from '#support/stacks/synthesised-lake.ts';
+import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
+import { propertiesOf } from '#support/stacks/properties-of.ts';
 
 const template = synthesiseLake();
 
-const inputs = Object.values(template.findResources('AWS::Glue::Table')).map(
-  ({ Properties }) => (Properties as { TableInput: TableInput }).TableInput,
+const inputs = Object.values(propertiesOf(template, 'AWS::Glue::Table', tableSchema)).map(
+  ({ TableInput }) => TableInput,
 );
 
 function tableNamed(name: string): TableInput {
-  return inputs.find((input) => input.Name === name)!;
+  return defined(
+    inputs.find((input) => input.Name === name),
+    `the table ${name}`,
+  );
 }
 
-/** What stands behind the name of the bucket. */
+const urlSchema = z.object({
+  'Fn::Join': z.tuple([
+    z.literal(''),
+    z.tuple([z.literal('s3://'), z.record(z.string(), z.unknown()), z.string()]),
+  ]),
+});
+
+/** The part of the URL after the name of the bucket. */
 function afterTheBucket(url: unknown): string {
-  const [separator, [scheme, bucket, path]] = (url as { 'Fn::Join': [string, [string, unknown, string]] })[
-    'Fn::Join'
-  ];
-  expect(separator).toBe('');
-  expect(scheme).toBe('s3://');
-  expect(bucket).toBeTypeOf('object');
-  return path;
+  return urlSchema.parse(url)['Fn::Join'][1][2];
 }
 
 const RECORD_TABLES = ['invoices', 'refunds', 'invoices_csv', 'refunds_csv'];
@@ -167,11 +175,17 @@ describe('tables', () => {
   });
 });
 
+const viewSchema = z.object({
+  originalSql: z.string(),
+  catalog: z.string(),
+  schema: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+});
+
 describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s', (name, view) => {
   const input = tableNamed(name);
-  const decoded = JSON.parse(
-    Buffer.from(/^\/\* Presto View: (\S+) \*\/$/.exec(input.ViewOriginalText!)![1]!, 'base64').toString(),
-  ) as { originalSql: string; catalog: string; schema: string; columns: { name: string; type: string }[] };
+  const [, encoded] = /^\/\* Presto View: (\S+) \*\/$/.exec(defined(input.ViewOriginalText)) ?? [];
+  const decoded = viewSchema.parse(JSON.parse(Buffer.from(defined(encoded), 'base64').toString()));
 
   it('is what Athena takes for a view', () => {
     expect(input.TableType).toBe('VIRTUAL_VIEW');
@@ -183,9 +197,8 @@ describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s
   });
 
   it('has the columns of its statement, in its order, in Glue as in Athena', () => {
-    const selected = [...decoded.originalSql.split('\nFROM ')[0]!.matchAll(/ AS "(\w+)",?$/gm)].map(
-      ([, column]) => column,
-    );
+    const [selects = ''] = decoded.originalSql.split('\nFROM ');
+    const selected = [...selects.matchAll(/ AS "(\w+)",?$/gm)].map(([, column]) => column);
     expect(decoded.columns.map((column) => column.name)).toEqual(selected);
     const glue: Record<string, string> = {
       varchar: 'string',
@@ -249,8 +262,8 @@ describe('the workgroup', () => {
   });
 
   it('has its named queries', () => {
-    const queries = Object.values(template.findResources('AWS::Athena::NamedQuery')).map(
-      ({ Properties }) => Properties as Record<string, unknown>,
+    const queries = Object.values(
+      propertiesOf(template, 'AWS::Athena::NamedQuery', z.record(z.string(), z.unknown())),
     );
     expect(queries.map(({ Name, QueryString }) => [Name, QueryString]).toSorted()).toEqual(
       NAMED_QUERIES.map(({ name, sql }) => [name, sql]).toSorted(),
@@ -326,14 +339,29 @@ describe('the bucket of answers', () => {
   });
 });
 
+const policySchema = z.object({
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.object({
+        Sid: z.string(),
+        Action: z.union([z.string(), z.array(z.string())]),
+        Resource: z.unknown(),
+      }),
+    ),
+  }),
+});
+const joinedSchema = z.object({
+  'Fn::Join': z.tuple([z.string(), z.tuple([z.unknown(), z.string()])]),
+});
+
 describe('analysts', () => {
-  const [policy] = Object.values(template.findResources('AWS::IAM::ManagedPolicy'));
-  const { Statement: statements } = (
-    policy!['Properties'] as {
-      PolicyDocument: { Statement: { Sid: string; Action: string | string[]; Resource: unknown }[] };
-    }
-  ).PolicyDocument;
-  const named = (sid: string) => statements.find(({ Sid }) => Sid === sid)!;
+  const [policy] = Object.values(propertiesOf(template, 'AWS::IAM::ManagedPolicy', policySchema));
+  const { Statement: statements } = defined(policy).PolicyDocument;
+  const named = (sid: string) =>
+    defined(
+      statements.find(({ Sid }) => Sid === sid),
+      sid,
+    );
 
   it('may do this, and nothing else', () => {
     const actions = Object.fromEntries(
@@ -364,7 +392,7 @@ describe('analysts', () => {
   });
 
   it('read what tables read: not the registry, not the states of rules, not the ledgers of alerts', () => {
-    const resources = [named('ReadTheData').Resource].flat() as { 'Fn::Join': [string, [unknown, string]] }[];
+    const resources = z.array(joinedSchema).parse([named('ReadTheData').Resource].flat());
     expect(resources.map((resource) => resource['Fn::Join'][1][1]).toSorted()).toEqual(
       [
         '/days/day=*',

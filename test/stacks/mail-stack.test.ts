@@ -2,8 +2,8 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
-const { templates } = synthesise('prod');
-const mail = templates['Mail']!;
+const { template } = synthesise('prod');
+const mail = template('Mail');
 
 describe('how Daybook reaches people', () => {
   it('signs for the domain, and proves it in its zone where that is known', () => {
@@ -19,7 +19,7 @@ describe('how Daybook reaches people', () => {
   });
 
   it('prints the records where somebody else keeps the zone', () => {
-    const dev = synthesise('dev').templates['Mail']!;
+    const dev = synthesise('dev').template('Mail');
     dev.resourceCountIs('AWS::Route53::RecordSet', 0);
     expect(Object.keys(dev.findOutputs('*')).filter((name) => name.startsWith('Dkim'))).toHaveLength(3);
   });
@@ -46,7 +46,7 @@ describe('how Daybook reaches people', () => {
         ],
       },
     });
-    templates['Functions']!.hasResourceProperties('AWS::Events::Rule', {
+    template('Functions').hasResourceProperties('AWS::Events::Rule', {
       EventPattern: {
         source: ['aws.ses'],
         detail: { mail: { tags: { 'ses:configuration-set': [Match.anyValue()] } } },
@@ -71,8 +71,9 @@ describe('how Daybook reaches people', () => {
   });
 
   it('lets functions send to recipients of the sandbox of SES without sending from them', () => {
-    templates['Functions']!.resourceCountIs('AWS::Lambda::Function', 6);
-    synthesise('dev').templates['Functions']!.hasResourceProperties('AWS::IAM::Policy', {
+    template('Functions').resourceCountIs('AWS::Lambda::Function', 6);
+    const functionsOfDev = synthesise('dev').template('Functions');
+    functionsOfDev.hasResourceProperties('AWS::IAM::Policy', {
       PolicyDocument: {
         Statement: Match.arrayWith([
           Match.objectLike({

@@ -8,6 +8,8 @@ import { LASTING_ERRORS, PASSING_ERRORS } from '#lib/constructs/merchant-fan-out
 import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
 import type { Definition, State } from '#sandbox/step-functions/definition.ts';
 import { cdk } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
 
 const { template: dailyTemplate } = fanOutStack('daily');
 const { template: alertTemplate } = fanOutStack('alert');
@@ -30,6 +32,15 @@ function allStates({ States }: Definition): [string, State][] {
 
 function tasksOf(definition: Definition): [string, State][] {
   return allStates(definition).filter(([, state]) => state.Type === 'Task');
+}
+
+const batcherSchema = z.object({ MaxItemsPerBatch: z.number() }).optional();
+const retrierSchema = z.object({ MaxAttempts: z.number(), MaxDelaySeconds: z.number() });
+
+/** The task of the first round's children that calls the function of the merchant. */
+function workOf({ States }: Definition): State {
+  const [task] = tasksOf(defined(States[FIRST]?.ItemProcessor));
+  return defined(task)[1];
 }
 
 const THROTTLED = ['Lambda.TooManyRequestsException'];
@@ -228,9 +239,10 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
     template.resourceCountIs('AWS::IAM::Policy', 1);
     const [role] = Object.values(template.findResources('AWS::IAM::Role')).filter((resource) =>
       JSON.stringify(resource).includes('states.amazonaws.com'),
-    ) as { Properties: Record<string, unknown> }[];
-    expect(role?.Properties).not.toHaveProperty('ManagedPolicyArns');
-    expect(role?.Properties).not.toHaveProperty('Policies');
+    );
+    expect(role).toHaveProperty('Properties');
+    expect(role).not.toHaveProperty('Properties.ManagedPolicyArns');
+    expect(role).not.toHaveProperty('Properties.Policies');
   });
 });
 
@@ -266,7 +278,7 @@ describe('children', () => {
       [FIRST, 'first round'],
       [SECOND, 'second round'],
     ] as const) {
-      const map = daily.States[name]!;
+      const map = defined(daily.States[name]);
       expect(map).not.toHaveProperty('ItemBatcher');
       expect(map).toMatchObject({
         MaxConcurrency: 40,
@@ -309,10 +321,10 @@ describe('children', () => {
           [FIRST, 'first round'],
           [SECOND, 'second round'],
         ] as const) {
-          const round = States[name]!;
+          const round = defined(States[name]);
           const each = `${kind === 'daily' ? 'Each day' : 'Each merchant of the batch'} (${label})`;
           const ofAChild = Number(round.ItemProcessor?.States[each]?.['MaxConcurrency']);
-          const batch = round['ItemBatcher'] as { MaxItemsPerBatch: number } | undefined;
+          const batch = batcherSchema.parse(round['ItemBatcher']);
           const atOnce =
             Number(round['MaxConcurrency']) * Math.min(ofAChild, batch?.MaxItemsPerBatch ?? Infinity);
           expect(atOnce, `${kind}, ${label}`).toBeGreaterThanOrEqual(1);
@@ -325,11 +337,11 @@ describe('children', () => {
   );
 
   it('of alert checks end within five minutes whatever happens', () => {
-    const [[, task]] = tasksOf(alert.States[FIRST]!.ItemProcessor!) as [[string, State]];
-    const [throttled, passing] = task.Retry as { MaxAttempts: number; MaxDelaySeconds: number }[];
-    const attempts = 1 + passing!.MaxAttempts;
+    const task = workOf(alert);
+    const [throttled, passing] = z.tuple([retrierSchema, retrierSchema]).parse(task.Retry);
+    const attempts = 1 + passing.MaxAttempts;
     const waits =
-      throttled!.MaxAttempts * throttled!.MaxDelaySeconds + passing!.MaxAttempts * passing!.MaxDelaySeconds;
+      throttled.MaxAttempts * throttled.MaxDelaySeconds + passing.MaxAttempts * passing.MaxDelaySeconds;
     // All of a batch at once, so the slowest one counts.
     expect(attempts * Number(task['TimeoutSeconds']) + waits).toBe(270);
   });
@@ -341,11 +353,8 @@ describe('children', () => {
   });
 
   it('of the longest backfill stay below 25,000 events, though every day takes every retry', () => {
-    const [[, task]] = tasksOf(daily.States[FIRST]!.ItemProcessor!) as [[string, State]];
-    const attempts = (task.Retry as { MaxAttempts: number }[]).reduce(
-      (sum, { MaxAttempts }) => sum + MaxAttempts,
-      1,
-    );
+    const retriers = z.array(retrierSchema).parse(workOf(daily).Retry);
+    const attempts = retriers.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 1);
     expect(attempts).toBe(14);
     // Iteration begun and ended, task and pass entered and left; of each attempt: scheduled, started, failed.
     const ofADay = 2 + 2 + 2 + attempts * 3;
@@ -377,7 +386,7 @@ describe('errors', () => {
     );
     return sources.flatMap((file) =>
       [...readFileSync(join(folder, file), 'utf8').matchAll(/override readonly name = '(\w+)'/g)].map(
-        ([, name]) => name!,
+        ([, name = '']) => name,
       ),
     );
   }

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
-import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { alertStateKey, dataKey, ledgerKey } from '#domain/storage/keys.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { TABLES } from '#domain/revision/manifest.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
@@ -17,6 +16,8 @@ import { sweep } from '#support/sweep/running-sweep.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 /** The rights that AWS asks for, by the operation of its API. */
 const ACTIONS: Record<string, string> = {
@@ -44,7 +45,7 @@ const NOT_SEEN_HERE = [
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
 ];
 
-const functions = synthesise('prod').templates['Functions']!;
+const functions = synthesise('prod').template('Functions');
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 let world: DaybookWorld;
@@ -141,11 +142,11 @@ beforeAll(async () => {
   // A run died a while ago, in the middle of its mail; another between upload and seal.
   const [alertLedger = ''] = world.keys('mail/alerts/');
   for (const key of [ledgerKey(DAY, CODE, 2), alertLedger]) {
-    const ledger = JSON.parse(await world.text(key)) as Ledger;
+    const ledger = ledgerSchema.parse(JSON.parse(await world.text(key)));
     const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'intended', round: 2 }));
     await aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status: 'intended', round: 2, recipients }));
   }
-  const state = JSON.parse(await world.text(alertStateKey(CODE))) as AlertState;
+  const state = recordOf(JSON.parse(await world.text(alertStateKey(CODE))));
   const owed = { check: basename(alertLedger, '.json'), day: DAY, lines: [] };
   await aws.s3.write(BUCKET, alertStateKey(CODE), JSON.stringify({ ...state, owed }));
   const orphans = TABLES.map((table) => dataKey(table, 'json', DAY, CODE, '20261121T030005Z-9f2c61aa'));
@@ -168,14 +169,14 @@ afterAll(() => world.close());
 describe('the rights of a function are those that it uses', () => {
   it.each(Object.keys(FUNCTIONS))('%s may do what it does', (name) => {
     const statements = statementsOf(functions, name);
-    const forbidden = [...new Set(used.get(name)!.map(wanted))].filter(
+    const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
       (call) => !statements.some((statement) => allows(statement, call)),
     );
     expect(forbidden).toEqual([]);
   });
 
   it.each(Object.keys(FUNCTIONS))('%s does what it may do', (name) => {
-    const did = used.get(name)!.map(wanted);
+    const did = defined(used.get(name)).map(wanted);
     const idle = statementsOf(functions, name)
       .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
       .filter((statement) => !did.some((call) => allows(statement, call)));

@@ -1,32 +1,30 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { readWatchEvent } from '#functions/delivery-watch/delivery-watch-event.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
+import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
-interface Schedule {
-  ScheduleExpression: string;
-  ScheduleExpressionTimezone: string;
-  State: string;
-  FlexibleTimeWindow: { Mode: string };
-  GroupName: unknown;
-  Target: {
-    Arn: unknown;
-    Input: string;
-    DeadLetterConfig: { Arn: unknown };
-    RetryPolicy: { MaximumEventAgeInSeconds: number; MaximumRetryAttempts: number };
-  };
-}
+const scheduleSchema = z.looseObject({
+  Target: z.looseObject({ Arn: z.unknown(), Input: z.string() }),
+});
+type Schedule = z.infer<typeof scheduleSchema>;
 
-const { templates, settings } = synthesise('prod');
-const schedules = templates['Schedules']!;
+const { template, settings } = synthesise('prod');
+const schedules = template('Schedules');
+
+/** `expect.anything` without its type `any`. */
+const ANYTHING: unknown = expect.anything();
 
 function scheduleOf(tick: string): Schedule {
-  const found = Object.entries(schedules.findResources('AWS::Scheduler::Schedule')).filter(([id]) =>
-    id.startsWith(tick),
+  const found = Object.entries(propertiesOf(schedules, 'AWS::Scheduler::Schedule', scheduleSchema)).filter(
+    ([id]) => id.startsWith(tick),
   );
   expect(found).toHaveLength(1);
-  return (found[0]![1] as { Properties: Schedule }).Properties;
+  return defined(found[0])[1];
 }
 
 /** The event as the target gets it: the scheduler writes the time in place of its name. */
@@ -48,7 +46,7 @@ describe('schedules', () => {
       State: 'ENABLED',
       FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {
-        DeadLetterConfig: { Arn: expect.anything() as unknown },
+        DeadLetterConfig: { Arn: ANYTHING },
         RetryPolicy: { MaximumEventAgeInSeconds: 3_600, MaximumRetryAttempts: 20 },
       },
     });
@@ -59,7 +57,7 @@ describe('schedules', () => {
 
   it('pass on the time that they stand for, in events that the functions take', () => {
     // The state machine adds that its items are run.
-    expect(readPlanEvent({ ...(eventOf('DailyTick') as object), remember: true })).toMatchObject({
+    expect(readPlanEvent({ ...recordOf(eventOf('DailyTick')), remember: true })).toMatchObject({
       is: 'tick',
       scheduledTime: '2026-11-21T03:00:00Z',
       byHand: false,

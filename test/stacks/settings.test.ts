@@ -3,12 +3,27 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { SettingsError, parseSettings, readSettings } from '#lib/settings.ts';
 
-type Json = Record<string, Record<string, unknown>>;
+const members = z.record(z.string(), z.unknown());
+/** A stage's file, open enough that a test can put a wrong value anywhere. */
+const stageSchema = z.looseObject({
+  region: z.unknown(),
+  schedules: members,
+  mail: members,
+  ops: members,
+  service: members,
+  retention: members,
+  lake: members,
+  concurrency: members,
+});
+type Json = z.infer<typeof stageSchema>;
 
 const prod = () =>
-  JSON.parse(readFileSync(resolve(import.meta.dirname, '../../lib/stages/prod.json'), 'utf8')) as Json;
+  stageSchema.parse(
+    JSON.parse(readFileSync(resolve(import.meta.dirname, '../../lib/stages/prod.json'), 'utf8')),
+  );
 
 function changed(change: (settings: Json) => void): () => unknown {
   const json = prod();
@@ -22,72 +37,63 @@ describe('settings of a stage', () => {
   });
 
   it.each<[string, (settings: Json) => void]>([
-    ['schedules.timeZone: is no known time zone', (all) => (all['schedules']!['timeZone'] = 'Asia/Kuwayt')],
-    ['schedules.daily: must be a schedule', (all) => (all['schedules']!['daily'] = 'every 15 minutes')],
-    ['schedules.daily: must be a schedule', (all) => (all['schedules']!['daily'] = 'cron(0/15 * * * *)')],
-    ['mail.domain: is missing', (all) => delete all['mail']!['domain']],
-    ['mail.domain: must be a domain', (all) => (all['mail']!['domain'] = 'Daybook.example.com')],
-    ['mail.from: must be a mail address', (all) => (all['mail']!['from'] = 'reports')],
-    ['mail.from: must be an address of mail.domain', (all) => (all['mail']!['from'] = 'reports@example.org')],
-    ['mail.fromName: must be a name', (all) => (all['mail']!['fromName'] = 'A <b@example.com>')],
-    ['mail.replyTo: must be a mail address', (all) => (all['mail']!['replyTo'] = 'A <b@example.com>')],
-    ['mail.unsubscribe: must be a mail address', (all) => (all['mail']!['unsubscribe'] = 'nobody')],
+    ['schedules.timeZone: is no known time zone', (all) => (all.schedules['timeZone'] = 'Asia/Kuwayt')],
+    ['schedules.daily: must be a schedule', (all) => (all.schedules['daily'] = 'every 15 minutes')],
+    ['schedules.daily: must be a schedule', (all) => (all.schedules['daily'] = 'cron(0/15 * * * *)')],
+    ['mail.domain: is missing', (all) => delete all.mail['domain']],
+    ['mail.domain: must be a domain', (all) => (all.mail['domain'] = 'Daybook.example.com')],
+    ['mail.from: must be a mail address', (all) => (all.mail['from'] = 'reports')],
+    ['mail.from: must be an address of mail.domain', (all) => (all.mail['from'] = 'reports@example.org')],
+    ['mail.fromName: must be a name', (all) => (all.mail['fromName'] = 'A <b@example.com>')],
+    ['mail.replyTo: must be a mail address', (all) => (all.mail['replyTo'] = 'A <b@example.com>')],
+    ['mail.unsubscribe: must be a mail address', (all) => (all.mail['unsubscribe'] = 'nobody')],
     [
       'mail.hostedZone.name: must be mail.domain',
-      (all) => (all['mail']!['hostedZone'] = { id: 'Z1', name: 'ample.com' }),
+      (all) => (all.mail['hostedZone'] = { id: 'Z1', name: 'ample.com' }),
     ],
-    ['ops.recipients[0]: must be a mail address', (all) => (all['ops']!['recipients'] = ['operations'])],
+    ['ops.recipients[0]: must be a mail address', (all) => (all.ops['recipients'] = ['operations'])],
     [
       'ops: needs recipients or subscribers',
-      (all) => Object.assign(all['ops']!, { recipients: [], subscribers: [] }),
+      (all) => Object.assign(all.ops, { recipients: [], subscribers: [] }),
     ],
+    ['service.origins[0]: must be an origin', (all) => (all.service['origins'] = ['http://api.example.com'])],
     [
       'service.origins[0]: must be an origin',
-      (all) => (all['service']!['origins'] = ['http://api.example.com']),
-    ],
-    [
-      'service.origins[0]: must be an origin',
-      (all) => (all['service']!['origins'] = ['https://api.example.com/v1']),
+      (all) => (all.service['origins'] = ['https://api.example.com/v1']),
     ],
     [
       'retention.ledgerDays: must not be less than manifestDays',
-      (all) => (all['retention']!['ledgerDays'] = 100),
+      (all) => (all.retention['ledgerDays'] = 100),
     ],
-    [
-      'retention.manifestDays: must not be less than dataDays',
-      (all) => (all['retention']!['manifestDays'] = 60),
-    ],
-    ['retention.logDays: must be one of', (all) => (all['retention']!['logDays'] = 8)],
-    ['region: must be a region', (all) => ((all as Record<string, unknown>)['region'] = 'frankfurt')],
-    ['lake.firstDay: must be a date', (all) => (all['lake']!['firstDay'] = '2026-02-30')],
-    ['concurrency.reports: must be', (all) => (all['concurrency']!['reports'] = 0)],
-    ['schedules.timeZone: is no known time zone', (all) => (all['schedules']!['timeZone'] = '+03:00')],
-    ['schedules.daily: must be a schedule', (all) => (all['schedules']!['daily'] = 'cron(99/15 * * * ? *)')],
-    ['schedules.alerts: must be a schedule', (all) => (all['schedules']!['alerts'] = 'cron(0 6 * * * *)')],
-    ['schedules.watch: must come every hour', (all) => (all['schedules']!['watch'] = 'rate(1 day)')],
-    ['schedules.daily: must come every hour', (all) => (all['schedules']!['daily'] = 'cron(0 6 * * ? *)')],
-    ['schedules.daily: must come every hour', (all) => (all['schedules']!['daily'] = 'cron(0 * ? * MON *)')],
-    ['mail.fromName: must be a name', (all) => (all['mail']!['fromName'] = 'Daybook\u0000')],
+    ['retention.manifestDays: must not be less than dataDays', (all) => (all.retention['manifestDays'] = 60)],
+    ['retention.logDays: must be one of', (all) => (all.retention['logDays'] = 8)],
+    ['region: must be a region', (all) => (all.region = 'frankfurt')],
+    ['lake.firstDay: must be a date', (all) => (all.lake['firstDay'] = '2026-02-30')],
+    ['concurrency.reports: must be', (all) => (all.concurrency['reports'] = 0)],
+    ['schedules.timeZone: is no known time zone', (all) => (all.schedules['timeZone'] = '+03:00')],
+    ['schedules.daily: must be a schedule', (all) => (all.schedules['daily'] = 'cron(99/15 * * * ? *)')],
+    ['schedules.alerts: must be a schedule', (all) => (all.schedules['alerts'] = 'cron(0 6 * * * *)')],
+    ['schedules.watch: must come every hour', (all) => (all.schedules['watch'] = 'rate(1 day)')],
+    ['schedules.daily: must come every hour', (all) => (all.schedules['daily'] = 'cron(0 6 * * ? *)')],
+    ['schedules.daily: must come every hour', (all) => (all.schedules['daily'] = 'cron(0 * ? * MON *)')],
+    ['mail.fromName: must be a name', (all) => (all.mail['fromName'] = 'Daybook\u0000')],
     [
       'service.origins[0]: must be an origin',
-      (all) => (all['service']!['origins'] = ['https://api,b.example.com']),
+      (all) => (all.service['origins'] = ['https://api,b.example.com']),
     ],
     [
       'ops.subscribers: has an address twice',
-      (all) => (all['ops']!['subscribers'] = ['a@example.com', 'a@example.com']),
+      (all) => (all.ops['subscribers'] = ['a@example.com', 'a@example.com']),
     ],
     [
       'ops.recipients: must be 20 at the most',
-      (all) => (all['ops']!['recipients'] = Array.from({ length: 21 }, (_, i) => `a${i}@example.com`)),
+      (all) => (all.ops['recipients'] = Array.from({ length: 21 }, (_, i) => `a${i}@example.com`)),
     ],
-    ['ops.runbook: must be a URL', (all) => (all['ops']!['runbook'] = 'javascript:alert(1)')],
-    ['ops.runbook: must have no fragment', (all) => (all['ops']!['runbook'] = 'https://example.com/#a')],
-    [
-      'ops.runbook: must be 500',
-      (all) => (all['ops']!['runbook'] = `https://example.com/${'a'.repeat(500)}`),
-    ],
-    ['retention.dataDays: must be 14 at least', (all) => (all['retention']!['dataDays'] = 7)],
-    ['region: has no SES', (all) => ((all as Record<string, unknown>)['region'] = 'cn-north-1')],
+    ['ops.runbook: must be a URL', (all) => (all.ops['runbook'] = 'javascript:alert(1)')],
+    ['ops.runbook: must have no fragment', (all) => (all.ops['runbook'] = 'https://example.com/#a')],
+    ['ops.runbook: must be 500', (all) => (all.ops['runbook'] = `https://example.com/${'a'.repeat(500)}`)],
+    ['retention.dataDays: must be 14 at least', (all) => (all.retention['dataDays'] = 7)],
+    ['region: has no SES', (all) => (all.region = 'cn-north-1')],
     ['dedlines: is no setting', (all) => (all['dedlines'] = {})],
   ])('names what is wrong: %s', (message, change) => {
     expect(changed(change)).toThrow(SettingsError);
@@ -98,7 +104,7 @@ describe('settings of a stage', () => {
     'take the schedule %s',
     (schedule) => {
       const json = prod();
-      Object.assign(json['schedules']!, { daily: schedule, watch: schedule, alerts: schedule });
+      Object.assign(json.schedules, { daily: schedule, watch: schedule, alerts: schedule });
       expect(parseSettings('prod', json)).toMatchObject({ schedules: { daily: schedule } });
     },
   );
@@ -106,14 +112,14 @@ describe('settings of a stage', () => {
   it('let alert checks be as rare as one likes', () => {
     for (const alerts of ['rate(1 day)', 'cron(0 6-22/2 ? * SUN-THU *)', 'cron(30 6 L * ? 2027)']) {
       const json = prod();
-      json['schedules']!['alerts'] = alerts;
+      json.schedules['alerts'] = alerts;
       expect(parseSettings('prod', json)).toMatchObject({ schedules: { alerts } });
     }
   });
 
   it('names everything that is wrong at once', () => {
     const change = (all: Json) => {
-      all['region'] = {};
+      all.region = {};
       delete all['deadlines'];
     };
     expect(changed(change)).toThrow(/prod.json: region: .*\nprod.json: deadlines: is missing/);
@@ -134,8 +140,8 @@ describe('settings of a stage', () => {
   it('stop the synth when they are wrong, with a line for each and nothing else', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'daybook-settings-')), 'kuwait.json');
     const wrong = prod();
-    wrong['schedules']!['timeZone'] = 'Asia/Kuwayt';
-    wrong['mail']!['from'] = 'reports';
+    wrong.schedules['timeZone'] = 'Asia/Kuwayt';
+    wrong.mail['from'] = 'reports';
     writeFileSync(file, JSON.stringify(wrong));
     const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/app.ts'], {
       cwd: resolve(import.meta.dirname, '../..'),

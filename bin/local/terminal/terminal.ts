@@ -29,8 +29,11 @@ const SILENT_FOR = 5_000;
 /** Columns, where nobody says how many there are. */
 const USUAL_WIDTH = 80;
 
+/** What a terminal needs of a stream such as process.stdout. */
+type Output = NodeJS.WritableStream & Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
+
 /** @param out usually process.stdout */
-export function terminalOn(out: NodeJS.WriteStream, complaints: NodeJS.WriteStream): Terminal {
+export function terminalOn(out: Output, complaints: NodeJS.WritableStream): Terminal {
   const rewrites = out.isTTY && process.env['TERM'] !== 'dumb';
   const width = () => (rewrites && out.columns > 0 ? out.columns : USUAL_WIDTH);
   let pending = false;

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages } from '#bin/mail-pages/server.ts';
 import type { MailPages } from '#bin/mail-pages/server.ts';
+import { responseTo } from '#support/assertions/response-to.ts';
 
 const SCRIPT = '<script>document.title="taken"</script>';
 const HOSTILE = [
@@ -120,7 +120,7 @@ describe('the inbox', () => {
 
   it('answers nobody who calls it by another name', async () => {
     const asked = request(inbox.url, { headers: { host: 'attacker.example' } }).end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const answer = await responseTo(asked);
     answer.resume();
     expect(answer.statusCode).toBe(403);
   });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createObject, putObject, readObject, replaceObject } from '#aws/s3-objects.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
 const { bucket } = aws;
@@ -27,11 +28,11 @@ describe(`a conditional write, on ${TARGET}`, () => {
 
   test('a version is replaced once', async () => {
     const first = await create('versions', 1);
-    const second = await replace('versions', 2, first!);
+    const second = await replace('versions', 2, defined(first));
     expect(second).toMatch(/^"[0-9a-f]{32}"$/);
     expect(second).not.toBe(first);
     requests();
-    expect(await replace('versions', 3, first!)).toBeUndefined();
+    expect(await replace('versions', 3, defined(first))).toBeUndefined();
     expect(requests()).toEqual(['PUT 412', 'GET 200']);
     expect(await read('versions')).toEqual({ value: { n: 2 }, version: second });
   });
@@ -40,7 +41,7 @@ describe(`a conditional write, on ${TARGET}`, () => {
     const version = await create('gone', 1);
     await aws.remove('gone');
     requests();
-    expect(await replace('gone', 2, version!)).toBeUndefined();
+    expect(await replace('gone', 2, defined(version))).toBeUndefined();
     expect(requests()).toEqual(['PUT 404', 'GET 404']);
     expect(await aws.keys('gone')).toEqual([]);
   });
@@ -48,8 +49,8 @@ describe(`a conditional write, on ${TARGET}`, () => {
   test('the version of a read is that of the write, and of a write without a condition', async () => {
     await putObject(s3, bucket, 'plain', { n: 1 });
     const known = await read('plain');
-    expect(await replace('plain', 2, known!.version)).toBeDefined();
-    expect(await replace('plain', 3, known!.version)).toBeUndefined();
+    expect(await replace('plain', 2, defined(known).version)).toBeDefined();
+    expect(await replace('plain', 3, defined(known).version)).toBeUndefined();
   });
 
   test('an object that is not there is no error', async () => {
@@ -77,9 +78,9 @@ describe(`a conditional write whose answer is lost, on ${TARGET}`, () => {
   test('a replaced one likewise', async () => {
     const first = await create('lost-replaced', 1);
     loseNextPut();
-    const second = await replace('lost-replaced', 2, first!);
+    const second = await replace('lost-replaced', 2, defined(first));
     expect(second).toBeDefined();
-    expect(await replace('lost-replaced', 3, second!)).toBeDefined();
+    expect(await replace('lost-replaced', 3, defined(second))).toBeDefined();
   });
 
   test('the refusal of another’s object is a refusal still', async () => {
@@ -103,7 +104,7 @@ describe(`many at once, on ${TARGET}`, () => {
     await create('counter', 0);
     const countUp = async () => {
       for (let attempt = 0; attempt < 100; attempt += 1) {
-        const { value, version } = (await read('counter'))!;
+        const { value, version } = defined(await read('counter'));
         // A mark of its own, as the alert states have: the same number of two writers would be taken for one's own.
         const body = { n: value.n + 1, writer: crypto.randomUUID() };
         if ((await replaceObject(s3, bucket, 'counter', body, version)) !== undefined) return;

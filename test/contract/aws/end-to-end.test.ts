@@ -14,13 +14,14 @@ import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { addressHash, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { WorldClock } from '#support/world/world-clock.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const DAY = '2026-11-20';
 /** 06:00 in Kuwait on the day after. */
@@ -29,7 +30,7 @@ const DEADLINE = '2026-11-21T04:00:00.000Z';
 
 const aws = await awsUnderTest();
 const merchants = [sandboxMerchant(0), sandboxMerchant(1)];
-const [{ merchantCode: FIRST }] = merchants as [(typeof merchants)[number]];
+const { merchantCode: FIRST } = defined(merchants[0]);
 const payments = await startPaymentsSandbox({ merchants });
 afterAll(() => payments.close());
 const FROM = `daybook-${aws.mark}@example.com`;
@@ -87,11 +88,11 @@ const check = createAlertCheck({ ...alertCheckOf(environment), clock });
 const mailEvents = createMailEvents({ ...mailEventsOf(environment), clock });
 const watch = createDeliveryWatch({ ...deliveryWatchOf(environment), clock });
 
-async function json<T>(key: string): Promise<T> {
-  return JSON.parse((await aws.read(key))!.toString()) as T;
+async function json(key: string): Promise<unknown> {
+  return JSON.parse(defined(await aws.read(key), key).toString());
 }
-const ledgerOf = (merchantCode: string, revision: number) =>
-  json<Ledger>(ledgerKey(DAY, merchantCode, revision));
+const ledgerOf = async (merchantCode: string, revision: number) =>
+  ledgerSchema.parse(await json(ledgerKey(DAY, merchantCode, revision)));
 
 describe(`a morning, on ${TARGET}`, () => {
   test('plan, reports and watch: each merchant has one sealed day and one mail', async () => {
@@ -134,7 +135,7 @@ describe(`a morning, on ${TARGET}`, () => {
     expect(later).toMatchObject({ transitions: [], mailed: false });
     const [alertLedger, ...more] = await aws.keys('mail/alerts/');
     expect(more).toEqual([]);
-    expect(await json<Ledger>(alertLedger!)).toMatchObject({ status: 'accepted', kind: 'alert' });
+    expect(await json(defined(alertLedger))).toMatchObject({ status: 'accepted', kind: 'alert' });
   });
 
   test('what SES tells comes into the ledger, once; a hard bounce stops the address', async () => {
@@ -142,7 +143,7 @@ describe(`a morning, on ${TARGET}`, () => {
     const { recipients } = await ledgerOf(FIRST, 1);
     const mail = {
       from: FROM,
-      messageId: recipients[0]!.messageId!,
+      messageId: defined(defined(recipients[0]).messageId),
       destinations: [ownerOf(FIRST)],
       tags: { kind: 'report', merchant: FIRST, day: DAY, revision: '1', recipient },
     };
@@ -180,7 +181,7 @@ describe(`a morning, on ${TARGET}`, () => {
       expect(key).toBe(manifestKey(day, merchantCode, revision));
       for (const file of files) {
         named.add(file.key);
-        const stored = (await aws.read(file.key))!;
+        const stored = defined(await aws.read(file.key));
         expect(stored.length).toBe(file.bytes);
         expect(createHash('sha256').update(stored).digest('hex')).toBe(file.sha256);
         const lines = gunzipSync(stored).toString().split('\n').length - 1;
@@ -196,7 +197,7 @@ describe(`a morning, on ${TARGET}`, () => {
     expect(foreign).toEqual([]);
     const secrets = merchants.flatMap(({ cipher, password }) => [cipher.key, cipher.iv, password]);
     for (const key of keys) {
-      const body = (await aws.read(key))!;
+      const body = defined(await aws.read(key));
       const text = (key.endsWith('.gz') ? gunzipSync(body) : body).toString();
       for (const secret of secrets) expect(text).not.toContain(secret);
     }

@@ -11,6 +11,7 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
 const { bucket } = aws;
@@ -49,9 +50,9 @@ describe(`ledgers, on ${TARGET}`, () => {
     const created = await ledgers.create(key, acceptedLedger(1));
     expect(await ledgers.read(key)).toEqual(created);
     expect(await ledgers.create(key, acceptedLedger(2))).toBeUndefined();
-    const updated = await ledgers.update(key, acceptedLedger(3), created!.version);
+    const updated = await ledgers.update(key, acceptedLedger(3), defined(created).version);
     expect(await ledgers.read(key)).toEqual(updated);
-    expect(await ledgers.update(key, acceptedLedger(4), created!.version)).toBeUndefined();
+    expect(await ledgers.update(key, acceptedLedger(4), defined(created).version)).toBeUndefined();
   });
 
   test('events of eight recipients that come at once are all in it', async () => {
@@ -89,8 +90,8 @@ describe(`alert states, on ${TARGET}`, () => {
     expect(await states.write('700001', state, undefined)).toBe(false);
     const known = await states.read('700001');
     expect(known?.state).toEqual(state);
-    expect(await states.write('700001', state, known!.version)).toBe(true);
-    expect(await states.write('700001', state, known!.version)).toBe(false);
+    expect(await states.write('700001', state, defined(known).version)).toBe(true);
+    expect(await states.write('700001', state, defined(known).version)).toBe(false);
   });
 });
 
@@ -113,7 +114,7 @@ describe(`what else is kept, on ${TARGET}`, () => {
     expect(await plans.lastTick('daily')).toMatchObject({ is: 'known', ...window });
     const items = [{ merchantCode: '700001', days: ['2026-11-20'], send: true, scheduledTime: null }];
     const key = await plans.writeItems('daily/20261121T030000Z', items);
-    expect(JSON.parse((await aws.read(key))!.toString())).toEqual(items);
+    expect(JSON.parse(defined(await aws.read(key)).toString())).toEqual(items);
   });
 
   test('watched refund ids, of the objects that are there', async () => {

@@ -5,6 +5,7 @@ import { SesMailSender } from '#aws/ses-mail-sender.ts';
 import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
 const SENDER = `daybook-${aws.mark}@example.com`;
@@ -50,10 +51,10 @@ describe(`mail, on ${TARGET}`, () => {
     const [taken, ...more] = await aws.mailsTo(mail.to);
     expect(more).toEqual([]);
     expect(answers()).toEqual([200]);
-    expect(outcome).toEqual({ kind: 'accepted', messageId: taken!.messageId });
+    expect(outcome).toEqual({ kind: 'accepted', messageId: defined(taken).messageId });
     expect(taken).toMatchObject({ source: SENDER, raw: Buffer.from(mail.raw).toString() });
-    expect(new Set(taken!.destinations)).toEqual(new Set([mail.to]));
-    expect(await PostalMime.parse(taken!.raw)).toMatchObject({ subject: 'مقهى الكويت · 2026-11-20' });
+    expect(new Set(defined(taken).destinations)).toEqual(new Set([mail.to]));
+    expect(await PostalMime.parse(defined(taken).raw)).toMatchObject({ subject: 'مقهى الكويت · 2026-11-20' });
   });
 
   test('one of a sender that is not verified is refused for good', async () => {

@@ -5,6 +5,7 @@ import { snsPublisher } from '#aws/sns-publisher.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
 const FROM = `daybook-${aws.mark}@example.com`;
@@ -42,9 +43,9 @@ describe(`notices, on ${TARGET}`, () => {
     expect(await aws.mailsTo(OPS)).toHaveLength(1);
     const [notice] = await aws.noticesOf(topicArn);
     // A topic takes printable ASCII for a subject; the message has it whole.
-    expect(notice!.subject).toMatch(/^[\x20-\x7e]{1,99}$/);
-    expect(notice!.message).toContain('Mail held — متجر');
-    expect(notice!.message).toContain('One mail of 700001 is held.');
+    expect(defined(notice).subject).toMatch(/^[\x20-\x7e]{1,99}$/);
+    expect(defined(notice).message).toContain('Mail held — متجر');
+    expect(defined(notice).message).toContain('One mail of 700001 is held.');
     expect(await aws.keys('mail/ops/')).toHaveLength(1);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SecretCache } from '#aws/secrets-manager-reader.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
+import * as z from 'zod';
 
 const aws = await awsUnderTest();
 const CODE = '700001';
@@ -18,6 +19,8 @@ function secret(password: string): string {
     merchants: { [CODE]: { accessCode: 'code', cipher, username: 'user', password } },
   });
 }
+
+const entrySchema = z.object({ merchants: z.record(z.string(), z.unknown()) });
 
 function readerOf(name: string) {
   return new SecretCache(aws.clients.secretsManager, () => Date.now()).reader(name, CODE);
@@ -66,7 +69,7 @@ describe(`secrets, on ${TARGET}`, () => {
 
   test('64 KiB fit, of hundreds of merchants', async () => {
     const name = newName();
-    const entry = JSON.parse(secret('x')) as { merchants: Record<string, unknown> };
+    const entry = entrySchema.parse(JSON.parse(secret('x')));
     for (let n = 1; JSON.stringify(entry).length < 65_000; n += 1)
       entry.merchants[`m-${n}`] = entry.merchants[CODE];
     await aws.putSecret(name, JSON.stringify(entry));

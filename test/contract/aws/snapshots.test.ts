@@ -10,6 +10,7 @@ import type { SpooledFile } from '#snapshots/spooled-file.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
 const { bucket } = aws;
@@ -80,7 +81,7 @@ describe(`a seal, on ${TARGET}`, () => {
     const standing = await Promise.all(runs.map((run) => snapshots.seal(run)));
     const pulls = new Set(standing.map(({ pull }) => pull));
     expect(pulls.size).toBe(1);
-    expect(await snapshots.newest(CODE, day)).toMatchObject({ pull: [...pulls][0]! });
+    expect(await snapshots.newest(CODE, day)).toMatchObject({ pull: defined([...pulls][0]) });
     expect(await aws.keys(`days/day=${day}/`)).toEqual([manifestKey(day, CODE, 1)]);
   });
 
@@ -124,10 +125,10 @@ describe(`data files, on ${TARGET}`, () => {
       await spooled(lines),
     ]);
     expect(aws.s3.taken().map(({ method, key, status }) => ({ method, key, status }))).toEqual([
-      { method: 'PUT', key: file!.key, status: 200 },
+      { method: 'PUT', key: defined(file).key, status: 200 },
     ]);
-    expect(await Array.fromAsync(snapshots.lines(file!))).toEqual(lines);
-    expect((await aws.read(file!.key))?.length).toBe(file!.bytes);
+    expect(await Array.fromAsync(snapshots.lines(defined(file)))).toEqual(lines);
+    expect((await aws.read(defined(file).key))?.length).toBe(defined(file).bytes);
   });
 
   test('a large one goes up in parts, is byte for byte what was spooled, and reads back as a stream', async () => {
@@ -139,10 +140,10 @@ describe(`data files, on ${TARGET}`, () => {
     const parts = taken.filter(({ query }) => query.has('partNumber'));
     expect(parts).toHaveLength(Math.ceil(large.bytes / (5 * MEBIBYTE)));
     expect(taken.every(({ status }) => status === 200)).toBe(true);
-    const stored = (await aws.read(file!.key))!;
+    const stored = defined(await aws.read(defined(file).key));
     expect(gunzipSync(stored).toString()).toBe(`${rows.join('\n')}\n`);
     let read = 0;
-    for await (const line of snapshots.lines(file!)) {
+    for await (const line of snapshots.lines(defined(file))) {
       expect(line === rows[read]).toBe(true);
       read += 1;
     }
@@ -156,7 +157,7 @@ describe(`data files, on ${TARGET}`, () => {
     ]);
     // More than the client has connections.
     for (let reader = 0; reader < 60; reader += 1) {
-      for await (const line of snapshots.lines(file!)) {
+      for await (const line of snapshots.lines(defined(file))) {
         expect(line).not.toBe('');
         break;
       }
@@ -167,7 +168,7 @@ describe(`data files, on ${TARGET}`, () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '2');
     const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000004', [large]);
-    expect((await aws.read(file!.key))?.length).toBe(large.bytes);
+    expect((await aws.read(defined(file).key))?.length).toBe(large.bytes);
   });
 
   test('a completion whose answer is lost is asked for again, and is no failure', async () => {
@@ -179,7 +180,7 @@ describe(`data files, on ${TARGET}`, () => {
       .taken()
       .filter(({ method, query }) => method === 'POST' && query.has('uploadId'));
     expect(completions.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await aws.read(file!.key))?.length).toBe(large.bytes);
+    expect((await aws.read(defined(file).key))?.length).toBe(large.bytes);
   });
 
   test('an upload that fails leaves no object and no parts that somebody would pay for', async () => {
@@ -199,7 +200,7 @@ describe(`data files, on ${TARGET}`, () => {
   });
 
   test('one that a manifest names and that is not there is an error by its key', async () => {
-    const missing = { ...sealedManifest().files[0]!, key: 'invoices/json/nowhere.jsonl.gz' };
+    const missing = { ...defined(sealedManifest().files[0]), key: 'invoices/json/nowhere.jsonl.gz' };
     await expect(Array.fromAsync(snapshots.lines(missing))).rejects.toMatchObject({
       name: 'StoredObjectError',
       key: missing.key,
@@ -210,11 +211,11 @@ describe(`data files, on ${TARGET}`, () => {
     const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000007', [
       await spooled(largeRows(MEBIBYTE)),
     ]);
-    const stored = (await aws.read(file!.key))!;
-    await aws.write(file!.key, stored.subarray(0, stored.length / 2));
-    await expect(Array.fromAsync(snapshots.lines(file!))).rejects.toMatchObject({
+    const stored = defined(await aws.read(defined(file).key));
+    await aws.write(defined(file).key, stored.subarray(0, stored.length / 2));
+    await expect(Array.fromAsync(snapshots.lines(defined(file)))).rejects.toMatchObject({
       name: 'StoredObjectError',
-      key: file!.key,
+      key: defined(file).key,
     });
   });
 });

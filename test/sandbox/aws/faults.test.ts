@@ -3,6 +3,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const Bucket = 'data';
 
@@ -47,7 +48,7 @@ test('clear removes them all', async () => {
 test('an error carries its headers, and the SDK retries it as it would the real one', async () => {
   const { environment, faults, requests, s3 } = await runSandbox();
   const client = new S3Client({
-    endpoint: environment['AWS_ENDPOINT_URL_S3']!,
+    endpoint: defined(environment['AWS_ENDPOINT_URL_S3']),
     region: 'us-east-1',
     credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
     maxAttempts: 3,

@@ -7,6 +7,9 @@ import { SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { portOf } from '#support/assertions/port-of.ts';
 
 test('clients that know nothing but the environment find the four services', async () => {
   const { environment, mail, notices, s3, secrets } = await runSandbox();
@@ -35,9 +38,9 @@ test('clients that know nothing but the environment find the four services', asy
 test('every request is recorded with its service, operation, key, status and time', async () => {
   const { clients, requests } = await runSandbox();
   const get = clients.s3.send(new GetObjectCommand({ Bucket: 'data', Key: 'absent' }));
-  await expect(get).rejects.toMatchObject({ $metadata: { requestId: expect.any(String) as string } });
+  await expect(get).rejects.toMatchObject({ $metadata: { requestId: anyOf(String) } });
   expect(requests).toEqual([
-    { service: 's3', operation: 'GetObject', key: 'absent', status: 404, at: expect.any(Date) as Date },
+    { service: 's3', operation: 'GetObject', key: 'absent', status: 404, at: anyOf(Date) },
   ]);
 });
 
@@ -50,7 +53,7 @@ test('a clock may be given: of answers, objects, mails and secrets', async () =>
   const { LastModified } = await clients.s3.send(new HeadObjectCommand({ Bucket: 'data', Key: 'a' }));
   const raw = Buffer.from('From: a@example.com\r\nTo: b@example.com\r\n\r\nx');
   await clients.ses.send(new SendRawEmailCommand({ RawMessage: { Data: raw } }));
-  const { headers } = await fetch(`${environment['AWS_ENDPOINT_URL_S3']!}/data/a`);
+  const { headers } = await fetch(`${defined(environment['AWS_ENDPOINT_URL_S3'])}/data/a`);
   expect(LastModified).toEqual(time);
   expect(mail.messages.map(({ at }) => at)).toEqual([time]);
   expect(secrets.put('secret', 'told').versions[0]?.createdAt).toEqual(time);
@@ -72,7 +75,7 @@ test('a port may be chosen; one that is taken is an error and leaves no server b
   taken.listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
-  const { port } = taken.address() as { port: number };
+  const port = portOf(taken);
   const { directory } = await runSandbox();
   await expect(startAwsSandbox({ directory, ports: { sns: port } })).rejects.toMatchObject({
     code: 'EADDRINUSE',

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const SecretId = 'daybook/credentials';
 
@@ -14,7 +15,7 @@ test('the newest value is AWSCURRENT, the one before it AWSPREVIOUS, an older on
   for (const value of ['one', 'two', 'three']) secrets.put(SecretId, value);
   const current = await clients.secretsManager.send(new GetSecretValueCommand({ SecretId }));
   expect(current).toMatchObject({ Name: SecretId, SecretString: 'three', VersionStages: ['AWSCURRENT'] });
-  expect(Math.abs(current.CreatedDate!.getTime() - Date.now())).toBeLessThan(10_000);
+  expect(Math.abs(defined(current.CreatedDate).getTime() - Date.now())).toBeLessThan(10_000);
   const previous = await clients.secretsManager.send(
     new GetSecretValueCommand({ SecretId, VersionStage: 'AWSPREVIOUS' }),
   );
@@ -29,7 +30,7 @@ test('a secret is found by its ARN, by its ARN without the suffix, and a value b
   const { ARN, VersionId } = await clients.secretsManager.send(new GetSecretValueCommand({ SecretId }));
   expect(ARN).toMatch(/^arn:aws:secretsmanager:us-east-1:\d{12}:secret:daybook\/credentials-\w{6}$/);
   secrets.put(SecretId, 'new');
-  for (const id of [ARN!, ARN!.slice(0, -7)]) {
+  for (const id of [defined(ARN), defined(ARN).slice(0, -7)]) {
     const found = await clients.secretsManager.send(new GetSecretValueCommand({ SecretId: id, VersionId }));
     expect(found.SecretString).toBe('yes');
   }

@@ -6,6 +6,9 @@ import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const head = 'From: Daybook <daybook@example.com>\r\nTo: a@example.com\r\nSubject: Day\r\n';
 const text = `${head}\r\nGrüße, أهلا\r\n`;
@@ -35,7 +38,7 @@ test('a raw mail is stored byte for byte, with envelope, tags and configuration 
       tags: { merchant: '700001', day: '2026-11-20' },
       configurationSetName: 'daybook',
       raw: Buffer.from(text),
-      at: expect.any(Date) as Date,
+      at: anyOf(Date),
     },
   ]);
   expect(await readdir(join(directory, 'mail'))).toEqual(['0001-a@example.com.eml']);
@@ -70,7 +73,7 @@ test('SendEmail makes a message that a mail reader understands', async () => {
     source: 'daybook@example.com',
     destinations: ['a@example.com', 'b@example.com'],
   });
-  const parsed = await PostalMime.parse(sent!.raw);
+  const parsed = await PostalMime.parse(defined(sent).raw);
   expect(parsed).toMatchObject({ subject: 'Tag – أهلا', text: 'Grüße\n'.repeat(40) });
 });
 
@@ -115,9 +118,9 @@ test('the .eml files of a second run go on after those of the first', async () =
 
 test.each([
   ['throttling', 'Throttling', 400, 'Maximum sending rate exceeded.'],
-  ['notVerified', 'MessageRejected', 400, expect.stringContaining('Email address is not verified') as string],
-  ['internalError', 'InternalFailure', 500, expect.any(String) as string],
-  ['unavailable', 'ServiceUnavailable', 503, expect.any(String) as string],
+  ['notVerified', 'MessageRejected', 400, textWith('Email address is not verified')],
+  ['internalError', 'InternalFailure', 500, anyOf(String)],
+  ['unavailable', 'ServiceUnavailable', 503, anyOf(String)],
 ] as const)('%s on demand, and nothing is sent', async (fault, name, httpStatusCode, message) => {
   const { clients, faults, mail } = await runSandbox();
   faults.add({ service: 'ses', action: knownErrors.ses[fault] });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { portOf } from '#support/assertions/port-of.ts';
 
 const CLI = fileURLToPath(new URL('../../../sandbox/payments/serve.cli.ts', import.meta.url));
 const run = promisify(execFile);
@@ -95,7 +96,7 @@ describe('npm run sandbox', () => {
   it('tells that a port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+    const port = portOf(taken);
     const told = `port ${port} is in use; choose another with --port\n`;
     expect(await failure(['--port', String(port)])).toMatchObject({ code: 2, stderr: told, stdout: '' });
     taken.close();

@@ -24,11 +24,9 @@ import { startLoopbackTarget } from './loopback-target.ts';
 import { motoTarget } from './moto-target.ts';
 import { startRelay } from './relay.ts';
 import type { Relay } from './relay.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
-
-const SERVICES = ['S3', 'SECRETS_MANAGER', 'SES', 'SNS'] as const;
-type ServiceVariable = (typeof SERVICES)[number];
 
 /**
  * An AWS for one file of tests, with the functions' own clients: both are made as in production, from the standard
@@ -66,17 +64,22 @@ export async function awsUnderTest(): Promise<AwsUnderTest> {
   const target = endpoint === undefined ? await startLoopbackTarget() : motoTarget(endpoint);
   // Past the relays, so that what is asked through them is the functions' own doing.
   const own = new S3Client({
-    endpoint: target.environment['AWS_ENDPOINT_URL_S3']!,
-    region: target.environment['AWS_REGION']!,
+    endpoint: defined(target.environment['AWS_ENDPOINT_URL_S3']),
+    region: defined(target.environment['AWS_REGION']),
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  const relays: Partial<Record<ServiceVariable, Relay>> = {};
-  for (const service of SERVICES) {
+  const relayOf = async (service: string) => {
     const variable = `AWS_ENDPOINT_URL_${service}`;
-    const relay = await startRelay(target.environment[variable]!);
-    relays[service] = relay;
+    const relay = await startRelay(defined(target.environment[variable], variable));
     target.environment[variable] = relay.url;
-  }
+    return relay;
+  };
+  const relays = {
+    s3: await relayOf('S3'),
+    secretsManager: await relayOf('SECRETS_MANAGER'),
+    ses: await relayOf('SES'),
+    sns: await relayOf('SNS'),
+  };
   Object.assign(process.env, target.environment);
   const clients = clientsOfProduction();
   afterAll(async () => {
@@ -88,17 +91,13 @@ export async function awsUnderTest(): Promise<AwsUnderTest> {
   const mark = randomBytes(4).toString('hex');
   const bucket = `daybook-${mark}`;
   if (!differs('everyBucketExists')) await own.send(new CreateBucketCommand({ Bucket: bucket }));
-  const { S3, SECRETS_MANAGER, SES, SNS } = relays as Record<ServiceVariable, Relay>;
-  if (differs('conditionsAreNotAtomic')) S3.oneWriteAtATime();
+  if (differs('conditionsAreNotAtomic')) relays.s3.oneWriteAtATime();
   return {
     ...target,
     bucket,
     mark,
     clients,
-    s3: S3,
-    secretsManager: SECRETS_MANAGER,
-    ses: SES,
-    sns: SNS,
+    ...relays,
     ...objectsOf(own, bucket),
     putSecret: async (Name, SecretString) => {
       try {
@@ -119,7 +118,7 @@ function objectsOf(s3: S3Client, Bucket: string) {
     read: async (Key: string) => {
       try {
         const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-        return Buffer.from(await Body!.transformToByteArray());
+        return Buffer.from(await defined(Body).transformToByteArray());
       } catch (error) {
         if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
         throw error;

@@ -2,6 +2,7 @@ import { SESClient, VerifyEmailIdentityCommand } from '@aws-sdk/client-ses';
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
 import type { AwsTarget } from './aws-target.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /** What `/moto-api/data.json` tells of the models that the suite looks at. */
 const modelsSchema = z.object({
@@ -65,7 +66,7 @@ export function motoTarget(endpoint: string): AwsTarget {
         ({ id, source, destinations, raw_data }) => ({ messageId: id, source, destinations, raw: raw_data }),
       );
     },
-    createTopic: async (Name) => (await sns.send(new CreateTopicCommand({ Name }))).TopicArn!,
+    createTopic: async (Name) => defined((await sns.send(new CreateTopicCommand({ Name }))).TopicArn),
     noticesOf: async (topicArn) => {
       const topic = (await models()).sns.Topic.find(({ arn }) => arn === topicArn);
       return (topic?.sent_notifications ?? []).map(([, message, subject]) => ({

@@ -3,6 +3,8 @@ import { createServer, request as forward } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { portOf } from '#support/assertions/port-of.ts';
+import { responseTo } from '#support/assertions/response-to.ts';
 
 /** One request that went through, as HTTP has it. `key` is the path below the bucket, decoded. */
 export interface Relayed {
@@ -41,9 +43,7 @@ export async function startRelay(endpoint: string): Promise<Relay> {
     // Whoever asks to be told to go on is told so by this server; the service gets the body without being asked.
     const { expect: _expect, connection: _connection, ...headers } = request.headers;
     const outgoing = forward(new URL(endpoint), { method: about.method, path: request.url, headers });
-    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
-    await Promise.all([pipeline(request, outgoing), answered]);
-    const [answer] = await answered;
+    const [answer] = await Promise.all([responseTo(outgoing), pipeline(request, outgoing)]);
     relayed.push({ ...about, status: answer.statusCode ?? 0 });
     if (lost >= 0) {
       await buffer(answer);
@@ -67,9 +67,8 @@ export async function startRelay(endpoint: string): Promise<Relay> {
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address() as { port: number };
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     taken: () => relayed.splice(0),
     loseAnswer: (of) => void toLose.push(of),
     oneWriteAtATime: () => {

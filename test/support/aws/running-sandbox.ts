@@ -8,6 +8,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox, AwsSandboxOptions } from '#sandbox/aws/index.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /** A sandbox of its own for one test, with the SDK's clients; all of it goes when the test is over. */
 export interface RunningSandbox extends AwsSandbox {
@@ -34,20 +35,20 @@ export async function runSandbox(
 /** One attempt only, so that a test sees every answer; a test of retries makes its own client. */
 function clientsOf({ environment }: AwsSandbox) {
   const common = {
-    region: environment['AWS_REGION']!,
+    region: defined(environment['AWS_REGION']),
     credentials: {
-      accessKeyId: environment['AWS_ACCESS_KEY_ID']!,
-      secretAccessKey: environment['AWS_SECRET_ACCESS_KEY']!,
+      accessKeyId: defined(environment['AWS_ACCESS_KEY_ID']),
+      secretAccessKey: defined(environment['AWS_SECRET_ACCESS_KEY']),
     },
     maxAttempts: 1,
   };
   return {
-    s3: new S3Client({ ...common, endpoint: environment['AWS_ENDPOINT_URL_S3']! }),
+    s3: new S3Client({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_S3']) }),
     secretsManager: new SecretsManagerClient({
       ...common,
-      endpoint: environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']!,
+      endpoint: defined(environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']),
     }),
-    ses: new SESClient({ ...common, endpoint: environment['AWS_ENDPOINT_URL_SES']! }),
-    sns: new SNSClient({ ...common, endpoint: environment['AWS_ENDPOINT_URL_SNS']! }),
+    ses: new SESClient({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SES']) }),
+    sns: new SNSClient({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SNS']) }),
   };
 }

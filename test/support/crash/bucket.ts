@@ -13,6 +13,8 @@ import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { leavesDoubt } from './point.ts';
 import type { Point } from './point.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 const historySchema = z.object({ days: z.array(dayFiguresSchema) });
 
@@ -35,7 +37,7 @@ export async function ledgers(world: DaybookWorld, prefix = 'mail/'): Promise<Ma
 /** There is nothing that a reader could take for something else; data files that no manifest names are nobody's. */
 export async function expectKnownObjects(world: DaybookWorld): Promise<void> {
   const bodies = await Promise.all(
-    world.keys().map(async (key) => [key, (await world.aws.s3.read(BUCKET, key))!] as const),
+    world.keys().map(async (key) => [key, defined(await world.aws.s3.read(BUCKET, key))] as const),
   );
   expect(strangers(new Map(bodies))).toEqual([]);
 }
@@ -71,7 +73,7 @@ async function rowsOf(
 ): Promise<Record<string, unknown>[]> {
   const text = await world.text(dataFile(manifest, table, 'json').key);
   const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return lines.map((line) => recordOf(JSON.parse(line)));
 }
 
 function countsBy(rows: readonly Record<string, unknown>[], member: string): Record<string, number> {
@@ -86,7 +88,7 @@ function countsOf(byStatus: Record<string, { count: number }>): Record<string, n
 
 /** The newest revision has the service's own rows and figures. */
 export async function expectNewestIsTruth(world: DaybookWorld, day = DAY): Promise<void> {
-  const newest = (await manifests(world, day)).at(-1)!;
+  const newest = defined((await manifests(world, day)).at(-1));
   const truth = world.payments.data.truth(CODE, day);
   const invoices = await rowsOf(world, newest, 'invoices');
   const ids = invoices.map((row) => Number(row['id'])).sort((a, b) => a - b);
@@ -108,7 +110,7 @@ export async function expectNewestIsTruth(world: DaybookWorld, day = DAY): Promi
 
 /** `checked/` tells of the newest revision, as it was when that was sealed or later. */
 export async function expectChecked(world: DaybookWorld, day = DAY): Promise<void> {
-  const newest = (await manifests(world, day)).at(-1)!;
+  const newest = defined((await manifests(world, day)).at(-1));
   const checked = JSON.parse(await world.text(`checked/day=${day}/merchant=${CODE}.json`)) as {
     outcome: string;
     revision: number;
@@ -122,7 +124,7 @@ export async function expectChecked(world: DaybookWorld, day = DAY): Promise<voi
 /** The day is remembered as its newest revision has it. */
 export async function expectRemembered(world: DaybookWorld, day = DAY): Promise<void> {
   const { days } = historySchema.parse(JSON.parse(await world.text(historyKey(CODE))));
-  const newest = (await manifests(world, day)).at(-1)!;
+  const newest = defined((await manifests(world, day)).at(-1));
   expect(days.filter((known) => known.day === day)).toEqual([figuresOfDay(newest)]);
 }
 
@@ -136,7 +138,7 @@ function opsTold(world: DaybookWorld): string {
 
 /** Mails of a ledger: by the revision or the check that they are tagged with. */
 function mailsOf(world: DaybookWorld, key: string) {
-  const name = key.split('/').at(-1)!.replace('.json', '');
+  const name = defined(key.split('/').at(-1)).replace('.json', '');
   return world.mails().filter(({ tags }) => {
     const { kind = '', revision = '', check = '', merchant = '', day = '' } = tags;
     if (merchant !== merchantInKey(key)) return false;
@@ -162,10 +164,10 @@ export async function expectMailsAgree(world: DaybookWorld): Promise<number> {
     const mails = mailsOf(world, key);
     for (const { messageId } of mails) accounted.add(messageId);
     expect(ledger.status, key).not.toBe('intended');
-    for (const to of new Set(mails.map(({ destinations }) => addressHash(destinations[0]!)))) {
+    for (const to of new Set(mails.map(({ destinations }) => addressHash(defined(destinations[0]))))) {
       const entries = ledger.recipients.filter((entry) => entry.to === to);
       const ids = mails
-        .filter(({ destinations }) => addressHash(destinations[0]!) === to)
+        .filter(({ destinations }) => addressHash(defined(destinations[0])) === to)
         .map(({ messageId }) => messageId);
       // A mail whose answer nobody could write down is an entry without an id.
       const unknown = entries.filter(({ messageId }) => messageId === null).length;

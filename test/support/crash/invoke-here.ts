@@ -5,9 +5,10 @@ import type { DaybookWorld } from '../world/daybook-world.ts';
 import { watch } from '../delivery-watch/running-watch.ts';
 import { sweep } from '../sweep/running-sweep.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 function asMembers(event: unknown): Record<string, unknown> {
-  return event as Record<string, unknown>;
+  return recordOf(event);
 }
 
 /** A cold start of each function in this process, on the world's clock. */

@@ -16,6 +16,7 @@ import { diedAt } from './died-at.ts';
 import type { Point } from './point.ts';
 import { AFTER_LEASE } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -107,7 +108,7 @@ export const reportScenarios: readonly Scenario[] = [
     before: reported,
     change: ({ payments: { data } }) => {
       const [first] = data.truth(CODE, DAY).invoices.ids;
-      data.updateInvoice(CODE, first!, { visited_count: 99 });
+      data.updateInvoice(CODE, defined(first), { visited_count: 99 });
     },
     event: event({ scheduledTime: LATER }),
     calls: ['PutObject'],

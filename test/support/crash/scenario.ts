@@ -8,6 +8,7 @@ import { BuiltRun } from './built-run.ts';
 import { invokeHere } from './invoke-here.ts';
 import { changesSomething, killAt, pointsOf } from './point.ts';
 import type { Point } from './point.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /** One thing that a function does, and what must be true after it, however often it died on the way. */
 export interface Scenario {
@@ -84,7 +85,7 @@ export async function recorded(scenario: Scenario): Promise<RecordedScenario> {
     await before?.(world);
     const keys = world.keys().filter((key) => key !== REGISTRY);
     const objects = await Promise.all(
-      keys.map(async (key) => [key, (await world.aws.s3.read(BUCKET, key))!] as const),
+      keys.map(async (key) => [key, defined(await world.aws.s3.read(BUCKET, key))] as const),
     );
     const mails = [...world.mails()];
     const notices = [...world.aws.notices.messages];

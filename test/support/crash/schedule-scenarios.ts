@@ -6,6 +6,7 @@ import type { NotifiedDay } from '#functions/delivery-watch/notified-day.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const TICK = '2026-11-21T03:00:00.000Z';
@@ -48,7 +49,7 @@ export const scheduleScenarios: readonly Scenario[] = [
       const [items, ...others] = world.keys('plan/daily/');
       expect(others).toEqual([]);
       expect(world.keys('plan/open/')).toEqual(['plan/open/daily/20261121T030000Z.json']);
-      expect(JSON.parse(await world.text(items!))).toMatchObject([
+      expect(JSON.parse(await world.text(defined(items)))).toMatchObject([
         { merchantCode: CODE, days: [DAY, '2026-11-19', '2026-11-17', '2026-11-13'] },
       ]);
       expect(world.keys('config/last-good/')).toHaveLength(1);

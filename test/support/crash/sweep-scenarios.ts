@@ -13,6 +13,7 @@ import {
 import { diedAt } from './died-at.ts';
 import { AFTER_LEASE } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -31,7 +32,7 @@ function untilItsTurn(): number {
   const start = Date.parse(MORNING_AFTER);
   const firstHour = start / HOUR + 72;
   const turn = Array.from({ length: 1_000 }, (_, hour) => (firstHour + hour) * HOUR);
-  return turn.find((now) => daysInTurn([DAY], now).length > 0)! - start;
+  return defined(turn.find((now) => daysInTurn([DAY], now).length > 0)) - start;
 }
 
 function dataFiles(world: DaybookWorld): string[] {

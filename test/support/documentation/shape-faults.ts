@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { defined } from '#support/assertions/defined.ts';
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -39,7 +40,7 @@ export function shapeFaults(schema: z.core.$ZodType, example: unknown, path: str
       return [
         ...names.flatMap((name) =>
           name in example
-            ? shapeFaults(def.shape[name]!, example[name], `${path}.${name}`)
+            ? shapeFaults(defined(def.shape[name]), example[name], `${path}.${name}`)
             : [`${path}.${name} is not in the example`],
         ),
         ...Object.keys(example)

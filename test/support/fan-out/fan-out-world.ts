@@ -10,6 +10,7 @@ import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack
 import type { Definition } from '#sandbox/step-functions/definition.ts';
 import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
 import type { Call, Execution } from '#sandbox/step-functions/execution.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /** The rendered state machine over the real functions, on the sandboxes. */
 export interface RunningFanOut {
@@ -62,13 +63,13 @@ export async function startFanOut(
         write: (key, text) => world.aws.s3.write(BUCKET, key, text),
         invoke: async (call) => {
           await before?.(call);
-          return functions[call.functionName]!(call.event);
+          return defined(functions[call.functionName])(call.event);
         },
       }),
     mailed: () =>
       world
         .mails()
-        .map(({ tags }) => `${tags['kind']!} ${tags['merchant']!} ${tags['day'] ?? ''}`)
+        .map(({ tags }) => `${defined(tags['kind'])} ${defined(tags['merchant'])} ${tags['day'] ?? ''}`)
         .sort(),
   };
 }

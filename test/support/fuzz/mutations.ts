@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 type Path = (string | number)[];
 
@@ -96,9 +97,9 @@ function mutate(document: unknown, { at, does, value: given, name }: Mutation): 
   const path = paths[at % paths.length] ?? [];
   const last = path.at(-1);
   if (last === undefined) return does === 'replace' ? value : document;
-  const parent = path
-    .slice(0, -1)
-    .reduce<unknown>((within, part) => (within as never)[part], document) as object;
+  const parent = recordOf(
+    path.slice(0, -1).reduce<unknown>((within, part) => (within as never)[part], document),
+  );
   const present: unknown = (parent as never)[last];
   if (does === 'replace') put(parent, last, value);
   if (does === 'add' && !Array.isArray(parent)) put(parent, name, value);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Served } from './answers.ts';
 import { ORDINARY, SHAPES } from './shapes.ts';
 import type { Asked, Shape } from './shapes.ts';
+import { portOf } from '#support/assertions/port-of.ts';
 
 /** The name under which the ordinary page is served. */
 export const ORDINARY_PAGE = 'an ordinary page';
@@ -48,7 +49,7 @@ export async function startHostileService() {
     send(response, served);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${portOf(server)}`;
   return {
     address: (name: string, bytes: number) => `${origin}/${encodeURIComponent(name)}/${bytes}`,
     /** Forgets the answers made so far. */

@@ -1,6 +1,7 @@
 import type { Row } from './duckdb-lake.ts';
 import { Digits } from './stored-records.ts';
 import type { StoredRecord } from './stored-records.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 /** A JSON text with the members of objects in the order of their names, as the snapshots hold what is open. */
 function ordered(value: unknown): unknown {
@@ -48,7 +49,7 @@ const OBJECTS = ['transaction', 'customer', 'created_by_merchant'];
 export function expectedRow({ kind, record }: StoredRecord): Row {
   const flat = Object.entries(record).flatMap(([name, value]) =>
     OBJECTS.includes(name)
-      ? Object.entries(value as object).map(
+      ? Object.entries(recordOf(value)).map(
           ([member, inner]) => [`${name}_${member}`.toLowerCase(), inner as unknown] as const,
         )
       : [[name, value] as const],

@@ -8,6 +8,7 @@ import type { Sample } from '../mail-events/ses-events.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { storedRecords } from './stored-records.ts';
 import type { StoredRecord } from './stored-records.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 export const DAY_BEFORE = '2026-11-19';
 /** What `current_date` says. */
@@ -90,7 +91,7 @@ async function exportObjects(world: DaybookWorld, directory: string): Promise<vo
     const body = await world.aws.s3.read(BUCKET, key);
     const path = join(directory, key);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, body!);
+    writeFileSync(path, defined(body));
   }
 }
 

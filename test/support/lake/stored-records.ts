@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 /** A record as the payment service's own database has it, its numbers as the digits that are served. */
 export interface StoredRecord {
@@ -10,7 +12,7 @@ export interface StoredRecord {
 
 /** A number as its digits, so that none loses any. */
 function digits(_name: string, value: unknown, { source }: { source?: string }): unknown {
-  return typeof value === 'number' ? new Digits(source!) : value;
+  return typeof value === 'number' ? new Digits(defined(source)) : value;
 }
 
 export class Digits {
@@ -32,6 +34,6 @@ export function storedRecords(file: string): StoredRecord[] {
     kind: row['kind'] as StoredRecord['kind'],
     merchantCode: String(row['merchant']),
     day: String(row['day']),
-    record: JSON.parse(String(row['record']), digits) as Record<string, unknown>,
+    record: recordOf(JSON.parse(String(row['record']), digits)),
   }));
 }

@@ -1,32 +1,40 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect } from 'vitest';
+import * as z from 'zod';
 
-interface Statement {
-  Sid?: string;
-  Effect: string;
-  Action: string | string[];
-  Resource: unknown;
-  Condition?: unknown;
-}
+const policySchema = z.object({
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.object({
+        Effect: z.string(),
+        Action: z.union([z.string(), z.array(z.string())]),
+        Resource: z.unknown(),
+        Condition: z.unknown().optional(),
+      }),
+    ),
+  }),
+});
+
+const referenceSchema = z.union([
+  z.string(),
+  z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
+  z.strictObject({ 'Fn::GetAtt': z.array(z.string()) }),
+  z.strictObject({ Ref: z.string() }),
+  z.strictObject({ 'Fn::GetStackOutput': z.looseObject({ OutputName: z.string() }) }),
+]);
 
 /** A reference as a person would write it. */
 function plain(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const [[kind, inner]] = Object.entries(value as Record<string, unknown>) as [[string, never]];
-  switch (kind) {
-    case 'Fn::Join':
-      return (inner as [string, unknown[]])[1].map(plain).join((inner as [string, unknown[]])[0]);
-    case 'Fn::GetAtt':
-      return `<${(inner as string[]).join('.').replace(/[0-9A-F]{8}/, '')}>`;
-    case 'Ref':
-      return `<${inner as string}>`;
-    case 'Fn::GetStackOutput': {
-      const { OutputName } = inner as { OutputName: string };
-      return `<${OutputName.replace(/^PublishOutput(Ref|FnGetAtt)/, '').replaceAll(/[0-9A-F]{8}/g, '')}>`;
-    }
-    default:
-      throw new Error(`not known here: ${kind}`);
+  const reference = referenceSchema.parse(value);
+  if (typeof reference === 'string') return reference;
+  if ('Fn::Join' in reference) {
+    const [separator, parts] = reference['Fn::Join'];
+    return parts.map(plain).join(separator);
   }
+  if ('Fn::GetAtt' in reference) return `<${reference['Fn::GetAtt'].join('.').replace(/[0-9A-F]{8}/, '')}>`;
+  if ('Ref' in reference) return `<${reference.Ref}>`;
+  const { OutputName } = reference['Fn::GetStackOutput'];
+  return `<${OutputName.replace(/^PublishOutput(Ref|FnGetAtt)/, '').replaceAll(/[0-9A-F]{8}/g, '')}>`;
 }
 
 function list(value: unknown): unknown[] {
@@ -36,14 +44,14 @@ function list(value: unknown): unknown[] {
 /** What a function may do, a line for each pair of actions and resource: `s3:GetObject: data/days/*`. */
 export function statementsOf(functions: Template, name: string): string[] {
   const id = name.replaceAll('-', '');
-  const policies = Object.entries(
-    functions.findResources('AWS::IAM::Policy') as Record<
-      string,
-      { Properties: { PolicyDocument: { Statement: Statement[] } } }
-    >,
-  ).filter(([logicalId]) => logicalId.startsWith(`${id}Role`));
-  expect(policies).toHaveLength(1);
-  return policies[0]![1].Properties.PolicyDocument.Statement.flatMap((statement) => {
+  const policies = Object.entries(functions.findResources('AWS::IAM::Policy')).filter(([logicalId]) =>
+    logicalId.startsWith(`${id}Role`),
+  );
+
+  const [[, policy]] = z
+    .tuple([z.tuple([z.string(), z.object({ Properties: policySchema })])])
+    .parse(policies);
+  return policy.Properties.PolicyDocument.Statement.flatMap((statement) => {
     expect(statement.Effect).toBe('Allow');
     const condition = statement.Condition === undefined ? '' : ` if ${JSON.stringify(statement.Condition)}`;
     return list(statement.Resource).map((resource) => {

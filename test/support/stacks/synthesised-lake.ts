@@ -8,6 +8,7 @@ import { DataStack } from '#lib/data-stack.ts';
 import { LakeStack } from '#lib/lake-stack.ts';
 import { readSettings } from '#lib/settings.ts';
 import { cdk } from './synthesised.ts';
+import * as z from 'zod';
 
 /** The lake's template beside the data it reads, checked by the rules that a synth is checked by. */
 export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN) {
@@ -30,17 +31,23 @@ export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN) {
   return Template.fromStack(stack);
 }
 
-/** A table or view as the template hands it to Glue. */
-export interface TableInput {
-  Name: string;
-  TableType: string;
-  Parameters: Record<string, unknown>;
-  PartitionKeys: { Name: string; Type: string }[];
-  ViewOriginalText?: string;
-  ViewExpandedText?: string;
-  StorageDescriptor: {
-    Location?: unknown;
-    Columns: { Name: string; Type: string; Comment: string }[];
-    SerdeInfo: { SerializationLibrary: string; Parameters?: Record<string, string> };
-  };
-}
+const tableInputSchema = z.object({
+  Name: z.string(),
+  TableType: z.string(),
+  Parameters: z.record(z.string(), z.unknown()),
+  PartitionKeys: z.array(z.object({ Name: z.string(), Type: z.string() })),
+  ViewOriginalText: z.string().optional(),
+  ViewExpandedText: z.string().optional(),
+  StorageDescriptor: z.object({
+    Location: z.unknown().optional(),
+    Columns: z.array(z.object({ Name: z.string(), Type: z.string(), Comment: z.string() })),
+    SerdeInfo: z.strictObject({
+      SerializationLibrary: z.string(),
+      Parameters: z.record(z.string(), z.string()).optional(),
+    }),
+  }),
+});
+
+/** The properties of a table or view of Glue. */
+export const tableSchema = z.object({ TableInput: tableInputSchema });
+export type TableInput = z.infer<typeof tableInputSchema>;

@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import * as z from 'zod';
 import { createDaybook } from '#lib/daybook-app.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import type { Settings } from '#lib/settings.ts';
+import { defined } from '#support/assertions/defined.ts';
 
-const cdk = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../cdk.json'), 'utf8')) as {
-  app: string;
-  context: Record<string, unknown>;
-};
+const cdk = z
+  .object({ context: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../cdk.json'), 'utf8')));
 
 /** Functions that do nothing, so that a template does not change with every line of code. */
 export function stubFunctions(): string {
@@ -27,6 +28,8 @@ export interface SynthesisedStage {
   settings: Settings;
   /** The template of each stack by its short name, such as `Functions`. */
   templates: Record<string, Template>;
+  /** The template of the stack with that short name. Throws `Error` when the stage has no such stack. */
+  template: (name: string) => Template;
 }
 
 /** A stage as its settings make it, under the flags of `cdk.json`. */
@@ -39,10 +42,13 @@ export function synthesise(
   const { stage: name, ...json } = settings;
   const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
   createDaybook(app, parseSettings(name, json), stubFunctions());
-  const templates = app.node.children
-    .filter((child): child is Stack => Stack.isStack(child))
-    .map((stack) => [stack.stackName.split('-').at(-1)!, Template.fromStack(stack)] as const);
-  return { settings, templates: Object.fromEntries(templates) };
+  const templates = Object.fromEntries(
+    app.node.children
+      .filter((child): child is Stack => Stack.isStack(child))
+      .map((stack) => [stack.stackName.split('-').at(-1) ?? '', Template.fromStack(stack)] as const),
+  );
+  const template = (short: string) => defined(templates[short], `the stack ${short}`);
+  return { settings, templates, template };
 }
 
 export { cdk };

@@ -5,9 +5,9 @@ import { terminalOn } from '#bin/local/terminal/terminal.ts';
 
 /** A terminal over a stream, and what it has written so far. */
 function over(isTTY: boolean) {
-  const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;
+  const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const terminal = terminalOn(stream, stream);
-  const written = () => String((stream as unknown as PassThrough).read() ?? '');
+  const written = () => String(stream.read() ?? '');
   return { terminal, written };
 }
 

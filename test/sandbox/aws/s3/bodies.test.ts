@@ -10,6 +10,7 @@ import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/x.jsonl.gz';
@@ -35,7 +36,7 @@ test.each(algorithms)('a stream goes in chunks with a %s trailer and comes back 
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
   expect(got[`Checksum${algorithm}`]).toBe(put[`Checksum${algorithm}`]);
   expect(got.ContentEncoding).toBe('gzip');
-  expect(Buffer.from(await got.Body!.transformToByteArray()).equals(whole)).toBe(true);
+  expect(Buffer.from(await defined(got.Body).transformToByteArray()).equals(whole)).toBe(true);
   expect(await readdir(join(directory, '.s3-meta', 'incoming'))).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import {
 import { expect, test } from 'vitest';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const Bucket = 'data';
 const Key = 'days/day=2026-11-20/merchant=700001/r0001.json';
@@ -38,7 +39,7 @@ test('twenty writers that read, add one and write with If-Match lose no addition
   const addOne = async () => {
     for (let attempt = 0; attempt < 200; attempt += 1) {
       const { Body, ETag } = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
-      const next = String(Number(await Body!.transformToString()) + 1);
+      const next = String(Number(await defined(Body).transformToString()) + 1);
       try {
         await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: next, IfMatch: ETag }));
         return;

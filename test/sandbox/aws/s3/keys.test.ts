@@ -13,6 +13,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/key-paths.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const Bucket = 'data';
 
@@ -44,10 +45,12 @@ test.each(awkwardKeys)(
     const { clients, directory, s3 } = await runSandbox();
     await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
     const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await got.Body!.transformToString()).toBe(Key);
+    expect(await defined(got.Body).transformToString()).toBe(Key);
     const list = new ListObjectsV2Command({ Bucket, EncodingType: 'url' });
     const { Contents } = await clients.s3.send(list);
-    expect(Contents!.map((entry) => decodeURIComponent(entry.Key!.replaceAll('+', ' ')))).toEqual([Key]);
+    expect(
+      defined(Contents).map((entry) => decodeURIComponent(defined(entry.Key).replaceAll('+', ' '))),
+    ).toEqual([Key]);
     expect(await regularFiles(join(directory, 's3'))).toHaveLength(1);
     expect(await readdir(directory)).toEqual(['.s3-meta', 'mail', 's3']);
     await clients.s3.send(new DeleteObjectCommand({ Bucket, Key }));
@@ -104,7 +107,7 @@ test.each([
   const parent = await mkdtemp(join(tmpdir(), 'aws-sandbox-parent-'));
   onTestFinished(() => rm(parent, { recursive: true, force: true }));
   const { environment } = await runSandbox(join(parent, 'sandbox'));
-  const { port } = new URL(environment['AWS_ENDPOINT_URL_S3']!);
+  const { port } = new URL(defined(environment['AWS_ENDPOINT_URL_S3']));
   const request = httpRequest({ host: '127.0.0.1', port, method: 'PUT', path }).end('x');
   const body = await new Promise<string>((done) => {
     request.on('response', (response) => {

@@ -1,6 +1,7 @@
 import { ListObjectsV2Command, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const Bucket = 'data';
 
@@ -12,8 +13,8 @@ test('2,500 keys come in three pages, each key once, in order', async () => {
   const pages: number[] = [];
   const listed: string[] = [];
   for await (const page of paginateListObjectsV2({ client: clients.s3 }, { Bucket, Prefix: 'days/' })) {
-    pages.push(page.KeyCount!);
-    listed.push(...page.Contents!.map(({ Key }) => Key!));
+    pages.push(defined(page.KeyCount));
+    listed.push(...defined(page.Contents).map(({ Key }) => defined(Key)));
   }
   expect(pages).toEqual([1000, 1000, 500]);
   expect(listed).toEqual(keys.toSorted());
@@ -24,7 +25,9 @@ test('an entry tells key, size, ETag and time', async () => {
   await s3.write(Bucket, 'a/b', 'x');
   const { Contents } = await clients.s3.send(new ListObjectsV2Command({ Bucket }));
   expect(Contents).toMatchObject([{ Key: 'a/b', Size: 1, ETag: '"9dd4e461268c8034f5c8564e155c67a6"' }]);
-  expect(Math.abs(Contents![0]!.LastModified!.getTime() - Date.now())).toBeLessThan(10_000);
+  expect(Math.abs(defined(defined(defined(Contents)[0]).LastModified).getTime() - Date.now())).toBeLessThan(
+    10_000,
+  );
 });
 
 test('a bucket never written to lists nothing', async () => {
@@ -43,7 +46,7 @@ test('the order is that of the UTF-8 bytes, not of UTF-16 units or of directorie
   const keys = ['B', 'a', 'a-', 'a/b', 'a0', 'é', '\u{fffd}', '\u{1f600}'];
   for (const key of keys.toReversed()) await s3.write(Bucket, key, 'x');
   const { Contents } = await clients.s3.send(new ListObjectsV2Command({ Bucket }));
-  expect(Contents!.map(({ Key }) => Key)).toEqual(keys);
+  expect(defined(Contents).map(({ Key }) => Key)).toEqual(keys);
   expect(s3.list(Bucket)).toEqual(keys);
 });
 
@@ -75,7 +78,7 @@ test('StartAfter begins behind a key, and a prefix may end inside a name', async
   const { Contents } = await clients.s3.send(
     new ListObjectsV2Command({ Bucket, Prefix: 'day=1', StartAfter: 'day=1/a' }),
   );
-  expect(Contents!.map(({ Key }) => Key)).toEqual(['day=1/b', 'day=10/c']);
+  expect(defined(Contents).map(({ Key }) => Key)).toEqual(['day=1/b', 'day=10/c']);
 });
 
 test('EncodingType url encodes what XML could not hold', async () => {

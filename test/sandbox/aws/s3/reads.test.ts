@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const Bucket = 'data';
 const Key = 'config/merchants.json';
@@ -32,7 +33,7 @@ test('an object comes back with its bytes, headers, metadata, ETag and checksum'
     }),
   );
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
-  expect(Buffer.from(await got.Body!.transformToByteArray())).toEqual(Body);
+  expect(Buffer.from(await defined(got.Body).transformToByteArray())).toEqual(Body);
   const expected = {
     ContentType: 'application/x-ndjson',
     ContentEncoding: 'gzip',
@@ -42,7 +43,7 @@ test('an object comes back with its bytes, headers, metadata, ETag and checksum'
     ETag: put.ETag,
   };
   expect(got).toMatchObject({ ...expected, ChecksumSHA256: put.ChecksumSHA256, ChecksumType: 'FULL_OBJECT' });
-  expect(Math.abs(got.LastModified!.getTime() - Date.now())).toBeLessThan(10_000);
+  expect(Math.abs(defined(got.LastModified).getTime() - Date.now())).toBeLessThan(10_000);
   expect(await clients.s3.send(new HeadObjectCommand({ Bucket, Key }))).toMatchObject(expected);
   expect(await readFile(join(directory, 's3', Bucket, Key))).toEqual(Body);
 });
@@ -51,7 +52,7 @@ test('an empty object is an object', async () => {
   const { clients } = await runSandbox();
   await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '' }));
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
-  expect(await got.Body!.transformToString()).toBe('');
+  expect(await defined(got.Body).transformToString()).toBe('');
   expect(got).toMatchObject({ ContentLength: 0, ETag: '"d41d8cd98f00b204e9800998ecf8427e"' });
 });
 
@@ -65,14 +66,14 @@ test('If-None-Match with the ETag at hand is answered 304, with another one by t
   });
   await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'two' }));
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, IfNoneMatch: ETag }));
-  expect(await got.Body!.transformToString()).toBe('two');
+  expect(await defined(got.Body).transformToString()).toBe('two');
 });
 
 test('If-Match on a read refuses another version with 412', async () => {
   const { clients } = await runSandbox();
   const { ETag } = await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one' }));
   const get = new GetObjectCommand({ Bucket, Key, IfMatch: ETag });
-  expect(await (await clients.s3.send(get)).Body!.transformToString()).toBe('one');
+  expect(await defined((await clients.s3.send(get)).Body).transformToString()).toBe('one');
   await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'two' }));
   await expect(clients.s3.send(get)).rejects.toMatchObject({ name: 'PreconditionFailed' });
 });
@@ -86,7 +87,7 @@ test.each([
   const { clients } = await runSandbox();
   await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '0123456789' }));
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, Range }));
-  expect(await got.Body!.transformToString()).toBe(text);
+  expect(await defined(got.Body).transformToString()).toBe(text);
   expect(got).toMatchObject({ ContentRange, ContentLength: text.length, $metadata: { httpStatusCode: 206 } });
 });
 
@@ -173,7 +174,7 @@ test('a file that a person edits is served with its own ETag, and one put there 
   await writeFile(join(directory, 's3', Bucket, Key), 'edited');
   await writeFile(join(directory, 's3', Bucket, 'config', 'by-hand.csv'), 'id\n17\n');
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
-  expect(await got.Body!.transformToString()).toBe('edited');
+  expect(await defined(got.Body).transformToString()).toBe('edited');
   expect(got.ETag).toBe('"683dc5278b1fbbd98a996cecc3ffd06a"');
   expect(s3.list(Bucket)).toEqual(['config/by-hand.csv', Key]);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { signIn, type SignedInClient } from '#support/payments/signed-in-client.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -36,7 +37,7 @@ describe('one record', () => {
     const id = sandbox.data.insertInvoice(code, DAY, { amount: '7.000', invoice_status: 1, invoice_type: 7 });
     const [newest] = await invoices();
     expect(newest).toMatchObject({ id, amount: '7.000', invoice_status: 1, invoice_type: 7 });
-    expect(newest!['transaction']).not.toMatchObject({ payment_id: null });
+    expect(defined(newest)['transaction']).not.toMatchObject({ payment_id: null });
     expect(sandbox.data.truth(code, DAY).invoices.byType['7']).toEqual({ count: 1, total: '7.000' });
   });
 
@@ -161,11 +162,13 @@ describe('evolve', () => {
     expect(approved.map((row) => row['id'])).toEqual(evolution.approved);
     expect(approved.every((row) => row['status'] === 1 && row['approved_by'] === 'Admin')).toBe(true);
 
-    expect(later.invoices.byStatus['1']!.count).toBe(
-      truth.invoices.byStatus['1']!.count + evolution.paid.length,
+    expect(defined(later.invoices.byStatus['1']).count).toBe(
+      defined(truth.invoices.byStatus['1']).count + evolution.paid.length,
     );
     expect(later.invoices.total).toBe(truth.invoices.total);
-    expect(later.refunds.byStatus['1']!.count).toBe(truth.refunds.byStatus['1']!.count + approved.length);
+    expect(defined(later.refunds.byStatus['1']).count).toBe(
+      defined(truth.refunds.byStatus['1']).count + approved.length,
+    );
   });
 
   it('is the same for the same seed, and goes on from where it was', async () => {

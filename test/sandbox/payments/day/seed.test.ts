@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#sandbox/payments/day/calendar.ts';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { signIn } from '#support/payments/signed-in-client.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -75,7 +77,7 @@ describe('a seeded day', () => {
 
     const types = Object.groupBy(invoices, (row) => String(row['invoice_type']));
     expect(Object.keys(types).sort()).toEqual(['0', '1', '6', '7']);
-    expect(types['1']!.length).toBeGreaterThan(600);
+    expect(defined(types['1']).length).toBeGreaterThan(600);
     expect(new Set(invoices.map((row) => row['invoice_status']))).toEqual(new Set([0, 1, 3]));
 
     for (const row of invoices) {
@@ -85,7 +87,7 @@ describe('a seeded day', () => {
       expect(String(row['expires_at']) > DAY).toBe(true);
       expect(row['merchant_id']).toBe('1084');
       expect(JSON.parse(String(row['sms_response']))).toBeTypeOf('object');
-      const values = Object.values(row['transaction'] as object);
+      const values = Object.values(recordOf(row['transaction']));
       expect(new Set(values.map((value) => value === null)).size).toBe(1);
       expect(values[0] === null).toBe(row['invoice_status'] !== 1);
     }
@@ -153,7 +155,7 @@ describe('sandboxMerchant', () => {
       merchantCode: '700001',
       cipher: { key: 'X9ZAv0RWJJyXCLcg4ctudDjPcg6AHda4' },
     });
-    expect(merchants[29]!.merchantCode).toBe('700030');
+    expect(defined(merchants[29]).merchantCode).toBe('700030');
     for (const member of ['merchantCode', 'accessCode', 'username', 'password', 'merchantId'] as const) {
       expect(new Set(merchants.map((each) => each[member])).size).toBe(30);
     }

@@ -8,6 +8,7 @@ import {
   type Query,
   type SignedInClient,
 } from '#support/payments/signed-in-client.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -75,7 +76,7 @@ describe.each(['/api/v1/invoice-dashboard', '/api/v1/refund/', '/api/v1/refund/1
     expect(sandbox.requests.at(-1)).toMatchObject({
       path,
       status,
-      refusal: expect.stringMatching(refusal) as string,
+      refusal: textLike(refusal),
     });
   });
 });

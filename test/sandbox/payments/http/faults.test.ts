@@ -10,6 +10,7 @@ import {
   type PaymentsSandbox,
 } from '#sandbox/payments/index.ts';
 import { signIn, tokenOf, type SignedInClient } from '#support/payments/signed-in-client.ts';
+import { portOf } from '#support/assertions/port-of.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -158,7 +159,7 @@ describe('what a fault does', () => {
       response.end('{}');
     }).listen(0, '127.0.0.1');
     await once(elsewhere, 'listening');
-    const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/api/v1/invoice-dashboard`;
+    const location = `http://127.0.0.1:${portOf(elsewhere)}/api/v1/invoice-dashboard`;
     strike({ kind: 'redirect', location });
     const answer = await client.fetch(LIST, {}, {}, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location'), heard]).toEqual([302, location, 0]);

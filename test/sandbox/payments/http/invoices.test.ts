@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
 import { signIn, unseal, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const DAY = '2026-11-20';
 const BEFORE = '2026-11-19';
@@ -79,12 +81,12 @@ describe('the invoice list', () => {
   it("has the contract's envelope, members and order of members", async () => {
     const { body, encrypted, status } = await client.invoices({ ...range, page: 1, invoiceType: '1' });
     expect({ status, encrypted }).toEqual({ status: 200, encrypted: false });
-    expect(Object.keys(body as object)).toEqual(['status', 'message', 'response']);
+    expect(Object.keys(recordOf(body))).toEqual(['status', 'message', 'response']);
     expect(body).toMatchObject({ status: true, message: 'Invoice Dashboard' });
     const { response } = body as { response: Page };
     expect(Object.keys(response)).toEqual(['stats', 'order_stats', 'invoices']);
-    expect(Object.keys(response.invoices.data[0]!)).toEqual(INVOICE_MEMBERS);
-    expect(Object.keys(response.invoices.data[0]!.transaction)).toEqual(TRANSACTION_MEMBERS);
+    expect(Object.keys(defined(response.invoices.data[0]))).toEqual(INVOICE_MEMBERS);
+    expect(Object.keys(defined(response.invoices.data[0]).transaction)).toEqual(TRANSACTION_MEMBERS);
   });
 
   it("gives each page what the contract's pagination says, newest first", async () => {
@@ -177,10 +179,10 @@ describe('the invoice list', () => {
 
   it('shows a change of the data at once', async () => {
     const before = await page(range);
-    const { id } = before.invoices.data[0]!;
+    const { id } = defined(before.invoices.data[0]);
     sandbox.data.updateInvoice(code, id, { description: 'changed' });
     expect((await page(range)).invoices.data[0]).toMatchObject({ id, description: 'changed' });
-    sandbox.data.updateInvoice(code, id, { description: before.invoices.data[0]!.description });
+    sandbox.data.updateInvoice(code, id, { description: defined(before.invoices.data[0]).description });
     expect(await page(range)).toEqual(before);
   });
 

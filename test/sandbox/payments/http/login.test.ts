@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { post, signIn, tokenOf } from '#support/payments/signed-in-client.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 const merchant = sandboxMerchant(0);
 const other = sandboxMerchant(1);
@@ -33,8 +34,8 @@ describe('login', () => {
         token: {
           token_type: 'Bearer',
           expires_in: 900,
-          access_token: expect.stringMatching(/^[\w-]{40}$/) as string,
-          refresh_token: expect.stringMatching(/^[\w-]{40}$/) as string,
+          access_token: textLike(/^[\w-]{40}$/),
+          refresh_token: textLike(/^[\w-]{40}$/),
         },
       },
     });

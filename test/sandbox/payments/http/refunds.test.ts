@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
 import { signIn, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -53,7 +55,7 @@ const idsOf = ({ refund_request_list }: List): number[] => refund_request_list.d
 describe('refund details', () => {
   it('come encrypted, with every member of the contract in its order', async () => {
     const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    const answer = await client.refund(id!);
+    const answer = await client.refund(defined(id));
     expect(answer).toMatchObject({
       status: 200,
       encrypted: true,
@@ -62,14 +64,14 @@ describe('refund details', () => {
     const { response } = answer.body as { response: Refund };
     expect(response.id).toBe(id);
     expect(Object.keys(response)).toEqual(REFUND_MEMBERS);
-    expect(Object.keys(response['transaction'] as object)).toEqual(TRANSACTION_MEMBERS);
+    expect(Object.keys(recordOf(response['transaction']))).toEqual(TRANSACTION_MEMBERS);
     expect(response['merchant_id']).toBe(merchant.merchantId);
   });
 
   it('take fields added to refunds', async () => {
     sandbox.behaviour.extraRefundFields = { iban: null };
     const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    expect((await client.refund(id!)).body).toMatchObject({ response: { id, iban: null } });
+    expect((await client.refund(defined(id))).body).toMatchObject({ response: { id, iban: null } });
     expect((await list(range)).refund_request_list.data.every((refund) => refund['iban'] === null)).toBe(
       true,
     );
@@ -135,7 +137,7 @@ describe('the refund list', () => {
       body: { status: false, message: 'Request not found, Please verify the request data', response: null },
     });
     const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    expect((await client.refund(id!)).status).toBe(200);
+    expect((await client.refund(defined(id))).status).toBe(200);
   });
 
   it('answers without its last slash too, and searches', async () => {

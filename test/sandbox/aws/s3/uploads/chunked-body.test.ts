@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeAwsChunked } from '#sandbox/aws/s3/uploads/chunked-body.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 test('wherever chunks and network packets are cut, the same bytes and trailers come out', async () => {
   await fc.assert(
@@ -30,7 +31,7 @@ test('wherever chunks and network packets are cut, the same bytes and trailers c
 async function* packets(bytes: Buffer, cuts: number[]): AsyncGenerator<Buffer> {
   await Promise.resolve();
   for (let at = 0, n = 0; at < bytes.length; n += 1) {
-    const size = cuts[n % cuts.length]!;
+    const size = defined(cuts[n % cuts.length]);
     yield bytes.subarray(at, at + size);
     at += size;
   }

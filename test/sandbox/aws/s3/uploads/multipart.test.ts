@@ -13,6 +13,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/day=2026-11-20/merchant=700001/x.jsonl.gz';
@@ -41,10 +42,10 @@ test.each([
   const whole = Buffer.concat(pieces);
   const digests = [0, 1, 2].map((n) => md5(whole.subarray(n * partSize, (n + 1) * partSize)));
   expect(done.ETag).toBe(`"${md5(Buffer.concat(digests)).toString('hex')}-3"`);
-  expect((await s3.read(Bucket, Key))!.equals(whole)).toBe(true);
+  expect(defined(await s3.read(Bucket, Key)).equals(whole)).toBe(true);
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
   expect(got).toMatchObject({ ContentEncoding: 'gzip', ETag: done.ETag, ContentLength: 12_000_000 });
-  expect(Buffer.from(await got.Body!.transformToByteArray()).equals(whole)).toBe(true);
+  expect(Buffer.from(await defined(got.Body).transformToByteArray()).equals(whole)).toBe(true);
   expect(requests.filter(({ operation }) => operation === 'UploadPart')).toHaveLength(3);
   const left = await clients.s3.send(new ListMultipartUploadsCommand({ Bucket }));
   expect(left.Uploads).toBeUndefined();
@@ -182,7 +183,7 @@ async function uploadOf(client: S3Client, text: string) {
   const { ETag } = await client.send(
     new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: text }),
   );
-  return { UploadId: UploadId!, parts: [{ PartNumber: 1, ETag: ETag! }] };
+  return { UploadId: defined(UploadId), parts: [{ PartNumber: 1, ETag: defined(ETag) }] };
 }
 
 function md5(bytes: Uint8Array): Buffer {

@@ -4,9 +4,10 @@ import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 
 const instant = z.lazy(() => z.iso.datetime({ offset: true }));
 
+/** The event of `alert-check` (docs/interfaces.md, 4.3 alert-check). */
 export const alertCheckEventSchema = z.lazy(() =>
   z.strictObject({
-    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
     day: z.string().default('today'),
     now: instant.nullish(),
     scheduledTime: instant.nullish(),
@@ -15,11 +16,12 @@ export const alertCheckEventSchema = z.lazy(() =>
 );
 
 /**
- * What `alert-check` is invoked with (docs/interfaces.md, 4.3 alert-check); left out: today, the clock, and in earnest.
+ * The event of `alert-check` (docs/interfaces.md, 4.3 alert-check). Without members it means: today, the time
+ * of the clock, no dry run.
  */
 export type AlertCheckEvent = z.infer<typeof alertCheckEventSchema>;
 
-/** @throws {InvalidEventError} naming the member that is malformed or not known */
+/** @throws {InvalidEventError} that names the member that is malformed or unknown */
 export function readAlertCheckEvent(event: unknown): AlertCheckEvent {
   return readEvent(alertCheckEventSchema, event);
 }

@@ -12,26 +12,27 @@ import { readAlertCheckEvent } from './alert-check-event.ts';
 import type { AlertCheckEvent } from './alert-check-event.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** One invocation: what was asked, for whom, and until when. Times in milliseconds UTC. */
+/** One invocation: the event, the merchant and the end of the time. Times are in milliseconds UTC. */
 export interface Run extends ReadRules {
   event: AlertCheckEvent;
   service: ServiceSettings;
   settings: MerchantSettings;
   /** The merchant's day whose figures are read. */
   day: Day;
-  /** The time that the check is made for: the event's, but never later than the clock's. */
+  /** The time of the check: the event's time, but never later than the clock's. */
   now: number;
-  /** What the check is known by: the tick of the schedule, else `now`. */
+  /** The time that identifies the check: the tick of the schedule, or `now` without a schedule. */
   tick: number;
   /** When the function ends. */
   end: number;
 }
 
 /**
- * @throws {InvalidEventError} when the event is malformed, or of a tick that has not come
- * @throws {InvalidDayError} when its day is none, or has not begun yet
+ * Reads the event, the registry and the merchant's rules, before anything else is done.
+ * @throws {InvalidEventError} when the event is malformed, or is for a tick in the future
+ * @throws {InvalidDayError} when its day is not a date, or has not begun yet
  * @throws {UnknownMerchantError} when the registry has no such merchant
- * @throws {InvalidMerchantError} when its entry is not usable
+ * @throws {InvalidMerchantError} when the merchant's entry is not usable
  */
 export async function prepareRun(
   { clock, registry: source }: Dependencies,
@@ -43,7 +44,8 @@ export async function prepareRun(
   const { registry } = await source.load();
   const settings = merchantSettings(registry, event.merchantCode);
   const clockTime = clock.now();
-  // A check of the future would count, and every check until then would be an earlier one, which does not.
+  // A check in the future would count. Then every check until that time would be an earlier one and would not
+  // count.
   const now = typeof event.now === 'string' ? Math.min(Date.parse(event.now), clockTime) : clockTime;
   const tick = typeof event.scheduledTime === 'string' ? Date.parse(event.scheduledTime) : now;
   if (tick > clockTime + CLOCKS_DIFFER) throw new InvalidEventError('scheduledTime', 'has not come yet');

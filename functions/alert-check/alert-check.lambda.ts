@@ -6,12 +6,15 @@ import { buildDependencies } from './dependencies.ts';
 
 let alertCheck: AlertCheck | undefined;
 
-/** What a cold start builds, at the first event: a malformed environment fails that, and names the variable. */
+/**
+ * Built at the first event of a cold start: an error in the environment fails that event and names the
+ * variable.
+ */
 function build(): AlertCheck {
   return createAlertCheck(buildDependencies(readEnvironment(process.env)));
 }
 
-/** What AWS calls: the rules of one merchant, checked once. */
+/** The handler that AWS calls: checks the rules of one merchant once. */
 export async function handler(event: unknown, context?: Context): Promise<AlertCheckAnswer> {
   alertCheck ??= build();
   return alertCheck(event, context);

@@ -15,21 +15,21 @@ import { laterOf, NO_EARLIER_MAIL, sendPendingMail, stillPending, notifyOfGivenU
 import type { EarlierMail } from './pending-mail.ts';
 import { notifyOfNoData } from './notify-of-no-data.ts';
 
-/** Other checks of the merchant wrote the state each time this one wanted to. */
+/** Other checks of the merchant wrote the state at every attempt of this one. */
 export class StateContestedError extends DaybookError {
   override readonly name = 'StateContestedError';
 }
 
-/** How a check ended. */
+/** The result of a check. */
 export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'> {
-  /** What became of the mail that was to send: this check's, else the one that an earlier check owed. */
+  /** What became of the mail: this check's, or the pending mail of an earlier check. */
   mail: MailAnswer | null;
   /** Why the check did not count, `null` when it did. */
   ignored: string | null;
 }
 
 const MOST_TRIES = 5;
-/** What is left for the answer when the last mail must have gone. Milliseconds. */
+/** Milliseconds that are kept for the answer after the last mail. */
 const AFTER_MAIL = 5_000;
 
 function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
@@ -37,11 +37,12 @@ function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
   return state === undefined || (Object.keys(state.rules).length === 0 && state.owed === null);
 }
 
-/** Why a check must not move rules that have moved further already. */
+/** Why a check must not move the rules: they were moved by a later check. `null` when it may. */
 function whyIgnored({ event, settings, day, now, tick }: Run, state: AlertState | undefined): string | null {
   if (state === undefined) return null;
   if (!isTickNew(state, tick)) return 'a check of this time or a later one was counted';
-  // Back and forth between two days would end the firings of each; only a change of zone moves today back.
+  // Going back and forth between two days would end the firings of both days. Only a change of the time zone
+  // moves today back.
   const isPast = day < dayAt(now, settings.timeZone);
   if (!event.dryRun && isPast && day < state.day) return 'a later day was checked: use dryRun to look back';
   return null;
@@ -51,14 +52,14 @@ function notCounted(ignored: string | null, mail: MailAnswer | null): CheckOutco
   return { transitions: [], noData: [], mail, ignored };
 }
 
-/** The state to write: what the check came to, and the mail that it owes for that. */
+/** The state to write: the result of the check, and its pending mail. */
 function owing({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState {
   const { settings, day, tick } = run;
   if (lines.length === 0) return { ...state, owed: stillPending(earlier, tick) };
   return { ...state, owed: { check: checkName(settings.merchantCode, tick, lines), day, lines } };
 }
 
-/** Mails what the state that was just written owes. */
+/** Sends the pending mail of the state that was just written. */
 async function tell(
   dependencies: Dependencies,
   run: Run,
@@ -73,13 +74,14 @@ async function tell(
 }
 
 /**
- * Checks the rules of a merchant once: sees first to the mail that an earlier check owes, then moves the rules by one
- * conditional write, then mails. Where another check came between, everything is looked at again but the readings.
- *
+ * Checks the rules of a merchant once. It first sends the pending mail of an earlier check, then moves the
+ * rules with one conditional write, then mails. When another check wrote in between, all steps are repeated
+ * except the readings.
  * @throws {StateContestedError} when that happened five times
- * @throws {MailRefusedError} when the mail service did not take a mail; later checks try it again
- * @throws {MailUnfinishedError} when time ran out; the next check goes on
- * @throws {OpsNotToldError} when a mail is to be given up and nobody could be told; later checks try both again
+ * @throws {MailRefusedError} when the mail service did not accept a mail; later checks try again
+ * @throws {MailUnfinishedError} when time ran out; the next check continues
+ * @throws {OpsNotToldError} when a mail is given up and ops could not be notified; later checks try both
+ * again
  */
 export async function checkMerchant(dependencies: Dependencies, run: Run): Promise<CheckOutcome> {
   const { alertStates, opsNotices, environment, clock } = dependencies;
@@ -106,7 +108,8 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     const { transitions, noData } = result;
     if (event.dryRun) return { transitions, noData, mail: null, ignored: null };
     const state = owing(result, earlier, run);
-    // Both before the write: it forgets the one, and a check that dies after it does not come to the other again.
+    // Both notices come before the write. The write drops the given-up mail, and a check that dies after the
+    // write would not notify ops of missing data again.
     if (state.owed?.check !== owed?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
     await notifyOfNoData(opsNotices, merchantCode, { noData, tick }, environment.NO_DATA_AFTER_MINUTES);
     if (!(await alertStates.write(merchantCode, state, standing?.version))) continue;

@@ -7,7 +7,10 @@ import { renderAlert } from '#rendering/alert/render-alert.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import { tickOf } from './check-name.ts';
 
-/** Renders the mail from the state's own lines, so that a check that goes on where another stopped sends the same. */
+/**
+ * Renders the mail from the lines in the state. So a check that continues after another one sends the same
+ * mail.
+ */
 export function composeAlert(
   settings: MerchantSettings,
   senderProfile: SenderProfile,

@@ -6,19 +6,23 @@ import { checkMerchant } from './check-merchant.ts';
 import type { CheckOutcome } from './check-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What `alert-check` answers (docs/interfaces.md, 4.3 alert-check). */
+/** The answer of `alert-check` (docs/interfaces.md, 4.3 alert-check). */
 export interface AlertCheckAnswer extends CheckOutcome {
   merchantCode: string;
   day: string;
-  /** Whether this invocation sent a mail: its own, or one that an earlier check owed. */
+  /** Whether this invocation sent a mail: its own, or the pending one of an earlier check. */
   mailed: boolean;
   /** Rules that are left out, by their path in the merchant's entry. */
   rejected: Rejection[];
 }
 
+/** Handles one event of `alert-check`. Throws the errors of docs/operations.md. */
 export type AlertCheck = (event: unknown, context?: Context) => Promise<AlertCheckAnswer>;
 
-/** Ops learn of bad rules from `plan`, once for all merchants: one in `defaults` is every merchant's. */
+/**
+ * Ops are notified of bad rules by `plan`, once for all merchants: a bad rule in `defaults` belongs to every
+ * merchant.
+ */
 function logBadRules({ telemetry }: Dependencies, { rejected, unknownMembers }: Run): void {
   telemetry.count('RejectedRules', rejected.length);
   if (rejected.length > 0) telemetry.logger.warn('rules are left out', { rejected });
@@ -34,7 +38,10 @@ function countOutcome({ telemetry }: Dependencies, { transitions, noData, mail }
   if (mail?.status === 'held') telemetry.count('MailsHeld', 1);
 }
 
-/** The function over its dependencies: gather, decide with the core, write the state, then mail what it owes. */
+/**
+ * Builds `alert-check` (docs/interfaces.md, 4.3 alert-check): it reads, decides with the domain, writes the
+ * state, then sends the pending mail.
+ */
 export function createAlertCheck(dependencies: Dependencies): AlertCheck {
   const { telemetry } = dependencies;
   return (input, context) =>

@@ -6,23 +6,26 @@ import { soFarUntil } from '#domain/day/so-far.ts';
 import type { Run } from './alert-check-run.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What is left for the state and the mail when reading must have ended. Milliseconds. */
+/** Milliseconds that are kept for the state and the mail after reading. */
 const AFTER_READING = 40_000;
 
-/** What a check goes by. */
+/** What a check decides from. */
 export interface DayReadings {
   readings: Readings;
-  /** Whether the day is sealed, and was over by then: one sealed by hand at noon says nothing of its evening. */
+  /**
+   * Whether the day is sealed, and was over at that time. A day that was sealed at noon says nothing about
+   * its evening.
+   */
   isDaySealed: boolean;
 }
 
-/** Whether it matters to any rule if, and as what, the day is sealed. */
+/** Whether a rule depends on the day being sealed, or on its sealed figures. */
 function needsRevision(rules: readonly Rule[], { needs }: Needs): boolean {
   const waits = rules.some(({ ofDay, side, notBefore }) => ofDay && (side === 'below' || notBefore !== null));
   return waits || needs.has('amounts') || needs.has('refunds');
 }
 
-/** Gathers what the rules of the run need; without rules, nothing is asked for. */
+/** Reads what the rules of the run need. Without rules it reads nothing. */
 export async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayReadings> {
   const { service, settings, day, now, rules } = run;
   const { merchantCode, timeZone } = settings;
@@ -33,7 +36,7 @@ export async function dayReadings(dependencies: Dependencies, run: Run): Promise
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
   const deadline = run.end - AFTER_READING;
   const request = { service, settings, day, newest, isDaySealed, needs, now, deadline };
-  // What reads the service is loaded when the rules need it.
+  // The code that reads the service is loaded only when the rules need it.
   const { gatherReadings } = await import('./gather-readings.ts');
   return { readings: await gatherReadings(dependencies, request), isDaySealed };
 }

@@ -9,7 +9,7 @@ export interface Dependencies extends MerchantDependencies {
   alertStates: AlertStateStore;
 }
 
-/** Wires the function to AWS; built once a cold start. */
+/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildMerchantDependencies(environment, 'alert-check');
   return { ...shared, alertStates: new S3AlertStateStore(s3, environment.DATA_BUCKET) };

@@ -15,19 +15,19 @@ import { readAmounts, readCounts } from './read-invoices.ts';
 import { readRefunds } from './read-refunds.ts';
 import { readExpiring, readLastSealed } from './read-sealed-days.ts';
 
-/** Whose figures are read, of which day, and until when. */
+/** The merchant and the day whose figures are read, and the end of the time. */
 export interface GatherRequest {
   service: ServiceSettings;
   settings: MerchantSettings;
   day: Day;
   /** The day's newest revision. */
   newest: Manifest | undefined;
-  /** Whether that one is of the whole day. */
+  /** Whether the newest revision is of the whole day. */
   isDaySealed: boolean;
   needs: Needs;
   /** Milliseconds UTC. */
   now: number;
-  /** When reading must have ended, milliseconds UTC. */
+  /** Reading must end by this time. Milliseconds UTC. */
   deadline: number;
 }
 
@@ -38,7 +38,10 @@ function amountReadings(amounts: Amounts | null): Readings['amounts'] {
   return { paid: parseSum(amounts.paid), unpaid: parseSum(amounts.notPaid) };
 }
 
-/** A reading, or `null` where it fails: the rules that need it have no data then, and the others go on. */
+/**
+ * Reads, or returns `null` when reading fails. Then the rules that need the reading have no data, and the
+ * other rules go on.
+ */
 async function attempted<T>(
   { telemetry }: Pick<Dependencies, 'telemetry'>,
   reading: Need | 'service',
@@ -48,13 +51,16 @@ async function attempted<T>(
     return await read();
   } catch (error) {
     telemetry.count('ReadingsFailed', 1);
-    telemetry.logger.warn('a reading could not be had', { reading });
+    telemetry.logger.warn('a reading failed', { reading });
     telemetry.logError(error);
     return null;
   }
 }
 
-/** What the first pages say of the day; not taken from a reading of all pages, which may fail where these do not. */
+/**
+ * The counts of a day from the first pages. They are read apart from the amounts: reading all pages may fail
+ * when this does not.
+ */
 async function readCountsOfDay(
   dependencies: Dependencies,
   { settings, day }: GatherRequest,
@@ -69,7 +75,7 @@ async function readAmountsOfDay(
   client: PaymentsClient,
 ): Promise<Readings['amounts']> {
   const { invoiceStatuses } = settings;
-  // Those of a day that was sealed out of balance may be a sum of a part.
+  // Amounts of a day that was sealed out of balance may be only a part.
   if (isDaySealed && newest?.balanced === true && newest.amounts !== null) {
     return amountReadings(newest.amounts);
   }
@@ -94,7 +100,7 @@ async function readRefundsOfDay(
   });
 }
 
-/** What only the service can tell; it is not asked when no rule needs it. */
+/** The readings that only the service can give. It is asked only when a rule needs them. */
 async function readService(dependencies: Dependencies, request: GatherRequest): Promise<FromService> {
   const { needs } = request.needs;
   const { settings, day, newest } = request;
@@ -103,7 +109,7 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   const read = await attempted(dependencies, 'service', () =>
     withMerchantClient(dependencies, request, async (client) => {
       client.identity.expect(await knownMerchantId(dependencies.snapshots, settings, day, newest));
-      // One after another: each holds the largest answer that there is room for.
+      // One after the other: each needs memory for the largest possible answer.
       const counts = needs.has('counts') ? await readCountsOfDay(dependencies, request, client) : null;
       const amounts = needs.has('amounts') ? await readAmountsOfDay(dependencies, request, client) : null;
       const refunds = needs.has('refunds') ? await readRefundsOfDay(dependencies, request, client) : null;
@@ -113,7 +119,9 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   return read ?? nothing;
 }
 
-/** Reads what the rules need and nothing else. What cannot be known is `null`, and why stands in the log. */
+/**
+ * Reads what the rules need and nothing else. A value that cannot be known is `null`, and the log says why.
+ */
 export async function gatherReadings(dependencies: Dependencies, request: GatherRequest): Promise<Readings> {
   const { snapshots } = dependencies;
   const { settings, now } = request;

@@ -6,7 +6,7 @@ import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
 
-/** Whose mail, and until when it must have gone. */
+/** The merchant of a mail, and the end of the time. */
 export interface AlertMailRequest {
   settings: MerchantSettings;
   owed: PendingAlertMail;
@@ -14,16 +14,15 @@ export interface AlertMailRequest {
   deadline: number;
 }
 
-/** The rules and what is said of them, for a notice to ops: `too-many-unpaid: firing`. */
+/** The rules and their changes, for a notice to ops: `too-many-unpaid: firing`. */
 export function saidOf(lines: readonly AlertLine[]): string {
   return lines.map(({ rule, says }) => `${rule}: ${says}`).join('\n');
 }
 
 /**
- * Sees to it that the mail of a check goes out once to each recipient.
- *
- * @throws {MailRefusedError} {@link mailOnce}
- * @throws {MailUnfinishedError} {@link mailOnce}
+ * Sends the mail of a check once to each recipient.
+ * @throws {MailRefusedError} see {@link mailOnce}
+ * @throws {MailUnfinishedError} see {@link mailOnce}
  */
 export async function mailCheck(
   ports: MailPorts & { senderProfile: SenderProfile },
@@ -37,7 +36,8 @@ export async function mailCheck(
     tags: { merchant: merchantCode, day, check },
     recipients,
     deadline,
-    // Not the id of the request: a repeated execution has the same one, and would take a dead run's ledger for its own.
+    // Not the id of the request: a repeated execution has the same id, and would take a dead run's ledger for
+    // its own.
     writer: randomUUID(),
     resend: false,
     begin: (): Promise<MailBeginning> => {
@@ -45,7 +45,7 @@ export async function mailCheck(
       return Promise.resolve({ kind: 'alert', figures: null, skipped });
     },
     compose: async () => {
-      // What renders and writes mails is loaded where there is one to write.
+      // The code that renders and writes mails is loaded only when there is a mail to write.
       const { composeAlert } = await import('./compose-alert.ts');
       return composeAlert(settings, ports.senderProfile, owed);
     },

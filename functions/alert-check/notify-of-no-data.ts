@@ -5,11 +5,10 @@ import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 const MINUTE = 60_000;
 
 /**
- * Tells ops of rules whose values could not be known for too long: once for each spell, and in one notice for the rules
- * whose spells began with the same check.
- *
- * @param spells of the merchant's rules, as they stand at the tick (milliseconds UTC)
- * @param noDataAfter for how long a value may be unknown before ops are told, in minutes
+ * Notifies ops of rules whose values were unknown for too long: once for each spell. Rules whose spells began
+ * with the same check share a notice.
+ * @param spells of the merchant's rules, at the tick (milliseconds UTC)
+ * @param noDataAfter minutes for which a value may be unknown before ops are notified
  */
 export async function notifyOfNoData(
   notices: OpsNotices,
@@ -26,7 +25,7 @@ export async function notifyOfNoData(
       [
         `Since ${since} the values of these rules cannot be known. They neither fire nor resolve until they are known again:`,
         ...rules.map(({ rule }) => rule),
-        'Why stands in the log of alert-check (ReadingsFailed): the service does not answer or leaves counts out, nothing is sealed, or the rule is about a share of nothing.',
+        'The log of alert-check says why (ReadingsFailed): the service does not answer or leaves counts out, nothing is sealed, or the rule divides by zero.',
       ].join('\n'),
     );
   }

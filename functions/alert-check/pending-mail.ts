@@ -9,29 +9,32 @@ import { tickOf } from './check-name.ts';
 import { mailCheck, saidOf } from './mail-check.ts';
 import type { AlertMailRequest } from './mail-check.ts';
 
-/** For how long a mail that the mail service refuses is tried again at each check. Milliseconds. */
+/** How long a mail that the mail service refuses is tried again at each check. Milliseconds. */
 const GIVE_UP_AFTER = 24 * 60 * 60 * 1_000;
 
-/** What became of the mail that an earlier check owes. */
+/** What became of the pending mail of an earlier check. */
 export interface EarlierMail {
-  /** `null` when none is owed, or it was refused. */
+  /** `null` when no mail was pending, or it was refused. */
   answer: MailAnswer | null;
-  /** Set when the mail service certainly did not take some of it: the mail is still owed then. */
+  /** Set when the mail service certainly refused a part of it. The mail is then still pending. */
   refused: { owed: PendingAlertMail; error: MailRefusedError } | null;
 }
 
+/** No check before this one has a pending mail. */
 export const NO_EARLIER_MAIL: EarlierMail = { answer: null, refused: null };
 
-/** What two looks at earlier mail came to: that the first one sent it is not forgotten when the second finds it sent. */
+/**
+ * Joins two results for the earlier mail. If the first attempt sent it and the second finds it sent, the
+ * result says that it was sent.
+ */
 export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
   const sent = second.refused === null && first.answer?.status === 'sent' ? first.answer : second.answer;
   return { answer: sent, refused: second.refused };
 }
 
 /**
- * Sees to the mail that an earlier check owes, which a crash may have left undone. A refused one does not keep the
- * rules from moving on.
- *
+ * Sends the pending mail of an earlier check, which may have died before it sent it. A refused mail does not
+ * keep the rules from moving.
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function sendPendingMail(
@@ -49,21 +52,19 @@ export async function sendPendingMail(
 }
 
 /**
- * The mail that the state goes on to owe beside what this check finds: the refused one, unless its time is over.
- *
+ * The mail that stays pending beside the result of this check: the refused one, unless it is too old.
  * @param tick milliseconds UTC
  */
 export function stillPending({ refused }: EarlierMail, tick: number): PendingAlertMail | null {
   if (refused === null) return null;
-  // One of the future would be tried for as long as that is away.
+  // A time in the future counts too, otherwise the mail would be tried until that time comes.
   if (Math.abs(tick - Date.parse(tickOf(refused.owed.check))) >= GIVE_UP_AFTER) return null;
   return refused.owed;
 }
 
 /**
- * Tells ops, once, of a refused mail that will not be tried again.
- *
- * @throws {OpsNotToldError} when nobody could be told: then it must not be forgotten
+ * Notifies ops, once, of a refused mail that is not tried again.
+ * @throws {OpsNotToldError} when ops could not be notified; the mail must not be dropped then
  */
 export async function notifyOfGivenUp(
   notices: OpsNotices,
@@ -77,10 +78,10 @@ export async function notifyOfGivenUp(
     `mail given up: ${key}`,
     `Alert mail of merchant ${merchantCode} was refused`,
     [
-      `The mail service refused the alert mail of check ${owed.check}, and it is not tried again: newer alerts take its place, or a day has passed.`,
+      `The mail service refused the alert mail of check ${owed.check}, and it is not tried again: newer alerts replace it, or a day has passed.`,
       `${error.message}. Look into the ledger for who did not get it. It said:`,
       saidOf(owed.lines),
     ].join('\n'),
   );
-  if (!told) throw new OpsNotToldError(`nobody could be told of the mail given up: ${key}`);
+  if (!told) throw new OpsNotToldError(`ops could not be notified of the mail that was given up: ${key}`);
 }

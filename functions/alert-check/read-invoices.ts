@@ -12,17 +12,17 @@ import { inOrder } from '#payments/in-order.ts';
 import type { Turn } from '#payments/in-order.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 
-/** How often the day is read when it does not hold still. */
+/** How often a day is read when it changes while it is read. */
 const MOST_READINGS = 3;
 
-/** What is kept of a first page: all rows of all types may be more than there is memory for. */
+/** What is kept of a first page. All rows of all types may be more than the memory can hold. */
 interface FirstPage extends StatedType {
   ids: string[];
 }
 
 /**
- * How many invoices there are, told from the first page of every type. Pages that share an invoice are of one list,
- * which a service gives that does not heed the type asked for: it counts once.
+ * The number of invoices, from the first page of every type. A service that ignores the type gives the same
+ * list for each type. So lists that share an invoice count once.
  */
 function invoicesBehind(firstPages: readonly FirstPage[]): number {
   const lists: { ids: Set<string>; total: number }[] = [];
@@ -34,7 +34,10 @@ function invoicesBehind(firstPages: readonly FirstPage[]): number {
   return lists.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** The service's counts of a day: one request for each invoice type, however many invoices there are. */
+/**
+ * The service's counts of a day (docs/contract.md, 2.2 Invoice list response). It takes one request for each
+ * invoice type, however many invoices there are.
+ */
 export async function readCounts(
   client: PaymentsClient,
   day: Day,
@@ -50,11 +53,11 @@ export async function readCounts(
 }
 
 /**
- * Reads every page of a day. One that moves all the time is taken as it was last read: rows that came on top meanwhile
- * are missing then. One that is short of rows is not, since a sum of a part would look like an all-clear.
- *
- * @returns `null` when fewer rows came than the service stated, however often it was read, or one had a field twice;
- *   what the registry leaves out of the balance does not tell so
+ * Reads every page of a day. If the day changes during every reading, the last reading is used, and rows that
+ * were added meanwhile may be missing. A reading with too few rows is not used: its smaller sum would look as
+ * if all is well.
+ * @returns `null` when every reading has fewer rows than the service states, or a row has a field twice,
+ * unless the registry leaves that out of the balance
  */
 export async function readAmounts(
   client: PaymentsClient,
@@ -71,7 +74,7 @@ export async function readAmounts(
     const isAgain = isTotalLeftOut ? read.moved : isUnsettled(read);
     if (isAgain && reading < MOST_READINGS) continue;
     const isShort = !isTotalLeftOut && read.types.some(({ rows, paginationTotal }) => rows < paginationTotal);
-    // A field with two values: no sum is known.
+    // A field with two values: the sum is not known.
     const isUnclear = !read.repeatedFields.isEmpty && !balance.ignore.includes('repeatedFields');
     return isShort || isUnclear ? null : states.amounts();
   }

@@ -7,12 +7,12 @@ import type { PaymentsClient } from '#payments/client.ts';
 import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
 
 /**
- * The refunds of a day by `refund_at`, as the day's report counts them, and the largest among them.
- *
+ * The refunds of a day by `refund_at` (docs/contract.md, 2.4 Refund record), counted as in the day's report,
+ * and the largest refund.
  * @param knownIds from the watch list and the day's newest revision
- * @returns `null` when refunds of the service's own list are missing, since a sum of a part would look like an all-clear,
- *   or when one has a field twice, since nobody can say which value is meant. What the registry leaves out of the
- *   balance does not tell so
+ * @returns `null` in two cases, unless the registry leaves the comparison out of the balance: refunds of the
+ * service's own list are missing (a smaller sum would look as if all is well), or a refund has a field twice
+ * (it is not known which value is right)
  */
 export async function readRefunds(
   client: PaymentsClient,

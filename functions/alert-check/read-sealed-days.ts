@@ -14,17 +14,17 @@ import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
 /** How many sealed days are read at once. */
 const DAYS_AT_ONCE = 4;
-/** How far back a sealed day still counts as a sign of life. */
+/** How many days back a sealed day still shows that the merchant is active. */
 const DAYS_OF_LIFE = 14;
 
 const expirySchema = z.lazy(() => invoiceSchema.unwrap().pick({ invoice_status: true, expires_at: true }));
 
-/** Whose days are read. */
+/** The merchant whose days are read. */
 type Merchant = Pick<MerchantSettings, 'merchantCode' | 'timeZone'>;
 
 /**
- * The unpaid invoices of one sealed day that have not expired, `undefined` when the day is not sealed, or is over and
- * only sealed so far: that is a part.
+ * The unpaid invoices of one sealed day that have not expired. `undefined` when the day is not sealed. The
+ * same holds when the day is over but was sealed before its end, because then it is only a part.
  */
 async function unpaidOf(
   snapshots: SnapshotStore,
@@ -49,10 +49,9 @@ async function unpaidOf(
 }
 
 /**
- * Whether every day is there that can be: today is not over, yesterday's report may be to come, and before the first
+ * Whether no day is missing. Today is not over, yesterday's report may still come, and before the first
  * sealed day there was nothing to report.
- *
- * @param days what each holds, today first, `undefined` where it is not sealed
+ * @param days what each day holds, today first, `undefined` for a day that is not sealed
  */
 function isWhole(days: readonly (readonly ExpiringInvoice[] | undefined)[]): boolean {
   const first = days.findLastIndex((unpaid) => unpaid !== undefined);
@@ -60,10 +59,10 @@ function isWhole(days: readonly (readonly ExpiringInvoice[] | undefined)[]): boo
 }
 
 /**
- * The unpaid invoices that can still expire, of the sealed days from so many days before today until today. They are
- * as they were when their day was last sealed.
- *
- * @returns `null` when none of those days is sealed, or one between is not: a part of them would be an all-clear
+ * The unpaid invoices that can still expire, of the given number of sealed days up to today. They are as they
+ * were when their day was last sealed.
+ * @returns `null` when none of those days is sealed or a day between them is missing: a part would look as if
+ * all is well
  */
 export async function readExpiring(
   snapshots: SnapshotStore,
@@ -81,8 +80,8 @@ export async function readExpiring(
 }
 
 /**
- * When the merchant's newest whole sealed day of the last 14 was last pulled and sealed. A day so far is no report.
- *
+ * When the newest whole sealed day of the last 14 days was last pulled and sealed. An unfinished day does not
+ * count.
  * @returns milliseconds UTC, `null` when none of them is sealed
  */
 export async function readLastSealed(

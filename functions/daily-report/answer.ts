@@ -3,7 +3,7 @@ import type { MailAnswer } from '#mailing/once/mail-once.ts';
 import { listedDifferences, listedMail } from './answer-size.ts';
 import type { SealedDay } from './seal/seal-day.ts';
 
-/** What `daily-report` answers (docs/interfaces.md, 4.2 daily-report). */
+/** The answer of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
 export interface DailyReportAnswer {
   merchantCode: string;
   day: string;
@@ -11,7 +11,7 @@ export interface DailyReportAnswer {
   revision: number | null;
   unchanged: boolean;
   balanced: boolean;
-  /** The first hundred; the manifest has them all. */
+  /** The first hundred. The manifest has all of them. */
   differences: Difference[];
   counts: Counts;
   refunds: RefundFigures;
@@ -19,7 +19,7 @@ export interface DailyReportAnswer {
   mail: MailAnswer;
 }
 
-/** The answer about a day that was sealed, found unchanged, or looked at by a dry run. */
+/** The answer about a day that was sealed, found unchanged, or only looked at by a dry run. */
 export function answerOf(
   { manifest, unchanged }: Pick<SealedDay, 'manifest' | 'unchanged'>,
   rest: Pick<DailyReportAnswer, 'revision' | 'manifestKey' | 'mail'>,

@@ -12,17 +12,21 @@ import { recordHistory, recordOutcome, recordSealed } from './seal/record-outcom
 import type { SealedDay } from './seal/seal-day.ts';
 import { suggestIgnore } from './seal/suggest-ignore.ts';
 
-/** A revision was to be sent again, and the day has none. */
+/** A revision was to be sent again, but the day has no revision. */
 export class NothingSealedError extends DaybookError {
   override readonly name = 'NothingSealedError';
 }
 
+/** Handles one event of `daily-report`. Throws the errors of docs/operations.md. */
 export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
 
-/** What is left for the answer when the last mail must have gone. Milliseconds. */
+/** Milliseconds that are kept for the answer after the last mail. */
 const AFTER_MAIL = 5_000;
 
-/** The function over its dependencies: gather, seal, mail, each step asking first what is already there. */
+/**
+ * Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each step first looks at
+ * what is already done.
+ */
 export function createDailyReport(dependencies: Dependencies): DailyReport {
   const { telemetry } = dependencies;
   return (input, context) =>
@@ -47,12 +51,15 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   return answerOf(sealed, { revision, manifestKey: manifestKey(day, settings.merchantCode, revision), mail });
 }
 
-/** Two ways to write one moment, such as with and without milliseconds, are one tick. */
+/** The same tick may be written in two ways, such as with and without milliseconds. */
 function isSameTime(a: string | null, b: string): boolean {
   return a !== null && Date.parse(a) === Date.parse(b);
 }
 
-/** The revision to mail: the newest one where this run's work on it is done already, else what a pull seals. */
+/**
+ * The revision to mail. If this run's work is already done, that is the newest revision. Otherwise it is what
+ * a pull seals.
+ */
 async function sealedRevision(
   dependencies: Dependencies,
   run: Run,
@@ -62,7 +69,7 @@ async function sealedRevision(
   if (event.resend) {
     if (newest !== undefined) return { manifest: newest, unchanged: true };
     throw new NothingSealedError(
-      `merchant ${settings.merchantCode}, day ${day}: no revision is sealed, nothing to send again`,
+      `merchant ${settings.merchantCode}, day ${day}: no revision is sealed, so there is nothing to send again`,
     );
   }
   const scheduled = event.scheduledTime ?? null;
@@ -73,7 +80,8 @@ async function sealedRevision(
   }
   return recordOutcome(dependencies, run, () =>
     withDayClient(dependencies, run, async (request, client) => {
-      // What reads and seals a day is loaded where one is pulled: a run that only goes on with the mail does not.
+      // The code that pulls and seals is loaded only for a pull: a run that only continues the mail does not
+      // need it.
       const { sealDay } = await import('./seal/seal-day.ts');
       return sealDay(client, dependencies.snapshots, dependencies.clock, request);
     }),
@@ -86,7 +94,7 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
     const { previewDay } = await import('./seal/seal-day.ts');
     return previewDay(client, dependencies.snapshots, dependencies.clock, request);
   });
-  // Highlights and attachments are made of sealed files, and a dry run has none.
+  // Highlights and attachments are made from sealed files. A dry run has none.
   const mail = { manifest: sealed.manifest, before: null, preview: true };
   const { composeReport } = await import('./mail/compose-report.ts');
   await composeReport(settings, dependencies.senderProfile, null, mail);

@@ -8,10 +8,11 @@ const refundId = z.lazy(() =>
     .transform((id) => id.toString()),
 );
 
+/** The event of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
 export const dailyReportEventSchema = z.lazy(() =>
   z
     .strictObject({
-      merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+      merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
       day: z.string().default('yesterday'),
       refundIds: z.array(refundId).max(10_000).default([]),
       send: z.boolean().default(true),
@@ -27,10 +28,13 @@ export const dailyReportEventSchema = z.lazy(() =>
     }),
 );
 
-/** What `daily-report` is invoked with (docs/interfaces.md, 4.2 daily-report); left out: yesterday, and mail. */
+/**
+ * The event of `daily-report` (docs/interfaces.md, 4.2 daily-report). Without `day` it means yesterday,
+ * without `send` the day is mailed.
+ */
 export type DailyReportEvent = z.infer<typeof dailyReportEventSchema>;
 
-/** @throws {InvalidEventError} naming the member that is malformed or not known */
+/** @throws {InvalidEventError} that names the member that is malformed or unknown */
 export function readDailyReportEvent(event: unknown): DailyReportEvent {
   return readEvent(dailyReportEventSchema, event);
 }

@@ -7,12 +7,15 @@ import { buildDependencies } from './dependencies.ts';
 
 let dailyReport: DailyReport | undefined;
 
-/** What a cold start builds, at the first event: a malformed environment fails that, and names the variable. */
+/**
+ * Built at the first event of a cold start: an error in the environment fails that event and names the
+ * variable.
+ */
 function build(): DailyReport {
   return createDailyReport(buildDependencies(readEnvironment(process.env)));
 }
 
-/** What AWS calls: one merchant and day, pulled, sealed and mailed. */
+/** The handler that AWS calls: pulls, seals and mails one day of one merchant. */
 export async function handler(event: unknown, context?: Context): Promise<DailyReportAnswer> {
   dailyReport ??= build();
   return dailyReport(event, context);

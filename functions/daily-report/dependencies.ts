@@ -5,7 +5,7 @@ import type { Environment } from '#runtime/environment.ts';
 /** What `daily-report` works with. */
 export type Dependencies = MerchantDependencies;
 
-/** Wires the function to AWS; built once a cold start. */
+/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   return buildMerchantDependencies(environment, 'daily-report');
 }

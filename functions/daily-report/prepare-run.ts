@@ -10,7 +10,7 @@ import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { assertPreviewAllowed } from './mail/preview-addresses.ts';
 
-/** One invocation: what was asked, for whom, and until when. */
+/** One invocation: the event, the merchant and the end of the time. */
 export interface Run {
   event: DailyReportEvent;
   registry: Registry;
@@ -21,12 +21,11 @@ export interface Run {
 }
 
 /**
- * Reads the event, the registry and the merchant's settings, before anything is done.
- *
+ * Reads the event, the registry and the merchant's settings, before anything else is done.
  * @throws {InvalidEventError} when the event is not usable
  * @throws {UnknownMerchantError} when the registry has no such merchant
  * @throws {InvalidMerchantError} when the merchant's entry is not usable
- * @throws {PreviewAddressError} when a preview may not go to the address asked for
+ * @throws {PreviewAddressError} when a preview must not go to an address in the event
  */
 export async function prepareRun(
   dependencies: Dependencies,
@@ -48,7 +47,7 @@ export async function prepareRun(
   return { event, registry, settings, day: resolveDay(event.day, clock.now(), settings.timeZone), end };
 }
 
-/** What day it is for the merchant now. */
+/** The merchant's current date. */
 export function todayOf({ clock }: Dependencies, { settings: { timeZone } }: Run): LocalDate {
   return { today: dayAt(clock.now(), timeZone), timeZone };
 }

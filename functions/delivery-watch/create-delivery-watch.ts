@@ -17,15 +17,22 @@ import { tellAhead, notifyOfDeliveries } from './notify-of-deliveries.ts';
 import { watchAnswer } from './watch-answer.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 
+/** Handles one event of `delivery-watch`. Throws the errors of docs/operations.md. */
 export type DeliveryWatch = (event: unknown, context?: Context) => Promise<WatchAnswer>;
 
-/** Who had a sealed day in so many days is expected to have the next one. */
+/** A merchant with a sealed day in this many days is expected to have the next one. */
 const DAYS_REMEMBERED = 14;
-/** Merchants looked at together. S3 takes thousands of reads a second; the client has fifty connections. */
+/**
+ * How many merchants are looked at together. S3 takes thousands of reads a second, and the client has fifty
+ * connections.
+ */
 const CONCURRENCY = 40;
 const MINUTE = 60_000;
 
-/** The function over its dependencies: gathers what is expected and what is there, decides, then tells. */
+/**
+ * Builds `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch): it reads what is expected and what is
+ * stored, decides, then notifies ops.
+ */
 export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
   const { telemetry, clock } = dependencies;
   return (event, context) =>
@@ -33,7 +40,7 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       const question = readWatchEvent(event, () => clock.now());
       const reports = await expectedReports(dependencies, question);
       const looked = await deliveries(dependencies, reports, question.now);
-      // A day may be asked for before its deadlines: what is not there yet is no trouble then.
+      // The event may name a day before its deadlines. A report that is not due yet is not missing.
       const due = watchAnswer(looked.filter(({ isDue }) => isDue));
       const told = question.isAhead
         ? await tellAhead(dependencies, due, question.now)
@@ -41,9 +48,10 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       const { expected, delivered, missing } = due;
       if (!question.isAhead) count(dependencies, due);
       telemetry.logger.info('watched', { expected, delivered, missing: missing.slice(0, 100) });
-      if (!told) throw new OpsNotToldError(`nobody could be told of the reports (${missing.length} missing)`);
-      // The heartbeat: a watch that does not run, or that nobody hears, is silent, and silence must not pass for all
-      // being well.
+      if (!told)
+        throw new OpsNotToldError(`ops could not be notified of the reports (${missing.length} missing)`);
+      // The heartbeat. A watch that does not run or cannot notify ops is silent, and this silence must raise
+      // an alarm.
       telemetry.count('WatchRan', 1);
       return watchAnswer(looked);
     });
@@ -98,7 +106,7 @@ async function delivery(
   try {
     return deliveryOf(report, await dayRecords(dependencies, report, revision), now);
   } catch (error) {
-    // One merchant's spoilt object must not hide the others.
+    // A merchant's unreadable object must not hide the other merchants.
     if (!isUnreadableObject(error)) throw error;
     dependencies.telemetry.logError(error);
     const { merchantCode, day, isDue } = report;

@@ -7,14 +7,14 @@ import type { Dependencies } from './dependencies.ts';
 import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';
 
-/** Revisions of a day that nobody was mailed: an hourly run for two weeks makes so many. */
+/** The most revisions without mail that are looked at: an hourly run for two weeks makes this many. */
 const MOST_LOOKED_BACK = 400;
 
 type Stores = Pick<Dependencies, 'snapshots' | 'ledgers'>;
 
 /**
- * The ledger of the revision, or of the newest before it that was to be mailed: one that had nothing to send hides none,
- * whatever a `resend` of it came to, unless that arrived.
+ * The ledger of the revision, or of the newest one before it that was to be mailed. A revision that had
+ * nothing to send is skipped, even if it was sent again, unless that mail arrived.
  */
 async function ledgerThatCounts(
   { ledgers, snapshots }: Stores,
@@ -31,7 +31,7 @@ async function ledgerThatCounts(
         'has too many unmailed before it',
       );
     }
-    // What was mailed of the day so far is not the day's report.
+    // A mail about the unfinished day is not the day's report.
     const sealed = await snapshots.revision(merchantCode, day, revision);
     if (sealed !== undefined && soFarUntil(sealed, timeZone) !== null) break;
     ledger = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
@@ -40,10 +40,9 @@ async function ledgerThatCounts(
 }
 
 /**
- * Reads what is stored of a merchant's day: two objects as a rule, one where nothing is sealed.
- *
- * @param revision the newest sealed one, as listed
- * @throws {StoredObjectError} when one of them is not what Daybook writes there
+ * Reads what is stored of a merchant's day: usually two objects, one when nothing is sealed.
+ * @param revision the newest sealed one, from a listing
+ * @throws {StoredObjectError} when an object is not what Daybook writes there
  */
 export async function dayRecords(
   stores: Stores,
@@ -56,8 +55,9 @@ export async function dayRecords(
   if (revision === undefined) return { check, sealed: undefined, ledger: undefined };
   const newest = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
   const ledger = await ledgerThatCounts(stores, report, newest, revision);
-  // The ledger holds the revision's figures, and the check its time, so that the manifest is seldom needed. A check of
-  // an earlier revision is not of this one's time: the run that sealed it could not leave word.
+  // The ledger holds the revision's figures, and the check record its time, so the manifest is seldom needed.
+  // A check record of an earlier revision has an older time: the run that sealed this one could not write its
+  // record.
   const balanced = newest?.figures?.balanced;
   const isOfRevision = (check?.revision ?? 0) >= revision;
   const asOf = (isOfRevision ? check?.asOf : undefined) ?? undefined;

@@ -4,6 +4,7 @@ import { dayAt, isDay } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 
+/** The event of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). */
 export const eventSchema = z.lazy(() =>
   z.strictObject({
     day: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
@@ -11,12 +12,12 @@ export const eventSchema = z.lazy(() =>
   }),
 );
 
-/** What is asked: the reports of one day, or the newest that is due for each merchant. */
+/** What the event asks for: the reports of one day, or of the newest due day of each merchant. */
 export interface WatchQuestion {
   day: Day | undefined;
   /** Milliseconds UTC. */
   now: number;
-  /** Whether that time has not come yet: what is found then is no trouble so far. */
+  /** Whether that time is in the future. What is missing then is not yet missing. */
   isAhead: boolean;
 }
 
@@ -25,9 +26,9 @@ const EARLIEST_ZONE = 'Etc/GMT-14';
 
 /**
  * Reads the event of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch).
- *
- * @param clock what time it is, milliseconds UTC
- * @throws {InvalidEventError} naming the member that is wrong or not known, or a day that has begun nowhere
+ * @param clock gives the time, milliseconds UTC
+ * @throws {InvalidEventError} that names the member that is wrong or unknown, or a day that has not begun
+ * anywhere
  */
 export function readWatchEvent(event: unknown, clock: () => number): WatchQuestion {
   const { day, now: asked } = readEvent(eventSchema, event ?? {});

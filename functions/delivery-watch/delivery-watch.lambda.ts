@@ -7,12 +7,18 @@ import { buildDependencies } from './dependencies.ts';
 
 let deliveryWatch: DeliveryWatch | undefined;
 
-/** What a cold start builds, at the first event: a malformed environment fails that, and names the variable. */
+/**
+ * Built at the first event of a cold start: an error in the environment fails that event and names the
+ * variable.
+ */
 function start(): DeliveryWatch {
   return createDeliveryWatch(buildDependencies(readEnvironment(process.env)));
 }
 
-/** What AWS calls: expected against received, after each merchant's deadline. */
+/**
+ * The handler that AWS calls: compares the reports that were expected with those that arrived, after each
+ * merchant's deadline.
+ */
 export async function handler(event: unknown, context?: Context): Promise<WatchAnswer> {
   deliveryWatch ??= start();
   return deliveryWatch(event, context);

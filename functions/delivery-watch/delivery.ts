@@ -14,13 +14,15 @@ import type { ExpectedReport } from './expected-reports.ts';
 /** What is stored of a merchant's day. */
 export interface DayRecords {
   check: CheckRecord | undefined;
-  /** The newest revision; `asOf` (ISO 8601, UTC) is when its figures were last known to be the service's. */
+  /**
+   * The newest revision. `asOf` (ISO 8601, UTC): when its figures were last known to agree with the service.
+   */
   sealed: { balanced: boolean; asOf: string } | undefined;
-  /** The newest revision that was to be mailed tells of the mail; `undefined` where a ledger is missing. */
+  /** The ledger of the newest revision that was to be mailed. `undefined` when a ledger is missing. */
   ledger: Ledger | undefined;
 }
 
-/** What became of an expected report; `missing` is the likely reason, `null` for one that was received. */
+/** What became of an expected report. `missing` is the likely reason, `null` for a report that arrived. */
 export interface Delivery {
   merchantCode: string;
   day: string;
@@ -35,7 +37,7 @@ function isAfterDay(time: string, { day, timeZone }: ExpectedReport): boolean {
   return dayAt(Date.parse(time), timeZone) > day;
 }
 
-/** An error's name as the product has them; whatever else stands there is no text for people's notices. */
+/** The form of an error's name. Other text must not get into notices. */
 const ERROR_NAME = /^[A-Za-z][A-Za-z0-9_.]{0,63}$/;
 
 /** Why no whole day is sealed. */
@@ -43,39 +45,40 @@ function reasonOfNoDay(report: ExpectedReport, check: CheckRecord | undefined): 
   const { entry } = report;
   if (entry === 'gone') return 'not in the registry any more';
   if (entry === 'not usable') return 'entry not usable';
-  // What failed while the day still ran is not why it was not pulled afterwards.
+  // A failure while the day was still running does not explain why it was not pulled afterwards.
   if (check?.outcome !== 'failed' || !isAfterDay(check.checkedAt, report)) return 'no run';
   const error = check.error ?? '';
   return `pull failed: ${ERROR_NAME.test(error) ? error : 'UnknownError'}`;
 }
 
-/** Whether nobody of the entry's recipients was forgotten by a writer that did not finish. */
+/** Whether the ledger has all recipients of the entry. A run that died may have left some out. */
 function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedReport): boolean {
   const written = new Set(presentRound(ledger).map(({ to }) => to));
   return entry === 'usable' && recipients.every((address) => written.has(addressHash(address)));
 }
 
-/** Why mail to everyone is skipped: the words of the stops. */
+/** Why mail to all recipients is skipped, from the reasons in the ledger. */
 function reasonOfStops(ledger: Ledger): string {
   const reasons = presentRound(ledger).map(({ reason }) => reason ?? '');
   if (reasons.some((reason) => /complain/.test(reason))) return 'complained';
   if (reasons.some((reason) => /bounce/.test(reason))) return 'bounced';
-  // A stop in a person's own words; otherwise nobody who was refused is a recipient any more.
+  // The reason may be in a person's own words. Otherwise all recipients whose mail was refused have left the
+  // list.
   return reasons.some((reason) => /is stopped/.test(reason)) ? 'mail stopped' : 'mail not sent';
 }
 
-/** Why the mail did not arrive, `null` where it did or was never to go out. */
+/** Why the mail did not arrive, `null` when it did or was never to be sent. */
 function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: number): string | null {
   if (ledger === undefined) return 'mail not sent';
-  // A `resend` takes nothing back, neither while it is under way nor by what it comes to.
+  // A `resend` changes nothing about a mail that was received, neither while it runs nor by its result.
   if (wasReceivedBefore(ledger)) return null;
   const isUnfinished = ledger.status === 'intended';
-  // A writer that is still at work at this hour, and one that left recipients out, both have mail left to send.
+  // A run that is still at work, and one that left recipients out, still have mail to send.
   if (isUnfinished && (now < Date.parse(ledger.until) || !hasEveryone(ledger, report)))
     return 'mail not sent';
   const status = isUnfinished ? settledStatus(withUnsettledHeld(ledger, ledger.until)) : ledger.status;
   if (isReceived(status)) return null;
-  // An empty day, or one that was not to be mailed: that a `resend` of it did not arrive makes it no worse.
+  // An empty day, or a day without mail. A `resend` that did not arrive does not make it worse.
   if (hadNothingToSend(ledger)) return null;
   switch (status) {
     case 'skipped':
@@ -92,15 +95,15 @@ function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: n
 }
 
 /**
- * What became of a report: received is one of a whole day, balanced, whose mail was accepted or delivered. Of several
- * reasons the first on the data's way counts, but a mail that nobody has weighs more than figures that differ.
- *
+ * What became of a report. A report counts as received when it is of a whole day, is balanced, and its mail
+ * was accepted or delivered. Of several reasons the earliest step counts, but a mail that nobody has counts
+ * more than figures that differ.
  * @param now milliseconds UTC
  */
 export function deliveryOf(report: ExpectedReport, records: DayRecords, now: number): Delivery {
   const { merchantCode, day, isDue } = report;
   const { check, sealed, ledger } = records;
-  // A page that was sealed while the day still ran is not the day's.
+  // A revision that was sealed while the day was still running is not the day's report.
   if (sealed === undefined || !isAfterDay(sealed.asOf, report)) {
     const missing = reasonOfNoDay(report, check);
     return { merchantCode, day, isDue, missing, unbalanced: false, held: false };

@@ -19,11 +19,11 @@ export interface Dependencies extends FunctionDependencies {
   snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
   ledgers: Pick<LedgerStore, 'read'>;
   notifiedDays: NotifiedDays;
-  /** How long after its `reportAt` a report must be there, minutes. */
+  /** Minutes after its `reportAt` by which a report must have arrived. */
   deadlineMinutes: number;
 }
 
-/** Wires the function to AWS; built once a cold start. */
+/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'delivery-watch');
   const bucket = environment.DATA_BUCKET;

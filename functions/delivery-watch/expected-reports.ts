@@ -9,26 +9,27 @@ import type { ReportClock } from './report-clock.ts';
 
 /** A report that must be there. */
 export interface ExpectedReport {
-  /** For an entry without a usable code its path, such as `merchants[3]`. */
+  /** For an entry without a usable code: its path, such as `merchants[3]`. */
   merchantCode: string;
   day: Day;
-  /** Whether its deadline has passed; before that it may only be asked for by its day. */
+  /**
+   * Whether its deadline has passed. A report that is not due is looked at only when the event names its day.
+   */
   isDue: boolean;
   timeZone: string;
-  /** Where the merchant stands: in a usable entry, in one that is not, or in none any more. */
+  /** Whether the merchant has a usable entry in the registry, an unusable one, or none any more. */
   entry: 'usable' | 'not usable' | 'gone';
-  /** Addresses of a usable entry. */
+  /** The addresses in a usable entry. */
   recipients: readonly string[];
 }
 
-/** The day that is looked at for a clock, and whether its report is due. */
+/** Gives the day that is looked at for a clock, and whether its report is due. */
 export type DueDay = (clock: ReportClock) => Pick<ExpectedReport, 'day' | 'isDue'>;
 
 /**
- * Ten thousand merchants share a few zones and hours: each is worked out once.
- *
- * @param asked the day that is asked for, `undefined` for the newest due one
- * @param moment milliseconds UTC: reports whose hour has come by then are due
+ * Computes each answer once: ten thousand merchants share a few zones and hours.
+ * @param asked the day in the event, `undefined` for the newest due day
+ * @param moment milliseconds UTC. A report whose hour has come by then is due
  */
 export function dueDays(asked: Day | undefined, moment: number): DueDay {
   const known = new Map<string, Day>();
@@ -43,7 +44,7 @@ export function dueDays(asked: Day | undefined, moment: number): DueDay {
 
 type Expectation = Pick<ExpectedReport, 'merchantCode' | 'entry' | 'recipients'>;
 
-/** A merchant whose `reportFrom` lies after its day is not expected yet. */
+/** No report is expected before the merchant's `reportFrom`. */
 function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): ExpectedReport[] {
   const due = dueDay(clock);
   return due.day < (clock.reportFrom ?? '') ? [] : [{ ...who, ...due, timeZone: clock.timeZone }];
@@ -51,7 +52,7 @@ function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): Expecte
 
 const codeSchema = z.lazy(() => z.object({ merchantCode: z.string().regex(MERCHANT_CODE) }));
 
-/** The reports of everyone whom the registry names, well or badly, each merchant once. */
+/** The reports of all merchants that the registry names, in usable entries or not, each merchant once. */
 export function namedReports(registry: Registry, dueDay: DueDay): ExpectedReport[] {
   const usable = new Map(
     allMerchants(registry).merchants.map((merchant) => [merchant.merchantCode, merchant]),
@@ -70,14 +71,13 @@ export function namedReports(registry: Registry, dueDay: DueDay): ExpectedReport
   return [...reports.values()].flat();
 }
 
-/** The day by which it is asked who is gone: that of the registry's own hour. */
+/** The day for which merchants that left the registry are looked for: by the registry's default clock. */
 export function dayOfTheGone(registry: Registry, dueDay: DueDay): Day {
   return dueDay(reportClock(registry, undefined)).day;
 }
 
 /**
- * The reports of those who had a sealed day lately and whom the registry names no more.
- *
+ * The reports of merchants that had a sealed day lately and are not in the registry any more.
  * @param sealedLately codes, in any order
  */
 export function reportsOfTheGone(

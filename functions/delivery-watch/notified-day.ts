@@ -2,45 +2,54 @@ import * as z from 'zod';
 import { daySchema } from '#domain/day/business-day.ts';
 
 /**
- * How bad it is that a report is missing. 1: it arrived and needs a look. 2: it did not arrive, and a later run may still
- * bring it. 3: it stays so until a person does something.
+ * How bad a missing report is. 1: it arrived and needs a look. 2: it did not arrive, and a later run may
+ * still bring it. 3: it does not arrive until a person acts.
  */
 export type Badness = 1 | 2 | 3;
 
-/** How bad a reason is, in the words of `delivery-watch`. */
+/** How bad a reason of `delivery-watch` is. */
 export function badnessOf(reason: string): Badness {
   if (reason === 'unbalanced') return 1;
   const mayPass = reason === 'no run' || reason === 'mail not sent' || reason.startsWith('pull failed');
   return mayPass ? 2 : 3;
 }
 
-/** What ops were told of one day; kept in the data bucket, and written after they were told. */
+/**
+ * What ops were notified of for one day. Stored in the data bucket (docs/interfaces.md, 6 Objects) after the notice
+ * was sent.
+ */
 export const toldDaySchema = z.lazy(() =>
   z.object({
     day: daySchema,
-    /** Counts the all-clears: the same trouble after one is news again. */
+    /** The number of all-clears so far. After an all-clear, ops are notified again of the same trouble. */
     spell: z.int().min(0),
-    /** Whose reports were told as missing since the last all-clear, and the worst that was told of each. */
+    /**
+     * The merchants whose reports ops know to be missing since the last all-clear, and the worst badness that
+     * ops know of each.
+     */
     told: z.array(z.object({ merchantCode: z.string(), badness: z.literal([1, 2, 3]) })),
-    /** By which ways the notices were heard: hashes of addresses, and `topic`. They get the all-clear. */
+    /**
+     * The ways on which notices reached ops: hashes of addresses, and `topic`. The all-clear goes to these.
+     */
     heardBy: z.array(z.string()),
   }),
 );
+/** What ops were notified of for one day. */
 export type NotifiedDay = z.infer<typeof toldDaySchema>;
 
-/** Of a day of which nobody was told anything. */
+/** The record of a day of which ops were not notified. */
 export function nothingTold(day: string): NotifiedDay {
   return { day, spell: 0, told: [], heardBy: [] };
 }
 
-/** A merchant's day as the watch found it; `missing` is the reason, `null` where the report arrived. */
+/** A merchant's day as the watch found it. `missing` is the reason, `null` when the report arrived. */
 export interface Looked {
   merchantCode: string;
   day: string;
   missing: string | null;
 }
 
-/** What is missing of the day that is worse than all that was told of it. */
+/** The missing reports that are worse than anything that ops know of the day. */
 export function worseThanTold({ day, told }: NotifiedDay, looked: readonly Looked[]): Looked[] {
   const worst = new Map(told.map(({ merchantCode, badness }) => [merchantCode, badness]));
   return looked.filter(
@@ -50,10 +59,10 @@ export function worseThanTold({ day, told }: NotifiedDay, looked: readonly Looke
 }
 
 /**
- * Whether all is well again on a day of which trouble was told: nobody's report is missing, and everybody of whom it was
- * told was looked at, or is expected no more. Whom the watch looks at for a later day by now is not known to be well.
- *
- * @param looked all that the watch looked at, of whatever day
+ * Whether all is well again on a day of which ops know trouble. No report is missing any more, and each
+ * merchant in trouble was looked at or is not expected any more. A merchant whose later day is looked at now
+ * is not known to be well.
+ * @param looked all that the watch looked at, of any day
  */
 export function isWellAgain({ day, told }: NotifiedDay, looked: readonly Looked[]): boolean {
   if (told.length === 0) return false;
@@ -64,7 +73,7 @@ export function isWellAgain({ day, told }: NotifiedDay, looked: readonly Looked[
   );
 }
 
-/** What was told, after what is missing was told. */
+/** The record after ops were notified of what is missing. */
 export function withTold(
   before: NotifiedDay,
   looked: readonly Looked[],
@@ -80,7 +89,7 @@ export function withTold(
   return { ...before, told, heardBy: [...new Set([...before.heardBy, ...heardBy])].sort() };
 }
 
-/** What was told, after the all-clear. */
+/** The record after the all-clear. */
 export function withAllClear({ day, spell }: NotifiedDay): NotifiedDay {
   return { ...nothingTold(day), spell: spell + 1 };
 }

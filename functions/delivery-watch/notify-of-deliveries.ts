@@ -6,13 +6,12 @@ import type { WatchAnswer } from './watch-answer.ts';
 import { allClearNotice, watchNotice } from './watch-notice.ts';
 
 /**
- * Tells ops when something is worse than what they were told of the day, and once when all is well again. What was told
- * is written afterwards. When a run dies between the two, the next run finds the notice by its content and does not tell
- * it again. Two runs at once may both tell.
- *
- * @param looked what became of every report that was looked at; of one that is not due yet nothing is told
- * @param answer over those that are due
- * @returns `false` when there was something to tell and every way to ops failed
+ * Notifies ops when something is worse than what they know of the day, and once when all is well again. The
+ * record is written after the notice. When a run dies between the two, the next run finds the notice by its
+ * content and does not send it again. Two runs at once may both send it.
+ * @param looked what became of every report that was looked at; a report that is not due yet causes no notice
+ * @param answer about the reports that are due
+ * @returns `false` when there was a notice to send and every way to ops failed
  */
 export async function notifyOfDeliveries(
   { opsNotices, notifiedDays }: { opsNotices: OpsNotices; notifiedDays: NotifiedDays },
@@ -36,7 +35,7 @@ export async function notifyOfDeliveries(
     if (!isWellAgain(told, looked)) continue;
     const { day, spell, heardBy } = told;
     const notice = allClearNotice(told);
-    // Where it is not known who heard of the trouble, everybody hears that it is over.
+    // When it is not known who got the notice of trouble, the all-clear goes to everybody.
     const only = heardBy.length === 0 ? undefined : heardBy;
     if (!(await opsNotices.notifyOnce(notice.about, notice.subject, notice.text, only))) return false;
     await notifiedDays.change(day, (before) => (before.spell === spell ? withAllClear(before) : before));
@@ -45,11 +44,10 @@ export async function notifyOfDeliveries(
 }
 
 /**
- * Tells ops what would be missing at a time that has not come yet, as somebody asked. Nothing of it is remembered as told of
- * a day: what is really missing then is news.
- *
+ * Notifies ops of what would be missing at a time in the future, because somebody asked for it. This is not
+ * recorded: when a report is really missing at that time, ops are notified of it.
  * @param now that time, milliseconds UTC
- * @returns `false` when there was something to tell and every way to ops failed
+ * @returns `false` when there was a notice to send and every way to ops failed
  */
 export async function tellAhead(
   { opsNotices }: { opsNotices: OpsNotices },

@@ -5,7 +5,9 @@ import { merchantSchema } from '#domain/registry/registry-schema.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 
-/** When a merchant's report is due: `HH:MM` in the zone, on the day after the one that it is of. */
+/**
+ * When a merchant's report is due: at `reportAt` (`HH:MM`) in the zone, on the day after the reported day.
+ */
 export type ReportClock = Pick<MerchantSettings, 'timeZone' | 'reportAt' | 'reportFrom'>;
 
 const members = z.lazy(() => z.record(z.string(), z.unknown()));
@@ -22,8 +24,8 @@ function firstUsable<T>(schema: z.ZodType<T>, ...candidates: unknown[]): T {
 }
 
 /**
- * The clock of an entry that need not be usable: what cannot be read of it comes from the registry's defaults, then
- * from the product's. For a merchant that the registry does not name, `entry` is `undefined`.
+ * The clock of an entry, which may be unusable. What cannot be read of it comes from the registry's defaults,
+ * then from the product's. `entry` is `undefined` for a merchant that the registry does not name.
  */
 export function reportClock({ defaults }: Pick<Registry, 'defaults'>, entry: unknown): ReportClock {
   const own = members.safeParse(entry).data ?? {};
@@ -35,16 +37,18 @@ export function reportClock({ defaults }: Pick<Registry, 'defaults'>, entry: unk
 }
 
 const HOUR = 60 * 60_000;
-/** Longer than two days with their changes of the clock, so that a report's hour is always in it. */
+/**
+ * Milliseconds. Longer than two days with changes of the clock, so the report's hour always falls within it.
+ */
 const LOOK_BACK = 50 * HOUR;
 
 /**
  * The newest day whose report is due at that moment, in the zone of the clock.
- *
  * @param moment milliseconds UTC
  */
 export function newestDueDay({ timeZone, reportAt }: ReportClock, moment: number): Day {
   const last = daysReaching(reportAt, timeZone, moment - LOOK_BACK, moment).at(-1);
-  // Only a zone that skipped a whole date has none; the day before the one that its clock shows is right there, too.
+  // There is no last one only when the zone skipped a whole date. The day before the zone's current date is
+  // right then, too.
   return addDays(last ?? new Date(moment).toISOString().slice(0, 10), -1);
 }

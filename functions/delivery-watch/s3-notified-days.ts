@@ -11,13 +11,13 @@ const MOST_ATTEMPTS = 5;
 
 interface Standing {
   told: NotifiedDay;
-  /** `undefined` where there is none; `null` where it cannot be read and is written over. */
+  /** `undefined` when there is no object. `null` when it cannot be read and is overwritten. */
   version: string | null | undefined;
 }
 
 /**
- * What was told, one object a day. It comes after the telling and serves only not to tell twice: where it cannot be
- * read or written, rather twice than not at all.
+ * `NotifiedDays` over S3, one object a day. It is written after the notices and serves only to avoid a second
+ * notice. When it cannot be read or written, a notice sent twice is better than none.
  */
 export class S3NotifiedDays implements NotifiedDays {
   readonly #s3: S3Client;
@@ -55,7 +55,7 @@ export class S3NotifiedDays implements NotifiedDays {
   async #standing(day: Day): Promise<Standing> {
     try {
       const object = await readObject(this.#s3, this.#bucket, toldDayKey(day), toldDaySchema);
-      // One of another day was copied there by somebody.
+      // Somebody may have copied the object of another day there.
       if (object?.value.day === day) return { told: object.value, version: object.version };
       return { told: nothingTold(day), version: object?.version };
     } catch (error) {

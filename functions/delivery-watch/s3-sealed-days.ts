@@ -4,7 +4,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import { dayPrefix, manifestInKey, merchantInKey } from '#domain/storage/keys.ts';
 import type { SealedDays } from './sealed-days.ts';
 
-/** The sealed days as the data bucket lists them: a thousand merchants a request. */
+/** `SealedDays` over S3. A request lists a thousand merchants. */
 export class S3SealedDays implements SealedDays {
   readonly #s3: S3Client;
   readonly #bucket: string;

@@ -7,8 +7,8 @@ interface MerchantDay {
 }
 
 /**
- * What `delivery-watch` answers (docs/interfaces.md, 4.4 delivery-watch); `unbalanced` and `held` are part of
- * `missing`.
+ * The answer of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). `unbalanced` and `held` are part
+ * of `missing`.
  */
 export interface WatchAnswer {
   expected: number;
@@ -22,7 +22,7 @@ function merchantDay({ merchantCode, day }: Delivery): MerchantDay {
   return { merchantCode, day };
 }
 
-/** The answer over all expected reports, in their order. */
+/** The answer about all expected reports, in their order. */
 export function watchAnswer(deliveries: readonly Delivery[]): WatchAnswer {
   const missing = deliveries.flatMap((delivery) =>
     delivery.missing === null ? [] : [{ ...merchantDay(delivery), reason: delivery.missing }],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { NotifiedDay } from './notified-day.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 
-/** What ops are told, and by what it is known that they were told it. */
+/** A notice to ops. `about` identifies it, so that it is sent once. */
 export interface WatchNotice {
   about: string;
   subject: string;
@@ -13,8 +13,8 @@ export interface WatchNotice {
 const MOST_LISTED = 100;
 
 /**
- * What ops are told of the reports, so that nobody looks for one that arrived: an unbalanced one did, and one that was
- * complained about, unless it was not sent because of an earlier complaint.
+ * What the subject says happened. An unbalanced report did arrive, and one with a complaint too, unless it
+ * was not sent because of an earlier complaint. So ops do not look for a report that arrived.
  */
 function whatHappened(missing: WatchAnswer['missing']): string {
   const reasons = new Set(missing.map(({ reason }) => reason));
@@ -24,9 +24,9 @@ function whatHappened(missing: WatchAnswer['missing']): string {
 }
 
 /**
- * The notice of what is missing. The same set has the same `about`, in any order, as long as no all-clear came between.
- *
- * @param spells each day looked at with its number of all-clears
+ * The notice of what is missing. The same set of reports gives the same `about`, in any order, until an
+ * all-clear.
+ * @param spells each day that was looked at, with its number of all-clears
  */
 export function watchNotice({ expected, missing }: WatchAnswer, spells: readonly string[]): WatchNotice {
   const count = missing.length;
@@ -48,7 +48,7 @@ export function watchNotice({ expected, missing }: WatchAnswer, spells: readonly
   };
 }
 
-/** The notice that all is well again on a day of which trouble was told. */
+/** The notice that all is well again on a day of which ops know trouble. */
 export function allClearNotice({ day, spell, told }: NotifiedDay): WatchNotice {
   const count = told.length;
   const whose = told.slice(0, MOST_LISTED).map(({ merchantCode }) => merchantCode);
@@ -57,7 +57,7 @@ export function allClearNotice({ day, spell, told }: NotifiedDay): WatchNotice {
     about: `all is well again: ${day}, ${spell}`,
     subject: `The reports of ${day} are all there now`,
     text: [
-      `Nothing is missing of day ${day} any more, and nothing needs a look. You were told of ${count === 1 ? 'this merchant' : `these ${count} merchants`}:`,
+      `Nothing is missing of day ${day} any more, and nothing needs a look. You were notified of ${count === 1 ? 'this merchant' : `these ${count} merchants`}:`,
       '',
       ...whose,
     ].join('\n'),

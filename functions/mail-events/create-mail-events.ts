@@ -10,6 +10,7 @@ import { changeBy, settleLedger } from './settle-ledger.ts';
 import { suppressAddress } from './suppress-address.ts';
 import { notifyOfDoubt } from './notify-of-doubt.ts';
 
+/** Handles one event of SES. */
 export type MailEvents = (event: unknown, context?: Context) => Promise<void>;
 
 const METRICS: Record<MailEvent['is'], string> = {
@@ -22,7 +23,7 @@ const METRICS: Record<MailEvent['is'], string> = {
   complaint: 'MailsComplained',
 };
 
-/** The function over its dependencies: one event into its ledger, and an address stopped where it must be. */
+/** Builds `mail-events`: it writes one event into its ledger, and suppresses an address when it must. */
 export function createMailEvents(dependencies: Dependencies): MailEvents {
   const { telemetry } = dependencies;
   return (rawEvent, context) =>
@@ -53,8 +54,8 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   }
   const change = changeBy(event, standing);
 
-  // Before the ledger: an event that dies between the two is news again when it comes back, and one that comes twice
-  // is not, so that it does not bring back a stop that a person has lifted since.
+  // This comes before the ledger is written. If the run dies in between, the retried event still counts as
+  // new. An event that comes twice does not, so it does not bring back a suppression that a person removed.
   const reason = change?.outcome === 'known' ? undefined : stopReason(event);
   const stopped = reason !== undefined && (await suppressAddress(dependencies, mail, event, reason));
   const outcome = await settleLedger(dependencies, key, event, standing);
@@ -64,17 +65,17 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   if (stopped) telemetry.count('AddressesStopped', 1);
   const fields = { type, is, detail, at, messageId, recipient, ledgerKey: key, outcome, stopped };
   telemetry.logger.info('mail event', fields);
-  // Somebody took the ledger or the entry away since it was looked at.
+  // Somebody removed the ledger or the entry since it was read.
   if (outcome === 'absent') await passOver(dependencies, read, 'no ledger');
   if (outcome === 'unmatched') await passOver(dependencies, read, 'no such message');
 }
 
-/** Counts and logs an event that is not believed, and tells ops of it. */
+/** Counts and logs an event that is not believed, and notifies ops of it. */
 async function passOver(dependencies: Dependencies, read: SesEvent, doubt: Doubt): Promise<void> {
   const { telemetry } = dependencies;
   const { type, mail, event } = read;
   const { is, messageId, recipient } = event;
-  // That a notice or a preview went its way is no news.
+  // A notice or a preview has no ledger. Its delivery is not worth a notice.
   if (doubt === 'kind without ledger' && stopReason(event) === undefined && is !== 'rejected') {
     telemetry.logger.info('mail event', { type, is, messageId, recipient, ledgerKey: null });
     return;

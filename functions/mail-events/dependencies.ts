@@ -19,7 +19,7 @@ export interface Dependencies extends FunctionDependencies {
   sender: string;
 }
 
-/** Wires the function to AWS; built once a cold start. */
+/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'mail-events');
   const bucket = environment.DATA_BUCKET;

@@ -3,8 +3,8 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { SesEvent } from './ses-event.ts';
 
 /**
- * Why an event is not believed. Tags alone prove nothing: whoever may send through the same configuration set, or may
- * invoke the function, can write any.
+ * Why an event is not believed. Tags alone prove nothing: anybody who may use the same configuration set or
+ * invoke the function can write any tags.
  */
 export type Doubt =
   'other sender' | 'other recipient' | 'no ledger' | 'no such message' | 'kind without ledger';
@@ -19,15 +19,14 @@ export const DOUBT_METRICS: Record<Doubt, string> = {
 };
 
 /**
- * Holds an event against what Daybook knows of its own mails. Each has one sender, one recipient, and an entry in its
- * ledger that was written before SES was asked to send: so an event of ours always finds it, however early it comes.
- *
- * A bounce may name another address behind ours (SES takes it from the report of the last server, where ours forwards
- * mail). So it must name ours only where the message id is not known yet and cannot vouch for it.
- *
+ * Compares an event with what Daybook knows of its own mails. Each mail has one sender and one recipient, and
+ * an entry in its ledger that was written before SES got the mail. So an event about our mail always finds
+ * its entry, however early it comes.
+ * A bounce may name an address that ours forwards to (SES takes it from the report of the last server). So a
+ * bounce must name our address only when its message id is not in the ledger yet.
  * @param sender hash of the address that Daybook sends from
- * @param ledger the one that the tags name, where there is one
- * @returns `undefined` where everything agrees
+ * @param ledger the one that the tags name, if it exists
+ * @returns `undefined` when everything agrees
  */
 export function doubtOf(
   { mail, event, envelope }: SesEvent,

@@ -6,12 +6,15 @@ import { buildDependencies } from './dependencies.ts';
 
 let mailEvents: MailEvents | undefined;
 
-/** What a cold start builds, at the first event: a malformed environment fails that, and names the variable. */
+/**
+ * Built at the first event of a cold start: an error in the environment fails that event and names the
+ * variable.
+ */
 function start(): MailEvents {
   return createMailEvents(buildDependencies(readEnvironment(process.env)));
 }
 
-/** What AWS calls: one event of SES, as EventBridge delivers it. */
+/** The handler that AWS calls, with one event of SES from EventBridge. */
 export async function handler(event: unknown, context?: Context): Promise<void> {
   mailEvents ??= start();
   await mailEvents(event, context);

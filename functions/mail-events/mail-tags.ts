@@ -4,30 +4,30 @@ import { readEvent } from '#domain/errors/invalid-event.ts';
 import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 
-/** A mail as its tags tell of it. */
+/** What the tags of a mail say. */
 export interface TaggedMail {
   kind: 'report' | 'correction' | 'alert' | 'preview' | 'ops';
   /** Hash of the address that it was sent to. */
   recipient: string;
   merchantCode: string | undefined;
   day: string | undefined;
-  /** Where its ledger stands, `undefined` for a kind that has none. */
+  /** Key of its ledger, `undefined` for a kind without ledgers. */
   ledgerKey: string | undefined;
 }
 
-/** A tag as SES gives it back: a list, of one value since a mail is tagged once. */
+/** A tag in the form of SES: a list. It has one value, because a mail gets each tag once. */
 function tag<Schema extends z.ZodType>(schema: Schema) {
   return z.tuple([schema]);
 }
 
 const recipient = z.lazy(() => tag(z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of an address')));
-// They become parts of a key.
+// These values become parts of a key.
 const merchant = z.lazy(() => tag(z.string().regex(MERCHANT_CODE, 'must be a merchant code')));
 const day = z.lazy(() => tag(z.string().refine(isDay, 'is no date (YYYY-MM-DD)')));
 const revision = z.lazy(() => tag(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')));
 const check = z.lazy(() => tag(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a check')));
 
-/** So that an error names the member by its whole path. */
+/** Wraps the schema, so that an error names the member by its whole path. */
 function within<Shape extends z.core.$ZodLooseShape>(tags: Shape) {
   return z.object({ detail: z.object({ mail: z.object({ tags: z.object(tags) }) }) });
 }
@@ -37,12 +37,11 @@ const alertSchema = z.lazy(() => within({ recipient, merchant, check, day: day.o
 const otherSchema = z.lazy(() => within({ recipient, merchant: merchant.optional(), day: day.optional() }));
 
 /**
- * Reads what a mail was tagged with when it was sent.
- *
+ * Reads the tags that a mail got when it was sent.
  * @param tags those of the event
- * @param rawEvent the event that they stand in
- * @returns `undefined` for a mail of somebody else's in the same account
- * @throws {InvalidEventError} naming the tag that is missing or malformed
+ * @param rawEvent the event that they are in
+ * @returns `undefined` for a mail that somebody else in the same account sent
+ * @throws {InvalidEventError} that names the tag that is missing or malformed
  */
 export function readMailTags(
   tags: Readonly<Record<string, string[]>>,

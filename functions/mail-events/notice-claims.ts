@@ -1,10 +1,10 @@
-/** Sees to it that of many runs that want to tell the same at once, one does. */
+/** Makes sure that only one of several runs sends the same notice when they run at once. */
 export interface NoticeClaims {
   /**
-   * Claims the telling of something for a moment. Who dies before it has told leaves a claim that runs out.
-   *
+   * Claims a notice for a moment. When a run dies before it sent the notice, its claim runs out.
+   * @param about the name of the notice
    * @param now milliseconds UTC
-   * @returns whether the caller is to tell; not when another run has begun to
+   * @returns whether the caller is to send the notice; `false` while another run has the claim
    */
   claim(about: string, now: number): Promise<boolean>;
 }

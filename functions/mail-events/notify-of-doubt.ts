@@ -16,14 +16,13 @@ const WHAT: Record<Doubt, string> = {
   'no such message':
     'The ledger of its mail does not have this message: Daybook did not send it, or somebody changed the ledger.',
   'kind without ledger':
-    'It is about a notice to ops or a preview. These have no ledger that the event could be checked against, so it stops no address.',
+    'It is about a notice to ops or a preview. These have no ledger that the event could be checked against, so it suppresses no address.',
 };
 
 /**
- * Tells ops of an event that is not believed: only of the first one of each doubt and day (UTC), however many come, also
- * at once. So nobody can flood ops with events.
- *
- * @throws {OpsNotToldError} when nobody could be told; the event is to come again
+ * Notifies ops of an event that is not believed. Ops get one notice for each doubt and day (UTC), however
+ * many events come, also at once. So nobody can flood ops with events.
+ * @throws {OpsNotToldError} when ops could not be notified; the event is to be retried
  */
 export async function notifyOfDoubt(
   { opsNotices, claims, clock }: { opsNotices: OpsNotices; claims: NoticeClaims; clock: Clock },
@@ -36,15 +35,16 @@ export async function notifyOfDoubt(
   const { kind, recipient, merchantCode, day } = mail;
   const whose = merchantCode === undefined ? '' : `, merchant ${merchantCode}`;
   const lines = [
-    `An event of SES says of a mail: ${event.is}. Daybook does not believe it. It changed no ledger and stopped no address.`,
+    `SES sent this event about a mail: ${event.is}. Daybook does not believe it. It changed no ledger and suppressed no address.`,
     WHAT[doubt],
     `The tags of its mail: kind ${kind}${whose}${day === undefined ? '' : `, day ${day}`}, recipient ${recipient} (SHA-256 of the address in lower case)`,
     `Message ${event.messageId}, ${event.at}`,
     '',
-    'If the address must not be written to, stop it by hand: put the object',
+    'If the address must get no mail, suppress it by hand: put the object',
     `${mailStopKey(recipient)} with { "reason": "bounced" }.`,
-    'More such events may come today. They are in the log and in the metrics of mail-events. You are not told of them again today (UTC).',
+    'More such events may come today. They are in the log and in the metrics of mail-events. You get no further notice of them today (UTC).',
   ];
   const told = await opsNotices.notifyOnce(about, 'An event of a mail is not believed', lines.join('\n'));
-  if (!told) throw new OpsNotToldError(`nobody could be told of an event that is not believed: ${doubt}`);
+  if (!told)
+    throw new OpsNotToldError(`ops could not be notified of an event that is not believed: ${doubt}`);
 }

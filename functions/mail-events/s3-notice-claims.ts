@@ -5,12 +5,12 @@ import { opsNoticeKey } from '#domain/storage/keys.ts';
 import type { NoticeClaims } from './notice-claims.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
-/** Shorter than the minute after which Lambda brings an event again that failed. Milliseconds. */
+/** Milliseconds. Shorter than the minute after which Lambda retries a failed event. */
 const LEASE = 45_000;
 
 const claimSchema = z.lazy(() => z.object({ about: z.string(), claimedAt: z.iso.datetime() }));
 
-/** Claims beside the notices that they are for, one small object each. */
+/** `NoticeClaims` over S3: one small object for each claim, beside the notice. */
 export class S3NoticeClaims implements NoticeClaims {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -22,13 +22,14 @@ export class S3NoticeClaims implements NoticeClaims {
 
   async claim(about: string, now: number): Promise<boolean> {
     const key = opsNoticeKey(`claim: ${about}`);
-    // Without a mark, two claims of one millisecond would be the same bytes, and each would take the other for its own.
+    // Without the random mark, two claims of the same millisecond would have the same bytes. Each run would
+    // take the other's claim for its own.
     const mine = { about, claimedAt: new Date(now).toISOString(), writer: randomUUID() };
     if ((await createObject(this.#s3, this.#bucket, key, mine)) !== undefined) return true;
     try {
       const standing = await readObject(this.#s3, this.#bucket, key, claimSchema);
       if (standing === undefined) return false;
-      // One of the future would never be over.
+      // A time in the future counts as past too, otherwise the claim would never run out.
       const age = Math.abs(now - Date.parse(standing.value.claimedAt));
       if (age < LEASE) return false;
       return (await replaceObject(this.#s3, this.#bucket, key, mine, standing.version)) !== undefined;

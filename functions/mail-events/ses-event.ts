@@ -6,24 +6,27 @@ import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import { readMailTags } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
-/** From whom a mail went to whom, as SES says; hashes, so that no address goes further than here. */
+/** Sender and recipients of a mail, as SES names them. Hashes, so that no address goes beyond this file. */
 export interface Envelope {
   sender: string;
   destinations: readonly string[];
-  /** Whose mail came back or who complained; `undefined` where SES does not say, or for another kind of event. */
+  /**
+   * The addresses that bounced or complained. `undefined` when SES does not name them, and for other kinds of
+   * events.
+   */
   affected: readonly string[] | undefined;
 }
 
-/** An event of SES about a mail that is tagged as Daybook's. */
+/** An event of SES about a mail that has Daybook's tags. */
 export interface SesEvent {
-  /** SES's own word, such as `Bounce`. */
+  /** SES's own name, such as `Bounce`. */
   type: string;
   mail: TaggedMail;
   event: MailEvent;
   envelope: Envelope;
 }
 
-/** An event that no ledger has a place for. */
+/** An event that no ledger records. */
 export interface OtherEvent {
   type: string;
   ignored: string;
@@ -32,8 +35,8 @@ export interface OtherEvent {
 const time = z.lazy(() => z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString()));
 
 /**
- * A word from SES's own list, such as `MailboxFull`. Only what looks like one is kept: the events hold addresses and
- * other servers' texts, too.
+ * A word from a list of SES, such as `MailboxFull`. Other texts are dropped: events also hold addresses and
+ * texts of other servers.
  */
 const word = z.lazy(() =>
   z
@@ -48,12 +51,12 @@ function words(...parts: (string | null | undefined)[]): string | null {
   return said.length === 0 ? null : said.join(': ');
 }
 
-/** Members that Daybook reads; SES sends many more, and adds new ones. */
+/** The members that Daybook reads. SES sends many more, and adds new ones. */
 const mailSchema = z.lazy(() =>
   z.object({
     messageId: z.string().regex(/^[\w.-]{1,128}$/, 'must be a message id'),
     timestamp: time,
-    /** Addresses as they were given, perhaps with a name, and in any case of letters. */
+    /** Addresses as the sender gave them: perhaps with a name, and in upper or lower case. */
     source: z.string().default(''),
     destination: z.array(z.string()).default([]),
     tags: z.record(z.string(), z.array(z.string())).default({}),
@@ -95,7 +98,7 @@ const eventSchema = z.lazy(() => z.object({ source: z.literal('aws.ses'), time, 
 
 type Happening = Pick<MailEvent, 'is' | 'at' | 'detail'>;
 
-/** What happened to the mail, `undefined` for what its reader did with it. */
+/** What happened to the mail. `undefined` for what its reader did with it. */
 function happeningOf({ time: at, detail }: z.infer<typeof eventSchema>): Happening | undefined {
   switch (detail.eventType) {
     case 'Send':
@@ -111,7 +114,7 @@ function happeningOf({ time: at, detail }: z.infer<typeof eventSchema>): Happeni
     }
     case 'Complaint': {
       const { complaintFeedbackType, complaintSubType, timestamp } = detail.complaint;
-      // Somebody took it out of the folder for spam: the opposite of a complaint.
+      // The reader moved the mail out of the spam folder: the opposite of a complaint.
       if (complaintFeedbackType === 'not-spam') return undefined;
       return { is: 'complaint', at: timestamp, detail: words(complaintFeedbackType, complaintSubType) };
     }
@@ -130,7 +133,7 @@ function hashOf(address: string): string {
   return addressHash(bareAddress(address));
 }
 
-/** Whose mail came back, or who complained. */
+/** The addresses that bounced or complained. */
 function affectedBy(detail: z.infer<typeof detailSchema>): Envelope['affected'] {
   const recipients =
     detail.eventType === 'Bounce'
@@ -146,7 +149,9 @@ function envelopeOf(detail: z.infer<typeof detailSchema>): Envelope {
   return { sender: hashOf(source), destinations: destination.map(hashOf), affected: affectedBy(detail) };
 }
 
-/** Tags that cannot be read are an error on a mail of ours, and of no concern on somebody else's. */
+/**
+ * Tags that cannot be read are an error for a mail of ours. For a mail of somebody else they do not matter.
+ */
 function tagsOf(
   mail: z.infer<typeof mailSchema>,
   rawEvent: unknown,
@@ -162,18 +167,17 @@ function tagsOf(
 
 /**
  * Reads an event of SES as EventBridge delivers it (source `aws.ses`).
- *
  * @param sender hash of the address that Daybook sends from
- * @throws {InvalidEventError} naming the member that is missing or malformed, never its value
+ * @throws {InvalidEventError} that names the member that is missing or malformed, never its value
  */
 export function readSesEvent(rawEvent: unknown, sender: string): SesEvent | OtherEvent {
   const read = readEvent(eventSchema, rawEvent);
   const { eventType: type, mail } = read.detail;
   const happening = happeningOf(read);
-  if (happening === undefined) return { type, ignored: 'says nothing of whether the mail arrived' };
+  if (happening === undefined) return { type, ignored: 'does not say whether the mail arrived' };
   const envelope = envelopeOf(read.detail);
   const tagged = tagsOf(mail, rawEvent, envelope.sender === sender);
-  if (tagged === undefined) return { type, ignored: 'is about a mail that is not of Daybook' };
+  if (tagged === undefined) return { type, ignored: 'is about a mail that Daybook did not send' };
   const { messageId } = mail;
   return {
     type,

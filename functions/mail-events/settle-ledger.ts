@@ -4,29 +4,28 @@ import type { LedgerChange, MailEvent } from '#domain/ledger/ledger-events.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '#mailing/ledger-store.ts';
 
-/** Others changed the ledger each time this event was to be written into it; Lambda brings the event again. */
+/** Others changed the ledger at each attempt to write this event into it. Lambda retries the event. */
 export class LedgerContestedError extends DaybookError {
   override readonly name = 'LedgerContestedError';
 }
 
-/** What came of an event at a ledger; `absent` where there is none. */
+/** What an event did to a ledger. `absent`: there is no ledger. */
 export type LedgerOutcome = LedgerChange['outcome'] | 'absent';
 
 const MOST_ATTEMPTS = 10;
-/** Milliseconds; a writer at work changes its ledger a few times a second. */
+/** Milliseconds. A run that sends mail changes its ledger a few times a second. */
 const LONGEST_PAUSE = 200;
 
-/** What the event comes to at the ledger as it stands. */
+/** The change that the event makes to the ledger. */
 export function changeBy(event: MailEvent, standing: VersionedLedger | undefined): LedgerChange | undefined {
   return standing === undefined ? undefined : ledgerAfter(standing.ledger, event);
 }
 
 /**
- * Writes an event into its ledger. Whoever else changes the ledger meanwhile keeps what he wrote: the event is then
- * decided anew on what stands there.
- *
- * @param standing the ledger as it was read, where there was one
- * @throws {LedgerContestedError} when another change came between every time
+ * Writes an event into its ledger. When somebody else changed the ledger in the meantime, the change is
+ * decided again from the new content, so nothing is overwritten.
+ * @param standing the ledger as it was read, if it exists
+ * @throws {LedgerContestedError} when others changed the ledger at every attempt
  */
 export async function settleLedger(
   { ledgers, clock }: { ledgers: LedgerStore; clock: Clock },
@@ -43,5 +42,5 @@ export async function settleLedger(
     await clock.sleep(Math.random() * LONGEST_PAUSE);
     known = await ledgers.read(key);
   }
-  throw new LedgerContestedError(`${key}: another change came between ${MOST_ATTEMPTS} times`);
+  throw new LedgerContestedError(`${key}: others changed it at each of ${MOST_ATTEMPTS} attempts`);
 }

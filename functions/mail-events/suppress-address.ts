@@ -6,11 +6,11 @@ import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /**
- * Stops mail to the event's address and tells ops, once for each stop: an event that finds another stop there has
- * nothing to add to it, and one that ops were told of does not bring back what a person has lifted since.
- *
- * @returns whether the stop is this event's, and news
- * @throws {OpsNotToldError} when it stands there and nobody could be told; the event is to come again
+ * Suppresses mail to the event's address and notifies ops, once for each suppression. An event that finds
+ * another suppression there changes nothing. An event that ops already know does not bring back a suppression
+ * that a person removed.
+ * @returns whether this event made the suppression, and it is new
+ * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */
 export async function suppressAddress(
   { suppressionList, opsNotices }: { suppressionList: SuppressionStore; opsNotices: OpsNotices },
@@ -28,10 +28,11 @@ export async function suppressAddress(
     `Address (SHA-256 of it in lower case): ${recipient}`,
     `Mail: ${kind}${day === undefined ? '' : `, day ${day}`}, message ${messageId}, ${at}`,
     '',
-    'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address is mended, remove it',
+    'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address works again, remove it',
     `from the suppression list of SES and delete ${mailStopKey(recipient)}.`,
   ];
   const told = await opsNotices.notifyOnce(about, `Mail to an address${whose} is stopped`, lines.join('\n'));
-  if (!told) throw new OpsNotToldError(`nobody could be told of the stop ${mailStopKey(recipient)}`);
+  if (!told)
+    throw new OpsNotToldError(`ops could not be notified of the suppression ${mailStopKey(recipient)}`);
   return true;
 }

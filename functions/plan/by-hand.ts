@@ -6,7 +6,7 @@ import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { planItems } from './plan-items.ts';
 import type { BackfillEvent, DayEvent } from './plan-event.ts';
 
-/** @throws {InvalidEventError} when the day has not begun yet where the merchant is */
+/** @throws {InvalidEventError} when the day has not begun yet in the merchant's zone */
 function assertBegun(member: string, day: Day, merchant: MerchantSettings, now: number): void {
   const { merchantCode, timeZone } = merchant;
   if (day <= dayAt(now, timeZone)) return;
@@ -15,7 +15,7 @@ function assertBegun(member: string, day: Day, merchant: MerchantSettings, now: 
 }
 
 function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Day {
-  // A schedule that says "yesterday" means it as of its own time, however late it is looked at.
+  // "yesterday" in a schedule means the day before its scheduled time, even when the event comes late.
   const asOf = event.scheduledTime === undefined ? now : Date.parse(event.scheduledTime);
   if (event.day === 'today') return dayAt(asOf, merchant.timeZone);
   if (event.day === 'yesterday') return addDays(dayAt(asOf, merchant.timeZone), -1);
@@ -23,7 +23,7 @@ function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Da
   return event.day;
 }
 
-/** The dates from one to the other, both included. */
+/** The dates from one day to the other, both included. */
 function datesBetween(from: Day, to: Day): Day[] {
   const dates: Day[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) dates.push(day);
@@ -31,11 +31,10 @@ function datesBetween(from: Day, to: Day): Day[] {
 }
 
 /**
- * One day for each merchant, mailed unless the event says otherwise. A day before a merchant's `reportFrom` is mailed
- * only when the event asks for it in so many words.
- *
+ * One day for each merchant, mailed unless the event says otherwise. A day before a merchant's `reportFrom`
+ * is mailed only when the event has `send: true`.
  * @param now milliseconds UTC
- * @throws {InvalidEventError} when the day has not begun yet in the zone of one of them
+ * @throws {InvalidEventError} when the day has not begun yet in the zone of a merchant
  */
 export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent, now: number): PlanItem[] {
   return merchants
@@ -48,11 +47,11 @@ export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent
 }
 
 /**
- * Every day of the range for each merchant, not mailed unless the event says so. A range that reaches beyond today in
- * the zone of one of them is refused as a whole: cutting it short would leave days out that someone counts on.
- *
+ * Every day of the range for each merchant. Days are mailed only when the event says so. A range that goes
+ * beyond today in the zone of a merchant is refused as a whole: a shorter range would leave out days that the
+ * caller expects.
  * @param now milliseconds UTC
- * @throws {InvalidEventError} when it does
+ * @throws {InvalidEventError} when the range goes beyond today
  */
 export function backfillItems(
   merchants: readonly MerchantSettings[],

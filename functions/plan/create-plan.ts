@@ -20,10 +20,14 @@ import { notifyOfMemory, notifyOfRounds } from './rounds/round-notices.ts';
 import { tickWindow } from './tick-window.ts';
 import type { LastKnown, TickWindow } from './tick-window.ts';
 
-/** The most that is logged of one kind: unknown members of a registry, objects that cannot be read. */
+/**
+ * The most entries that are logged of one kind: unknown members of a registry, objects that cannot be read.
+ */
 const MOST_LOGGED = 50;
 
-/** Sortable, and the same for the same tick; what is asked for by hand never takes a tick's place. */
+/**
+ * A name that sorts by time and is the same for the same tick. A plan by hand never gets the name of a tick.
+ */
 function planName(event: DueEvent | FailedEvent, now: number): string {
   const scheduledTime = event.is === 'failed' ? undefined : event.scheduledTime;
   const at = new Date(scheduledTime ?? now).toISOString();
@@ -50,7 +54,7 @@ function decide(
   }
 }
 
-/** What a window goes on from. */
+/** Where a window continues from. */
 function lastKnown(last: LastTick): LastKnown {
   switch (last.is) {
     case 'known':
@@ -62,19 +66,25 @@ function lastKnown(last: LastTick): LastKnown {
   }
 }
 
-/** Each item once, however many rounds have it. */
+/** Each item once, even when several rounds have it. */
 function once(items: readonly PlanItem[]): PlanItem[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** Decides who is due, with everything that it takes: gathers, decides, then writes. */
+/**
+ * Builds `plan` (docs/interfaces.md, 4.1 plan): it gathers, decides who is due, then writes.
+ * @returns takes the event of an invocation; throws {@link InvalidEventError} when it is not one of `plan`
+ */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {
   const { registry: source, plans, opsNotices, clock, telemetry } = dependencies;
   const { logger } = telemetry;
-  /** Those of each registry, which stays the same object until it changes. */
+  /** The unknown members of each registry. A registry stays the same object until it changes. */
   const known = new WeakMap<Registry, string[]>();
 
-  /** The members that nobody here knows; logged when a registry is met for the first time. */
+  /**
+   * The members of the registry that Daybook does not know. Logged when a registry is seen for the first
+   * time.
+   */
   function membersNotKnown(registry: Registry): string[] {
     const before = known.get(registry);
     if (before !== undefined) return before;
@@ -87,7 +97,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return paths;
   }
 
-  /** Those that a round of the fan-out did not finish. */
+  /** The items that a round of the fan-out did not finish. */
   async function repeat(event: FailedEvent): Promise<PlanResult> {
     const result = await planFailed(plans, event, planName(event, clock.now()));
     const { itemCount, itemsKey, failedPercentage } = result;
@@ -97,14 +107,14 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return result;
   }
 
-  /** The end of an execution. */
+  /** Handles the end of an execution. */
   async function finish(event: FinishedEvent): Promise<PlanResult> {
     const closed = await closeRounds(plans, event.finished);
     logger.info('finished', { finished: event.finished, closed });
     return planResult([], null, []);
   }
 
-  /** Those who are due by the registry. */
+  /** The items that are due by the registry. */
   async function due(event: DueEvent): Promise<PlanResult> {
     const now = clock.now();
     const name = planName(event, now);
@@ -117,7 +127,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     ]);
     const spoilt = [...rounds.spoilt.slice(0, MOST_LOGGED), ...(last.is === 'spoilt' ? [last] : [])];
     for (const { key, reason } of spoilt) {
-      logger.warn('what is kept cannot be read', { key, reason });
+      logger.warn('a stored object cannot be read', { key, reason });
     }
 
     const named = namedMerchants(registry, event.merchants);
@@ -125,10 +135,10 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const { items: due, window } = decide(event, merchants, lastKnown(last), now);
     const items = once([...due, ...rounds.items]);
 
-    // What is wrong with it is among the rejected entries, of which ops are told.
+    // The reason is among the rejected entries, and ops are notified of those.
     if (!(await source.accept())) logger.warn('the registry is not kept as the last good one');
     const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
-    // From here on the round is made up for by a later tick, whoever dies: this function or the execution.
+    // From here on a later tick makes up for the round, whether this function dies or the execution.
     if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);
 
     await Promise.all([
@@ -136,7 +146,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       notifyOfRounds({ plans, opsNotices }, rounds),
       isRound ? notifyOfMemory(opsNotices, last, event.scheduledTime) : undefined,
     ]);
-    // Last: a tick that dies before this is made up for by the next one.
+    // This is the last step: the next tick makes up for a tick that dies before it.
     if (isRound && window?.isNewest === true) {
       await plans.rememberTick('daily', { tick: window.tick, since: window.since });
     }

@@ -6,7 +6,7 @@ import { planItems } from './plan-items.ts';
 import type { TickEvent } from './plan-event.ts';
 import type { RememberedTick } from './tick-window.ts';
 
-/** Looks an answer up before computing it: ten thousand merchants share a few zones, hours and days. */
+/** Keeps computed answers: ten thousand merchants share a few zones, hours and days. */
 function remembered<Answer>(answers: Map<string, Answer>, key: string, compute: () => Answer): Answer {
   const known = answers.get(key);
   if (known !== undefined) return known;
@@ -16,9 +16,9 @@ function remembered<Answer>(answers: Map<string, Answer>, key: string, compute: 
 }
 
 /**
- * Who is due: for each merchant whose wall clock reached its `reportAt` in the window, the day before as it is seen
- * there, and the lookback days counted back from that day. A merchant whose day lies before its `reportFrom` is not
- * due; where only a lookback day lies there, that one is pulled without a mail.
+ * Finds who is due. A merchant is due when its local clock reached `reportAt` within the window. It gets the
+ * day before its local date, and the lookback days counted back from that day. If that day is before its
+ * `reportFrom`, the merchant is not due. A lookback day before `reportFrom` is pulled without a mail.
  */
 export function dueItems(
   merchants: readonly MerchantSettings[],

@@ -5,18 +5,18 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import type { Rejection } from '#domain/registry/merchants.ts';
 
-/** Whom a plan is about, and what of the registry and of the event cannot be used. */
+/** The merchants of a plan, and the parts of registry and event that cannot be used. */
 export interface NamedMerchants {
   merchants: MerchantSettings[];
   /** Entries of the registry, by their path in it. */
   rejectedEntries: Rejection[];
-  /** Rules of `alert-check`, by their path in the registry; their merchants run without them. */
+  /** Rules of `alert-check`, by their path in the registry. Their merchants run without them. */
   rejectedRules: Rejection[];
-  /** Names that the event has and the registry has not, by their path in the event. */
+  /** Names in the event that the registry does not have, by their path in the event. */
   unknownNames: Rejection[];
 }
 
-/** The merchants of these codes, or all where `names` is left out. */
+/** The merchants with these codes, or all when `names` is left out. */
 export function namedMerchants(registry: Registry, names: readonly string[] | undefined): NamedMerchants {
   const { merchants, rejected: rejectedEntries } = allMerchants(registry);
   const { rejected: rejectedRules } = rulesOfRegistry(registry);

@@ -7,14 +7,15 @@ import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 const LONGEST_BACKFILL = 366;
 const DAY_LENGTH = 24 * 60 * 60 * 1_000;
 
-/** Where the fan-out writes what became of a round: `plan/results/<kind>/<map run>/manifest.json`. */
+/** Where the fan-out writes the results of a round: `plan/results/<kind>/<map run>/manifest.json`. */
 const RESULTS_KEY = /^plan\/results\/(daily|alert)\/[A-Za-z0-9-]{1,100}\/manifest\.json$/;
 
-/** Items as `plan` writes them for an execution. */
+/** Items that `plan` wrote for an execution. */
 const ITEMS_KEY = /^plan\/daily\/\d{8}T\d{6}Z(-[0-9a-f]{8})?\.json$/;
 
 const date = z.lazy(() => z.string().refine(isDay, 'is no date (YYYY-MM-DD)'));
 
+/** The members of the event of `plan`. `assertRange` and the others below check which of them go together. */
 export const eventSchema = z.lazy(() =>
   z.strictObject({
     kind: z.enum(['daily', 'alert']),
@@ -54,17 +55,17 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
 }
 
 /**
- * The items say who, which days and whether to mail; another word on that would go unheard. An execution says of every
- * event that it is to be remembered.
- *
- * @throws {InvalidEventError} when members that ask for another plan stand beside the one that names items
+ * Refuses other members beside the one that names items. The items already say which merchants, which days
+ * and whether to mail, so another member would have no effect. `kind` and `remember` are allowed: an
+ * execution adds them to every event.
+ * @throws {InvalidEventError} when there is such a member
  */
 function assertAlone(name: string, { kind: _, remember: __, ...others }: Partial<PlanMembers>): void {
   const [other] = Object.keys(others);
   if (other !== undefined) throw new InvalidEventError(other, `does not go with "${name}"`);
 }
 
-/** @throws {InvalidEventError} when members do not go with the items that others name */
+/** @throws {InvalidEventError} when members do not go with the items that other members name */
 function assertNamedItems(members: PlanMembers): void {
   const { kind, failedOf, of, planned, finished, ...others } = members;
   if (failedOf === undefined && of !== undefined) {
@@ -84,23 +85,23 @@ function assertNamedItems(members: PlanMembers): void {
   }
 }
 
-/** What every event says or leaves open. */
+/** Members that every event may have. */
 interface PlanScope {
-  /** Of all merchants where it names none. */
+  /** `undefined`: all merchants. */
   merchants: string[] | undefined;
   send: boolean | undefined;
-  /** Not a plain tick of an execution, so nothing that the next tick goes on from. */
+  /** Whether this is not a plain tick of the schedule. The next tick then does not continue from it. */
   byHand: boolean;
 }
 
-/** A firing of the daily schedule. `scheduledTime` is ISO 8601 in UTC. */
+/** A tick of the daily schedule. `scheduledTime` is ISO 8601 in UTC. */
 export interface TickEvent extends PlanScope {
   is: 'tick';
   kind: 'daily';
   scheduledTime: string;
 }
 
-/** One day of each merchant, as a person asks for it, or today as the alert schedule does. */
+/** One day of each merchant: any day when a person asks for it, today for the alert schedule. */
 export interface DayEvent extends PlanScope {
   is: 'day';
   kind: 'daily' | 'alert';
@@ -118,30 +119,30 @@ export interface BackfillEvent extends PlanScope {
   scheduledTime: string | undefined;
 }
 
-/** Whatever a round of the fan-out did not finish, once more as it was. */
+/** Asks for what a round of the fan-out did not finish, again and unchanged. */
 export interface FailedEvent {
   is: 'failed';
   kind: 'daily' | 'alert';
   /** Key of the manifest that Step Functions wrote for the round. */
   failedOf: string;
-  /** How many items the round had; its results must tell of as many. */
+  /** How many items the round had. Its results must name as many. */
   planned: number | undefined;
-  /** How many items there were at first; the answer then says what share of them still fails. */
+  /** How many items there were at first. The answer then says what percentage of them still fails. */
   of: number | undefined;
 }
 
-/** An execution has come to its end: its round need not be handed out again. */
+/** An execution has ended. Its round need not be handed out again. */
 export interface FinishedEvent {
   is: 'finished';
   kind: 'daily';
-  /** Key of the items that it had. */
+  /** Key of the items of that execution. */
   finished: string;
 }
 
-/** What the registry is asked about (docs/interfaces.md, 4.1 plan). */
+/** The events that are answered from the registry (docs/interfaces.md, 4.1 plan). */
 export type DueEvent = TickEvent | DayEvent | BackfillEvent;
 
-/** What `plan` is asked for. */
+/** Everything that `plan` can be asked for. */
 export type PlanEvent = DueEvent | FailedEvent | FinishedEvent;
 
 function meaningOf(members: PlanMembers): PlanEvent {
@@ -160,9 +161,8 @@ function meaningOf(members: PlanMembers): PlanEvent {
 }
 
 /**
- * Reads the event of `plan`.
- *
- * @throws {InvalidEventError} naming the member that is wrong or not known
+ * Reads the event of `plan` (docs/interfaces.md, 4.1 plan).
+ * @throws {InvalidEventError} that names the member that is wrong or unknown
  */
 export function readPlanEvent(event: unknown): PlanEvent {
   const members = readEvent(eventSchema, event);

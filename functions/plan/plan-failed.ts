@@ -3,16 +3,15 @@ import type { FailedEvent } from './plan-event.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 
-/** Of a hundred, to two decimals and never rounded down to none: what fails is said to fail. */
+/** A percentage with two decimals. It is rounded up, so that a failure never shows as 0. */
 function percentage(failed: number, of: number): number {
   return Math.ceil((failed * 10_000) / of) / 100;
 }
 
 /**
- * Plans what a round of the fan-out did not finish, as it was: neither the registry nor the clock has a say, so that
- * the same days are mailed or not as they were meant to be.
- *
- * @param name under which the items are written
+ * Plans again what a round of the fan-out did not finish. Registry and clock are not read: the same days are
+ * mailed, or not, as the round meant them.
+ * @param name the items are written under this name
  */
 export async function planFailed(plans: PlanStore, event: FailedEvent, name: string): Promise<PlanResult> {
   const items = await plans.unfinishedItems(event.failedOf, event.planned);

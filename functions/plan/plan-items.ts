@@ -2,8 +2,8 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 
 /**
- * One merchant's items: one with the days that mail goes out for and one with those that it does not, each only where
- * there are such days. A day that stands there twice counts once.
+ * One merchant's items: one for the days with mail and one for the days without. An item without days is left
+ * out. A day that appears twice counts once.
  */
 export function planItems(
   merchantCode: string,

@@ -4,23 +4,26 @@ import type { PlanItem } from '#domain/plan/plan-item.ts';
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export interface PlanResult {
   itemCount: number;
-  /** Where the items stand as a JSON array, `null` when there are none. */
+  /** Key of the items as a JSON array, `null` when there are no items. */
   itemsKey: string | null;
-  /** The items themselves; left out where there are more than the answer may hold. */
+  /** The items themselves. Left out when there are more than the answer may hold. */
   items?: PlanItem[];
   rejected: Rejection[];
-  /** With `of` in the event: how many of a hundred items still fail. */
+  /** With `of` in the event: the percentage of the items that still fail. */
   failedPercentage?: number;
 }
 
 const MOST_INLINE = 500;
-/** A state machine hands on 256 KiB at most. The rest of the answer, and names beyond ASCII, need room, too. */
+/**
+ * Bytes. A state machine passes on 256 KiB at most. The rest of the answer and names beyond ASCII need room
+ * too.
+ */
 const LARGEST_INLINE = 128 * 1024;
 const MOST_REJECTED = 500;
-/** A path may quote a name out of the registry, of any length. Bytes. */
+/** Bytes. A path may quote a name from the registry, which may have any length. */
 const LARGEST_REJECTED = 64 * 1024;
 
-/** As many as there is room for, and how many more there are. */
+/** As many rejections as fit, and an entry with the number of the others. */
 function listedRejections(rejected: readonly Rejection[]): Rejection[] {
   const listed: Rejection[] = [];
   let bytes = 0;
@@ -34,7 +37,7 @@ function listedRejections(rejected: readonly Rejection[]): Rejection[] {
   return listed;
 }
 
-/** The answer, short enough for a state machine whatever the size of the registry. */
+/** The answer. It is short enough for a state machine, whatever the size of the registry. */
 export function planResult(
   items: PlanItem[],
   itemsKey: string | null,

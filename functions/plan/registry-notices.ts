@@ -5,7 +5,10 @@ import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 /** The most entries that one notice lists. */
 const MOST_LISTED = 100;
 
-/** The same content is told once, whatever the number of ticks that come upon it. */
+/**
+ * A name for a notice about this content. The same content gives the same name, so ops are notified of it
+ * once, however many ticks find it.
+ */
 function aboutContent(what: string, content: string): string {
   return `${what} ${createHash('sha256').update(content).digest('hex')}`;
 }
@@ -16,7 +19,10 @@ function listed(rejected: readonly Rejection[]): string {
   return lines.join('\n');
 }
 
-/** Tells ops what is wrong with the registry, once for each state that it is in; all of it side by side. */
+/**
+ * Notifies ops of what is wrong with the registry, once for each state of it. All notices are sent at the
+ * same time.
+ */
 export async function notifyOfRegistry(
   opsNotices: OpsNotices,
   alarm: string | null,
@@ -40,7 +46,7 @@ export async function notifyOfRegistry(
     notifyOnce(
       aboutContent('registry entries', JSON.stringify(rejectedEntries)),
       `${count} ${count === 1 ? 'entry' : 'entries'} of the registry cannot be used`,
-      `These merchants are left out until their entries are mended; the others run.\n\n${listed(rejectedEntries)}`,
+      `These merchants are left out until their entries are corrected. The others run.\n\n${listed(rejectedEntries)}`,
     );
   }
   if (rejectedRules.length > 0) {
@@ -48,7 +54,7 @@ export async function notifyOfRegistry(
     notifyOnce(
       aboutContent('alert rules', JSON.stringify(rejectedRules)),
       `${count} alert ${count === 1 ? 'rule' : 'rules'} of the registry cannot be used`,
-      `These rules are left out until they are mended; other rules and all reports run.\n\n${listed(rejectedRules)}`,
+      `These rules are left out until they are corrected. Other rules and all reports run.\n\n${listed(rejectedRules)}`,
     );
   }
   if (unknownMembers.length > 0) {
@@ -56,7 +62,7 @@ export async function notifyOfRegistry(
     notifyOnce(
       aboutContent('registry members', JSON.stringify(unknownMembers)),
       'The registry has members that are not known here',
-      `They have no effect, and columns to redact none unless the service adds them; a name may be misspelt.\n\n${listing}`,
+      `They have no effect. A name may be misspelt. A column to redact has an effect only if the service sends it.\n\n${listing}`,
     );
   }
   await Promise.all(tellings);

@@ -1,32 +1,35 @@
-/** A tick as it is remembered: its scheduled time and where its window began, both ISO 8601 in UTC. */
+/** A tick as it is stored: its scheduled time and the start of its window, both ISO 8601 in UTC. */
 export interface RememberedTick {
   tick: string;
   since: string;
 }
 
-/** The time that a tick looks after: `since` itself not in it, `tick` in it. */
+/** The time that a tick covers: after `since`, up to and including `tick`. */
 export interface TickWindow extends RememberedTick {
-  /** Whether this is the newest tick so far, after which the next one goes on. */
+  /** Whether this is the newest tick so far. The next tick continues from the newest one. */
   isNewest: boolean;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How often the schedule fires: the window of a tick that has no other to go on from. */
+/**
+ * How often the schedule fires. Milliseconds. A tick that has no earlier tick to continue from has a window
+ * of this length.
+ */
 const TICK_INTERVAL = 15 * MINUTE;
-/** The longest outage that is made up for by itself; a longer one is a backfill. */
+/** The longest outage that ticks make up for by themselves. Milliseconds. A longer one needs a backfill. */
 const LONGEST_WINDOW = 24 * HOUR;
-/** A remembered tick so far ahead of the clock was typed by a person, and must not hold up the schedule. */
+/** A stored tick that is further ahead of the clock was typed by a person. It must not stop the schedule. */
 const FAR_AHEAD = 24 * HOUR;
 
-/** The newest tick so far: none before the first, and `lost` where something else stands in its place. */
+/** The newest tick so far. `none`: there was no tick yet. `lost`: the stored object cannot be read. */
 export type LastKnown = RememberedTick | 'none' | 'lost';
 
 /**
- * The window of a tick. It goes on where the last tick ended, so that a missed one is made up for; the same tick
- * again has the same window again; and one that comes late, after a newer one, has the time between two ticks. Where
- * the last tick is lost, the window is as long as one may be: to do a round again costs time, to leave one out a report.
- *
+ * The window of a tick. It starts where the last tick ended, so that missed ticks are made up for. The same
+ * tick again gets the same window again. A tick that comes late, after a newer one, gets the time between two
+ * ticks. If the last tick is lost, the window has the greatest length: doing a round again costs time, but
+ * leaving one out costs a report.
  * @param tick the scheduled time, ISO 8601 in UTC
  * @param now milliseconds UTC
  */
@@ -42,7 +45,7 @@ export function tickWindow(tick: string, last: LastKnown, now: number): TickWind
   const lastTick = Date.parse(last.tick);
   const isFarAhead = lastTick > until && lastTick > now + FAR_AHEAD;
   if (isFarAhead) return from(until - LONGEST_WINDOW, true);
-  // Its own window again, which cannot end before it began, whatever somebody wrote there.
+  // The same window again. It cannot end before it starts, even when somebody edited the object.
   if (lastTick === until) return from(Math.min(Date.parse(last.since), until), false);
   if (lastTick > until) return from(until - TICK_INTERVAL, false);
   return from(lastTick, true);

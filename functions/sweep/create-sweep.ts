@@ -7,20 +7,23 @@ import { readSweepEvent } from './sweep-event.ts';
 
 /** The answer of `sweep` (docs/interfaces.md, 4.5 sweep). */
 export interface SweepAnswer {
-  /** Ledgers of dead runs that were closed with nothing unknown. */
+  /** Ledgers of dead runs that were closed and have no recipient in doubt. */
   settled: number;
-  /** Those that were closed with recipients of whom it is not known whether they have the mail. */
+  /** Ledgers that were closed with recipients who may or may not have the mail. */
   held: number;
   /** Files that no manifest names. */
   removed: number;
 }
 
+/**
+ * Handles one invocation. Throws {@link SweepUnfinishedError} when a part failed; all other parts are done
+ * first.
+ */
 export type Sweep = (event: unknown, context?: Context) => Promise<SweepAnswer>;
 
 /**
- * The function over its dependencies: closes what dead runs left open, and removes what they left lying about.
- *
- * Throws {@link SweepUnfinishedError} when some of it failed, after all else was done.
+ * Builds `sweep`: it closes ledgers that dead runs left open, and removes files that they left without a
+ * seal.
  */
 export function createSweep(dependencies: Dependencies): Sweep {
   const { telemetry, clock } = dependencies;
@@ -29,14 +32,14 @@ export function createSweep(dependencies: Dependencies): Sweep {
       const now = readSweepEvent(event, () => clock.now());
       const run = { ...dependencies, failures: new Failures(telemetry) };
       const ledgers = await settleLedgers(run, now);
-      // At once: what is held stays so, whatever fails afterwards.
+      // Counted at once: the mails stay held, whatever fails afterwards.
       telemetry.count('LedgersSettled', ledgers.settled);
       telemetry.count('MailsHeld', ledgers.held);
       const answer = { ...ledgers, removed: await removeOrphans(run, now) };
       telemetry.count('FilesRemoved', answer.removed);
       telemetry.logger.info('swept', answer);
       run.failures.assertNone();
-      // The heartbeat.
+      // The heartbeat: an alarm looks for it.
       telemetry.count('SweepRan', 1);
       return answer;
     });

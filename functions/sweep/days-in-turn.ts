@@ -3,16 +3,15 @@ import type { Day } from '#domain/day/business-day.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
-/** Days that runs still pull by themselves, and the two that files must be old. */
+/** Days that runs still pull by themselves, and the two days that files must be old. */
 const RECENT = 25;
-/** An older day can only have been pulled by hand. */
+/** Older days were pulled by hand. Each has its turn once in this many hours. */
 const OLDER = 401;
 
 /**
- * The days that are looked at now: of the recent ones one, and every four hundredth of the older. Turns are hours, and
- * 25 and 401 have no divisor in common with the hours between sweeps, so that whatever their rate each day has its turn:
- * hourly, a recent one about once a day, and an older one every 17 days.
- *
+ * The days to look at in this hour: one of every 25 recent days, and one of every 401 older days. The numbers
+ * have no divisor in common with the hours between sweeps, so each day has its turn whatever the schedule.
+ * With hourly sweeps that is about once a day for a recent day, and every 17 days for an older one.
  * @param present the days that have files
  * @param now milliseconds UTC
  */

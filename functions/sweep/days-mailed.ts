@@ -3,16 +3,17 @@ import type { Day } from '#domain/day/business-day.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 
-/** Looked at whatever the registry says. */
+/** Days that are looked at whatever the registry says. */
 const RECENT = 16;
-/** A day is reported on the next, in zones a day apart, and its ledger is looked at for up to two days after. */
+/**
+ * Days. A report goes out on the next day, zones differ by up to a day, and ledgers are looked at for two
+ * more days.
+ */
 const SPREAD = 5;
 
 /**
- * The days whose reports may have been mailed by themselves not long ago: the last ones, and those that merchants look
- * back at.
- *
- * @param registry `undefined` where there is no usable one
+ * The days whose reports may have been mailed recently: the last days, and the lookback days of merchants.
+ * @param registry `undefined` when there is no usable one
  * @param now milliseconds UTC
  */
 export function daysMailed(registry: Registry | undefined, now: number): Day[] {

@@ -20,7 +20,7 @@ export interface Dependencies extends FunctionDependencies {
   ledgers: LedgerStore;
   alertStates: Pick<AlertStateStore, 'read'>;
   registry: RegistrySource;
-  /** How long after a run's time was over its mail is settled by somebody else, minutes. */
+  /** Minutes from the end of a run's time until the sweep settles its mail. */
   unsettledAfterMinutes: number;
 }
 
@@ -29,7 +29,7 @@ export interface SweepRun extends Dependencies {
   failures: Failures;
 }
 
-/** Wires the function to AWS; built once a cold start. */
+/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'sweep');
   const bucket = environment.DATA_BUCKET;

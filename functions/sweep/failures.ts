@@ -1,14 +1,14 @@
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** Some of what a sweep had to do failed, and all else was done. The next sweep tries again. */
+/** Some parts of a sweep failed. All other parts are done. The next sweep tries again. */
 export class SweepUnfinishedError extends DaybookError {
   override readonly name = 'SweepUnfinishedError';
 }
 
 /**
- * What failed in one sweep. One object that is refused every time must not hold up the others, and must not pass for
- * swept either: the sweep goes on, and fails at its end.
+ * Collects the failures of one sweep. One object that always fails must not stop the others, and must not
+ * count as done either. So the sweep goes on, and fails at its end.
  */
 export class Failures {
   readonly #telemetry: Telemetry;
@@ -18,12 +18,13 @@ export class Failures {
     this.#telemetry = telemetry;
   }
 
+  /** Records and logs a failure. */
   add(error: DaybookError): void {
     this.#count += 1;
     this.#telemetry.logError(error);
   }
 
-  /** Does one thing of many. @returns `undefined` where it failed; what nobody foresaw is thrown on */
+  /** Does one part of a sweep. @returns `undefined` when it failed. An unexpected error is thrown on */
   async during<T>(act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act();
@@ -34,8 +35,9 @@ export class Failures {
     }
   }
 
-  /** @throws {SweepUnfinishedError} when something failed */
+  /** @throws {SweepUnfinishedError} when a part failed */
   assertNone(): void {
-    if (this.#count > 0) throw new SweepUnfinishedError(`of this sweep ${this.#count} failed, see the log`);
+    if (this.#count > 0)
+      throw new SweepUnfinishedError(`${this.#count} parts of this sweep failed, see the log`);
   }
 }

@@ -4,22 +4,25 @@ import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { SweepRun } from './dependencies.ts';
 import type { SweepNotice } from './sweep-notices.ts';
 
-/** More than so many notices of one sweep are told as one: thousands of mails at once keep SES from merchants' reports. */
+/**
+ * More notices than this in one sweep are sent as one. Thousands of mails at once would delay merchants'
+ * reports in SES.
+ */
 const MOST_SINGLE = 20;
-/** The most mails that the one notice lists: the longest codes, too, fit into what a notice holds. */
+/** The most mails that one notice lists. With the longest codes they still fit into a notice. */
 const MOST_LISTED = 50;
 const CONCURRENCY = 40;
 
 type Telling = Pick<SweepRun, 'opsNotices' | 'failures'>;
 
-/** Tells ops once; that nobody could be told is a failure of the sweep. */
+/** Notifies ops once. If no way to ops works, that is a failure of the sweep. */
 async function tell({ opsNotices, failures }: Telling, notice: Omit<SweepNotice, 'key'>): Promise<boolean> {
   if (await opsNotices.notifyOnce(notice.about, notice.subject, notice.text)) return true;
-  failures.add(new OpsNotToldError(`nobody could be told of: ${notice.about}`));
+  failures.add(new OpsNotToldError(`ops could not be notified of: ${notice.about}`));
   return false;
 }
 
-/** All of them in one notice. The same ones have the same `about`, in any order. */
+/** One notice for all of them. The same mails give the same `about`, in any order. */
 function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
   const lines = news.map(({ subject, key }) => `${subject}: ${key}`).sort();
   const listed = lines.slice(0, MOST_LISTED);
@@ -32,7 +35,7 @@ function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
     about: `mails of dead runs: ${hash}`,
     subject: `${news.length} mails of runs that died need a look`,
     text: [
-      'Many runs died while they sent mails, or could not tell you of them. Each line names one mail and the object that says what became of it.',
+      'Many runs died while they sent mails, or could not notify you. Each line names one mail and the object that records what became of it.',
       'held: it is not known whether it arrived. If it did not, send it again: "resend" for a report; an alert mail cannot be sent again.',
       'not sent: invoke daily-report (or alert-check) for the merchant again.',
       '',
@@ -42,8 +45,8 @@ function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
 }
 
 /**
- * Tells ops, once each, of what a sweep found of mails: one by one where they are few, in one notice where they are many.
- * A sweep that dies before this finds the same again, and so does the next one where nobody could be told.
+ * Notifies ops once of each mail that a sweep found: one notice each when they are few, one notice for all
+ * when they are many. If the sweep dies or no notice can be sent, the next sweep finds the same mails again.
  */
 export async function notifyOfMails(telling: Telling, found: readonly SweepNotice[]): Promise<void> {
   const { opsNotices } = telling;

@@ -16,16 +16,15 @@ import { daysInTurn } from './days-in-turn.ts';
 
 /** A pull writes its files minutes before its seal. Milliseconds. */
 const OLD = 2 * 24 * 60 * 60 * 1_000;
-/** Merchants looked at together. */
+/** How many merchants are looked at together. */
 const CONCURRENCY = 40;
 
 const PREFIXES = TABLES.flatMap((table) => FORMATS.map((format) => dataPrefix(table, format)));
 
 /**
- * Removes the files of the days in turn that runs left without a seal.
- *
+ * Removes files that runs left without a seal, on the days whose turn it is.
  * @param now milliseconds UTC
- * @returns how many
+ * @returns how many files
  */
 export async function removeOrphans(run: SweepRun, now: number): Promise<number> {
   const folders = await Promise.all(PREFIXES.map((prefix) => run.objects.foldersUnder(prefix)));
@@ -37,7 +36,8 @@ export async function removeOrphans(run: SweepRun, now: number): Promise<number>
 
 async function removeOrphansOf(run: SweepRun, day: Day, before: number): Promise<number> {
   const { objects, failures, telemetry } = run;
-  // Files before manifests: whoever seals between the two has files that are too young to be looked at.
+  // Files are listed before manifests: a run that seals in between has files that are too young to be
+  // removed.
   const listed = await Promise.all(PREFIXES.map((prefix) => objects.under(`${prefix}day=${day}/`)));
   const files = Map.groupBy(listed.flat(), ({ key }) => dataFileInKey(key)?.merchantCode);
   const manifests = Map.groupBy(await objects.under(dayPrefix(day)), ({ key }) => merchantInKey(key));
@@ -66,7 +66,7 @@ async function removeOrphansOf(run: SweepRun, day: Day, before: number): Promise
   return removed.reduce((sum, count) => sum + count, 0);
 }
 
-/** The files that the merchant's manifests of the day name, `undefined` where one of them cannot be read. */
+/** The files that the merchant's manifests of the day name. `undefined` when a manifest cannot be read. */
 async function namedFiles(
   { snapshots, telemetry }: Dependencies,
   day: Day,
@@ -79,8 +79,8 @@ async function namedFiles(
       const revision = revisionInKey(key);
       const manifest =
         revision === undefined ? undefined : await snapshots.revision(merchantCode, day, revision);
-      // Something stands there that nobody here can read: what it would name is not known.
-      if (manifest === undefined) throw new Error('an object among the manifests is none');
+      // An object here cannot be read, so it is not known which files it names.
+      if (manifest === undefined) throw new Error('an object among the manifests is not a manifest');
       for (const file of manifest.files) named.add(file.key);
     }
     return named;

@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { ListedObject } from './orphans.ts';
 import type { StoredObjects } from './stored-objects.ts';
 
-/** The objects of the data bucket as S3 lists them, a thousand a request. */
+/** `StoredObjects` over S3. A request lists a thousand objects. */
 export class S3Listing implements StoredObjects {
   readonly #s3: S3Client;
   readonly #bucket: string;

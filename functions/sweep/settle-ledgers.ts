@@ -24,27 +24,30 @@ import type { SweepNotice } from './sweep-notices.ts';
 import { notifyOfMails } from './notify-of-mails.ts';
 
 const MINUTE = 60_000;
-/** Ledgers are looked at for so long after they could first be settled. Milliseconds. */
+/** How long after a ledger can be settled the sweep still looks at it. Milliseconds. */
 const LOOKED_AT = 25 * 60 * MINUTE;
 const CONCURRENCY = 40;
 const MOST_TRIES = 5;
 
-/** How many ledgers of dead runs were closed, by what they came to. */
+/** How many ledgers of dead runs were closed, by result. */
 export interface SettledLedgers {
-  /** With nothing that is not known. */
+  /** Closed, and no recipient is in doubt. */
   settled: number;
-  /** With recipients of whom it is not known whether they have the mail. */
+  /** Closed with recipients who may or may not have the mail. */
   held: number;
 }
 
-/** A sweep that looks at mail: what it is to tell ops in the end, and who was to get mail. */
+/** A sweep of mails: the notices found so far, and the recipients of each merchant. */
 interface MailRun extends SweepRun {
   found: SweepNotice[];
-  /** Hashes, by merchant; empty where there is no usable registry. */
+  /** Hashes of addresses, by merchant. Empty when there is no usable registry. */
   recipients: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Closes the ledgers whose runs died, and sees to it that ops know of every mail of which nobody knows. */
+/**
+ * Closes the ledgers of dead runs, and notifies ops of every mail whose fate is unknown.
+ * @param now milliseconds UTC
+ */
 export async function settleLedgers(sweep: SweepRun, now: number): Promise<SettledLedgers> {
   const before = now - sweep.unsettledAfterMinutes * MINUTE;
   const inTime = ({ lastModified }: ListedObject) =>
@@ -69,7 +72,7 @@ export async function settleLedgers(sweep: SweepRun, now: number): Promise<Settl
     await each(ledgers, (key) => settle(run, key, before));
     await each(states, (key) => settleOwed(run, key, before));
   } finally {
-    // What ends the sweep must not keep ops from hearing of the others.
+    // An error that ends the sweep must not keep ops from being notified of the other mails.
     await notifyOfMails(run, run.found);
   }
   const held = closed.filter((ledger) => ledger.status === 'held' || roundStatus(ledger) === 'held').length;
@@ -80,15 +83,15 @@ async function registryOrNone({ registry, telemetry }: Dependencies): Promise<Re
   try {
     return (await registry.load()).registry;
   } catch (error) {
-    // S3 may have the registry again in a minute, and the sweep comes again.
+    // S3 may serve the registry again in a minute. The next sweep tries again.
     if (!(error instanceof RegistryError)) throw error;
-    // What was begun is settled all the same.
+    // Mails that were begun are settled even without a registry.
     telemetry.logError(error);
     return undefined;
   }
 }
 
-/** What cannot be read is for a person to mend; no later sweep reads it either. */
+/** An object that cannot be read needs a person. A later sweep cannot read it either. */
 async function readable<T>(run: MailRun, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
@@ -100,7 +103,7 @@ async function readable<T>(run: MailRun, act: () => Promise<T>): Promise<T | und
   }
 }
 
-/** Looked up once: to look each merchant up costs by the length of the registry, and all of them by its square. */
+/** Built once. Searching the registry for each merchant would cost the square of its length. */
 function recipientsOf(registry: Registry | undefined): Map<string, string[]> {
   const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
   return new Map(
@@ -108,7 +111,10 @@ function recipientsOf(registry: Registry | undefined): Map<string, string[]> {
   );
 }
 
-/** Closes one ledger where its writer is dead. @returns it as closed, `undefined` where there was nothing to close */
+/**
+ * Closes one ledger if its writer is dead. @returns the closed ledger, `undefined` when there was nothing to
+ * close
+ */
 async function settle(run: MailRun, key: string, before: number): Promise<Ledger | undefined> {
   const { ledgers, clock } = run;
   const merchantCode = merchantInKey(key);
@@ -117,7 +123,7 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
     const standing = await ledgers.read(key);
     if (standing === undefined) return undefined;
     if (!isAbandoned(standing.ledger, before)) {
-      // A run, or a sweep, that died before it could tell is told of now; what ops know already is not told again.
+      // A run or a sweep may have died before it notified ops. What ops know already is not sent again.
       run.found.push(...unfinishedNotices(key, merchantCode, standing.ledger));
       return undefined;
     }
@@ -127,18 +133,18 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
     run.found.push(...unfinishedNotices(key, merchantCode, gone));
     return gone;
   }
-  // Others are at it: the next sweep looks again.
+  // Others change this ledger now. The next sweep looks again.
   return undefined;
 }
 
-/** The mail that a merchant's last check owes; no check has come since, or it would have seen to it. */
+/** Settles the pending mail of a merchant's last check. A later check would have sent it. */
 async function settleOwed(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;
   const standing = (await run.alertStates.read(merchantCode))?.state;
   const state = standing && withoutFutureTimes(standing, run.clock.now());
   const owed = state?.owed ?? null;
-  // A check that has come since the listing sees to what is owed, and may be about to.
+  // A check that has run since the listing sends the pending mail itself, or is about to.
   if (state === undefined || owed === null || Date.parse(state.tick) >= before) return undefined;
   const key = alertLedgerKey(merchantCode, owed.check);
   if ((await run.ledgers.read(key)) === undefined) {

@@ -1,10 +1,13 @@
 import type { ListedObject } from './orphans.ts';
 
-/** The objects of the bucket whatever they are, for whoever tidies up. */
+/** All objects of the bucket, for removing what nobody needs. */
 export interface StoredObjects {
-  /** All whose key begins so. */
+  /** All objects whose key begins with the prefix. */
   under(prefix: string): Promise<ListedObject[]>;
-  /** What stands between that prefix and the next slash, each with both, such as `invoices/json/day=2026-11-20/`. */
+  /**
+   * The folders directly under the prefix, each with the prefix and the slash at its end, such as
+   * `invoices/json/day=2026-11-20/`.
+   */
   foldersUnder(prefix: string): Promise<string[]>;
   remove(key: string): Promise<void>;
 }

@@ -4,19 +4,19 @@ import { NEVER_BEGUN, WRITER_GONE } from '#domain/ledger/ledger-close.ts';
 import { presentRound } from '#domain/ledger/ledger-progress.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 
-/** How those get their mail who certainly have none. */
+/** How the recipients who certainly have no mail get it. */
 const HOW_TO_GO_ON = {
   report:
-    'Invoke daily-report for it again with the "scheduledTime" of its manifest, and it writes to those only. Without, it pulls anew: a new revision of the same figures is mailed to nobody, and "resend" writes to everybody.',
+    'Invoke daily-report for it again with the "scheduledTime" of its manifest, and it writes to those only. Without it, daily-report pulls again: a new revision with the same figures is mailed to nobody, and "resend" writes to everybody.',
   alert: 'Invoke alert-check for it again, and it writes to those only.',
 };
 
-/** What ops are told of one mail, once under the name `about`. */
+/** A notice to ops about one mail, sent once under the name `about`. */
 export interface SweepNotice {
   about: string;
   subject: string;
   text: string;
-  /** The object that says what became of the mail. */
+  /** The object that records what became of the mail. */
   key: string;
 }
 
@@ -27,13 +27,14 @@ function count(ledger: Ledger, matches: (entry: Ledger['recipients'][number]) =>
 }
 
 /**
- * What ops are told, once a round, of recipients of whom it is not known whether they have the mail, and of those who
- * certainly have not because the run died before. Under the names by which runs tell of the same.
+ * The notices about a ledger, each sent once a round. One is about recipients who may or may not have the
+ * mail. The other is about recipients who certainly have no mail because the run died first. A run uses the
+ * same names for its own notices, so ops are not notified twice.
  */
 export function unfinishedNotices(key: string, merchantCode: string, ledger: Ledger): SweepNotice[] {
   const found: SweepNotice[] = [];
   const { kind, round, status, reason: closedBecause } = ledger;
-  // A `resend` that died before it wrote to anybody, of a mail that was received before.
+  // A `resend` that died before it wrote to anybody. The mail itself was received before.
   const isOpen = presentRound(ledger).length === 0 && closedBecause === WRITER_GONE;
   const held = count(ledger, (entry) => entry.status === 'held');
   const unwritten = count(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
@@ -64,7 +65,7 @@ export function unfinishedNotices(key: string, merchantCode: string, ledger: Led
   return found;
 }
 
-/** Of an alert mail that a check owes and that no later check has seen to. */
+/** The notice about a pending alert mail that no later check has sent. */
 export function unsentNotice(merchantCode: string, check: string): SweepNotice {
   const key = alertLedgerKey(merchantCode, check);
   return {
@@ -72,21 +73,21 @@ export function unsentNotice(merchantCode: string, check: string): SweepNotice {
     about: `mail owed: ${key}`,
     subject: `Merchant ${merchantCode}: alert mail not sent`,
     text: [
-      `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has come since. Nobody was written to.`,
+      `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has run since. No mail was sent.`,
       'The next check sends it. If the merchant has no rules any more, invoke alert-check for it by hand.',
     ].join('\n'),
   };
 }
 
-/** Of an object of mail that is not what Daybook keeps there: what became of that mail is not known. */
+/** The notice about an object of mail that cannot be read. It is not known what became of that mail. */
 export function spoiltNotice({ key, message }: StoredObjectError): SweepNotice {
   return {
     key,
     about: `mail not readable: ${key}`,
-    subject: 'What is kept of a mail cannot be read',
+    subject: 'The record of a mail cannot be read',
     text: [
-      `${message}. Whether a run died over that mail is not known.`,
-      'Restore an earlier version of the object; they are kept for a day.',
+      `${message}. It is not known whether a run died while it sent that mail.`,
+      'Restore an earlier version of the object. Earlier versions are kept for a day.',
     ].join('\n'),
   };
 }

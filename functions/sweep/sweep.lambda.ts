@@ -6,12 +6,15 @@ import { buildDependencies } from './dependencies.ts';
 
 let sweep: Sweep | undefined;
 
-/** What a cold start builds, at the first event: a malformed environment fails that, and names the variable. */
+/**
+ * Built at the first event of a cold start: an error in the environment fails that event and names the
+ * variable.
+ */
 function start(): Sweep {
   return createSweep(buildDependencies(readEnvironment(process.env)));
 }
 
-/** What AWS calls: closes what dead runs left open. */
+/** The handler that AWS calls. */
 export async function handler(event: unknown, context?: Context): Promise<SweepAnswer> {
   sweep ??= start();
   return sweep(event, context);

@@ -26,7 +26,7 @@ function recipientFaults({ recipients }: Ledger, to: string, mails: readonly Sen
   const written = entries.flatMap(({ messageId }) => messageId ?? []);
   const faults: string[] = [];
   if (new Set(entries.map(({ round }) => round)).size < entries.length)
-    faults.push('stands there twice in a round');
+    faults.push('appears twice in a round');
   if (ids.filter((id) => !written.includes(id)).length > unknown)
     faults.push('got a mail that is not written down');
   if (ids.length > entries.length) faults.push(`got ${ids.length} mails in ${entries.length} rounds`);

@@ -342,7 +342,7 @@ describe('one clear error, and nothing sealed, after', () => {
       'a total that is there twice',
       always(body((text) => text.replaceAll('"total":', '"total":9,"total":'))),
       'ContractError',
-      'stands there twice',
+      'appears twice',
     ],
     ['two answers in one', always(body((text) => `${text}${text}`)), 'MalformedAnswerError', 'is not JSON'],
     [

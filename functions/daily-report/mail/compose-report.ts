@@ -15,15 +15,15 @@ import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { DayAttachments } from './day-attachments.ts';
 import type { BuiltAttachments } from './day-attachments.ts';
 
-/** Which mail of a revision. */
+/** The mail to make of a revision. */
 export interface ReportMail {
   manifest: Manifest;
-  /** The figures last mailed, for a correction. */
+  /** For a correction: the figures of the last mail. */
   before: Figures | null;
   preview: boolean;
 }
 
-/** What a report is made of besides the manifest. */
+/** What a report needs from the sealed invoices. */
 interface ReadInvoices {
   highlights: InvoiceHighlights | null;
   attachments: BuiltAttachments;
@@ -31,7 +31,7 @@ interface ReadInvoices {
 
 const NOTHING_READ: ReadInvoices = { highlights: null, attachments: { files: [], described: [] } };
 
-/** Reads the sealed invoices once, whatever is made of them; what is kept does not grow with the day. */
+/** Reads the sealed invoices once for all purposes. What is kept does not grow with the day. */
 async function readInvoices(
   settings: MerchantSettings,
   manifest: Manifest,
@@ -52,11 +52,10 @@ async function readInvoices(
 }
 
 /**
- * Renders the mail of a revision from its manifest and sealed files alone, so that a run that goes on where another
- * stopped sends the same.
- *
- * @param snapshots `null` for a day that is not sealed: its mail names no invoice and attaches nothing
- * @throws {SealedLineError} when a line of the sealed invoices is not what Daybook writes
+ * Renders the mail of a revision from its manifest and sealed files alone. So a run that continues after
+ * another one sends the same mail.
+ * @param snapshots `null` for a day that is not sealed: its mail names no invoice and has no attachment
+ * @throws {SealedLineError} when a line of the sealed invoices is not one that Daybook writes
  */
 export async function composeReport(
   settings: MerchantSettings,

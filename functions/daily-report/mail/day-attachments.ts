@@ -13,27 +13,27 @@ import type { WorkbookCell } from '#rendering/attachments/workbook-cell.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 
 /**
- * All that a mail may have attached, bytes: SES takes messages of 10 MB, base64 makes 4/3 of an attachment, and the
- * report itself needs room.
+ * The most bytes of all attachments of a mail. SES takes messages of 10 MB, base64 makes an attachment a
+ * third larger, and the report itself needs room.
  */
 const LARGEST_ATTACHMENTS = 7_000_000;
 
-/** What can be written within the function's 512 MB (docs/performance.md). */
+/** The largest workbook that fits into the function's 512 MB (docs/performance.md). */
 const WORKBOOK_LIMITS: WorkbookLimits = { rows: 20_000, characters: 8_000_000 };
 
-/** What a report attaches, and what it says of it. */
+/** The attachments of a report, and what the report says of them. */
 export interface BuiltAttachments {
   files: MailAttachment[];
   described: ReportAttachment[];
 }
 
-/** Builds the attachments that a merchant has asked for as the day's rows go by. */
+/** Builds the attachments that a merchant has asked for, row by row. */
 export class DayAttachments {
   readonly #settings: MerchantSettings;
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
-  /** @param rows how many the day has */
+  /** @param rows the number of rows of the day */
   constructor(settings: MerchantSettings, rows: number) {
     this.#settings = settings;
     this.#csv = settings.attachCsv
@@ -42,7 +42,7 @@ export class DayAttachments {
     this.#workbook = settings.attachXlsx ? new CollectedWorkbook(rows, WORKBOOK_LIMITS) : undefined;
   }
 
-  /** @param row of a sealed invoices file, redacted */
+  /** @param row from a sealed invoices file, redacted */
   add(row: Members): void {
     const open = [this.#csv, this.#workbook].filter((collected) => collected?.isTooBig === false);
     if (open.length === 0) return;
@@ -50,7 +50,7 @@ export class DayAttachments {
     for (const collected of open) collected?.add(cells);
   }
 
-  /** Where both do not fit, the CSV goes out: whoever reads it by a program must not lose it to a new attachment. */
+  /** When both files do not fit, the CSV is attached: programs may read it. */
   async build(manifest: Manifest): Promise<BuiltAttachments> {
     const built: BuiltAttachments = { files: [], described: [] };
     if (this.#csv !== undefined) {
@@ -80,7 +80,7 @@ export class DayAttachments {
   }
 }
 
-/** Attaches the content where there still is room for it. */
+/** Attaches the content if there is still room. */
 function attach(
   built: BuiltAttachments,
   manifest: Manifest,

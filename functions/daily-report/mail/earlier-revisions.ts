@@ -21,11 +21,11 @@ import { heldNotice } from './pending-mail-notice.ts';
 
 type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'> & { snapshots: SnapshotStore };
 
-/** The revision that is to be mailed, by whom and until when. */
+/** The revision that is to be mailed, the run that mails it, and the end of its time. */
 interface EarlierRequest {
   settings: MerchantSettings;
   manifest: Manifest;
-  /** Names this run in ledgers. */
+  /** The name of this run in ledgers. */
   writer: string;
   /** When the function ends, milliseconds UTC. */
   deadline: number;
@@ -35,15 +35,15 @@ interface EarlierRequest {
 export interface LastMailed {
   revision: number;
   figures: Figures | null;
-  /** Whether it told of the day so far. */
+  /** Whether its mail was about an unfinished day. */
   soFar: boolean;
   ledger: Ledger;
 }
 
 /**
- * The newest earlier revision that a recipient has or may have. Nothing older may be mailed after this revision, so runs
- * that mail an earlier one are waited for; a dead one's ledger is settled; and where there is none, one that says
- * `skipped` is put there first.
+ * The newest earlier revision that a recipient has or may have. After this revision's mail no older one may
+ * be mailed. So this function waits for runs that mail an earlier revision, and settles the ledger of a dead
+ * run. If an earlier revision has no ledger, it creates one with status `skipped`.
  */
 export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): Promise<LastMailed | null> {
   const { manifest, writer, deadline } = request;
@@ -52,7 +52,7 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
     const key = ledgerKey(day, merchantCode, revision);
     const earlier = await ports.ledgers.read(key);
     if (earlier === undefined) {
-      // When that run has created its ledger in the meantime, the next turn of the loop reads it.
+      // If that run has created its ledger in the meantime, the next turn of the loop reads it.
       await ports.ledgers.create(key, await supersededLedger(ports, manifest, revision));
       continue;
     }
@@ -62,11 +62,11 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
     const at = new Date(ports.clock.now()).toISOString();
     const closed = closedBefore(earlier.ledger, soFar, request, at);
     if (closed !== undefined) {
-      // Should a run of that revision wake up or come late, it finds the ledger another than it was.
+      // If a run of that revision is late, it finds a changed ledger and stops.
       await ports.ledgers.update(key, { ...closed, writer, reason: supersededBy(manifest) }, earlier.version);
       continue;
     }
-    // Also where another run closed it: that one may have died before it told.
+    // This also runs when another run closed the ledger: that run may have died before it notified ops.
     await notifyOfHeld(
       ports,
       { key, heldNotice: (held) => heldNotice(manifest, revision, held) },
@@ -84,8 +84,9 @@ function isSoFar(sealed: Manifest, { settings }: EarlierRequest): boolean {
 }
 
 /**
- * An earlier revision's ledger as it must be before this one is mailed; `undefined` where it is so. A dead writer has left
- * it. And where its mail stands no more, nobody may be sent it: who was refused gets this one, like everybody.
+ * The earlier revision's ledger as it must be before this one is mailed, `undefined` when it is already so. A
+ * dead run may have left the ledger open. When its mail is not valid any more, nobody may get it. A recipient
+ * whose mail was refused gets this revision instead, as everybody does.
  */
 function closedBefore(
   ledger: Ledger,
@@ -94,7 +95,7 @@ function closedBefore(
   at: string,
 ): Ledger | undefined {
   const { manifest, settings } = request;
-  // The day so far is over when the whole day is told, though no figure has changed.
+  // The mail about an unfinished day is out of date once the day is whole, even if no figure has changed.
   const isOver = wasSoFar && !isSoFar(manifest, request);
   const isSame = !isOver && ledger.figures !== null && sameFigures(ledger.figures, figuresOf(manifest));
   const stands = isSame && perhapsReceived(ledger);

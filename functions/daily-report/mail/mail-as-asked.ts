@@ -7,16 +7,16 @@ import { mailPreview } from './mail-preview.ts';
 import { mailRevision } from './mail-revision.ts';
 import { newPullId } from '../pull/pull-id.ts';
 
-/** A sealed revision, and what the event wants done about its mail. */
+/** A sealed revision, and what the event says about its mail. */
 export interface AskedMail {
   event: Pick<DailyReportEvent, 'to' | 'send' | 'resend'>;
   settings: MerchantSettings;
   manifest: Manifest;
-  /** When the last mail must have gone, milliseconds UTC. */
+  /** The last mail must be sent by this time. Milliseconds UTC. */
   deadline: number;
 }
 
-/** Mails a revision to the merchant's recipients, or as a preview, or not at all. */
+/** Mails a revision to the merchant's recipients, or as a preview, or not at all, as the event says. */
 export async function mailAsAsked(dependencies: Dependencies, asked: AskedMail): Promise<MailAnswer> {
   const { telemetry } = dependencies;
   const mail = await mailed(dependencies, asked);
@@ -32,7 +32,7 @@ async function mailed(dependencies: Dependencies, asked: AskedMail): Promise<Mai
     const writer = newPullId(dependencies.clock.now());
     return mailRevision(dependencies, { settings, manifest, send, resend, writer, deadline });
   }
-  // A preview leaves ledgers alone, and so does one that is not to be sent.
+  // A preview does not use ledgers. With `send: false` it does nothing.
   if (!send) return { status: 'skipped', reason: 'not asked for', messageIds: [] };
   return mailPreview(dependencies, settings, manifest, to, deadline);
 }

@@ -10,11 +10,10 @@ import type { ReportMailPorts } from './mail-revision.ts';
 const SEND_TIMEOUT = 20_000;
 
 /**
- * Sends a revision to chosen addresses, marked as a preview. No ledger knows of it.
- *
+ * Sends a revision to chosen addresses, marked as a preview. No ledger records it.
  * @param deadline when the function ends, milliseconds UTC
- * @throws {MailRefusedError} when mail to an address is stopped, or a mail was not certainly taken; asking again is
- *   harmless
+ * @throws {MailRefusedError} when an address is suppressed, or when a mail was not certainly accepted; it is
+ * safe to try again
  */
 export async function mailPreview(
   ports: ReportMailPorts,

@@ -15,29 +15,28 @@ import { lastMailed } from './earlier-revisions.ts';
 import type { LastMailed } from './earlier-revisions.ts';
 import { heldNotice } from './pending-mail-notice.ts';
 
-/** What mailing a revision needs of the outside. */
+/** The ports that mailing a revision needs. */
 export interface ReportMailPorts extends MailPorts {
   snapshots: SnapshotStore;
   senderProfile: SenderProfile;
 }
 
-/** Which revision, to whom, and what was asked for. */
+/** The revision, the recipients and the options of the event. */
 export interface ReportMailRequest {
   settings: MerchantSettings;
   manifest: Manifest;
   send: boolean;
   resend: boolean;
-  /** Names this run in ledgers. */
+  /** The name of this run in ledgers. */
   writer: string;
   /** When the function ends, milliseconds UTC. */
   deadline: number;
 }
 
 /**
- * Sees to it that a revision is mailed once: as a report, as a correction of what was mailed before, or not at all.
- *
- * @throws {MailRefusedError} {@link mailOnce}
- * @throws {MailUnfinishedError} {@link mailOnce}
+ * Mails a revision once: as a report, as a correction of the last mail, or not at all.
+ * @throws {MailRefusedError} see {@link mailOnce}
+ * @throws {MailUnfinishedError} see {@link mailOnce}
  */
 export async function mailRevision(ports: ReportMailPorts, request: ReportMailRequest): Promise<MailAnswer> {
   const { manifest, settings, send } = request;
@@ -62,7 +61,8 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
       const decision = decideMail(manifest, before?.figures ?? null, wish);
       const figures = figuresOf(manifest);
       if (decision.kind !== 'skipped') return { kind: decision.kind, figures, skipped: null };
-      // Before this ledger says that there is nothing to mail: whom the mail that still stands did not reach is owed it.
+      // This comes before this revision's ledger says that there is nothing to mail. A recipient who did not
+      // get the earlier mail, which is still valid, still has to get it.
       if (before !== null && send && !request.resend) madeUpFor = await makeUpFor(ports, request, before);
       return { kind: 'report', figures, skipped: decision.reason };
     },
@@ -74,9 +74,8 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
 }
 
 /**
- * Mails an earlier revision, which shows the same as this one, to those who certainly did not get it.
- *
- * @returns `undefined` where everybody did, or may have
+ * Mails an earlier revision with the same figures to the recipients who certainly did not get it.
+ * @returns `undefined` when every recipient did, or may have
  */
 async function makeUpFor(
   ports: ReportMailPorts,
@@ -89,7 +88,7 @@ async function makeUpFor(
   return manifest && mailRevision(ports, { ...request, manifest });
 }
 
-/** Renders a revision, and again only when it is to be compared with something else. */
+/** Renders a revision once. Renders it again only for another comparison. */
 class RenderedOnce {
   readonly #ports: ReportMailPorts;
   readonly #settings: MerchantSettings;
@@ -107,7 +106,7 @@ class RenderedOnce {
     if (this.#last?.before === before) return this.#last.mail;
     const { senderProfile, snapshots } = this.#ports;
     const report = { manifest: this.#manifest, before: figures, preview: false };
-    // What renders and writes mails is loaded where there is one to write.
+    // The code that renders and writes mails is loaded only when there is a mail to write.
     const { composeReport } = await import('./compose-report.ts');
     const mail = await composeReport(this.#settings, senderProfile, snapshots, report);
     this.#last = { before, mail };

@@ -1,7 +1,7 @@
 import { ledgerKey } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 
-/** What ops are told of a revision's mail of which it is not known whether it arrived. */
+/** The notice to ops about a revision's mail that may or may not have arrived. */
 export function heldNotice({ merchantCode, day }: Manifest, revision: number, recipients: number) {
   return {
     subject: `Mail held for merchant ${merchantCode}, day ${day}`,

@@ -3,14 +3,14 @@ import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { domainOf } from '#domain/mail/mail-address.ts';
 
-/** A preview was asked for an address that mail of this merchant has no reason to go to. */
+/** A preview was asked for an address that has nothing to do with the merchant. */
 export class PreviewAddressError extends DaybookError {
   override readonly name = 'PreviewAddressError';
 }
 
-/** Whose addresses a preview of a merchant may go to. */
+/** The addresses that a preview of a merchant may go to. */
 export interface PreviewReach {
-  /** The merchant's own. */
+  /** The merchant's own addresses. */
   recipients: readonly string[];
   opsRecipients: readonly string[];
   /** As in `MAIL_FROM`. */
@@ -18,10 +18,9 @@ export interface PreviewReach {
 }
 
 /**
- * Makes sure that a preview goes only to people who have to do with the merchant: its recipients, ops, the sender, and
- * others of their domains, as long as not anyone can have an address there.
- *
- * @throws {PreviewAddressError} naming the place in the event and the reason, not the address
+ * Makes sure that a preview goes only to people around the merchant: its recipients, ops, the sender, and
+ * other addresses at their domains. Domains where anyone can get an address do not count.
+ * @throws {PreviewAddressError} with the place in the event and the reason, without the address
  */
 export async function assertPreviewAllowed(
   to: readonly string[],
@@ -33,10 +32,10 @@ export async function assertPreviewAllowed(
     if (addresses.has(addressHash(address))) continue;
     if (!domains.has(domainOf(address))) {
       throw new PreviewAddressError(
-        `to[${place}]: is not an address of this merchant, of ops or of the sender, nor at one of their domains`,
+        `to[${place}]: is neither an address of this merchant, of ops or of the sender, nor at one of their domains`,
       );
     }
-    // Most previews go to known addresses.
+    // Most previews go to known addresses, so the list is loaded only when it is needed.
     const { isPublicMailDomain } = await import('./public-mail-domains.ts');
     if (isPublicMailDomain(domainOf(address))) {
       throw new PreviewAddressError(

@@ -1,10 +1,11 @@
 /*
- * Domains at which anyone can have an address: two addresses there may be of people who do not know each other. A domain
- * that is missing here lets a preview go to strangers. A domain that is here by mistake only means that the address must
- * be in the registry. So doubtful ones are in. Why no package: docs/adr/0001-tools-and-libraries.md.
+ * Domains at which anyone can get an address. Two people with addresses there may not know each other. If a
+ * domain is missing here, a preview may go to strangers. If a domain is here by mistake, the address must be
+ * in the registry. So doubtful domains are in. Why there is no package for this:
+ * docs/adr/0001-tools-and-libraries.md.
  */
 
-/** Providers that have a domain in many countries: the name, and whatever ending behind it. */
+/** Providers with a domain in many countries: the name, followed by any ending. */
 const WITH_ANY_ENDING = new Set(
   (
     'gmail googlemail hotmail outlook live msn windowslive passport yahoo ymail rocketmail myyahoo icloud aol aim ' +
@@ -13,7 +14,7 @@ const WITH_ANY_ENDING = new Set(
   ).split(' '),
 );
 
-/** An ending as countries have them: `com`, `de`, `co.uk`, `com.kw`. */
+/** The ending of a country or of the world: `com`, `de`, `co.uk`, `com.kw`. */
 const ENDING = /^[a-z]{2,4}(\.[a-z]{2})?$/;
 
 const BY_NAME = new Set(
@@ -46,13 +47,13 @@ const BY_NAME = new Set(
     'cox.net earthlink.net mindspring.com juno.com netzero.net optonline.net optimum.net frontier.com windstream.net ' +
     'centurylink.net roadrunner.com rr.com twc.com rogers.com shaw.ca bell.net sympatico.ca telus.net videotron.ca ' +
     'cogeco.ca uol.com.br bol.com.br ig.com.br globo.com r7.com oi.com.br prodigy.net.mx ' +
-    // Thrown away after use.
+    // Addresses for one use.
     'mailinator.com guerrillamail.com 10minutemail.com temp-mail.org yopmail.com trashmail.com sharklasers.com ' +
     'maildrop.cc getnada.com dispostable.com'
   ).split(' '),
 );
 
-/** Whether anyone can have an address of this domain. @param domain in lower case */
+/** Whether anyone can get an address at this domain. @param domain in lower case */
 export function isPublicMailDomain(domain: string): boolean {
   const [name = '', ...ending] = domain.split('.');
   return BY_NAME.has(domain) || (WITH_ANY_ENDING.has(name) && ENDING.test(ending.join('.')));

@@ -2,25 +2,26 @@ import writeExcelFile from 'write-excel-file/node';
 import type { CellObject } from 'write-excel-file/node';
 import type { CellContent, WorkbookCell } from '#rendering/attachments/workbook-cell.ts';
 
-/** A workbook of one sheet. */
+/** A workbook with one sheet. */
 export interface Workbook {
-  /** Name of the sheet: 31 characters at most, none of `[]/\:*?`. */
+  /** Name of the sheet: 31 characters at most, without `[]/\:*?`. */
   sheet: string;
   /** `width` in characters. */
   columns: readonly { head: string; holds: CellContent; width: number }[];
-  /** Their cells are those of `columns`, in that order. */
+  /** The cells of a row, in the order of `columns`. */
   rows: readonly (readonly WorkbookCell[])[];
   rightToLeft: boolean;
 }
 
+/** The media type of a workbook. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const FORMATS: Record<CellContent, string> = { amount: '#,##0.000', integer: '0', text: '@' };
 
-/** A text that stays one, also when somebody edits its cell. */
+/** A cell that stays text, also when somebody edits it. */
 function textCell(value: string): CellObject {
-  // The library finds texts by their names as members of an object, which every object has some of already. It leaves
-  // this character out when it writes, as XML asks.
+  // The library looks texts up as members of an object, and every object has some members from the start. The
+  // added character avoids those names. The library drops it when it writes, because XML does not allow it.
   return { value: value in {} ? `${value}\u0001` : value, type: String, format: FORMATS.text };
 }
 
@@ -31,10 +32,13 @@ function cell(value: WorkbookCell, holds: CellContent): CellObject | null {
 }
 
 const END_OF_DIRECTORY = 22;
-/** 1 January 1980, the first that a ZIP archive can say. */
+/** 1 January 1980, the earliest date in a ZIP archive. */
 const FIRST_DATE = 0x0021;
 
-/** Takes the time of writing out of a ZIP archive, so that the same workbook is the same bytes (in place). */
+/**
+ * Removes the time of writing from a ZIP archive, so that the same workbook gives the same bytes. Changes the
+ * archive in place.
+ */
 function withoutTimes(archive: Buffer): Buffer {
   const end = archive.length - END_OF_DIRECTORY;
   let entry = archive.readUInt32LE(end + 16);
@@ -50,8 +54,8 @@ function withoutTimes(archive: Buffer): Buffer {
 }
 
 /**
- * Writes a workbook with bold heads that stay in sight. The same workbook gives the same bytes. Takes about ten times
- * the memory of what it writes, so the rows must be few enough.
+ * Writes a workbook. Its bold heads stay visible while the reader scrolls. The same workbook gives the same
+ * bytes. Memory: about ten times the size of the file, so there must not be too many rows.
  */
 export async function writeWorkbook({ sheet, columns, rows, rightToLeft }: Workbook): Promise<Buffer> {
   const heads = columns.map(({ head }): CellObject => ({ ...textCell(head), fontWeight: 'bold' }));

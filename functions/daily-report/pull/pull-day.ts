@@ -23,24 +23,24 @@ import { TableSpool } from './table-spool.ts';
 
 /** One merchant's day as the service had it, on the local disk. */
 export interface Pull {
-  /** Sortable: time and random, such as `20261121T030005Z-9f2c61aa`. */
+  /** Time and random part, such as `20261121T030005Z-9f2c61aa`. Ids sort by time. */
   id: string;
-  /** ISO 8601, UTC: when the last row was read. */
+  /** When the last row was read. ISO 8601, UTC. */
   pulledAt: string;
-  /** When it began, where the day was not over by then (ISO 8601, UTC); `null` for a whole day. */
+  /** When the pull began, if the day was not over by then (ISO 8601, UTC). `null` for a whole day. */
   soFarUntil: string | null;
-  /** The service's own id of the merchant, `null` where no record has told it yet. */
+  /** The service's own id of the merchant, `null` when no record has shown it yet. */
   merchantId: string | null;
   figures: Figures;
   differences: Difference[];
-  /** What does not agree in comparisons that the registry leaves out. */
+  /** Differences in comparisons that the registry leaves out of the balance. */
   notCompared: Difference[];
   missingRefundIds: string[];
   digest: string;
   drift: Drift;
   files: SpooledFile[];
   rows: { invoices: number; refunds: number };
-  /** Whether the service changed while it was read, or a second look may show agreement. */
+  /** Whether the service changed while it was read, or another pull may agree. */
   unsettled: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface PullRequest {
   settings: MerchantSettings;
   day: Day;
   knownRefundIds: readonly string[];
-  /** Whether there will be no further pull: what does not settle now counts as a difference. */
+  /** Whether no further pull follows. Then a change during the pull counts as a difference. */
   last: boolean;
 }
 
@@ -62,7 +62,8 @@ function driftOf(
 ): Drift {
   const notListed = (table: Table, spool: TableSpool) => spool.unknownNames.others + repeated[table].others;
   const names = (spool: TableSpool) => [...spool.unknownNames.keys()].sort();
-  // Never by the service's own names: such as fall together in lower case no query engine would read in a manifest.
+  // Only names as written, never the service's own: query engines cannot read a manifest with names that
+  // differ by case only.
   const renamed = (spool: TableSpool) => {
     const changed = [...spool.unknownNames].filter(([name, written]) => name !== written).sort();
     const byColumn = Map.groupBy(changed, ([, written]) => written.toLowerCase());
@@ -86,8 +87,8 @@ function driftOf(
 }
 
 /**
- * Whether a second look may show agreement. A refund that is not known stays so, and so do counts that the service
- * never states; where it states some, those that are not known are those in which its answers disagreed.
+ * Whether another pull may agree. An unknown refund stays unknown. The same holds for counts that the service
+ * never states. If it states some counts, the missing ones are those in which its answers disagreed.
  */
 function mayPass({ service }: Difference, types: readonly TypeReading[]): boolean {
   const statesCounts = types.some(({ stats }) =>
@@ -97,9 +98,9 @@ function mayPass({ service }: Difference, types: readonly TypeReading[]): boolea
 }
 
 /**
- * Reads one merchant's day whole and compares what came with what the service says of itself.
- *
- * @param spool an empty one; its files are the pull's
+ * Reads a merchant's whole day, and compares the rows with the service's own counts (docs/contract.md, 2.2
+ * Invoice list response).
+ * @param spool an empty one; its files become the pull's
  */
 export async function pullDay(
   client: PaymentsClient,
@@ -170,7 +171,7 @@ export async function pullDay(
     drift: driftOf({ invoices, refunds }, repeated, states, totals, misplaced),
     files,
     rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
-    // What is left out of the check is no reason to pull again.
+    // A comparison that is left out of the check is no reason to pull again.
     unsettled:
       readInvoices.moved || differences.some((difference) => mayPass(difference, readInvoices.types)),
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A pull's id, from its beginning. @param now milliseconds UTC */
+/** A new id for a pull. @param now when the pull began, milliseconds UTC */
 export function newPullId(now: number): string {
   const time = new Date(now)
     .toISOString()

@@ -6,8 +6,7 @@ import type { DayRefunds } from '#payments/refunds/day-refunds.ts';
 import type { TableSpool } from './table-spool.ts';
 
 /**
- * Reads the day's refunds into the spool; see {@link readDayRefunds}.
- *
+ * Reads the day's refunds into the spool, see {@link readDayRefunds} (docs/contract.md, 4.2 Refund details).
  * @param knownIds from the watch list, the event and the day's newest revision
  */
 export async function pullRefunds(
@@ -20,7 +19,7 @@ export async function pullRefunds(
 ): Promise<DayRefunds> {
   return readDayRefunds(client, origin.day, source, knownIds, async (refund) => {
     totals.add(refund);
-    // One by one: a hundred may be as large as an answer each.
+    // One at a time: each of a hundred refunds may be as large as an answer can be.
     await spool.add([refund], { ...origin, queryType: null });
   });
 }

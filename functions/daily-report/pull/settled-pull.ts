@@ -11,12 +11,12 @@ import { pullDay } from './pull-day.ts';
 import type { Pull } from './pull-day.ts';
 import { Spool } from './spool.ts';
 
-/** Another run sealed other content while this one pulled for the last time. */
+/** Another run sealed other content during the last pull of this one. */
 export class SealContestedError extends DaybookError {
   override readonly name = 'SealContestedError';
 }
 
-/** Of one invocation, whatever makes it pull again. */
+/** The most pulls of one invocation, for all reasons together. */
 const MOST_PULLS = 3;
 
 /** What a day is sealed from. */
@@ -24,21 +24,24 @@ export interface SealRequest {
   settings: MerchantSettings;
   day: string;
   scheduledTime: string | null;
-  /** Reads the merchant's sealed days as far as they are known; asked for only where something is to be sealed. */
+  /**
+   * Reads the figures of the merchant's earlier sealed days, as far as they are known. Called only when there
+   * is something to seal.
+   */
   history: () => Promise<readonly DayFigures[]>;
-  /** Refund ids to read besides those that the day's newest revision has. */
+  /** Refund ids to read, besides those of the day's newest revision. */
   refundIds: readonly string[];
   onPull: (pull: Pull, attempt: number) => void;
 }
 
-/** What is known of a day before it is pulled. */
+/** What is known of a day before a pull. */
 export interface Before {
   newest: Manifest | undefined;
-  /** Refund ids that the newest revision knows of. */
+  /** Refund ids in the newest revision. */
   sealedIds: string[];
 }
 
-/** Looks at what is sealed, and holds the client to the merchant that it is of. */
+/** Reads what is sealed, and makes the client accept records of the same merchant only. */
 async function lookBefore(
   client: PaymentsClient,
   snapshots: SnapshotStore,
@@ -50,14 +53,13 @@ async function lookBefore(
 }
 
 /**
- * Pulls the day until a pull can be used, three times at most, for all reasons together. A pull during which the service
- * changed is used only when it is the last one; what does not agree is then marked.
- *
- * What is sealed is looked at before every pull: a run that was overtaken while it pulled holds rows that may be older
- * than those sealed meanwhile, and must not put them behind.
- *
- * @param use `undefined` where another run's seal made the pull worthless; the pull's files are there until it ends
- * @throws {SealContestedError} when the last pull was worthless
+ * Pulls the day until a pull can be used: three times at most, for all reasons together. A pull during which
+ * the service changed is used only when it is the last one. What does not agree is then marked.
+ * The sealed revisions are read before every pull. When another run sealed in the meantime, the rows of this
+ * pull may be older than the sealed ones and must not replace them.
+ * @param use gives `undefined` when another run's seal made the pull useless. The pull's files exist until
+ * `use` ends
+ * @throws {SealContestedError} when the last pull was useless
  */
 export async function withSettledPull<T>(
   client: PaymentsClient,

@@ -11,32 +11,32 @@ import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { Format, Table } from '#domain/revision/manifest.ts';
 import type { SpooledFile } from '#snapshots/spooled-file.ts';
 
-/** The rows of a pull need more of the local disk than the function has. */
+/** The rows of a pull need more local disk than the function has. */
 export class SpoolFullError extends DaybookError {
   override readonly name = 'SpoolFullError';
 }
 
-/** The rows come to a file that could not be read back: a line is too long, or all of them say the same over and over. */
+/** A file of these rows could not be read back: a line is too long, or the lines repeat too often. */
 export class UnreadableRowsError extends DaybookError {
   override readonly name = 'UnreadableRowsError';
 }
 
 const GZIP = {
-  /** Half the work of zlib's usual 6 for files an eighth larger (docs/performance.md). */
+  /** Half the work of zlib's usual level 6, for files that are an eighth larger (docs/performance.md). */
   level: 3,
   memLevel: 9,
   chunkSize: 64 * 1024,
-  /** Bytes that may wait for the compressor, which works beside the thread that reads pages. */
+  /** Bytes that may wait for the compressor, which runs beside the thread that reads pages. */
   writableHighWaterMark: 1024 * 1024,
 };
 
-/** Bytes that go to the compressor at once: its turn costs more than a page's few lines. */
+/** Bytes that go to the compressor at once. Each hand-over costs more than the few lines of one page. */
 const BUFFER_BYTES = 256 * 1024;
-/** Bytes of UTF-8 that one unit of a string takes at most. */
+/** The most bytes of UTF-8 for one unit of a string. */
 const MOST_BYTES_A_UNIT = 3;
 const LINE_END = 0x0a;
 
-/** Writes the lines of one gzip file, and knows its hash and size without reading it again. */
+/** Writes the lines of one gzip file. Computes its hash and size while writing. */
 export class SpoolWriter {
   readonly #path: string;
   readonly #table: Table;
@@ -45,7 +45,7 @@ export class SpoolWriter {
   readonly #hash: Hash = createHash('sha256');
   readonly #stopping = new AbortController();
   readonly #written: Promise<void>;
-  /** Buffers that the compressor is done with. */
+  /** Buffers that the compressor no longer needs. */
   readonly #free: Buffer[] = [];
   #buffer: Buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #used = 0;
@@ -53,7 +53,7 @@ export class SpoolWriter {
   #unpacked = 0;
   #rows = 0;
 
-  /** @param room bytes that all files of the spool may still take */
+  /** @param room `left`: bytes that all files of the spool may still take */
   constructor(path: string, table: Table, format: Format, room: { left: number }) {
     this.#path = path;
     this.#table = table;
@@ -76,17 +76,16 @@ export class SpoolWriter {
     this.#written.catch(() => undefined);
   }
 
-  /** Adds a line that is no row. */
+  /** Adds a line that is not a row. */
   addHeader(line: string): void {
     this.#add(line);
   }
 
   /**
    * Adds a row.
-   *
    * @param line without its line end
-   * @returns the line in UTF-8, there until the next one is added
-   * @throws {UnreadableRowsError} when it is too long to be read back
+   * @returns the line in UTF-8, valid until the next line is added
+   * @throws {UnreadableRowsError} when the line is too long to be read back
    */
   addRow(line: string): Uint8Array {
     if (line.length > LONGEST_LINE) {
@@ -97,9 +96,8 @@ export class SpoolWriter {
   }
 
   /**
-   * Waits for the compressor where much is waiting for it.
-   *
-   * @throws {SpoolFullError} when the disk has no room
+   * Waits while too much is waiting for the compressor.
+   * @throws {SpoolFullError} when the disk is full
    */
   async room(): Promise<void> {
     if (this.#gzip.destroyed) await this.#written;
@@ -109,9 +107,9 @@ export class SpoolWriter {
 
   /**
    * Ends the file.
-   *
-   * @throws {SpoolFullError} when the disk has no room
-   * @throws {UnreadableRowsError} when it would not be read back: unpacked it is out of proportion
+   * @throws {SpoolFullError} when the disk is full
+   * @throws {UnreadableRowsError} when it could not be read back, because it grows too much when it is
+   * unpacked
    */
   async finish(): Promise<SpooledFile> {
     this.#send();
@@ -130,7 +128,7 @@ export class SpoolWriter {
     };
   }
 
-  /** Stops writing; harmless after {@link finish}. */
+  /** Stops writing. Does nothing after {@link finish}. */
   async abandon(): Promise<void> {
     this.#stopping.abort();
     await this.#written.catch(() => undefined);
@@ -139,7 +137,7 @@ export class SpoolWriter {
   #add(line: string): Uint8Array {
     const most = line.length * MOST_BYTES_A_UNIT + 1;
     if (most > this.#buffer.length - this.#used) this.#send();
-    // A line may be as large as an answer, and three times that is not needed.
+    // A line may be as large as an answer, so no more than it needs is allocated.
     if (most > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(line) + 1);
     const start = this.#used;
     const end = start + this.#buffer.write(line, start, 'utf8');
@@ -148,13 +146,13 @@ export class SpoolWriter {
     return this.#buffer.subarray(start, end);
   }
 
-  /** Hands what there is to the compressor and goes on in a buffer that it is done with. */
+  /** Gives the buffer to the compressor and continues in a free one. */
   #send(): void {
     if (this.#used === 0) return;
     const full = this.#buffer;
     this.#unpacked += this.#used;
     this.#gzip.write(full.subarray(0, this.#used), () => {
-      // One made for a long line is not worth its room.
+      // A buffer that was made for a long line is not kept.
       if (full.length === BUFFER_BYTES) this.#free.push(full);
     });
     this.#buffer = this.#free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);

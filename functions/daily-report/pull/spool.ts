@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Format, Table } from '#domain/revision/manifest.ts';
 import { SpoolWriter } from './spool-writer.ts';
 
-/** Lambda gives 512 MiB of /tmp unless more is asked for. */
+/** Bytes. Lambda gives 512 MiB of /tmp unless a function asks for more. */
 const MOST_BYTES = 480 * 1024 * 1024;
 
 const PREFIX = 'daybook-spool-';
 
 /**
- * Holds a pull's files on the local disk until it is known that they are wanted, so that nothing half done reaches
- * S3 and memory stays flat. A spool belongs to one pull and is gone after {@link discard}.
+ * Holds a pull's files on the local disk until the run knows that it needs them. So nothing unfinished
+ * reaches S3, and memory stays flat. Each pull has its own spool, which {@link discard} removes.
  */
 export class Spool {
   readonly #directory: string;
@@ -24,7 +24,7 @@ export class Spool {
     this.#room = { left: mostBytes };
   }
 
-  /** @param mostBytes of all its files together */
+  /** @param mostBytes the most bytes of all its files together */
   static async open(mostBytes = MOST_BYTES): Promise<Spool> {
     await removeLeftBehind();
     const directory = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
@@ -39,14 +39,14 @@ export class Spool {
     return writer;
   }
 
-  /** Removes the files, whether they were finished or not. */
+  /** Removes the files, finished or not. */
   async discard(): Promise<void> {
     await Promise.all(this.#writers.map((writer) => writer.abandon()));
     await rm(this.#directory, { recursive: true, force: true });
   }
 }
 
-/** A process that was killed leaves its spool behind; in a warm function that would fill the disk. */
+/** Removes spools of processes that were killed. They would fill the disk of a warm function. */
 async function removeLeftBehind(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
@@ -60,7 +60,7 @@ function isAlive(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // Somebody else's process may not be asked, but it is there.
+    // The process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

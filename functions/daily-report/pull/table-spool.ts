@@ -13,17 +13,23 @@ import type { Spool } from './spool.ts';
 import type { SpoolWriter } from './spool-writer.ts';
 import type { SpooledFile } from '#snapshots/spooled-file.ts';
 
-/** One table of a pull on its way to the disk: both formats, the digest, and what the contract does not know. */
+/**
+ * One table of a pull on its way to the disk: both formats, the digest, and the members that the contract
+ * does not have.
+ */
 export class TableSpool {
   readonly digest = new RowDigest();
-  /** The service's name of each member that the contract does not know, and the name it is written as. */
+  /**
+   * For each member that the contract does not have: the service's name and the name under which it is
+   * written.
+   */
   readonly unknownNames = new BoundedNames();
   readonly #table: Table;
   readonly #redactedColumns: ReadonlySet<string>;
   readonly #json: SpoolWriter;
   readonly #csv: SpoolWriter;
 
-  /** @param redact columns whose values are left out, as the registry names them */
+  /** @param redact names of columns in the registry whose values are left out */
   constructor(table: Table, spool: Spool, redact: readonly string[]) {
     this.#table = table;
     this.#redactedColumns = redactedColumns(redact);
@@ -33,8 +39,7 @@ export class TableSpool {
   }
 
   /**
-   * Adds records that have passed the table's schema, in the order given.
-   *
+   * Adds records that fit the table's schema, in the order given.
    * @throws {ContractError} when a record has too many names that differ by case only
    */
   async add(records: readonly Record<string, unknown>[], origin: RowOrigin): Promise<void> {
@@ -57,7 +62,7 @@ export class TableSpool {
     }
   }
 
-  /** The JSON file and the CSV file, finished; an empty table has both, and its CSV the header line. */
+  /** Finishes the JSON file and the CSV file. An empty table has both; its CSV has the header line only. */
   async finish(): Promise<SpooledFile[]> {
     return Promise.all([this.#json.finish(), this.#csv.finish()]);
   }

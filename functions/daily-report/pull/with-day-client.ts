@@ -5,10 +5,10 @@ import { todayOf } from '../prepare-run.ts';
 import type { Run } from '../prepare-run.ts';
 import type { SealRequest } from './settled-pull.ts';
 
-/** What is left for sealing and mailing when the pull must have ended. Milliseconds. */
+/** Milliseconds that are kept for sealing and mailing after the pull. */
 const AFTER_PULL = 30_000;
 
-/** Pulls with a client of this merchant's own, which ends with the pull. */
+/** Pulls with a client of its own for this merchant. The client is closed after the pull. */
 export async function withDayClient<T>(
   dependencies: Dependencies,
   run: Run,

@@ -7,8 +7,8 @@ import type { Run } from '../prepare-run.ts';
 import type { SealedDay } from './seal-day.ts';
 
 /**
- * Pulls and seals, and leaves a record of how that ended under `checked/`. A failure to pull is recorded and thrown on.
- *
+ * Pulls and seals, and records the result under `checked/`. A failed pull is recorded too, and its error is
+ * thrown on.
  * @param seal pulls the day and seals it
  */
 export async function recordOutcome(
@@ -48,7 +48,7 @@ export async function recordOutcome(
   return sealed;
 }
 
-/** Writes the record of the pull that a revision was sealed from, where that run died before it could. */
+/** Writes the record of the pull that a revision was sealed from, if that run died before it wrote it. */
 export async function recordSealed(dependencies: Dependencies, run: Run, sealed: Manifest): Promise<void> {
   await recordCheck(dependencies, run, async () => {
     const { pull, pulledAt, revision, soFarUntil } = sealed;
@@ -59,8 +59,8 @@ export async function recordSealed(dependencies: Dependencies, run: Run, sealed:
 }
 
 /**
- * Remembers the day's figures, also where an earlier run sealed them and died before it could. That it could not be done
- * holds no mail up: the next run on the day does it.
+ * Stores the day's figures in the merchant's history, also when an earlier run sealed them and died before it
+ * stored them. A failure does not delay the mail: the next run on the day stores them.
  */
 export async function recordHistory(dependencies: Dependencies, run: Run, manifest: Manifest): Promise<void> {
   const { history, telemetry } = dependencies;
@@ -76,7 +76,10 @@ export async function recordHistory(dependencies: Dependencies, run: Run, manife
 /** What a record says of the pull. */
 type PullResult = Pick<CheckRecord, 'pull' | 'outcome' | 'revision' | 'error' | 'asOf'>;
 
-/** Writes the record of a pull. That it could not be written hides no failure, and holds no mail up. */
+/**
+ * Writes the record of a pull. A failure to write it does not hide another failure, and does not delay the
+ * mail.
+ */
 async function recordCheck(
   { clock, snapshots, telemetry }: Dependencies,
   { event, settings, day }: Run,

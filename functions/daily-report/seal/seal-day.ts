@@ -15,7 +15,7 @@ import type { Pull } from '../pull/pull-day.ts';
 import { withSettledPull } from '../pull/settled-pull.ts';
 import type { Before, SealRequest } from '../pull/settled-pull.ts';
 
-/** How sealing ended: `unchanged` when the newest revision already says all that was pulled. */
+/** The result of sealing. `unchanged`: the newest revision already has all that was pulled. */
 export interface SealedDay {
   manifest: Manifest;
   unchanged: boolean;
@@ -23,8 +23,8 @@ export interface SealedDay {
 }
 
 /**
- * Whether a revision says what the pull says: the same rows, and the same figures and differences from them. One of the
- * day so far never says what a pull of the whole day does, though nothing has come since.
+ * Whether a revision has the same content as the pull: the same rows, figures and differences. A revision of
+ * an unfinished day never has the same content as a pull of the whole day, even if no record has come since.
  */
 function saysTheSame(manifest: Manifest, pull: Pull, { timeZone }: MerchantSettings): boolean {
   if (pull.soFarUntil === null && soFarUntil(manifest, timeZone) !== null) return false;
@@ -46,7 +46,7 @@ function manifestOf(
   const { newest, sealedIds } = before;
   const { counts, amounts, refunds, balanced } = pull.figures;
   const onceThere = new Set(sealedIds);
-  // Parsed, so that nothing is ever sealed that could not be read again.
+  // Parsed, so that nothing is sealed that could not be read again.
   return manifestSchema.parse({
     merchantCode: settings.merchantCode,
     day,
@@ -62,7 +62,7 @@ function manifestOf(
     counts,
     amounts,
     refunds,
-    // Only what the day once had: an id that was mistyped somewhere must not follow it for ever.
+    // Only refunds that the day once had. Otherwise a mistyped id would stay for ever.
     missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)).slice(0, MOST_MISSING_REFUNDS),
     digest: pull.digest,
     drift: pull.drift,
@@ -72,7 +72,7 @@ function manifestOf(
   });
 }
 
-/** Pulls the day and gives what a revision of it would say; nothing is stored. */
+/** Pulls the day and returns what a revision would contain. Stores nothing. */
 export async function previewDay(
   client: PaymentsClient,
   snapshots: SnapshotStore,
@@ -88,8 +88,7 @@ export async function previewDay(
 
 /**
  * Pulls the day and seals it as the next revision, or finds it unchanged.
- *
- * @throws {SealContestedError} when another run took the number of the last of three pulls
+ * @throws {SealContestedError} when another run took the number during the last of three pulls
  */
 export async function sealDay(
   client: PaymentsClient,

@@ -5,7 +5,7 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Less time than this is left for the answer and not used for telling. Milliseconds. */
+/** Milliseconds. When less time is left, it is kept for the answer and no notice is sent. */
 const LEAST_TIME = 60_000;
 
 type Ports = Pick<Dependencies, 'clock' | 'environment' | 'history' | 'opsNotices' | 'telemetry'>;
@@ -17,7 +17,7 @@ interface SuggestionRequest {
   end: number;
 }
 
-/** What ops are told where the same comparisons, and no other, have disagreed for a week. */
+/** The notice to ops when the same comparisons, and no others, have disagreed for a week. */
 export function suggestionNotice(
   { merchantCode, balance }: Pick<MerchantSettings, 'merchantCode' | 'balance'>,
   registryKey: string,
@@ -40,9 +40,9 @@ export function suggestionNotice(
 }
 
 /**
- * Suggests to ops, once for each merchant and set of comparisons, to leave these comparisons out of the check: they, and
- * no others, have disagreed for a week. Comes after the mail, so that nothing waits for it. If it fails, the next
- * unbalanced day tries again.
+ * Suggests to ops to leave comparisons out of the check, because these, and no others, have disagreed for a
+ * week. Ops get one notice for each merchant and set of comparisons. This runs after the mail, so the mail
+ * does not wait for it. If it fails, the next unbalanced day tries again.
  */
 export async function suggestIgnore(
   ports: Ports,

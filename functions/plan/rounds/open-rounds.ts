@@ -4,25 +4,29 @@ import type { OpenRound, OpenRounds, PlanStore } from '../store/plan-store.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { handedOut, roundsInTurn } from './rounds-in-turn.ts';
 
-/** What a tick finds of rounds that have not ended, and what it hands out again of them. */
+/** The rounds that a tick finds open, and what it does with each. */
 export interface FoundRounds {
-  /** Those that it hands out again. */
+  /** Rounds that the tick hands out again. */
   again: OpenRound[];
-  /** Their items, as they were. */
+  /** The items of those rounds, unchanged. */
   items: PlanItem[];
-  /** Those that are not handed out any more. */
+  /** Rounds that are not handed out any more. */
   givenUp: OpenRound[];
-  /** Those whose items cannot be read, with the reason. */
+  /** Rounds whose items cannot be read, with the reason. */
   lost: { round: OpenRound; reason: string }[];
-  /** What cannot be read among the open rounds themselves. */
+  /** Records of open rounds that cannot be read. */
   spoilt: OpenRounds['spoilt'];
-  /** The tick's own round, where it was open before. */
+  /** The tick's own round, if it was already open. */
   own: OpenRound | undefined;
 }
 
-/** Items of earlier rounds, after which a tick takes up no other: a function holds so many, and an execution runs them. */
+/**
+ * When a tick has this many items of earlier rounds, it takes no further round. This bounds memory and the
+ * length of an execution.
+ */
 const MOST_ITEMS = 100_000;
 
+/** What a tick finds when no round is open. */
 export const NO_ROUNDS: FoundRounds = {
   again: [],
   items: [],
@@ -32,7 +36,10 @@ export const NO_ROUNDS: FoundRounds = {
   own: undefined,
 };
 
-/** Whether an item is a round's own: those that it handed out for earlier rounds have rounds of their own. */
+/**
+ * Whether an item belongs to this round. Items that the round only handed out for earlier rounds belong to
+ * those.
+ */
 function isOwnOf(itemsKey: string): (item: PlanItem) => boolean {
   const second = (time: number) => Math.floor(time / 1_000);
   const tick = second(tickInItemsKey(itemsKey));
@@ -40,9 +47,8 @@ function isOwnOf(itemsKey: string): (item: PlanItem) => boolean {
 }
 
 /**
- * Looks for rounds whose executions died, and reads the items of those that are to be handed out again.
- *
- * @param name under which the tick's own items are written
+ * Finds rounds whose executions died, and reads the items of those that are handed out again.
+ * @param name the tick's own items are written under this name
  * @param now milliseconds UTC
  */
 export async function findRounds(plans: PlanStore, name: string, now: number): Promise<FoundRounds> {
@@ -56,7 +62,7 @@ export async function findRounds(plans: PlanStore, name: string, now: number): P
     own: rounds.find(({ itemsKey }) => itemsKey === own),
   };
   for (const round of again) {
-    // The rest of the rounds are handed out by the ticks that come after this one.
+    // The following ticks hand out the remaining rounds.
     if (found.items.length >= MOST_ITEMS) break;
     const { itemsKey } = round;
     try {
@@ -72,8 +78,8 @@ export async function findRounds(plans: PlanStore, name: string, now: number): P
 }
 
 /**
- * Notes what is handed out, after the items were written and before the answer: the tick's own round, unless all of its
- * items are those of earlier rounds, and those rounds themselves.
+ * Records what is handed out, after the items were written and before the answer. The tick's own round is
+ * recorded too, unless all of its items come from earlier rounds.
  */
 export async function noteHandedOut(
   plans: PlanStore,

@@ -6,11 +6,11 @@ import type { FoundRounds } from './open-rounds.ts';
 /** The most objects that one notice lists. */
 const MOST_LISTED = 100;
 
-/** What ops do, so that the reports of a round are made. */
+/** What ops can do to get the reports of a lost round. */
 const HOW_TO_GO_ON =
   'Start an execution of the reports with { "kind": "daily", "day": … } for the days that are missing, or with "from", "to" and "send": true for several. delivery-watch names the merchants.';
 
-/** Tells ops that the record of the last tick cannot be read. */
+/** Notifies ops that the record of the last tick cannot be read. */
 export async function notifyOfMemory(opsNotices: OpsNotices, last: LastTick, tick: string): Promise<void> {
   if (last.is !== 'spoilt') return;
   await opsNotices.notifyOnce(
@@ -30,15 +30,15 @@ async function giveUp(
     'A round of reports is given up',
     [
       `The round that was planned at ${openedAt} did not end. ${why}`,
-      `Its merchants and days stand in ${itemsKey}. ${HOW_TO_GO_ON}`,
+      `Its merchants and days are in ${itemsKey}. ${HOW_TO_GO_ON}`,
     ].join('\n'),
   );
-  // A round is closed only when ops know of it.
+  // A round is closed only after ops were notified.
   if (told) await plans.closeRound(itemsKey);
   return told;
 }
 
-/** In one notice, however many there are. */
+/** One notice for all of them. */
 async function notifyOfSpoilt(opsNotices: OpsNotices, spoilt: FoundRounds['spoilt']): Promise<void> {
   if (spoilt.length === 0) return;
   const hash = createHash('sha256').update(JSON.stringify(spoilt)).digest('hex');
@@ -47,7 +47,7 @@ async function notifyOfSpoilt(opsNotices: OpsNotices, spoilt: FoundRounds['spoil
   await opsNotices.notifyOnce(
     `open rounds not readable: ${hash}`,
     'The record of a round cannot be read',
-    `A record that is named after a tick has its round handed out again, and nothing is done twice. Delete any other.\n\n${listed.join('\n')}`,
+    `If a record is named after a tick, its round is handed out again, and nothing is done twice. Delete all other records.\n\n${listed.join('\n')}`,
   );
 }
 
@@ -58,8 +58,8 @@ function whyOver({ itemsKey, handedOutBy }: OpenRound): string {
 }
 
 /**
- * Tells ops of rounds that are not handed out again, and closes these once ops know. Also tells of records of open
- * rounds that cannot be read.
+ * Notifies ops of rounds that are not handed out again, and closes those after ops were notified. Also
+ * notifies ops of records of open rounds that cannot be read.
  */
 export async function notifyOfRounds(
   ports: { plans: PlanStore; opsNotices: OpsNotices },

@@ -3,31 +3,31 @@ import type { OpenRound } from '../store/plan-store.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /**
- * After so long without its end the execution of a round is taken for dead: three times what ten thousand merchants
- * take (docs/fan-out.md). One that is only slow loses nothing by it, since doing an item again does nothing twice.
+ * After this time without an end, the execution of a round is treated as dead. Milliseconds. It is three
+ * times what ten thousand merchants take (docs/fan-out.md). A slow execution loses nothing: an item that runs
+ * again does nothing twice.
  */
 export const TAKEN_FOR_DEAD = 3 * HOUR;
-/** For how long a round is handed out again and again; a longer trouble is a backfill. */
+/** How long a round is handed out again and again. Milliseconds. A longer outage needs a backfill. */
 export const LONGEST_OPEN = 24 * HOUR;
-/** The most rounds that one tick hands out again; the next one goes on. */
+/** The most rounds that one tick hands out again. The next tick takes the others. */
 const MOST_AGAIN = 10;
 
 /** What a tick does about rounds that have not ended. */
 export interface RoundsInTurn {
-  /** To be handed out again. */
+  /** Rounds to hand out again. */
   again: OpenRound[];
-  /** Those that were handed out for long enough. */
+  /** Rounds that are too old to be handed out again. */
   givenUp: OpenRound[];
 }
 
 function isDead({ handedOutAt }: OpenRound, now: number): boolean {
-  // A time that lies ahead is nobody's, and must not keep a round from being done.
+  // A time in the future cannot be right. It must not keep a round from being done.
   return Math.abs(now - Date.parse(handedOutAt)) >= TAKEN_FOR_DEAD;
 }
 
 /**
- * Whose turn it is among the open rounds. A tick that is repeated takes those again that it had taken before.
- *
+ * Finds which open rounds are handed out again now. A tick that is repeated takes the same rounds again.
  * @param own key of the tick's own items
  * @param now milliseconds UTC
  */
@@ -44,7 +44,7 @@ export function roundsInTurn(rounds: readonly OpenRound[], own: string, now: num
   };
 }
 
-/** The round as it stands once these items hand it out. @param now milliseconds UTC */
+/** The round after these items were handed out. @param now milliseconds UTC */
 export function handedOut(
   round: OpenRound | undefined,
   itemsKey: string,

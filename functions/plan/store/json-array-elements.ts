@@ -1,10 +1,10 @@
-/** Why a text is not an array of JSON that can be read. */
+/** A text is not a JSON array that can be read. The message says why. */
 export class NoJsonArray extends Error {}
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COMMA, QUOTE, BACKSLASH] = Buffer.from('[]{},"\\');
 
-/** Finds where the elements of an array end; what an element holds is for `JSON.parse` to judge. */
+/** Finds where the elements of an array end. `JSON.parse` checks what is in them. */
 class ElementScanner {
   #depth = 0;
   #inText = false;
@@ -18,7 +18,7 @@ class ElementScanner {
     this.#mostBytes = mostBytes;
   }
 
-  /** The texts of the elements that end in this chunk; an empty one is no element. */
+  /** The texts of the elements that end in this chunk. An empty text is not an element. */
   *read(chunk: Buffer): Generator<string> {
     let begin = 0;
     for (let index = 0; index < chunk.length; index += 1) {
@@ -44,7 +44,7 @@ class ElementScanner {
     if (part.length > 0) this.#parts.push(part);
   }
 
-  /** Whether the byte begins or ends the array, or stands between two of its elements. */
+  /** Whether the byte begins or ends the array, or separates two elements. */
   #isBoundary(byte: number): boolean {
     if (this.#inText) {
       if (this.#escaped) this.#escaped = false;
@@ -67,17 +67,17 @@ class ElementScanner {
 
   #isOuter(byte: number): boolean {
     if (SPACE.has(byte)) return false;
-    if (this.#ended || byte !== OPEN_ARRAY) throw new NoJsonArray('is not an array of JSON');
+    if (this.#ended || byte !== OPEN_ARRAY) throw new NoJsonArray('is not a JSON array');
     this.#depth = 1;
     return true;
   }
 }
 
 /**
- * The elements of an array of JSON, one at a time, however long the array is.
- *
- * @param mostBytes of one element
- * @throws {NoJsonArray} when it is not an array, is cut off, or has an element that is not JSON or larger than that
+ * The elements of a JSON array, one at a time, however long the array is.
+ * @param mostBytes the most bytes of one element
+ * @throws {NoJsonArray} when it is not an array, is cut off, or has an element that is not JSON or is too
+ * large
  */
 export async function* jsonArrayElements(
   chunks: AsyncIterable<Uint8Array>,
@@ -88,7 +88,8 @@ export async function* jsonArrayElements(
   let isEmpty = false;
   for await (const chunk of chunks) {
     for (const text of scanner.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))) {
-      // The first text is what stands before the array; nothing is an element of none, and of no other.
+      // The first text comes before the array. An empty text is allowed only there, when the array has no
+      // elements.
       if (isEmpty) throw new NoJsonArray('is not JSON');
       isEmpty = place === 1 && text.trim() === '';
       if (place > 0 && !isEmpty) yield parsed(text);

@@ -8,12 +8,16 @@ import { readObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { storedArray } from './stored-array.ts';
 
 /*
- * What Step Functions' ResultWriter leaves of a Distributed Map: a manifest that names files of children by how they
- * ended. `FAILED` are those that failed, timed out or were aborted, `PENDING` those that were never started because
- * the run was stopped, `SUCCEEDED` the rest. Each child is there with its input, as JSON text; a manifest has no counts.
+ * What the ResultWriter of Step Functions writes for a Distributed Map: a manifest that names files of child
+ * executions by how they ended. `FAILED` are those that failed, timed out or were aborted. `PENDING` are
+ * those that were never started because the run was stopped. `SUCCEEDED` are the rest. Each child has its
+ * input as JSON text. A manifest has no counts.
  */
 
-/** The results of a round do not tell of as many items as it had, so that nobody can say who failed. */
+/**
+ * The number of items in a round's results differs from the number of items of the round. So it is not known
+ * which items failed.
+ */
 export class RoundResultsError extends DaybookError {
   override readonly name = 'RoundResultsError';
   readonly key: string;
@@ -23,9 +27,11 @@ export class RoundResultsError extends DaybookError {
   }
 }
 
-/** Bytes; a manifest names a file for each 5 GB of results. */
+/** Bytes. A manifest names one file for each 5 GB of results. */
 const LARGEST_MANIFEST = 1_024 * 1_024;
-/** Bytes; a child's input, output and cause have 256 KiB each at the most, and grow where they are quoted. */
+/**
+ * Bytes. A child's input, output and cause have 256 KiB each at most, and get longer when they are quoted.
+ */
 const LIMITS = { element: 4 * 1_024 * 1_024, whole: Infinity };
 
 const filesSchema = z.lazy(() => z.array(z.object({ Key: z.string() })).default([]));
@@ -51,21 +57,20 @@ const inputText = z.lazy(() =>
 const childSchema = z.lazy(() => z.object({ Input: inputText.pipe(inputSchema) }));
 
 function assertComplete(manifestKey: string, told: number, planned: number | undefined): void {
-  // A round is only begun where there are items.
-  if (told === 0) throw new RoundResultsError(manifestKey, 'tell of nobody');
+  // A round starts only when there are items.
+  if (told === 0) throw new RoundResultsError(manifestKey, 'name no items');
   if (planned === undefined || told === planned) return;
-  throw new RoundResultsError(manifestKey, `tell of ${told} items, and it had ${planned}`);
+  throw new RoundResultsError(manifestKey, `name ${told} items, but it had ${planned}`);
 }
 
 /**
- * The items of every child that did not succeed, each once; of a batch, all of its items. Those that succeeded are
- * counted, too: who is in no file has not succeeded.
- *
+ * The items of every child that did not succeed, each once. A failed batch gives all of its items. Items that
+ * succeeded are counted too: an item that is in no file has not succeeded.
  * @param manifestKey key of the manifest that Step Functions wrote
- * @param planned how many items the round had; left out where nobody knows
- * @throws {StoredObjectError} when the manifest or a file is not there, or not in the form that is documented; an item
- * that cannot be read is never left out
- * @throws {RoundResultsError} when the results do not tell of all items of the round, or of more
+ * @param planned how many items the round had; left out when that is not known
+ * @throws {StoredObjectError} when the manifest or a file is missing or does not have the documented form; an
+ * item that cannot be read is never left out
+ * @throws {RoundResultsError} when the results name fewer or more items than the round had
  */
 export async function readUnfinishedItems(
   s3: S3Client,
@@ -78,14 +83,15 @@ export async function readUnfinishedItems(
   const { FAILED, PENDING, SUCCEEDED } = manifest.value.ResultFiles;
   const directory = manifestKey.slice(0, manifestKey.lastIndexOf('/') + 1);
   const unfinished = new Map<string, PlanItem>();
-  /** Of all items, by hash: those of ten thousand merchants with a year each have 50 MB. */
+  /** Hashes of all items: the items of ten thousand merchants with a year each have 50 MB. */
   const told = new Set<string>();
   for (const [files, isUnfinished] of [
     [[...FAILED, ...PENDING], true],
     [SUCCEEDED, false],
   ] as const) {
     for (const { Key } of files) {
-      if (!Key.startsWith(directory)) throw new StoredObjectError(manifestKey, 'names a file beside its own');
+      if (!Key.startsWith(directory))
+        throw new StoredObjectError(manifestKey, 'names a file outside its folder');
       for await (const { Input } of storedArray(s3, bucket, Key, childSchema, LIMITS)) {
         for (const item of Input) {
           const text = JSON.stringify(item);

@@ -1,46 +1,49 @@
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 
-/** The newest tick so far, as it is remembered, or what stands in its place. */
+/** The newest tick so far. */
 export type LastTick =
   | { is: 'known'; tick: string; since: string }
   | { is: 'none' }
-  /** What stands there cannot be read. */
+  /** The stored object cannot be read. */
   | { is: 'spoilt'; key: string; reason: string };
 
-/** The round of a tick whose execution has not said yet that it ended. Times are ISO 8601 in UTC. */
+/** The round of a tick whose execution has not reported its end yet. Times are ISO 8601 in UTC. */
 export interface OpenRound {
   itemsKey: string;
-  /** When the items were first handed out, and when last. */
+  /** When the items were handed out first, and when last. */
   openedAt: string;
   handedOutAt: string;
-  /** Key of the items that they were last handed out among: its own, or those of a later tick. */
+  /** Key of the items with which they were handed out last: the round's own key, or that of a later tick. */
   handedOutBy: string;
 }
 
-/** The open rounds, oldest first, and the keys of what stands among them and cannot be read. */
+/** The open rounds, oldest first, and the objects among them that cannot be read. */
 export interface OpenRounds {
   rounds: OpenRound[];
   spoilt: { key: string; reason: string }[];
 }
 
-/** What `plan` keeps between ticks, and the items that it hands to the fan-out. */
+/** What `plan` stores between ticks, and the items that it passes to the fan-out. */
 export interface PlanStore {
   lastTick(kind: 'daily' | 'alert'): Promise<LastTick>;
   rememberTick(kind: 'daily' | 'alert', window: { tick: string; since: string }): Promise<void>;
   openRounds(): Promise<OpenRounds>;
-  /** Opens a round, or notes that it was handed out again. */
+  /** Opens a round, or records that it was handed out again. */
   openRound(round: OpenRound): Promise<void>;
-  /** Closes it whether it was open or not. */
+  /** Closes the round. Does nothing when it is not open. */
   closeRound(itemsKey: string): Promise<void>;
-  /** Those that are wanted. @throws {StoredObjectError} when they are not there, not items, or far too many */
+  /**
+   * The items that the caller wants. @throws {StoredObjectError} when they do not exist, are not items, or
+   * are far too many
+   */
   items(itemsKey: string, isWanted: (item: PlanItem) => boolean): Promise<PlanItem[]>;
-  /** Writes the items as a JSON array and answers their key. */
+  /** Writes the items as a JSON array and returns its key. */
   writeItems(name: string, items: readonly PlanItem[]): Promise<string>;
   /**
-   * The items that a round of the fan-out did not finish, by the key of the manifest of its results.
-   *
-   * @param planned how many items the round had; left out where nobody knows
-   * @throws {RoundResultsError} when the results do not tell of so many
+   * The items that a round of the fan-out did not finish.
+   * @param manifestKey key of the manifest of the round's results
+   * @param planned how many items the round had; left out when that is not known
+   * @throws {RoundResultsError} when the results do not name that many
    */
   unfinishedItems(manifestKey: string, planned: number | undefined): Promise<PlanItem[]>;
 }

@@ -27,27 +27,27 @@ const roundSchema = z.lazy(() =>
   }),
 );
 
-/** Bytes; one of 366 days has 5 KiB. */
+/** Bytes. An item with 366 days has 5 KiB. */
 const LARGEST_ITEM = 64 * 1_024;
-/** Ten thousand merchants have two each: with mail and without. */
+/** Ten thousand merchants have two items each: one with mail and one without. */
 const MOST_ITEMS = 50_000;
-/** There are as many as executions that run, or died, within a day. */
+/** One for each execution that runs, or died, within a day. */
 const MOST_OPEN = 300;
 const CONCURRENCY = 20;
-/** Of a thousand keys each. */
+/** A page has a thousand keys. */
 const MOST_PAGES = 20;
 
 function tickKey(kind: 'daily' | 'alert'): string {
   return `plan/${kind}.json`;
 }
 
-/** Whether a key is named as an open round is: by a tick that there can be. */
+/** Whether a key has the name of an open round: it names a tick that is possible. */
 function isOpenRound(key: string): boolean {
   const itemsKey = itemsKeyOfOpenRound(key);
   return itemsKey !== undefined && !Number.isNaN(tickInItemsKey(itemsKey));
 }
 
-/** What `plan` keeps in the data bucket, and what the fan-out leaves there: ticks, items, results. */
+/** `PlanStore` over S3: ticks, items and open rounds, and the results that the fan-out writes. */
 export class S3PlanStore implements PlanStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -75,18 +75,18 @@ export class S3PlanStore implements PlanStore {
   async openRounds(): Promise<OpenRounds> {
     const keys = await this.#openKeys();
     const [named, strange] = [keys.filter(isOpenRound), keys.filter((key) => !isOpenRound(key))];
-    // Keys are in the order of time, and older rounds are over.
+    // Keys sort by time. Rounds older than these are over.
     const read = await pLimit(CONCURRENCY).map(named.slice(-MOST_OPEN), (key) => this.#openRound(key));
     return {
       rounds: read.flatMap(({ rounds }) => rounds),
       spoilt: [
         ...read.flatMap(({ spoilt }) => spoilt),
-        ...strange.map((key) => ({ key, reason: `object ${key} is not named as an open round is` })),
+        ...strange.map((key) => ({ key, reason: `object ${key} does not have the name of an open round` })),
       ],
     };
   }
 
-  /** All of them: what is not a round must hide none. */
+  /** All keys: other objects must not hide a round. */
   async #openKeys(): Promise<string[]> {
     const keys: string[] = [];
     let token: string | undefined;
@@ -101,12 +101,15 @@ export class S3PlanStore implements PlanStore {
     return keys;
   }
 
-  /** One that cannot be read is taken for one that was never handed out again: its name says which items it has. */
+  /**
+   * Reads one round. If its record cannot be read, the round counts as never handed out again: its key says
+   * which items it has.
+   */
   async #openRound(key: string): Promise<OpenRounds> {
     const itemsKey = itemsKeyOfOpenRound(key) ?? '';
     try {
       const read = await readObject(this.#s3, this.#bucket, key, roundSchema);
-      // It was closed meanwhile.
+      // It was closed in the meantime.
       return { rounds: read === undefined ? [] : [{ itemsKey, ...read.value }], spoilt: [] };
     } catch (error) {
       if (!isUnreadableObject(error)) throw error;

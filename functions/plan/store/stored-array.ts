@@ -7,7 +7,7 @@ import { jsonArrayElements, NoJsonArray } from './json-array-elements.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 import { storageError } from '#aws/storage-error.ts';
 
-/** Opens an object as a stream; its size is in bytes, as S3 says. `undefined` when there is none. */
+/** Opens an object as a stream. `size` is in bytes, from S3. `undefined` when the object does not exist. */
 async function openObject(
   s3: S3Client,
   bucket: string,
@@ -16,7 +16,7 @@ async function openObject(
   try {
     const { Body, ContentLength } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     if (Body === undefined) return undefined;
-    // In Node the SDK answers with a stream of Node.
+    // In Node the SDK gives a Node stream.
     const body: unknown = Body;
     if (!isReadable(body)) throw new StoredObjectError(key, 'cannot be read as a stream');
     return { body, size: ContentLength ?? 0 };
@@ -31,12 +31,12 @@ function isReadable(body: unknown): body is Readable {
 }
 
 /**
- * The elements of an object that is an array of JSON, one at a time: as one text with all of its values it could take
- * more memory than a function has.
- *
- * @param limits `element`: bytes that one of them may have; `whole`: bytes of the object
- * @throws {StoredObjectError} when there is no such object, it is too large, or an element is not of that schema
- * @throws {StorageError} when it breaks off while it is read
+ * The elements of a JSON array in an object, one at a time. The whole array could take more memory than a
+ * function has.
+ * @param limits in bytes: `element` for one element, `whole` for the object
+ * @throws {StoredObjectError} when the object does not exist, is too large, or has an element that does not
+ * fit the schema
+ * @throws {StorageError} when reading breaks off
  */
 export async function* storedArray<T>(
   s3: S3Client,
@@ -61,7 +61,7 @@ export async function* storedArray<T>(
   } catch (error) {
     if (error instanceof NoJsonArray) throw new StoredObjectError(key, error.message);
     if (error instanceof StoredObjectError) throw error;
-    // What breaks off while it is read: the client does not see that any more.
+    // An error while the stream is read does not pass through the client's own error mapping.
     throw storageError('GetObject', key, error);
   } finally {
     body.destroy();

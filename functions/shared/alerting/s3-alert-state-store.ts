@@ -7,10 +7,10 @@ import { alertStateKey } from '#domain/storage/keys.ts';
 import type { AlertStateStore, VersionedAlertState } from './alert-state-store.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
-/** States of earlier versions do not say whose they are. */
+/** States of earlier versions do not name their merchant. */
 const storedSchema = z.lazy(() => alertStateSchema.unwrap().extend({ merchantCode: z.string().optional() }));
 
-/** The rule states in the data bucket, one object a merchant. */
+/** `AlertStateStore` over the data bucket, one object a merchant. */
 export class S3AlertStateStore implements AlertStateStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -25,13 +25,15 @@ export class S3AlertStateStore implements AlertStateStore {
     const object = await readObject(this.#s3, this.#bucket, key, storedSchema);
     if (object === undefined) return undefined;
     const { merchantCode: of, ...state } = object.value;
-    if (of !== undefined && of !== merchantCode) throw new StoredObjectError(key, 'is of another place');
+    if (of !== undefined && of !== merchantCode)
+      throw new StoredObjectError(key, 'belongs to another merchant');
     return { state, version: object.version };
   }
 
   async write(merchantCode: string, state: AlertState, version: string | undefined): Promise<boolean> {
     const key = alertStateKey(merchantCode);
-    // Two checks at once come to the same state; without a mark of its own, each would take the other's for its own.
+    // Two checks at once may compute the same state. Without a random mark, each would take the other's
+    // object for its own.
     const marked = { ...state, merchantCode, writer: randomUUID() };
     const written =
       version === undefined

@@ -2,15 +2,18 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { namingFailures } from './storage-error.ts';
 
 /**
- * Without `throwOnRequestTimeout` the SDK only logs that a request took too long, and waits on.
- *
+ * Time limits of a client. Without `throwOnRequestTimeout` the SDK only logs that a request took too long,
+ * and keeps waiting.
  * @param requestTimeout milliseconds
  */
 export function requestHandler(requestTimeout: number) {
   return { connectionTimeout: 5_000, requestTimeout, throwOnRequestTimeout: true };
 }
 
-/** All attempts together end before a run's time for them does. Region, credentials and endpoints come from the standard variables. */
+/**
+ * A client of S3. All its attempts together end before a run's time for them does. Region, credentials and
+ * endpoint come from the standard variables.
+ */
 export function createS3Client(): S3Client {
   return namingFailures(new S3Client({ maxAttempts: 4, requestHandler: requestHandler(8_000) }));
 }

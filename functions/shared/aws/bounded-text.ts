@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import { storageError } from './storage-error.ts';
 
 /**
- * Reads the body of an object, which is UTF-8, to its end, or gives it up as soon as it has more bytes than allowed: what a server states as
- * its length need not be so.
- *
- * @param body what the SDK gives as `Body` of that key
- * @returns `undefined` where it has more bytes than that; the connection is closed then
- * @throws {StorageError} when it breaks off: the client does not see that any more
+ * Reads the body of an object to its end, as UTF-8. Stops as soon as it has more bytes than allowed: the
+ * length that a server states may be wrong.
+ * @param body `Body` of the SDK's answer for that key
+ * @returns `undefined` when it has more bytes; the connection is closed then
+ * @throws {StorageError} when it breaks off; the client's own error mapping does not see that
  */
 export async function boundedText(
   body: unknown,

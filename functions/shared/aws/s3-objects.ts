@@ -7,7 +7,10 @@ import { boundedJson } from '#domain/json/bounded-json.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import { boundedText } from './bounded-text.ts';
 
-/** An object of the data bucket is not what Daybook writes there; names the key, never its content. */
+/**
+ * An object of the data bucket is not one that Daybook writes there. The message names the key, never the
+ * content.
+ */
 export class StoredObjectError extends DaybookError {
   override readonly name = 'StoredObjectError';
   readonly key: string;
@@ -19,8 +22,9 @@ export class StoredObjectError extends DaybookError {
 
 const CONFLICT_ATTEMPTS = 5;
 /**
- * Values of an object: what ops were told of ten thousand merchants has thirty thousand, a manifest that remembers all the
- * refund ids that it may has fewer. Each that is none of its schema costs a finding of its own, many times its bytes.
+ * The most values in an object. The record of notices for ten thousand merchants has thirty thousand; a
+ * manifest with the most refund ids has fewer. Each value that does not fit the schema costs many times its
+ * size.
  */
 const MOST_VALUES = 100_000;
 
@@ -29,10 +33,9 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * The text of an object with its ETag, `undefined` when there is none.
- *
- * @param most bytes that it may have
- * @throws {StoredObjectError} when it is larger than one of its kind may be; no more of it is read then
+ * The text of an object with its ETag, `undefined` when there is no object.
+ * @param most the most bytes that it may have
+ * @throws {StoredObjectError} when it is larger; the rest is not read
  */
 export async function readText(
   s3: S3Client,
@@ -52,11 +55,10 @@ export async function readText(
 }
 
 /**
- * Reads an object of JSON.
- *
- * @param most bytes that it may have
- * @returns its value and ETag, `undefined` when there is none
- * @throws {StoredObjectError} when it is not JSON of that schema, or too large
+ * Reads a JSON object.
+ * @param most the most bytes that it may have
+ * @returns its value and ETag, `undefined` when there is no object
+ * @throws {StoredObjectError} when it is too large or not JSON of that schema
  */
 export async function readObject<T>(
   s3: S3Client,
@@ -71,9 +73,8 @@ export async function readObject<T>(
 }
 
 /**
- * What an object of JSON holds.
- *
- * @throws {StoredObjectError} when it is not JSON of that schema, or holds far more values than Daybook writes
+ * Parses the text of a JSON object.
+ * @throws {StoredObjectError} when it is not JSON of that schema, or has far more values than Daybook writes
  */
 export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>): T {
   const read = boundedJson(text, MOST_VALUES);
@@ -81,15 +82,15 @@ export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>):
   const parsed = schema.safeParse(read.json);
   if (parsed.success) return parsed.data;
   const { path, reason } = firstIssue(parsed.error);
-  throw new StoredObjectError(key, `is not what is kept there: ${path}: ${reason}`);
+  throw new StoredObjectError(key, `is not what Daybook writes there: ${path}: ${reason}`);
 }
 
-/** Writes one line of JSON, whatever stood there before. */
+/** Writes one line of JSON, and overwrites what was there. */
 export async function putObject(s3: S3Client, bucket: string, key: string, value: unknown): Promise<void> {
   await put(s3, bucket, key, value, {});
 }
 
-/** Writes one line of JSON unless the key is taken. @returns its ETag, `undefined` when the key was taken */
+/** Writes one line of JSON if the key is free. @returns its ETag, `undefined` when the key was taken */
 export function createObject(
   s3: S3Client,
   bucket: string,
@@ -99,7 +100,10 @@ export function createObject(
   return putIf(s3, bucket, key, value, { IfNoneMatch: '*' });
 }
 
-/** Replaces that version of an object. @returns the new ETag, `undefined` when another version stands there */
+/**
+ * Replaces the given version of an object. @returns the new ETag, `undefined` when the object has another
+ * version
+ */
 export function replaceObject(
   s3: S3Client,
   bucket: string,
@@ -123,7 +127,7 @@ async function put(
   condition: Condition,
 ): Promise<string> {
   const body = `${JSON.stringify(value)}\n`;
-  // What could not be read again must not take the place of what can.
+  // A text that could not be read again must not replace a readable one.
   const most = largestObject(key);
   if (Buffer.byteLength(body) > most) throw new StoredObjectError(key, `would be larger than ${most} bytes`);
   const { ETag } = await s3.send(
@@ -139,8 +143,8 @@ async function put(
 }
 
 /**
- * A conditional write whose answer may have been lost: the SDK then sends it again and meets what it wrote itself.
- * So a condition that failed is believed only when something else stands there.
+ * A conditional write. Its answer may be lost; then the SDK sends it again and finds its own object. So a
+ * failed condition counts only when the object has other content.
  */
 async function putIf(
   s3: S3Client,
@@ -154,7 +158,7 @@ async function putIf(
       return await put(s3, bucket, key, value, condition);
     } catch (error) {
       const status = statusOf(error);
-      // 409: another conditional write is under way; its end decides, so ask again.
+      // 409: another conditional write is under way. Its result decides, so try again.
       if (status === 409 && attempt < CONFLICT_ATTEMPTS) continue;
       if (status !== 412 && status !== 404 && status !== 409) throw error;
       const standing = await readText(s3, bucket, key);

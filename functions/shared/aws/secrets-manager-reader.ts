@@ -8,14 +8,18 @@ import { readSecretEntry, SecretError } from '#payments/authentication/credentia
 import type { SecretReader } from '#payments/authentication/credentials.ts';
 import { requestHandler } from './aws-clients.ts';
 
+/** A client of Secrets Manager. Region, credentials and endpoint come from the standard variables. */
 export function createSecretsManagerClient(): SecretsManagerClient {
   return new SecretsManagerClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
 }
 
-/** How long a secret read before serves again. Milliseconds; a rotation is met sooner, by reading past the cache. */
+/**
+ * How long a secret is kept in the cache. Milliseconds. A rotation is found sooner, by reading past the
+ * cache.
+ */
 const CACHE_TIME = 5 * 60_000;
 
-/** Secrets by name, kept for a few minutes so that many merchants of one secret cost one read. */
+/** Secrets by name. They are kept for a few minutes, so that many merchants of one secret cost one read. */
 export class SecretCache {
   readonly #client: SecretsManagerClient;
   readonly #now: () => number;
@@ -44,7 +48,7 @@ export class SecretCache {
     const cached = this.#values.get(secretName);
     if (cached !== undefined && !fresh && this.#now() - cached.readAt < CACHE_TIME) return cached.value;
     const value = this.#read(secretName, 'AWSCURRENT').then((text) => {
-      if (text === undefined) throw new SecretError(`secret ${secretName}: is not there`);
+      if (text === undefined) throw new SecretError(`secret ${secretName}: does not exist`);
       return text;
     });
     this.#values.set(secretName, { value, readAt: this.#now() });
@@ -58,7 +62,7 @@ export class SecretCache {
       const { SecretString } = await this.#client.send(
         new GetSecretValueCommand({ SecretId: secretName, VersionStage: stage }),
       );
-      if (SecretString === undefined) throw new SecretError(`secret ${secretName}: holds no text`);
+      if (SecretString === undefined) throw new SecretError(`secret ${secretName}: has no text`);
       return SecretString;
     } catch (error) {
       if (error instanceof ResourceNotFoundException) return undefined;

@@ -2,16 +2,16 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** S3 failed, or refused; says at what. Retries of the SDK are over by then. */
+/** S3 failed or refused. The message names the operation. The SDK's own retries are over by then. */
 export class StorageError extends DaybookError {
   override readonly name = 'StorageError';
   /** The API's name of the operation, such as `PutObject`. */
   readonly operation: string;
   /** The key or prefix. */
   readonly key: string;
-  /** The literal name of what failed, such as `AccessDenied`. */
+  /** The name of the failure, such as `AccessDenied`. */
   readonly code: string;
-  /** Of HTTP; `undefined` where there was no answer, or none to its end. */
+  /** HTTP status. `undefined` when there was no complete answer. */
   readonly status: number | undefined;
   constructor(operation: string, key: string, code: string, status: number | undefined) {
     super(`S3 ${operation} of ${key} failed: ${code}${status === undefined ? '' : ` (HTTP ${status})`}`);
@@ -22,17 +22,20 @@ export class StorageError extends DaybookError {
   }
 
   /**
-   * Whether S3 is at work and will not give this object, whoever asks how often: it lies in an archive, or is encrypted with
-   * a key that Daybook may not use.
+   * Whether S3 works and refuses this object every time: it is archived, or encrypted with a key that Daybook
+   * may not use.
    */
   get isRefusedObject(): boolean {
     return this.operation === 'GetObject' && (this.status === 400 || this.status === 403);
   }
 }
 
-/** Answers that the stores decide by: not modified, not there, a conflict, a condition that does not hold. */
+/** Answers that the stores handle themselves: not modified, not found, conflict, failed condition. */
 const DECIDED_BY_STATUS = new Set([304, 404, 409, 412]);
-/** Not there either, but no object: a wrong bucket must not look like a day that nobody has sealed yet. */
+/**
+ * These also have status 404 but are not about an object. A wrong bucket must not look like a day without a
+ * revision.
+ */
 const NOT_AN_OBJECT = new Set(['NoSuchBucket', 'NoSuchUpload']);
 
 const inputSchema = z.lazy(() => z.object({ Key: z.string().optional(), Prefix: z.string().optional() }));
@@ -44,14 +47,17 @@ const failureSchema = z.lazy(() =>
   }),
 );
 
-/** The failure of an operation, whatever the SDK or a stream makes of it. */
+/** The error of a failed operation, from any error of the SDK or of a stream. */
 export function storageError(operation: string, key: string, error: unknown): StorageError {
   const failure = failureSchema.safeParse(error).data ?? {};
   const code = failure.code ?? failure.name ?? 'UnknownError';
   return new StorageError(operation, key, code, failure.$metadata?.httpStatusCode);
 }
 
-/** Makes every failure of the client a {@link StorageError}, save those answers that the stores decide by. */
+/**
+ * Turns every failure of the client into a {@link StorageError}, except the answers that the stores handle
+ * themselves.
+ */
 export function namingFailures(client: S3Client): S3Client {
   client.middlewareStack.add(
     (next, context) => async (request) => {

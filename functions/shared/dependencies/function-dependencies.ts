@@ -15,9 +15,8 @@ export interface FunctionDependencies {
 }
 
 /**
- * Builds them, and the client of S3 that the function's stores share; once a cold start.
- *
- * @param functionName names the function in its logs and metrics
+ * Builds them, and the S3 client that the function's stores share. Called once per cold start.
+ * @param functionName the function's name in its logs and metrics
  */
 export function buildFunctionDependencies(
   environment: Environment,

@@ -1,7 +1,10 @@
 import type { SesSettings } from '#aws/ses-mail-sender.ts';
 import type { MailSender } from '#mailing/mail-sender.ts';
 
-/** Sends over SES, whose client is loaded and built at the first mail. Where it cannot be, nothing was sent for certain. */
+/**
+ * Sends over SES. The client is loaded and built at the first mail. If that fails, the mail was certainly not
+ * sent.
+ */
 export function lateMailSender(settings: SesSettings): MailSender {
   let sender: MailSender | undefined;
   return {

@@ -3,15 +3,15 @@ import { SecretError } from '#payments/authentication/credentials.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import type { MerchantDependencies } from './merchant-dependencies.ts';
 
-/** Whose service is read, and until when. */
+/** The service to read, and the end of the time. */
 export interface ClientRequest {
   service: ServiceSettings;
   settings: MerchantSettings;
-  /** When reading must have ended, milliseconds UTC. */
+  /** Reading must end by this time. Milliseconds UTC. */
   deadline: number;
 }
 
-/** The merchant's own secret where the registry names one that it may name, else the one for all. */
+/** The merchant's own secret when the registry names an allowed one, else the default secret. */
 function secretName(
   { merchantCode, secretId }: MerchantSettings,
   { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: MerchantDependencies['environment'],
@@ -31,10 +31,9 @@ function secretName(
 }
 
 /**
- * Reads the service with a client of this merchant's own, which ends with the reading.
- *
- * @throws {ForbiddenOriginError} when the registry points outside the allowed origins
- * @throws {SecretError} when it names a secret outside the allowed prefix, or any where none is allowed
+ * Reads the service with a client of its own for this merchant. The client is closed after the reading.
+ * @throws {ForbiddenOriginError} when the registry names an address outside the allowed origins
+ * @throws {SecretError} when the registry names a secret that is not allowed
  */
 export async function withMerchantClient<T>(
   ports: Pick<MerchantDependencies, 'clock' | 'environment' | 'secretOf'>,
@@ -43,7 +42,7 @@ export async function withMerchantClient<T>(
 ): Promise<T> {
   const { clock, environment } = ports;
   const { merchantCode, maxConcurrency } = settings;
-  // Loaded where the service is read: whoever only goes on with a mail does not.
+  // Loaded only to read the service: a run that only continues a mail does not need it.
   const { PaymentsClient } = await import('#payments/client.ts');
   const client = new PaymentsClient({
     merchantCode,

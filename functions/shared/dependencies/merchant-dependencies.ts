@@ -18,7 +18,7 @@ import type { FunctionDependencies } from './function-dependencies.ts';
 import { lateMailSender } from './late-mail-sender.ts';
 import { lateSecrets } from './late-secrets.ts';
 
-/** What a function works with that reads one merchant from the service and mails what it found. */
+/** What a function works with when it reads one merchant from the service and mails the result. */
 export interface MerchantDependencies extends FunctionDependencies, MailPorts {
   environment: Environment;
   registry: RegistrySource;
@@ -32,9 +32,8 @@ export interface MerchantDependencies extends FunctionDependencies, MailPorts {
 }
 
 /**
- * Wires those to AWS; built once a cold start.
- *
- * @param functionName names the function in its logs and metrics
+ * Connects them to AWS. Called once per cold start.
+ * @param functionName the function's name in its logs and metrics
  */
 export function buildMerchantDependencies(
   environment: Environment,

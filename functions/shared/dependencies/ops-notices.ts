@@ -7,7 +7,7 @@ import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { lateMailSender } from './late-mail-sender.ts';
 import { publishOverSns } from './ops-topic.ts';
 
-/** Tells ops by SES and SNS, in a bounded time of each invocation. */
+/** Notifies ops by SES and SNS, within a limited time of each invocation. */
 export function buildOpsNotices(
   environment: Environment,
   s3: S3Client,

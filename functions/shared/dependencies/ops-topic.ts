@@ -1,6 +1,9 @@
 import type { Publish } from '#mailing/ops/mailed-ops-notices.ts';
 
-/** Publishes over SNS, whose client is loaded and built at the first notice: most cold starts never see one. */
+/**
+ * Publishes over SNS. The client is loaded and built at the first notice, because most cold starts never send
+ * one.
+ */
 export function publishOverSns(): Publish {
   let publish: Publish | undefined;
   return async (notice, milliseconds) => {

@@ -1,16 +1,16 @@
 import type { Ledger } from '#domain/ledger/ledger.ts';
 
-/** A ledger as read, with the version that an update must still find. */
+/** A ledger as it was read, with the version that an update must replace. */
 export interface VersionedLedger {
   ledger: Ledger;
   version: string;
 }
 
-/** What became of the mails of one revision, or of one alert check. The key is the ledger's in the data bucket. */
+/** The ledgers of the mails of revisions and alert checks. `key` is the ledger's key in the data bucket. */
 export interface LedgerStore {
   read(key: string): Promise<VersionedLedger | undefined>;
-  /** Creates the ledger unless there is one; `undefined` when there was. */
+  /** Creates the ledger. `undefined` when it exists already. */
   create(key: string, ledger: Ledger): Promise<VersionedLedger | undefined>;
-  /** Replaces the version given; `undefined` when another one has come between. */
+  /** Replaces the given version. `undefined` when the ledger has another version by now. */
   update(key: string, ledger: Ledger, version: string): Promise<VersionedLedger | undefined>;
 }

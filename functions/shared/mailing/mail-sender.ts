@@ -8,15 +8,16 @@ export interface OutgoingMail {
 }
 
 /**
- * How a call to the mail service ended. `refused`: it certainly was not taken (`throttled`: trying later may help).
- * `unknown`: it may or may not have been taken, so sending it again could send it twice.
+ * How a call to the mail service ended. `refused`: the service certainly did not accept the mail
+ * (`throttled`: trying later may help). `unknown`: it may have accepted the mail, so sending again could send
+ * it twice.
  */
 export type SendOutcome =
   | { kind: 'accepted'; messageId: string }
   | { kind: 'refused'; throttled: boolean; reason: string }
   | { kind: 'unknown'; reason: string };
 
-/** Hands a message over, exactly one request a call. */
+/** Gives a message to the mail service. A call makes exactly one request. */
 export interface MailSender {
   /** @param timeout milliseconds after which the outcome is `unknown` */
   send(mail: OutgoingMail, timeout: number): Promise<SendOutcome>;

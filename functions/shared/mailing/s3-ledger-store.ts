@@ -4,7 +4,7 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { LedgerStore, VersionedLedger } from './ledger-store.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
-/** The mail ledgers in the data bucket. */
+/** `LedgerStore` over the data bucket. */
 export class S3LedgerStore implements LedgerStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -17,7 +17,7 @@ export class S3LedgerStore implements LedgerStore {
   async read(key: string): Promise<VersionedLedger | undefined> {
     const object = await readObject(this.#s3, this.#bucket, key, ledgerSchema);
     if (object?.value.key !== undefined && object.value.key !== key) {
-      throw new StoredObjectError(key, 'is of another place');
+      throw new StoredObjectError(key, 'belongs to another key');
     }
     return object === undefined ? undefined : { ledger: object.value, version: object.version };
   }

@@ -7,7 +7,10 @@ import { createObject, readObject } from '#aws/s3-objects.ts';
 /** A person may write one by hand, with a reason alone. */
 const stopSchema = z.lazy(() => z.object({ reason: z.string(), messageId: z.string().optional() }));
 
-/** The stops under `mail-stops/`, written when an address bounces hard or complains. */
+/**
+ * `SuppressionStore` over `mail-stops/` in the data bucket. An entry is written when an address bounces hard
+ * or complains.
+ */
 export class S3SuppressionList implements SuppressionStore {
   readonly #s3: S3Client;
   readonly #bucket: string;

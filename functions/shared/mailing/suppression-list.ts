@@ -1,20 +1,23 @@
-/** Addresses that mail no longer goes to. */
+/** Addresses that get no more mail. */
 export interface SuppressionList {
-  /** Why mail to the address is stopped, `undefined` when it is not. */
+  /** Why the address is suppressed, `undefined` when it is not. */
   reason(addressHash: string): Promise<string | undefined>;
 }
 
-/** Why mail to an address is stopped. */
+/** Why an address is suppressed. */
 export interface Suppression {
   reason: string;
-  /** When the mail service said so (ISO 8601, UTC). */
+  /** When the mail service reported it (ISO 8601, UTC). */
   at: string;
-  /** The message that came back or was complained about. */
+  /** The message that bounced or caused the complaint. */
   messageId: string;
 }
 
-/** The stops, for whoever learns that an address must not be written to. */
+/** The suppression list with a way to add to it. */
 export interface SuppressionStore extends SuppressionList {
-  /** Stops mail to the address unless it is stopped already, and answers whether it is this stop that stands there. */
+  /**
+   * Suppresses the address unless it is suppressed already. @returns whether the stored suppression is this
+   * one
+   */
   stop(addressHash: string, stop: Suppression): Promise<boolean>;
 }

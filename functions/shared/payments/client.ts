@@ -24,31 +24,37 @@ import { NoRoomError, Sender } from './sending/sender.ts';
 import type { SenderOptions } from './sending/sender.ts';
 import { assertServiceAllowed } from './sending/service-origin.ts';
 
-/** What a client of one merchant is made of. Times in milliseconds. */
+/** The options of a client for one merchant. Times in milliseconds. */
 export interface PaymentsClientOptions extends SenderOptions {
   merchantCode: string;
-  /** Origins that requests may go to, whatever the registry says. */
+  /** The origins that requests may go to, whatever the registry says. */
   allowedOrigins: readonly string[];
   secret: SecretReader;
 }
 
-/** One read of the service. `query` is what stands beside `data` (docs/contract.md, 4 Endpoints). */
+/** One read of the service. `query` is sent beside `data` (docs/contract.md, 4 Endpoints). */
 export interface ReadRequest<T> {
-  /** In words, for errors. */
+  /** The name of the operation in errors. */
   operation: string;
   path: string;
   query: Record<string, string>;
   schema: z.ZodType<T>;
-  /** Where the answer has records, whose repeated names are told rather than refused. */
+  /** Where the answer has records. Names that appear twice in a record are reported and not refused. */
   records?: RecordPlace;
-  /** When nothing else is held; left out where nothing else is asked for meanwhile. A large answer waits for it. */
+  /**
+   * Resolves when nothing else is held. Left out when nothing else is requested meanwhile. A large answer
+   * waits for it.
+   */
   turn?: Turn;
 }
 
-/** A request that several fresh tokens in turn did not get in is refused for what it asks. */
+/** After this many refusals with fresh tokens, a request is refused for what it asks. */
 const MOST_REFUSALS = 6;
 
-/** Whether other credentials may help: they do not decrypt, are not understood, or are refused. */
+/**
+ * Whether other credentials may help: the answer does not decrypt, or the service cannot read the request or
+ * refuses the login.
+ */
 function isCredentialFailure(error: unknown): boolean {
   return (
     error instanceof CipherError ||
@@ -59,21 +65,22 @@ function isCredentialFailure(error: unknown): boolean {
 }
 
 /**
- * Reads the payment service for one merchant and one pull (docs/contract.md, 4 Endpoints). Requests share one token,
- * one set of credentials, one limit of requests in flight and one deadline. {@link close} ends whatever is under way.
+ * Reads the payment service for one merchant and one pull (docs/contract.md, 4 Endpoints). Requests share one
+ * token, one set of credentials, one limit of requests in flight and one deadline. {@link close} ends
+ * everything that is under way.
  */
 export class PaymentsClient {
-  /** Whose records were read; every reader of records holds them to it. */
+  /** The merchant of the records. Every reader of records compares them with it. */
   readonly identity = new MerchantIdentity();
   readonly #options: PaymentsClientOptions;
   readonly #credentials: CredentialChain;
   readonly #sender: Sender;
   readonly #session: Session;
-  /** Requests that were refused and are tried again. */
+  /** Runs the retries of refused requests one at a time. */
   readonly #refused = pLimit(1);
   readonly #ciphers = new Map<MerchantCredentials, { cipher: Cipher; data: string }>();
 
-  /** @throws {ForbiddenOriginError} when the registry points outside the allowed origins */
+  /** @throws {ForbiddenOriginError} when the registry names an address outside the allowed origins */
   constructor(options: PaymentsClientOptions) {
     assertServiceAllowed(options.service, options.allowedOrigins);
     this.#options = options;
@@ -88,23 +95,23 @@ export class PaymentsClient {
   }
 
   /**
-   * How many answers may be on their way or waiting for their turn: as many as the merchant's `maxConcurrency`, and
-   * fewer where the service's answers are large, since all of them are held.
+   * How many answers may be on their way or waiting for their turn: the merchant's `maxConcurrency`, or fewer
+   * when answers are large, because all of them are in memory.
    */
   get window(): number {
     return this.#sender.window;
   }
 
-  /** Ends requests under way; nobody waits for their answers any more. */
+  /** Ends the requests under way. Nobody waits for their answers any more. */
   close(): void {
     this.#sender.close();
   }
 
   /**
-   * Reads one resource: token, encrypted `data`, envelope, schema (docs/contract.md, 4 Endpoints and 5 Authentication).
-   *
-   * @throws {PaymentsError} the class says what went wrong; passing failures were retried first
-   * @throws {CipherError} when no credentials at hand decrypt the answer
+   * Reads one resource: token, encrypted `data`, envelope, schema (docs/contract.md, 4 Endpoints and 5
+   * Authentication).
+   * @throws {PaymentsError} the class says what went wrong; failures that may pass were retried first
+   * @throws {CipherError} when no known credentials decrypt the answer
    */
   async read<T>(request: ReadRequest<T>): Promise<T> {
     const { turn, ...alone } = request;
@@ -125,20 +132,20 @@ export class PaymentsClient {
         return await this.#readWith(request, credentials);
       } catch (error) {
         if (!isCredentialFailure(error)) throw error;
-        // The first failure was met with the credentials in force, so it is the one to report.
+        // The first failure came with the credentials in use, so it is the one to report.
         firstFailure ??= error;
         if (!(await this.#hasOthers(credentials))) throw firstFailure;
       }
     }
   }
 
-  /** Reads with one set of credentials and as many tokens as it takes. */
+  /** Reads with one set of credentials and as many tokens as needed. */
   async #readWith<T>(request: ReadRequest<T>, credentials: MerchantCredentials): Promise<T> {
     try {
       return await this.#sender.retried(() => this.#readOnce(request, credentials));
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
-      // One after another: all at once could use up a token that serves a few requests before this one gets in.
+      // One at a time: all at once could use up a token that serves only a few requests.
       return await this.#refused(() => this.#readAgain(request, credentials, error));
     }
   }
@@ -150,7 +157,7 @@ export class PaymentsClient {
   ): Promise<T> {
     let refused = firstRefusal;
     for (let refusals = 1; ; refusals += 1) {
-      // Those who waited with credentials that have failed meanwhile would each log in with them once more.
+      // The credentials failed while this request waited. Another login with them would fail too.
       if ((await this.#credentials.current()) !== credentials) throw refused.refusal;
       await this.#session.refused(refused.token, credentials, refused.refusal);
       try {
@@ -167,7 +174,7 @@ export class PaymentsClient {
     try {
       return (await this.#credentials.after(failed)) !== undefined;
     } catch {
-      // That the secret cannot be read again must not hide why it was to be.
+      // The failure to read the secret again must not hide the first failure.
       return false;
     }
   }
@@ -225,7 +232,7 @@ export class PaymentsClient {
   }
 }
 
-/** Carries a refusal together with the token that it was given for; never leaves this file. */
+/** A refusal with the token that it was given for. Never leaves this file. */
 class TokenRefused extends Error {
   readonly token: AccessToken;
   readonly refusal: ForbiddenError;

@@ -1,14 +1,14 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** Where in the exchange with the service an error arose. No query string: it holds the payload. */
+/** The request in which an error arose. Without the query string, which holds the payload. */
 export interface Exchange {
-  /** The operation in words, such as `invoice list (invoiceType 1, page 3)`. */
+  /** The name of the operation, such as `invoice list (invoiceType 1, page 3)`. */
   operation: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, when there was an answer. */
   status?: number;
 }
 
-/** The base of everything that can go wrong between Daybook and the payment service. */
+/** The base of all errors between Daybook and the payment service. */
 export abstract class PaymentsError extends DaybookError {
   readonly operation: string;
   readonly status: number | undefined;
@@ -32,7 +32,7 @@ export class ForbiddenError extends PaymentsError {
 /** The service does not know what was asked for (docs/contract.md, 7 Errors, "Request not found"; or HTTP 404). */
 export class NotFoundError extends PaymentsError {
   override readonly name = 'NotFoundError';
-  /** Whether the service itself says so, in the contract's words. A bare 404 may be a gateway's. */
+  /** Whether the service itself says so, with the contract's message. A bare 404 may come from a gateway. */
   readonly isTheServices: boolean;
   constructor(exchange: Exchange, text: string, isTheServices: boolean) {
     super(exchange, text);
@@ -41,8 +41,7 @@ export class NotFoundError extends PaymentsError {
 }
 
 /**
- * The service cannot read the request (docs/contract.md, 7 Errors, code 506): a wrong key looks like this from its
- * side.
+ * The service cannot read the request (docs/contract.md, 7 Errors, code 506). A wrong key has this effect.
  */
 export class InvalidRequestError extends PaymentsError {
   override readonly name = 'InvalidRequestError';
@@ -58,47 +57,50 @@ export class RateLimitedError extends PaymentsError {
   override readonly name = 'RateLimitedError';
 }
 
-/** The service refuses in words that docs/contract.md, 7 Errors does not list. */
+/** The service refuses with a message that docs/contract.md, 7 Errors does not list. */
 export class RefusedError extends PaymentsError {
   override readonly name = 'RefusedError';
 }
 
-/** Login or refresh was refused: user name, password or access token are not the service's. */
+/** Login or refresh was refused: the user name, password or access token is wrong. */
 export class LoginRefusedError extends PaymentsError {
   override readonly name = 'LoginRefusedError';
 }
 
-/** An answer is not the contract's shape; `path` names the first field that is not. */
+/** An answer does not have the contract's shape. `path` names the first wrong field. */
 export class ContractError extends PaymentsError {
   override readonly name = 'ContractError';
   readonly path: string;
   constructor(exchange: Exchange, path: string, reason: string) {
-    super(exchange, `the answer is not the contract's: ${path}: ${reason}`);
+    super(exchange, `the answer does not follow the contract: ${path}: ${reason}`);
     this.path = path;
   }
 }
 
-/** An answer that should be JSON is not, or was cut off. */
+/** An answer is not JSON, or was cut off. */
 export class MalformedAnswerError extends PaymentsError {
   override readonly name = 'MalformedAnswerError';
 }
 
-/** An answer is larger than any page of the service can sensibly be. */
+/** An answer is larger than a page of the service can reasonably be. */
 export class AnswerTooLargeError extends PaymentsError {
   override readonly name = 'AnswerTooLargeError';
 }
 
-/** The service answered with a redirect; none is followed, since it could lead credentials elsewhere. */
+/**
+ * The service answered with a redirect. Redirects are never followed, because they could lead credentials
+ * elsewhere.
+ */
 export class RedirectError extends PaymentsError {
   override readonly name = 'RedirectError';
 }
 
-/** No answer within the time of one request. */
+/** No answer came within the time of one request. */
 export class RequestTimeoutError extends PaymentsError {
   override readonly name = 'RequestTimeoutError';
 }
 
-/** The connection could not be made, or broke. `code` is the system's own, such as `ECONNRESET`. */
+/** The connection failed or broke. `code` is the system's own, such as `ECONNRESET`. */
 export class ConnectionError extends PaymentsError {
   override readonly name = 'ConnectionError';
   readonly code: string;
@@ -113,7 +115,7 @@ export class DeadlineError extends PaymentsError {
   override readonly name = 'DeadlineError';
 }
 
-/** A text does not decrypt with the merchant's key; says why and holds neither key nor text. */
+/** A text does not decrypt with the merchant's key. The message gives the reason, without key or text. */
 export class CipherError extends DaybookError {
   override readonly name = 'CipherError';
   readonly why: string;

@@ -1,7 +1,7 @@
-/** Resolves when everything before it has been taken, so that nothing else waits to be. */
+/** Resolves when the results of all earlier tasks were taken, so that nothing else is held. */
 export type Turn = () => Promise<undefined>;
 
-/** A piece of work of {@link inOrder}. */
+/** One task of {@link inOrder}. */
 export type Task<T> = (turn: Turn) => Promise<T>;
 
 interface Running<T> {
@@ -12,18 +12,17 @@ interface Running<T> {
 function run<T>(task: Task<T>): Running<T> {
   const turn = Promise.withResolvers<undefined>();
   const result = task(() => turn.promise);
-  // A failure is thrown when its turn comes; until then it is not unhandled.
+  // A failure is thrown when its turn comes. Until then it must not count as unhandled.
   result.catch(() => undefined);
   return { result, begin: () => turn.resolve(undefined) };
 }
 
 /**
- * Runs tasks through a window of so many at once and gives their results in the order of the tasks, so that the
- * order does not depend on which answer came first and no more than a window of results is ever held.
- *
- * @param tasks `undefined` where the next one is known only when an earlier one has its result
- * @param window asked anew before each task, so that it may shrink while tasks run
- * @param failed rejects where something fails that ends the reading before its turn; `undefined` once nothing can
+ * Runs several tasks at once and gives their results in the order of the tasks. So the order does not depend
+ * on which answer came first, and only a window of results is held.
+ * @param tasks `undefined` when the next task is known only after an earlier one has its result
+ * @param window the number of tasks at once; read before each task, so it may shrink
+ * @param failed rejects when a failure ends the reading before its turn; `undefined` when none can
  */
 export async function* inOrder<T>(
   tasks: Iterable<Task<T> | undefined>,
@@ -47,10 +46,10 @@ export async function* inOrder<T>(
       head.begin();
       const failure = failed?.();
       const result = await (failure === undefined ? head.result : Promise.race([head.result, failure]));
-      // Those that are known only now are under way while the reader is at work.
+      // Starts tasks that are known only now, while the reader is at work.
       fill();
       yield result;
-      // Its place stays taken until the reader has done with it.
+      // The task keeps its place until the reader has taken its result.
       running.shift();
     }
   } finally {

@@ -2,27 +2,29 @@ import type { Integer } from '#domain/json/exact-json.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { ContractError } from './errors.ts';
 
-/** Digits as the number that they are; any other text as it is. */
+/** Digits without leading zeros. Any other text is not changed. */
 function withoutLeadingZeros(text: string): string {
   return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 }
 
 /**
- * The service's own id of the merchant: `merchant_id` of every record, a string in invoices and an integer in refunds
- * (docs/contract.md, 2.3 Invoice record and 2.4 Refund record). It need not be the merchant's code, but a record with
- * another one than the merchant's other records is another merchant's, whatever made the service send it.
+ * The service's own id of the merchant: `merchant_id` of every record, a string in invoices and an integer in
+ * refunds (docs/contract.md, 2.3 Invoice record and 2.4 Refund record). It may differ from the merchant's
+ * code. A record with another id than the merchant's other records belongs to another merchant and is
+ * refused.
  */
 export class MerchantIdentity {
   #id: string | null = null;
 
-  /** `null` as long as no record has told it and nothing is known from before. */
+  /** `null` until a record has shown it, when it is not known from before. */
   get id(): string | null {
     return this.#id;
   }
 
   /**
+   * Compares the id of a record with the merchant's.
    * @param path of the field in the answer
-   * @throws {ContractError} naming the field, and neither the one id nor the other
+   * @throws {ContractError} with the field, without either id
    */
   check(operation: string, path: string, merchantId: string | Integer): void {
     const text = typeof merchantId === 'string' ? merchantId : integerText(merchantId);
@@ -33,9 +35,8 @@ export class MerchantIdentity {
   }
 
   /**
-   * Holds what is read to an id from before.
-   *
-   * @throws {ContractError} when records with another one were read already
+   * Sets the id that is known from before.
+   * @throws {ContractError} when records with another id were already read
    */
   expect(id: string | null): void {
     if (id !== null) this.check('what was read so far', 'merchant_id', id);

@@ -1,12 +1,11 @@
 import type { Registry } from '#domain/registry/registry.ts';
 
-/** The registry as it serves now, and what is wrong with the one in S3 when that is not it. */
+/** The registry to use now. `alarm` says what is wrong with the one in S3 when another is used. */
 export interface RegistrySource {
   load(): Promise<{ registry: Registry; alarm: string | null }>;
   /**
-   * Remembers the registry just loaded as good, for when a later one is not.
-   *
-   * @returns false where it serves now and could not serve then, so that the one before stays
+   * Keeps the registry that was just loaded as the last good one, for a time when a later one is unusable.
+   * @returns false when it works now and could not work then, so the earlier copy stays
    */
   accept(): Promise<boolean>;
 }

@@ -18,7 +18,7 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** One object that is asked for anew every time, but sent and parsed only when its ETag has changed. */
+/** One object. It is requested every time, but sent and parsed only when its ETag has changed. */
 class CachedCopy {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -60,7 +60,10 @@ class CachedCopy {
   }
 }
 
-/** What serves for everybody once the registry is spoilt is looked at once more before it is written. */
+/**
+ * Whether the copy would work. It serves everybody when the registry is unreadable, so it is checked before
+ * it is written.
+ */
 function wouldServe(text: string, lastGood: StoredCopy, current: StoredCopy): boolean {
   const written = registryCopy(lastGood.key, null, text);
   if (written.content instanceof RegistryError || current.content instanceof RegistryError) return false;
@@ -72,7 +75,7 @@ function hasSameCodes(one: Registry, other: Registry): boolean {
   return claimedCodes(one).symmetricDifference(claimedCodes(other)).size === 0;
 }
 
-/** The registry in the data bucket, with the last good copy beside it under `config/last-good/`. */
+/** `RegistrySource` over the data bucket, with the last good copy under `config/last-good/`. */
 export class S3RegistrySource implements RegistrySource {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -91,10 +94,9 @@ export class S3RegistrySource implements RegistrySource {
   }
 
   /**
-   * The registry that serves now.
-   *
-   * @returns the same `registry` object as long as nothing has changed in S3
-   * @throws {RegistryError} when it cannot be used, or is missing, and there is no last good copy
+   * The registry to use now.
+   * @returns the same `registry` object until something changes in S3
+   * @throws {RegistryError} when the registry is missing or unusable, and there is no last good copy
    */
   async load(): Promise<{ registry: Registry; alarm: string | null }> {
     const [current, lastGood] = await Promise.all([this.#current.read(), this.#lastGood.read()]);
@@ -105,12 +107,10 @@ export class S3RegistrySource implements RegistrySource {
   }
 
   /**
-   * Stores the registry just loaded as the last good copy, unless that one says the same or is serving itself. Nothing
-   * is written but the text that was decided with, less the entries that do not serve; and nothing over a copy that
-   * came since it was loaded.
-   *
-   * @returns false where the last good copy has to stay as it is: what would be written could not serve in the place of
-   *   what was loaded
+   * Stores the registry that was just loaded as the last good copy, unless the copy is the same or is itself
+   * in use. It writes only the text that was loaded, without its unusable entries. It does not overwrite a
+   * copy that is newer than the load.
+   * @returns false when the last good copy has to stay, because the new one could not replace what was loaded
    */
   async accept(): Promise<boolean> {
     if (this.#loaded === undefined) return true;
@@ -130,7 +130,7 @@ export class S3RegistrySource implements RegistrySource {
         }),
       );
     } catch (error) {
-      // Someone else accepted one meanwhile, or took the last good copy away: the next load looks again.
+      // Another run wrote the copy, or somebody removed it. The next load looks again.
       const status = statusOf(error);
       if (status !== 412 && status !== 409 && status !== 404) throw error;
     }

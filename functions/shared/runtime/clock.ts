@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** What time it is, and waiting. Milliseconds since 1970 UTC. */
+/** The time, and waiting. Milliseconds since 1970 UTC. */
 export interface Clock {
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

@@ -3,14 +3,17 @@ import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { mayBeRegistryKey } from '#domain/storage/keys.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 
-/** A variable of the function's environment is missing or malformed; names the variable, never its value. */
+/**
+ * A variable of the function's environment is missing or malformed. The message names the variable, never its
+ * value.
+ */
 export class EnvironmentError extends DaybookError {
   override readonly name = 'EnvironmentError';
 }
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|localhost)$/;
 
-/** A list of values with commas between; blanks around a value and empty values do not count. */
+/** A list of values with commas between. Blanks around a value and empty values are ignored. */
 const list = z.lazy(() =>
   z.string().transform((text) =>
     text
@@ -35,7 +38,7 @@ const sender = z.lazy(() =>
   }, 'must be an address, or a name and <address>'),
 );
 
-/** A name of that pattern, or nothing: an empty variable is one that was left out. */
+/** A name with that pattern, or nothing. An empty variable counts as left out. */
 function optional(pattern: RegExp, reason: string) {
   return z
     .string()
@@ -56,21 +59,24 @@ const optionalAddress = z.lazy(() =>
     .optional(),
 );
 
-/** A whole number of minutes, a day at the most; an empty variable is one that was left out. */
+/** A whole number of minutes, at most a day. An empty variable counts as left out. */
 function minutes(otherwise: number) {
   return z
     .string()
     .regex(/^\d{0,4}$/, 'must be a number of minutes')
     .transform((text) => (text === '' ? otherwise : Number(text)))
-    .refine((value) => value <= 24 * 60, 'must be a day at the most')
+    .refine((value) => value <= 24 * 60, 'must be a day at most')
     .default(otherwise);
 }
 
+/** The variables of a function (docs/interfaces.md, 2 Environment of the functions). */
 export const environmentSchema = z.lazy(() =>
   z.object({
     DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
     CREDENTIALS_SECRET: z.string().min(1),
-    /** What the name of a merchant's own secret must begin with; left out, no merchant may name one. */
+    /**
+     * How the name of a merchant's own secret must begin. When it is left out, no merchant may name a secret.
+     */
     CREDENTIALS_SECRET_PREFIX: optional(
       /^[\w/+=.@-]{1,399}\/$/,
       'must be the start of a name and end in "/"',
@@ -82,9 +88,9 @@ export const environmentSchema = z.lazy(() =>
         .transform((origins) => origins.map((origin) => new URL(origin).origin)),
     ),
     MAIL_FROM: sender,
-    /** Where answers to mails go; left out, to the sender. */
+    /** The address for answers to mails. Left out: the sender. */
     REPLY_TO: optionalAddress,
-    /** Who takes people off the lists of recipients; left out, mails do not say. */
+    /** The address of the people who remove recipients. When it is left out, mails do not name one. */
     UNSUBSCRIBE_ADDRESS: optionalAddress,
     OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
     SES_CONFIGURATION_SET: optional(/^[A-Za-z0-9_-]{1,64}$/, 'must be the name of a configuration set'),
@@ -99,16 +105,18 @@ export const environmentSchema = z.lazy(() =>
       .string()
       .refine(mayBeRegistryKey, 'must be a plain key under which no function writes')
       .default('config/merchants.json'),
-    /** Read by the runtime at every connection; credentials would go to whoever answers. */
+    /**
+     * The runtime reads it at every connection. With `0`, credentials would go to any server that answers.
+     */
     NODE_TLS_REJECT_UNAUTHORIZED: z
       .string()
-      .refine((value) => value !== '0', 'must not switch the check of certificates off')
+      .refine((value) => value !== '0', 'must not switch off the check of certificates')
       .optional(),
     LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
   }),
 );
 
-/** The settings of a function, as they are listed in docs/interfaces.md, 2 Environment of the functions. */
+/** The settings of a function (docs/interfaces.md, 2 Environment of the functions). */
 export type Environment = z.infer<typeof environmentSchema>;
 
 /**

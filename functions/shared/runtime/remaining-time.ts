@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 
-/** How long a local run may take; Lambda's own limit. Milliseconds. */
+/** How long a local run may take: Lambda's own limit. Milliseconds. */
 const LONGEST_RUN = 15 * 60_000;
 
-/** Milliseconds until the function is ended; a caller by hand may pass no context, or a bare object. */
+/** Milliseconds until the function is ended. A call by hand may pass no context, or an empty object. */
 export function remainingTime(
   context: Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined,
 ): number {

@@ -6,7 +6,7 @@ import { remainingTime } from './remaining-time.ts';
 
 type Primitive = string | number | boolean | null;
 
-/** What may be said of an error: never a `cause`, and no message that could quote a payload. */
+/** What the log may say of an error: never a `cause`, and no message that could quote data. */
 function describe(error: unknown): Record<string, Primitive> {
   if (!(error instanceof Error)) return { name: typeof error };
   if (error instanceof DaybookError) {
@@ -17,15 +17,16 @@ function describe(error: unknown): Record<string, Primitive> {
     return { ...Object.fromEntries(fields), name: error.name, message: error.message };
   }
   const description: Record<string, Primitive> = { name: error.name };
-  // A refusal by AWS, in words of the service. A parser's or a schema's message may quote what it read.
+  // A refusal by AWS has the service's own message. The message of a parser or a schema may quote what it
+  // read.
   if ('$fault' in error) description['message'] = error.message;
   if ('code' in error && typeof error.code === 'string') description['code'] = error.code;
   return description;
 }
 
 /**
- * Something failed that nobody foresaw. Carries the name and the places in the code of what was thrown, and not its
- * message: a parser's quotes what it read, and Lambda writes whatever a function throws into the log.
+ * An unexpected error. It has the name and the stack of the original error, and not its message: a parser's
+ * message quotes what it read, and Lambda logs whatever a function throws.
  */
 export class UnexpectedError extends DaybookError {
   override readonly name = 'UnexpectedError';
@@ -38,23 +39,23 @@ export class UnexpectedError extends DaybookError {
   }
 }
 
-/** The error as it may leave a function: Daybook's own and those of AWS as they are. */
+/** The error that may leave a function: errors of Daybook and of AWS do so unchanged. */
 function outward(error: unknown): Error {
   return error instanceof DaybookError || (error instanceof Error && '$fault' in error)
     ? error
     : new UnexpectedError(error);
 }
 
-/** A wrong key: its answer does not decrypt for us, or our request not for the service. */
+/** The errors of a wrong key: we cannot decrypt the answer, or the service cannot read the request. */
 const CIPHER_FAILURES = ['CipherError', 'InvalidRequestError'];
 
-/** What a function tells of itself: structured logs, and counts as metrics in the log (EMF). */
+/** Structured logs, and counts as metrics in the log (EMF). */
 export class Telemetry {
   readonly logger: Logger;
   readonly #metrics: Metrics;
   readonly #beginnings: ((remaining: number) => void)[] = [];
 
-  /** @param service the function's name, such as `plan`: the one dimension of every metric */
+  /** @param service the function's name, such as `plan`: the only dimension of every metric */
   constructor(service: string, logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR') {
     this.logger = new Logger({ serviceName: service, logLevel });
     const namespace = process.env['POWERTOOLS_METRICS_NAMESPACE'] ?? 'Daybook';
@@ -67,30 +68,33 @@ export class Telemetry {
   }
 
   /**
-   * Names what this invocation is about, in its log lines from now on and in its metrics. Metadata there: a dimension
-   * for each merchant would be a metric each.
+   * Sets what this invocation is about, for its log lines from now on and for its metrics. In metrics it is
+   * metadata: a dimension for each merchant would be a metric each.
    */
   about(details: { merchantCode?: string; day?: string; kind?: string }): void {
     this.logger.appendKeys(details);
     for (const [name, value] of Object.entries(details)) this.#metrics.addMetadata(name, value);
   }
 
+  /** Logs an error without anything that it may quote. */
   logError(error: unknown): void {
     this.logger.error('failed', { failure: describe(error) });
     if (error instanceof DaybookError && CIPHER_FAILURES.includes(error.name))
       this.count('CipherFailures', 1);
   }
 
-  /** Has something told of each invocation as it begins. @param begin gets the milliseconds that it may take */
+  /**
+   * Registers a function that runs when an invocation begins. @param begin gets the milliseconds that the
+   * invocation may take
+   */
   atBegin(begin: (remaining: number) => void): void {
     this.#beginnings.push(begin);
   }
 
   /**
-   * Runs one invocation: its logs carry the request's id, its failure is logged and thrown on without anything that it may quote, its metrics go out
-   * whatever happens.
-   *
-   * @param context what Lambda passes; absent in a local run
+   * Runs one invocation. Its logs have the request's id. Its failure is logged and thrown on without anything
+   * that it may quote. Its metrics are written in any case.
+   * @param context from Lambda; absent in a local run
    */
   async during<T>(context: Context | undefined, run: () => Promise<T>): Promise<T> {
     if (context !== undefined) this.logger.addContext(context);

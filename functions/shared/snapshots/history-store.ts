@@ -2,7 +2,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 
-/** What day it is for a merchant. */
+/** The merchant's current date. */
 export interface LocalDate {
   /** No later day can be sealed. */
   today: Day;
@@ -10,20 +10,19 @@ export interface LocalDate {
   timeZone: string;
 }
 
-/** The figures of a merchant's sealed days that were whole by then, as one small thing to read. */
+/** The figures of a merchant's sealed whole days, in one small object. */
 export interface HistoryStore {
   /**
-   * The days that are remembered, newest first. The day before `day` is looked up where it is not among them, and all
-   * that are of use where nothing is remembered, or nothing that can be read.
-   *
-   * @param day the one that a history is wanted for
+   * The stored days, newest first. The day before `day` is looked up when it is missing. When there is no
+   * readable history, all days of use are looked up.
+   * @param day the day that needs a history
    */
   read(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]>;
   /**
-   * Remembers a sealed day and those that its manifest knew of, unless newer revisions of them are remembered. Writes
-   * nothing where nothing is new. A day so far is no measure for others, and is not remembered.
-   *
-   * @returns `false` when others wrote each time this one wanted to; the next run on the day makes up for it
+   * Stores the figures of a sealed day and of the days in its manifest, unless newer revisions of them are
+   * stored. Writes only when something is new. An unfinished day is not stored, because other days cannot be
+   * compared with it.
+   * @returns `false` when others wrote at every attempt; the next run on the day makes up for it
    */
   record(manifest: Manifest, at: LocalDate): Promise<boolean>;
 }

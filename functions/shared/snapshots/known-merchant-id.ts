@@ -5,17 +5,17 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 
-/** So many days before the spoilt page of the day before are looked at in its place. */
+/** How many more days are looked at when the revision of the day before is unreadable. */
 const MOST_LOOKED_BACK = 7;
 
 /**
- * The service's own id of the merchant as far as it is known at little cost: what the registry says, else what the
- * day's newest revision holds, else that of the day before. A revision without records holds the id that was known when
- * it was sealed, so that a quiet day does not break the chain.
- *
- * @param newest the day's newest revision, where it was read
- * @returns `null` where nobody has told it yet
- * @throws {StoredObjectError} when the day before is spoilt, and no page of the week before it tells the id
+ * The service's own id of the merchant, from cheap sources: the registry, else the day's newest revision,
+ * else the revision of the day before (docs/contract.md, 2.3 Invoice record). A revision without records has
+ * the id that was known when it was sealed, so a quiet day does not break the chain.
+ * @param newest the day's newest revision, if it was read
+ * @returns `null` when the id is not known yet
+ * @throws {StoredObjectError} when the revision of the day before is unreadable, and no revision of the week
+ * before has the id
  */
 export async function knownMerchantId(
   snapshots: SnapshotStore,
@@ -31,13 +31,13 @@ export async function knownMerchantId(
   } catch (error) {
     if (!(error instanceof StoredObjectError)) throw error;
     const earlier = await idOfEarlier(snapshots, merchantCode, dayBefore);
-    // The spoilt page may have held an id: to go on without one would let anyone's records in.
+    // The unreadable revision may have the id. Without an id, records of any merchant would be accepted.
     if (earlier === null) throw error;
     return earlier;
   }
 }
 
-/** The id in the newest page before a day that can be read and has one. */
+/** The id in the newest readable revision before a day that has one. */
 async function idOfEarlier(snapshots: SnapshotStore, merchantCode: string, day: Day): Promise<string | null> {
   for (let back = 1; back <= MOST_LOOKED_BACK; back += 1) {
     try {

@@ -15,24 +15,33 @@ import { StorageError } from '#aws/storage-error.ts';
 
 const historySchema = z.lazy(() => z.object({ merchantCode: z.string(), days: z.array(dayFiguresSchema) }));
 
-/** Runs of one merchant meet here now and then; the last of so many to lose leaves its day to the next look at it. */
+/**
+ * Runs of one merchant seldom write at the same time. A run that loses this often leaves its day to the next
+ * run.
+ */
 const MOST_ATTEMPTS = 8;
 const MOST_READS_AT_ONCE = 8;
-/** So far back from today a lost history is made anew: the days before one that is looked back at are there, too. */
+/**
+ * How many days before today a lost history is rebuilt from. Lookback days then also have the days before
+ * them.
+ */
 const REMADE_DAYS = HISTORY_DAYS + 7;
 
 interface Remembered {
-  /** `undefined` where there is none that can be read. */
+  /** `undefined` when there is no readable history. */
   days: DayFigures[] | undefined;
-  /** `undefined` where nothing stands there at all. */
+  /** `undefined` when there is no object. */
   version: string | undefined;
-  /** Whether what stands there is so large that it is not read, and is written over. */
+  /** Whether the object is too large to be read, and is overwritten. */
   isTooLarge: boolean;
 }
 
 const NOTHING: Remembered = { days: undefined, version: undefined, isTooLarge: false };
 
-/** Somebody may have edited it, or put another merchant's there: each day once, newest first. */
+/**
+ * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
+ * object there.
+ */
 function daysIn(text: string, merchantCode: string): DayFigures[] | undefined {
   try {
     const history = historySchema.parse(JSON.parse(text));
@@ -42,12 +51,15 @@ function daysIn(text: string, merchantCode: string): DayFigures[] | undefined {
   }
 }
 
-/** So many days that end with this one. */
+/** The given number of days, up to this one. */
 function daysUntil(last: Day, count: number): Day[] {
   return Array.from({ length: count }, (_, back) => addDays(last, -back));
 }
 
-/** The history in the data bucket, one small object a merchant; made anew of the manifests where it is gone or spoilt. */
+/**
+ * `HistoryStore` over the data bucket: one small object a merchant. It is rebuilt from the manifests when it
+ * is missing or unreadable.
+ */
 export class S3HistoryStore implements HistoryStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -70,7 +82,7 @@ export class S3HistoryStore implements HistoryStore {
   async record(manifest: Manifest, at: LocalDate): Promise<boolean> {
     const { merchantCode, day } = manifest;
     const key = historyKey(merchantCode);
-    // What the seal knew may be what a dead run could not remember.
+    // A dead run may not have stored the days that its manifest knew.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
     const added = [...manifest.history, ...(isWhole ? [figuresOfDay(manifest)] : [])];
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
@@ -102,7 +114,10 @@ export class S3HistoryStore implements HistoryStore {
     }
   }
 
-  /** An object that S3 does not give holds no report up. Recording the day meets the same failure, which is then told. */
+  /**
+   * An object that S3 refuses must not delay a report. Recording the day fails in the same way, and that
+   * failure is reported.
+   */
   async #rememberedIfGiven(merchantCode: string): Promise<Remembered> {
     try {
       return await this.#remembered(merchantCode);
@@ -113,8 +128,8 @@ export class S3HistoryStore implements HistoryStore {
   }
 
   /**
-   * From the manifests, once in a merchant's life: the last weeks whatever the day, for once it is written it passes for
-   * whole, and those before the day.
+   * The history from the manifests, rebuilt once in a merchant's life. It covers the last weeks and the days
+   * before the given day, because a stored history counts as complete.
    */
   #remade(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]> {
     const last = daysUntil(at.today, REMADE_DAYS);
@@ -122,14 +137,17 @@ export class S3HistoryStore implements HistoryStore {
     return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
   }
 
-  /** The figures of those of the days that are sealed, in the order given. */
+  /** The figures of the sealed ones among the days, in the order given. */
   async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<DayFigures[]> {
     const limit = pLimit(MOST_READS_AT_ONCE);
     const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day, at))));
     return sealed.flatMap((figures) => figures ?? []);
   }
 
-  /** A spoilt manifest stops the runs of its own day and no other's: here it is left out, as is a day so far. */
+  /**
+   * The figures of a day. An unreadable manifest stops only the runs of its own day. Here it is left out, as
+   * is an unfinished day.
+   */
   async #figures(merchantCode: string, day: Day, { timeZone }: LocalDate): Promise<DayFigures | undefined> {
     try {
       const manifest = await this.#snapshots.newest(merchantCode, day);

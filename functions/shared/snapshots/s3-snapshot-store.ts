@@ -28,9 +28,12 @@ const CONTENT_TYPES: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** Files up to this size go up in one request; larger ones in parts of it, of which two are held. Bytes. */
+/**
+ * Bytes. Files up to this size go up in one request. Larger files go up in parts of this size, two at a time.
+ */
 const PART_SIZE = 5 * 1024 * 1024;
 
+/** The record of a pull under `checked/` (docs/interfaces.md, 6 Objects). */
 export const checkRecordSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
@@ -45,17 +48,17 @@ export const checkRecordSchema = z.lazy(() =>
   }),
 );
 
-/** A run that is overtaken so often is not the one that knows most. */
+/** How often the record is tried. A run that others overtake this often does not have the newest result. */
 const RECORD_ATTEMPTS = 5;
 
-/** Whether a record is of a newer revision, or of a later look at the same one. */
+/** Whether a record is of a newer revision, or of a later pull of the same one. */
 function knowsMore(one: CheckRecord, other: CheckRecord): boolean {
   const [revision, otherRevision] = [one.revision ?? 0, other.revision ?? 0];
   if (revision !== otherRevision) return revision > otherRevision;
   return (one.asOf ?? '') > (other.asOf ?? '');
 }
 
-/** The sealed days in the data bucket (docs/interfaces.md, 5 Keys in the data bucket). */
+/** `SnapshotStore` over the data bucket (docs/interfaces.md, 5 Keys in the data bucket). */
 export class S3SnapshotStore implements SnapshotStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -79,7 +82,7 @@ export class S3SnapshotStore implements SnapshotStore {
     const manifest = (await readObject(this.#s3, this.#bucket, key, manifestSchema))?.value;
     if (manifest === undefined) return undefined;
     const misplaced = misplacedMember(manifest, { merchantCode, day, revision });
-    if (misplaced !== undefined) throw new StoredObjectError(key, `is of another place: ${misplaced}`);
+    if (misplaced !== undefined) throw new StoredObjectError(key, `belongs to another key: ${misplaced}`);
     return manifest;
   }
 
@@ -93,7 +96,7 @@ export class S3SnapshotStore implements SnapshotStore {
       path,
       file: { ...file, key: dataKey(file.table, file.format, day, merchantCode, pull) },
     }));
-    // Where a day has nothing new, nothing is uploaded, and other functions than the report never do.
+    // Loaded only for an upload: a day without news uploads nothing, and no other function does.
     const { Upload } = await import('@aws-sdk/lib-storage');
     await Promise.all(
       named.map(({ path, file }) =>
@@ -118,7 +121,7 @@ export class S3SnapshotStore implements SnapshotStore {
     const key = manifestKey(day, merchantCode, revision);
     if ((await createObject(this.#s3, this.#bucket, key, manifest)) !== undefined) return manifest;
     const standing = await this.revision(merchantCode, day, revision);
-    if (standing === undefined) throw new StoredObjectError(key, 'was there and is gone');
+    if (standing === undefined) throw new StoredObjectError(key, 'existed and is gone');
     return standing;
   }
 
@@ -146,7 +149,7 @@ export class S3SnapshotStore implements SnapshotStore {
     } catch (error) {
       if (!(error instanceof NoSuchKey)) throw error;
     }
-    throw new StoredObjectError(key, 'is named by a manifest and is not there');
+    throw new StoredObjectError(key, 'is named by a manifest but does not exist');
   }
 
   async recordCheck(record: CheckRecord): Promise<void> {
@@ -182,7 +185,7 @@ export class S3SnapshotStore implements SnapshotStore {
     const key = checkedKey(day, merchantCode);
     const object = await readObject(this.#s3, this.#bucket, key, checkRecordSchema);
     if (object !== undefined && (object.value.merchantCode !== merchantCode || object.value.day !== day)) {
-      throw new StoredObjectError(key, 'is of another place');
+      throw new StoredObjectError(key, 'belongs to another key');
     }
     return object;
   }

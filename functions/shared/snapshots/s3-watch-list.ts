@@ -7,12 +7,12 @@ import { integer } from '#domain/records/contract-types.ts';
 import { integerText, parseExactJson } from '#domain/json/exact-json.ts';
 import { readText } from '#aws/s3-objects.ts';
 
-/** A watch list is not what it should be; names the key and the place. */
+/** A watch list is malformed. The message names the key and the place. */
 export class WatchListError extends DaybookError {
   override readonly name = 'WatchListError';
 }
 
-/** Each is a request of its own, in every pull. */
+/** The most ids. Each is a request of its own in every pull. */
 const MOST_IDS = 10_000;
 
 const ID = /^\d{1,30}$/;
@@ -20,7 +20,7 @@ const listSchema = z.lazy(() =>
   z.array(z.union([integer.transform(integerText), z.string()]).pipe(z.string().regex(ID))),
 );
 
-/** An editor's byte order mark is no part of a list, and nobody sees it. */
+/** Some editors add a byte order mark, which is not visible. It is not part of the list. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
@@ -33,7 +33,7 @@ function fromCsv(text: string, key: string): string[] {
     .map((id, index) => ({ id, line: index + 1 + skipped }))
     .filter(({ id }) => id !== '')
     .map(({ id, line }) => {
-      if (!ID.test(id)) throw new WatchListError(`${key}, line ${line}: is no refund id (digits)`);
+      if (!ID.test(id)) throw new WatchListError(`${key}, line ${line}: is not a refund id (digits)`);
       return id;
     });
 }
@@ -42,16 +42,15 @@ function fromJson(text: string, key: string): string[] {
   try {
     return listSchema.parse(parseExactJson(withoutMark(text)));
   } catch {
-    throw new WatchListError(`${key}: is no JSON array of refund ids`);
+    throw new WatchListError(`${key}: is not a JSON array of refund ids`);
   }
 }
 
 /**
- * The refund ids that an operator or another system wants watched for a merchant: the CSV or the JSON object, or both
- * (docs/interfaces.md, 5 Keys in the data bucket). No object means no ids.
- *
- * @throws {WatchListError} when one is malformed, or there are too many ids
- * @throws {StoredObjectError} when one is too large
+ * The refund ids that an operator or another system wants watched for a merchant, from the CSV object, the
+ * JSON object or both (docs/interfaces.md, 5 Keys in the data bucket). Without an object there are no ids.
+ * @throws {WatchListError} when a list is malformed, or there are too many ids
+ * @throws {StoredObjectError} when a list is too large
  */
 export async function watchedRefundIds(
   s3: S3Client,

@@ -6,13 +6,13 @@ import type { DataFile } from '#domain/revision/manifest.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 import { StoredSum } from './stored-sum.ts';
 
-/** The system's or zlib's code of a failure, such as `Z_DATA_ERROR`. */
+/** The code of a failure from the system or from zlib, such as `Z_DATA_ERROR`. */
 function failureCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** Passes so many bytes on and fails at the next. */
+/** Passes this many bytes on and fails at the next one. */
 function atMost(bytes: number, failure: StoredObjectError): Transform {
   let left = bytes;
   return new Transform({
@@ -24,7 +24,7 @@ function atMost(bytes: number, failure: StoredObjectError): Transform {
   });
 }
 
-/** Splits text into lines. A line that comes in many pieces is put together once, so that its length costs no more. */
+/** Splits text into lines. A line in many pieces is joined once, so its cost is linear in its length. */
 class Lines {
   readonly #file: DataFile;
   #pieces: string[] = [];
@@ -73,11 +73,11 @@ class Lines {
 }
 
 /**
- * The lines of a sealed JSON file, one row each. Reads no further than the manifest allows: its bytes, its rows, and
- * what so many bytes may come to unpacked. So a file that somebody put in its place costs no more than one of its size.
- *
+ * The lines of a sealed JSON file, one row each. Reads no further than the manifest allows: its bytes, its
+ * rows, and what that many bytes may unpack to. So a file that somebody put in its place costs no more than
+ * one of its size.
  * @param body the object, packed
- * @throws {StoredObjectError} when it has more, or cannot be read to its end
+ * @throws {StoredObjectError} when the file has more, or cannot be read to its end
  */
 export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerator<string> {
   const { key, bytes } = file;
@@ -87,15 +87,15 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
   );
   const unpacked = createGunzip();
   const most = mostUnpacked(bytes);
-  const text = atMost(most, new StoredObjectError(key, `comes to more than ${most} bytes unpacked`));
-  // `pipe` passes no failure on, and a reader would wait for ever.
+  const text = atMost(most, new StoredObjectError(key, `has more than ${most} bytes unpacked`));
+  // `pipe` does not pass failures on, and a reader would wait for ever.
   body.on('error', (error) => packed.destroy(error));
   packed.on('error', (error) => unpacked.destroy(error));
   unpacked.on('error', (error) => text.destroy(error));
   const stored = new StoredSum(body);
   const lines = new Lines(file);
   try {
-    // Not `readline`: it also breaks lines at U+2028, which stands unescaped inside JSON strings.
+    // Not `readline`: it also breaks lines at U+2028, which JSON strings may hold unescaped.
     for await (const chunk of body.pipe(packed).pipe(unpacked).pipe(text).setEncoding('utf8')) {
       yield* lines.of(String(chunk));
     }
@@ -103,10 +103,10 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
     yield* lines.rest();
   } catch (error) {
     if (error instanceof StoredObjectError) throw error;
-    // The bare failure of a stream says neither which object it was nor that it was one.
+    // The stream's own error does not name the object.
     throw new StoredObjectError(key, `cannot be read to its end (${failureCode(error)})`);
   } finally {
-    // Whoever stops in the middle would keep the connection, of which the client has fifty.
+    // A reader that stops early would keep the connection open. The client has fifty.
     body.destroy();
     unpacked.destroy();
   }

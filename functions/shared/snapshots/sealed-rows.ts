@@ -7,8 +7,7 @@ import type { SnapshotStore } from './snapshot-store.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 
 /**
- * The rows of a sealed JSON file, as far as the schema looks at them.
- *
+ * The rows of a sealed JSON file, with the members of the schema.
  * @throws {StoredObjectError} when a line is not such a row, or the file cannot be read
  */
 export async function* sealedRows<Row>(
@@ -21,8 +20,8 @@ export async function* sealedRows<Row>(
     try {
       row = schema.parse(parseExactJson(line));
     } catch {
-      // What the parser says quotes the line, and that is a customer's.
-      throw new StoredObjectError(file.key, `has a line that is no ${file.table.replace(/s$/, '')}`);
+      // The parser's message quotes the line, which is a customer's data.
+      throw new StoredObjectError(file.key, `has a line that is not a row of ${file.table}`);
     }
     yield row;
   }
@@ -30,7 +29,7 @@ export async function* sealedRows<Row>(
 
 const refundIdSchema = z.lazy(() => refundSchema.unwrap().pick({ id: true }));
 
-/** The refund ids that a revision knows of: those it holds, and those that the service did not know. */
+/** The refund ids that a revision knows: its refunds, and those that the service did not know. */
 export async function sealedRefundIds(
   snapshots: SnapshotStore,
   manifest: Manifest | undefined,

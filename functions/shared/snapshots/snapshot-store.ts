@@ -9,16 +9,16 @@ export interface SnapshotStore {
   newest(merchantCode: string, day: Day): Promise<Manifest | undefined>;
   /** One sealed revision, `undefined` when the number is free. */
   revision(merchantCode: string, day: Day, revision: number): Promise<Manifest | undefined>;
-  /** Stores the pull's files under its own id and answers how the manifest names them. */
+  /** Stores the pull's files under its own id. @returns how the manifest names them */
   upload(merchantCode: string, day: Day, pull: string, files: readonly SpooledFile[]): Promise<DataFile[]>;
-  /** Puts the seal under its number unless that is taken, and answers whose manifest stands there now. */
+  /** Writes the manifest under its number if that is free. @returns the manifest that is stored there now */
   seal(manifest: Manifest): Promise<Manifest>;
   /**
-   * The lines of a sealed JSON file, one row each, as text. It fails, at its end at the latest, where the file is not the
-   * one that was sealed or has a row of another merchant or day: use what came only after that.
+   * The lines of a sealed JSON file, one row each, as text. Fails, at the latest at its end, when the file is
+   * not the sealed one or has a row of another merchant or day. So use the lines only after the end.
    */
   lines(file: DataFile): AsyncIterable<string>;
-  /** Leaves word of a pull, unless what stands there is of a newer revision or a later pull. */
+  /** Records a pull, unless the stored record is of a newer revision or a later pull. */
   recordCheck(record: CheckRecord): Promise<void>;
   lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined>;
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { DataFile } from '#domain/revision/manifest.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 
+/** The error for a file that is not the one in its manifest. @param key the file's key */
 export function otherThanSealed(key: string): StoredObjectError {
   return new StoredObjectError(
     key,
@@ -10,7 +11,7 @@ export function otherThanSealed(key: string): StoredObjectError {
   );
 }
 
-/** Adds up a stored object as its bytes go by on their way to somebody else. */
+/** Computes size and hash of a stored object while its bytes are read by somebody else. */
 export class StoredSum {
   readonly #hash = createHash('sha256');
   #bytes = 0;
@@ -22,7 +23,7 @@ export class StoredSum {
     });
   }
 
-  /** After the end. @throws {StoredObjectError} when it was not the file that the manifest names */
+  /** Called after the end. @throws {StoredObjectError} when it was not the file in the manifest */
   assertIs({ key, bytes, sha256 }: DataFile): void {
     if (this.#bytes !== bytes || this.#hash.digest('hex') !== sha256) throw otherThanSealed(key);
   }

@@ -53,7 +53,7 @@ describe(`notices, on ${TARGET}`, () => {
     const { ops, logged } = notices({ topicArn: `${topicArn}-nowhere` });
     await ops.notifyOnce('no topic', 'Subject', 'Text');
     expect(answers()).toEqual([[200], [404]]);
-    expect(logged).toEqual(['ops topic was not told {"errorName":"NotFoundException"}']);
+    expect(logged).toEqual(['ops topic was not notified {"errorName":"NotFoundException"}']);
   });
 
   test('a sender that is not verified keeps the topic from nobody', async () => {

@@ -56,7 +56,7 @@ describe('a manifest that is not of its place', () => {
 
   it('since it is another merchant’s', async () => {
     await copy(manifestKey(DAY, OTHER, 1), key);
-    await expectRefused(key, 'is of another place: merchantCode');
+    await expectRefused(key, 'belongs to another key: merchantCode');
     await world.aws.s3.write(BUCKET, checkedKey(DAY, CODE), '{}');
     expect(await watch(world)).toMatchObject({
       missing: [{ merchantCode: CODE, reason: 'records not readable' }],
@@ -77,7 +77,7 @@ describe('a manifest that is not of its place', () => {
   ])('by its %s', async (member, changes) => {
     const other = await world.manifest(1, OTHER);
     await putManifest((manifest) => changes(manifest, other));
-    await expectRefused(key, `is of another place: ${member}`);
+    await expectRefused(key, `belongs to another key: ${member}`);
   });
 });
 
@@ -151,7 +151,7 @@ it('another merchant’s ledger is refused, and so none of its figures is told',
   const key = ledgerKey(DAY, CODE, 1);
   await copy(ledgerKey(DAY, OTHER, 1), key);
   world.payments.data.evolve(CODE, DAY);
-  await expect(world.report()).rejects.toMatchObject({ message: `object ${key} is of another place` });
+  await expect(world.report()).rejects.toMatchObject({ message: `object ${key} belongs to another key` });
   expect(world.mails()).toEqual([]);
   expect((await world.report({ merchantCode: OTHER })).mail.status).toBe('already-sent');
 });
@@ -184,7 +184,7 @@ it('the alert mail that another merchant is owed is not sent', async () => {
   await copy(alertStateKey(OTHER), alertStateKey(CODE));
   world.aws.mail.messages.length = 0;
   await expect(world.alertCheck({ day: DAY })).rejects.toMatchObject({
-    message: `object ${alertStateKey(CODE)} is of another place`,
+    message: `object ${alertStateKey(CODE)} belongs to another key`,
   });
   expect(world.mails()).toEqual([]);
 });

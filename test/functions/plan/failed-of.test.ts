@@ -70,7 +70,7 @@ describe('the failed ones of a round', () => {
     expect(JSON.parse((await planner.read(result.itemsKey!))!)).toEqual(items);
   });
 
-  it('of a batch are all of its items, and one that stands there twice counts once', async () => {
+  it('of a batch are all of its items, and one that appears twice counts once', async () => {
     const manifest = MANIFEST.replace('daily', 'alert');
     const planner = await plannerAfterRound(
       {
@@ -130,30 +130,30 @@ describe('the failed ones of a round', () => {
   });
 });
 
-describe('results that do not tell of every item are no success', () => {
+describe('results that do not name every item are no success', () => {
   const batch = { Items: [item('700001'), item('700002'), item('700003')] };
   it.each([
-    ['an empty manifest', {}, 3, 'tell of nobody'],
-    ['an empty manifest, asked for by hand', {}, undefined, 'tell of nobody'],
-    ['files with nobody in them', { SUCCEEDED_0: [], FAILED_0: [] }, undefined, 'tell of nobody'],
+    ['an empty manifest', {}, 3, 'name no items'],
+    ['an empty manifest, asked for by hand', {}, undefined, 'name no items'],
+    ['files with nobody in them', { SUCCEEDED_0: [], FAILED_0: [] }, undefined, 'name no items'],
     [
       'a child in no file',
       { SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] },
       2,
-      'tell of 1 items, and it had 2',
+      'name 1 items, but it had 2',
     ],
-    ['a batch in no file', { SUCCEEDED_0: [child('SUCCEEDED', batch)] }, 6, 'tell of 3 items, and it had 6'],
+    ['a batch in no file', { SUCCEEDED_0: [child('SUCCEEDED', batch)] }, 6, 'name 3 items, but it had 6'],
     [
       'a child too many',
       { SUCCEEDED_0: [child('SUCCEEDED', item('700001'))], FAILED_0: [child('FAILED', item('700002'))] },
       1,
-      'tell of 2 items, and it had 1',
+      'name 2 items, but it had 1',
     ],
     [
       'one child twice for two',
       { SUCCEEDED_0: [child('SUCCEEDED', item('700001')), child('SUCCEEDED', item('700001'))] },
       2,
-      'tell of 1 items, and it had 2',
+      'name 1 items, but it had 2',
     ],
   ])('%s', async (_, files: Record<string, unknown[]>, planned, why) => {
     const planner = await plannerAfterRound(files);
@@ -247,7 +247,7 @@ describe('results that are not what is documented are never passed over', () => 
     const FAILED = [{ Key: 'config/merchants.json', Size: 1 }];
     await planner.write(MANIFEST, JSON.stringify({ ResultFiles: { FAILED, PENDING: [] } }));
     await expect(planner.plan({ kind: 'daily', failedOf: MANIFEST })).rejects.toThrow(
-      'names a file beside its own',
+      'names a file outside its folder',
     );
   });
 });

@@ -24,7 +24,7 @@ async function read(element: string): Promise<string> {
 
 describe('items of a round that somebody spoilt', () => {
   test.each([
-    ['empty members', '{}', 'is not what is kept there: merchantCode: must be string'],
+    ['empty members', '{}', 'is not what Daybook writes there: merchantCode: must be string'],
     ['lists in lists', '[[[[', 'has an entry of more than 65536 bytes'],
     ['far too many items', ITEM, 'has more than 50000 items'],
   ])(

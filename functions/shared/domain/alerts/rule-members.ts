@@ -14,8 +14,8 @@ const LARGEST_NUMBER = 1e12;
 const BOUND_OF: Record<Unit, string> = {
   amount: 'a decimal string such as "12.500", not negative',
   count: 'a whole number, not negative',
-  percent: 'a number with three decimals at the most, not negative',
-  hours: 'a number with three decimals at the most, not negative',
+  percent: 'a number with at most three decimals, not negative',
+  hours: 'a number with at most three decimals, not negative',
 };
 
 /** In thousandths; `null` when it is no bound of this unit. Amounts must be strings: numbers are not exact. */
@@ -70,7 +70,7 @@ const measureSchema = z.lazy(() =>
 /** The members that say which rule it is, and so how the others are read. */
 export const ruleHeadSchema = z.lazy(() =>
   z.object({
-    name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+    name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
     measure: measureSchema,
   }),
 );

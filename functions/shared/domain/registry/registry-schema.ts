@@ -53,7 +53,7 @@ const MOST_RECIPIENTS = 100;
 /** An entry of the registry with the defaults beneath it. */
 export const merchantSchema = z.lazy(() =>
   z.object({
-    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at the most'),
+    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
     name: z.string().min(1).optional(),
     timeZone: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Kuwait'),
     reportAt: z

@@ -4,48 +4,54 @@ import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import { oneLine } from '#rendering/formatters/outside-text.ts';
 import { bareAddress } from './bare-address.ts';
 
-/** A file that goes out with a message. */
+/** A file that is attached to a message. */
 export interface MailAttachment {
   filename: string;
   content: Uint8Array;
   contentType: string;
 }
 
-/** What a message is made of. */
+/** The parts of a message. */
 export interface MailParts {
-  /** An address, or a name (any script) and the address in angle brackets. */
+  /** An address, or a name in any script and the address in angle brackets. */
   from: string;
-  /** One bare address: a message is for one recipient. */
+  /** One bare address: each message has one recipient. */
   to: string;
   subject: string;
   text: string;
   html: string;
   attachments?: readonly MailAttachment[];
-  /** A bare address, for answers. */
+  /** A bare address for answers. */
   replyTo?: string;
-  /** The bare address that takes people off, and the subject that a mail program writes to it. */
+  /** The bare address for requests to be removed, and the subject of such a request. */
   unsubscribe?: { address: string; subject: string };
-  /** What the message is about: mail programs show all of the same sender and thread together. */
+  /** What the message is about. Mail programs group messages of the same sender and thread. */
   thread?: string;
-  /** Further headers by name. */
+  /** Other headers, by name. */
   headers?: Readonly<Record<string, string>>;
   /** The message's date, milliseconds since 1970 UTC. */
   at: number;
 }
 
-/** The name before the address, `''` where there is none. */
+/** The name before the address, `''` when there is none. */
 function senderName(sender: string): string {
   const name = /^([^<]*)<[^<>]*>\s*$/.exec(sender)?.[1] ?? '';
   return oneLine(name.trim().replace(/^"(.*)"$/s, '$1'), 120);
 }
 
-/** The subject in one line; one that looks encoded already is encoded, or a reader would show what it decodes to. */
+/**
+ * The subject in one line. A subject that looks encoded is encoded again, otherwise a reader would show its
+ * decoded form.
+ */
 function subjectLine(subject: string): string {
   const line = oneLine(subject, 200);
   return line.includes('=?') ? encodeWord(line, 'B', 52) : line;
 }
 
-/** Names the message by all that is in it; used where MIME wants something unique, which a clock or dice would spoil. */
+/**
+ * A hash of all parts of the message. MIME needs unique names in some places. A clock or random numbers would
+ * make the result differ from run to run.
+ */
 function fingerprint({ attachments = [], ...parts }: MailParts): string {
   const described = attachments.map(({ filename, content }) => [filename, content.length]);
   const hash = createHash('sha256').update(JSON.stringify([parts, described]));
@@ -54,25 +60,25 @@ function fingerprint({ attachments = [], ...parts }: MailParts): string {
 }
 
 /**
- * The id of the message that all of a thread answer. There is no such message: each recipient gets mails of his own,
- * and SES puts an id of its own in place of ours, so none of them could be named before it is sent. RFC 5322 (3.6.4)
- * asks for no more than that answers to one message name the same id, and mail programs that go by `References` keep a
- * place for a message that they do not have. Gmail looks at the subject besides.
+ * The id of the message that all mails of a thread answer. There is no such message. Each recipient gets an
+ * own mail, and SES replaces our ids, so no real message could be named before it is sent. RFC 5322 (3.6.4)
+ * asks only that answers to one message name the same id. Mail programs that use `References` can group
+ * around a message that they do not have. Gmail also looks at the subject.
  */
 function threadId(thread: string, domain: string): string {
   return `<thread.${createHash('sha256').update(thread).digest('hex').slice(0, 32)}@${domain}>`;
 }
 
-/** RFC 2369: mail programs show it as a button, and write the mail themselves. */
+/** RFC 2369. Mail programs show a button for it and write the mail themselves. */
 function unsubscribeHeader({ address, subject }: NonNullable<MailParts['unsubscribe']>) {
   const link = `mailto:${encodeURI(oneLine(address))}?subject=${encodeURIComponent(oneLine(subject, 120))}`;
-  // As it is: folded in front of the link, some readers would see it begin with a blank.
+  // Not folded: some readers would see the link begin with a blank.
   return { prepared: true, value: `<${link}>` };
 }
 
 /**
- * Writes a message as MIME. The same parts give the same bytes, so that a mail sent again is the same mail. Texts from
- * outside cannot add a header: subject and file name are made one line here, whoever made them.
+ * Writes a message as MIME. The same parts give the same bytes, so a mail that is sent again is the same
+ * mail. Texts from outside cannot add a header: subject and file name are put into one line here.
  */
 export async function composeMail(parts: MailParts): Promise<Uint8Array> {
   const { from, to, subject, text, html, attachments = [], headers = {}, at } = parts;
@@ -82,7 +88,7 @@ export async function composeMail(parts: MailParts): Promise<Uint8Array> {
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const root = thread === undefined ? undefined : threadId(thread, domain);
   const composer = new MailComposer({
-    // As objects: a string would be read as a list of addresses.
+    // As objects, because a string would be read as a list of addresses.
     from: { name: senderName(from), address: sender },
     to: { name: '', address: to },
     subject: subjectLine(subject),

@@ -1,22 +1,22 @@
 import type { Environment } from '#runtime/environment.ts';
 import type { MailParts } from './mime.ts';
 
-/** What stands at the head of every mail to a merchant's people. */
+/** The addresses in the head of every mail to a merchant's recipients. */
 export interface SenderProfile {
   /** Sender, as in `MAIL_FROM`. */
   from: string;
-  /** Where answers go; left out, to the sender. */
+  /** The address for answers. Left out: the sender. */
   replyTo?: string | undefined;
-  /** Who takes people off the registry's lists of recipients. */
+  /** The address of the people who remove recipients from the registry. */
   unsubscribe?: string | undefined;
 }
 
-/** The sender profile that the function's environment says. */
+/** The sender profile in the function's environment. */
 export function senderProfileOf({ MAIL_FROM, REPLY_TO, UNSUBSCRIBE_ADDRESS }: Environment): SenderProfile {
   return { from: MAIL_FROM, replyTo: REPLY_TO, unsubscribe: UNSUBSCRIBE_ADDRESS };
 }
 
-/** The head of a mail about a merchant's day, whatever the kind of mail: all of them are one thread. */
+/** The head of a mail about a merchant's day. All kinds of mails about the day form one thread. */
 export function headOf(
   { from, replyTo, unsubscribe }: SenderProfile,
   merchantCode: string,
@@ -25,7 +25,7 @@ export function headOf(
   return {
     from,
     ...(replyTo !== undefined && { replyTo }),
-    // The sender of the request says who; the subject, of whose mails.
+    // The sender of such a request is the recipient; the subject names the merchant.
     ...(unsubscribe !== undefined && {
       unsubscribe: { address: unsubscribe, subject: `Unsubscribe ${merchantCode}` },
     }),

@@ -10,14 +10,14 @@ import { MailRefusedError, MailUnfinishedError } from './mail-errors.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
 import type { ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
 
-/** What became of a mail, as the functions answer it. */
+/** What became of a mail, for the answer of a function. */
 export interface MailAnswer {
   status: 'sent' | 'already-sent' | 'skipped' | 'held' | 'preview';
   reason?: string;
   messageIds: string[];
 }
 
-/** What mailing needs of the outside. */
+/** The ports that mailing needs. */
 export interface MailPorts extends MailRoundPorts {
   opsNotices: OpsNotices;
 }
@@ -27,17 +27,17 @@ export type MailBeginning =
   | { kind: Ledger['kind']; figures: Ledger['figures']; skipped: null }
   | { kind: Ledger['kind']; figures: Ledger['figures']; skipped: string };
 
-/** One mail, to be sent once to each of its recipients. */
+/** One mail that is sent once to each of its recipients. */
 export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' | 'deadline'> {
-  /** Names this run in ledgers. */
+  /** The name of this run in ledgers. */
   writer: string;
-  /** Send it again although it was sent. */
+  /** Whether to send the mail again when it was sent already. */
   resend: boolean;
-  /** Decides how the ledger begins; asked only when there is none. */
+  /** Decides how the ledger begins. Called only when there is no ledger. */
   begin: () => Promise<MailBeginning>;
-  /** Renders the mail that the ledger is of; asked before a ledger promises it. */
+  /** Renders the mail. Called before the ledger says that it will be sent. */
   compose: (kind: Ledger['kind']) => Promise<ComposedMail>;
-  /** What ops are told when it is not known whether the mail arrived. */
+  /** The notice to ops when a mail may or may not have arrived. */
   heldNotice: (recipients: number) => { subject: string; text: string };
 }
 
@@ -47,10 +47,9 @@ const LOOK_AGAIN = 500;
 const CLOCK_TOLERANCE = 5_000;
 
 /**
- * Sees to it that a mail goes out once. Whatever other runs do or did, living or dead, stands in the ledger, and every
- * turn begins with what stands there.
- *
- * @throws {MailRefusedError} when the mail service did not take some of it; a later run tries those again
+ * Sends a mail once to each recipient. The ledger records what other runs do or did, also dead ones. Every
+ * turn of the loop starts with reading the ledger.
+ * @throws {MailRefusedError} when the mail service refused a part; a later run tries those recipients again
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnswer> {
@@ -65,13 +64,13 @@ export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnsw
   }
 }
 
-/** What a look at the ledger comes to: another look, an answer, or a round that is this run's to send. */
+/** The result of one look at the ledger: look again, an answer, or a round that this run is to send. */
 type Step = 'look again' | { answer: MailAnswer } | { mine: VersionedLedger };
 
-/** Creates the ledger; when another run was quicker, its ledger is there to look at. */
+/** Creates the ledger. When another run was faster, its ledger is looked at. */
 async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
   const { kind, figures, skipped } = await job.begin();
-  // Whatever can go wrong in rendering goes wrong before anything is promised.
+  // All errors of rendering come before the ledger says that a mail will be sent.
   if (skipped === null) await job.compose(kind);
   const now = ports.clock.now();
   const created = await ports.ledgers.create(job.key, {
@@ -88,12 +87,12 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
   });
   if (created === undefined) return 'look again';
   if (skipped === null) return { mine: created };
-  // A person who asks for it again gets it: the ledger that says why it was not sent stands there now.
+  // A person who asks for it again gets it: the ledger now exists and says why it was not sent.
   if (job.resend) return 'look again';
   return { answer: { status: 'skipped', reason: skipped, messageIds: [] } };
 }
 
-/** Goes on where the ledger says that the mail stands. */
+/** Continues from the state in the ledger. */
 async function goOn(ports: MailPorts, job: MailJob, standing: VersionedLedger): Promise<Step> {
   const { ledger } = standing;
   if (ledger.status === 'intended' && ledger.writer !== job.writer) {
@@ -108,9 +107,8 @@ async function goOn(ports: MailPorts, job: MailJob, standing: VersionedLedger): 
 }
 
 /**
- * Waits a moment if the ledger's writer still has time.
- *
- * @throws {MailUnfinishedError} when it has more than this run
+ * Waits a moment if the ledger's run still has time.
+ * @throws {MailUnfinishedError} when that run has more time than this one
  */
 export async function isStillAtWork(
   ports: Pick<MailPorts, 'clock'>,
@@ -128,9 +126,8 @@ export async function isStillAtWork(
 }
 
 /**
- * Makes the ledger this run's to write; what its last writer left open is held.
- *
- * @throws {LedgerFullError} when it has no room for a new round
+ * Makes the ledger belong to this run. Entries that its last run left open become `held`.
+ * @throws {LedgerFullError} when the ledger has no room for a new round
  */
 async function takeOver(
   ports: MailPorts,
@@ -142,7 +139,8 @@ async function takeOver(
   const now = ports.clock.now();
   const at = new Date(now).toISOString();
   const held = withUnsettledHeld(standing.ledger, at);
-  // A round that is left behind must not pass for whole because its writer did not come to everybody.
+  // An unfinished round that is left behind must not look whole because its run did not reach every
+  // recipient.
   const isLeftBehind = standing.ledger.status === 'intended' && round > standing.ledger.round;
   const ledger: Ledger = {
     ...(isLeftBehind ? withNeverBegunFailed(held, job.recipients.map(addressHash), at) : held),
@@ -164,7 +162,7 @@ function reasonOfSkips(ledger: Ledger): string {
   return presentRound(ledger).find((entry) => entry.reason !== null)?.reason ?? 'no recipient is left';
 }
 
-/** Tells ops, once a round, of recipients of whom it is not known whether they were written to. */
+/** Notifies ops, once a round, of recipients who may or may not have the mail. */
 export async function notifyOfHeld(
   ports: Pick<MailPorts, 'opsNotices'>,
   job: Pick<MailJob, 'key' | 'heldNotice'>,
@@ -176,7 +174,7 @@ export async function notifyOfHeld(
   await ports.opsNotices.notifyOnce(`mail held: ${job.key}, round ${ledger.round}`, subject, text);
 }
 
-/** What an earlier run's ledger means for this one, which sends nothing. */
+/** The answer of this run, which sends nothing, from an earlier run's ledger. */
 async function settledAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
   await notifyOfHeld(ports, job, ledger);
   const messageIds = messageIdsOf(standingEntries(ledger).values());
@@ -199,7 +197,7 @@ async function settledAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Pr
   }
 }
 
-/** What the round that this run has just settled came to. */
+/** The answer about the round that this run has just settled. */
 async function roundAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
   await notifyOfHeld(ports, job, ledger);
   const messageIds = messageIdsOf(presentRound(ledger));

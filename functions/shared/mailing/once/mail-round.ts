@@ -20,10 +20,13 @@ import { sendWithBackoff } from './send-with-backoff.ts';
 /** How long one call to the mail service may take. Milliseconds. */
 const SEND_TIMEOUT = 20_000;
 
-/** How long a writer may be silent before another run takes its ledger over: a call with its back-offs, and some. */
+/**
+ * How long a run may be silent before another run takes over its ledger: a call with its retries, and some
+ * more. Milliseconds.
+ */
 export const LEASE = 60_000;
 
-/** What a round needs of the outside. */
+/** The ports that a round needs. */
 export interface MailRoundPorts {
   ledgers: LedgerStore;
   suppressionList: SuppressionList;
@@ -31,32 +34,31 @@ export interface MailRoundPorts {
   clock: Clock;
 }
 
-/** A mail ready for any number of recipients: raw MIME, by address. */
+/** A mail that is ready for any number of recipients: gives the raw MIME for an address. */
 export type ComposedMail = (to: string) => Promise<Uint8Array>;
 
-/** The present round of one ledger, held by this run. */
+/** The current round of a ledger. It belongs to this run. */
 export interface MailRound {
   /** The ledger's key. */
   key: string;
-  /** What SES's events carry beside the kind and the recipient. */
+  /** The tags of the mails, besides the kind and the recipient. SES sends them back in its events. */
   tags: Omit<MailTags, 'kind' | 'recipient'>;
   /** The ledger as this run last wrote it. */
   held: VersionedLedger;
-  /** Each with its own address; doubles are dropped. */
+  /** Each recipient gets an own mail. An address that appears twice counts once. */
   recipients: readonly string[];
   composed: ComposedMail;
   /** When the function ends, milliseconds UTC. */
   deadline: number;
 }
 
-/** The ledger was taken over: this run was silent for longer than its lease. */
+/** Another run has taken over the ledger, because this run was silent for longer than its lease. */
 class LedgerLostError extends MailUnfinishedError {}
 
 /**
- * Writes to every recipient of the round that is not finished yet and settles the ledger. Each recipient is
- * `intended` in the ledger before the call, and what the call came to stands there before the next begins; so
- * whenever this run dies, no later one can send a mail twice.
- *
+ * Writes to every recipient of the round that is not finished, and settles the ledger. Before the call, the
+ * ledger has the recipient as `intended`. After the call, its result is written before the next call begins.
+ * So whenever this run dies, no later run can send a mail twice.
  * @returns the settled ledger
  * @throws {MailUnfinishedError} when time runs out, or another run took over
  */
@@ -105,7 +107,10 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
   return held.ledger;
 }
 
-/** @throws {MailUnfinishedError} when a call could not end in time; the next run goes on with those who are left */
+/**
+ * @throws {MailUnfinishedError} when a call could not end in time; the next run continues with the other
+ * recipients
+ */
 function assertTimeIsLeft({ clock }: MailRoundPorts, { key, deadline }: MailRound): void {
   if (clock.now() + SEND_TIMEOUT < deadline) return;
   throw new MailUnfinishedError(`${key}: no time left to write to every recipient`);
@@ -118,7 +123,8 @@ function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId'
     case 'refused':
       return { status: 'failed', messageId: null, reason: outcome.reason };
     case 'unknown':
-      // Stays as it is until the round is settled; an event of the mail service may still tell.
+      // The entry stays `intended` until the round is settled. An event of the mail service may still decide
+      // it.
       return {
         status: 'intended',
         messageId: null,
@@ -127,7 +133,7 @@ function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId'
   }
 }
 
-/** Applies a change to the newest version of the ledger, as long as it is this run's to write. */
+/** Applies a change to the newest version of the ledger, while it belongs to this run. */
 async function update(
   ledgers: LedgerStore,
   key: string,
@@ -137,7 +143,7 @@ async function update(
   for (let known = held; ;) {
     const written = await ledgers.update(key, change(known.ledger), known.version);
     if (written !== undefined) return written;
-    // An event of the mail service may have come between, and that is no reason to stop.
+    // An event of the mail service may have changed the ledger. That is no reason to stop.
     const newer = await ledgers.read(key);
     if (newer?.ledger.writer !== held.ledger.writer) {
       throw new LedgerLostError(`${key}: another run has taken the mail over`);

@@ -11,23 +11,22 @@ import { NoticeTime, within } from './notice-time.ts';
 
 /**
  * Publishes a notice.
- *
  * @param milliseconds after which it is given up
- * @throws whatever keeps the topic from taking it
+ * @throws any error that keeps the topic from accepting it
  */
 export type Publish = (
   notice: { TopicArn: string; Subject: string; Message: string },
   milliseconds: number,
 ) => Promise<void>;
 
-/** What it takes to tell ops. */
+/** What is needed to notify ops. */
 export interface OpsNoticeSettings {
   s3: S3Client;
   bucket: string;
   from: string;
-  /** Where answers go; left out, to the sender. */
+  /** The address for answers. Left out: the sender. */
   replyTo?: string | undefined;
-  /** Bare addresses; may be empty. */
+  /** Bare addresses. May be empty. */
   recipients: readonly string[];
   topicArn?: string | undefined;
   mailSender: MailSender;
@@ -37,21 +36,24 @@ export interface OpsNoticeSettings {
   log: (message: string, fields: Record<string, unknown>) => void;
 }
 
-/** The longest that one way is waited for, milliseconds. */
+/** The longest wait for one way, milliseconds. */
 const LONGEST_WAY = 20_000;
-/** With less time than this nothing is begun. Milliseconds. */
+/** With less time than this, no notice is started. Milliseconds. */
 const LEAST = 100;
-/** Shares of the time of a notice: for looking it up, and by when all ways must have answered; the rest is for remembering it. */
+/**
+ * Shares of a notice's time: for looking it up, and until all ways must have answered. The rest is for
+ * recording it.
+ */
 const LOOKED_UP_BY = 0.25;
 const TOLD_BY = 0.8;
 
-/** The topic among the ways to ops. */
+/** The topic, as one of the ways to ops. */
 const TOPIC = 'topic';
 
-/** A way to ops, by the hash of an address or as the topic. */
+/** A way to ops: an address, by its hash, or the topic. */
 interface Way {
   name: string;
-  /** @returns whether they were told by it; gives up after so many milliseconds */
+  /** @returns whether ops were notified this way, within the given milliseconds */
   tell: (notice: Notice, milliseconds: number) => Promise<boolean>;
 }
 
@@ -64,9 +66,10 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * Tells ops by mail and over a topic, and remembers it in an object afterwards: two runs that notice the same at the
- * same moment may both tell, but a run that dies in between cannot swallow the notice. All notices of a run together
- * have a bounded time; what does not fit is logged, and a later run that notices the same tells it.
+ * `OpsNotices` by mail and over a topic. A notice is recorded in an object after it was sent. Two runs that
+ * find the same thing at the same moment may both send it, but a run that dies in between does not lose it.
+ * All notices of a run together have a limited time. A notice that does not fit is logged, and a later run
+ * that finds the same thing sends it.
  */
 export class MailedOpsNotices implements OpsNotices {
   readonly #settings: OpsNoticeSettings;
@@ -76,7 +79,10 @@ export class MailedOpsNotices implements OpsNotices {
     this.#settings = settings;
   }
 
-  /** A new run, which may spend a third of its time on telling, 30 s at most. @param remaining milliseconds */
+  /**
+   * Starts a new run. It may spend a third of its time on notices, 30 s at most. @param remaining
+   * milliseconds
+   */
   begin(remaining: number): void {
     this.#time.begin(remaining);
   }
@@ -114,9 +120,9 @@ export class MailedOpsNotices implements OpsNotices {
     try {
       return (await readText(s3, bucket, key)) !== undefined;
     } catch (error) {
-      // Whatever somebody put there: it was told, and must not be told for ever.
+      // The object was changed by somebody. The notice was sent, and must not be sent again and again.
       if (error instanceof StoredObjectError) return true;
-      // Rather told twice than not at all.
+      // A notice sent twice is better than none.
       log('ops notice could not be looked up', { key, errorName: nameOf(error) });
       return false;
     }
@@ -135,7 +141,7 @@ export class MailedOpsNotices implements OpsNotices {
     const { log } = this.#settings;
     const key = opsNoticeKey(about);
     const end = performance.now() + milliseconds;
-    if (milliseconds < LEAST) log('ops notice is put off: the time for telling is spent', { about, key });
+    if (milliseconds < LEAST) log('ops notice is put off: the time for notices is spent', { about, key });
     else {
       if (await within(milliseconds * LOOKED_UP_BY, this.wasNotified(about), false)) return true;
       const left = end - performance.now() - milliseconds * (1 - TOLD_BY);
@@ -147,30 +153,30 @@ export class MailedOpsNotices implements OpsNotices {
         await within(end - performance.now(), this.#remember(key, about, heardBy), undefined);
         return true;
       }
-      log('ops could not be told', { about, key });
+      log('ops could not be notified', { about, key });
     }
-    // Where there is nobody to tell, nothing has failed.
+    // When ops have no address and no topic, nothing has failed.
     return ways.length === 0;
   }
 
-  /** Whether ops were told by this way, and in time. */
+  /** Whether ops were notified this way in time. */
   async #tell({ name, tell }: Way, notice: Notice, milliseconds: number): Promise<boolean> {
     const told = await within<boolean | 'late'>(milliseconds, tell(notice, milliseconds), 'late');
-    if (told === 'late') this.#settings.log('ops were not told in time', { way: name });
+    if (told === 'late') this.#settings.log('ops were not notified in time', { way: name });
     return told === true;
   }
 
-  /** Whether SES has taken the mail to that address. */
+  /** Whether SES accepted the mail to that address. */
   async #mail(to: string, recipient: string, notice: Notice, milliseconds: number): Promise<boolean> {
     const { from, replyTo, mailSender, clock, log } = this.#settings;
     try {
-      // Loaded when ops are to be told, which most cold starts never see.
+      // Loaded only for a notice. Most cold starts never send one.
       const { composeOpsMail } = await import('./ops-messages.ts');
       const head = { from, ...(replyTo !== undefined && { replyTo }), to, at: clock.now() };
       const raw = await composeOpsMail(notice, head);
       const outcome = await mailSender.send({ to, raw, tags: { kind: 'ops', recipient } }, milliseconds);
       if (outcome.kind === 'accepted') return true;
-      log('ops mail was not taken', { recipient, outcome: outcome.kind, reason: outcome.reason });
+      log('ops mail was not accepted', { recipient, outcome: outcome.kind, reason: outcome.reason });
     } catch (error) {
       log('ops mail failed', { recipient, errorName: nameOf(error) });
     }
@@ -184,7 +190,7 @@ export class MailedOpsNotices implements OpsNotices {
       await publish({ TopicArn: topicArn, ...topicMessage(notice) }, milliseconds);
       return true;
     } catch (error) {
-      log('ops topic was not told', { errorName: nameOf(error) });
+      log('ops topic was not notified', { errorName: nameOf(error) });
       return false;
     }
   }
@@ -194,7 +200,7 @@ export class MailedOpsNotices implements OpsNotices {
     try {
       await putObject(s3, bucket, key, { about, toldAt: new Date(clock.now()).toISOString(), heardBy });
     } catch (error) {
-      log('ops notice could not be remembered', { key, errorName: nameOf(error) });
+      log('ops notice could not be recorded', { key, errorName: nameOf(error) });
     }
   }
 }

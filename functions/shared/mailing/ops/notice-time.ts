@@ -1,24 +1,24 @@
-/** The most that one run spends on telling ops. Milliseconds. */
+/** The most time that one run spends on notices to ops. Milliseconds. */
 const LONGEST = 30_000;
-/** And no more than this share of what a run has left when it begins: the rest is for its work. */
+/** The most that notices may take of a run's time. The rest is for its work. */
 const SHARE = 1 / 3;
 
 /**
- * The time that one run may spend on telling ops, all notices together; notices that are told side by side spend it
- * once. By the machine's own clock: it is about how long others take to answer.
+ * The time that one run may spend on notices to ops, all notices together. Notices that are sent side by side
+ * spend it once. It uses the machine's own clock, because it measures how long others take to answer.
  */
 export class NoticeTime {
   #left = LONGEST;
   #underWay = 0;
   #since = 0;
 
-  /** A new run. @param remaining milliseconds until it is ended */
+  /** Starts a new run. @param remaining milliseconds until the run is ended */
   begin(remaining: number): void {
     this.#left = Math.min(LONGEST, Math.max(0, remaining * SHARE));
     this.#since = performance.now();
   }
 
-  /** @param tell gets the milliseconds that it may take; none when they are spent */
+  /** @param tell gets the milliseconds that it may take, 0 when they are spent */
   async spend<T>(tell: (milliseconds: number) => Promise<T>): Promise<T> {
     if (this.#underWay === 0) this.#since = performance.now();
     this.#underWay += 1;
@@ -31,7 +31,7 @@ export class NoticeTime {
   }
 }
 
-/** What the promise comes to, or `otherwise` when that takes longer. The promise is left to itself then. */
+/** The promise's value, or `otherwise` when it takes longer. The promise itself is not stopped. */
 export async function within<T>(milliseconds: number, promise: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

@@ -2,20 +2,20 @@ import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { composeMail } from '../message/mime.ts';
 import type { MailParts } from '../message/mime.ts';
 
-/** What ops are told; one line, and any number of them. */
+/** A notice to ops: a subject in one line, and a text of any number of lines. */
 export interface Notice {
   subject: string;
   text: string;
 }
 
-/** SNS takes printable ASCII of less than 100 characters for a subject. */
+/** SNS accepts a subject of printable ASCII with less than 100 characters. */
 const LONGEST_TOPIC_SUBJECT = 99;
 
 function topicSubject(subject: string): string {
   return subject.replace(/[^\x20-\x7e]/gu, '?').slice(0, LONGEST_TOPIC_SUBJECT);
 }
 
-/** A notice as MIME. */
+/** A notice as a MIME message. */
 export function composeOpsMail(
   notice: Notice,
   head: Pick<MailParts, 'from' | 'replyTo' | 'to' | 'at'>,
@@ -23,9 +23,9 @@ export function composeOpsMail(
   return composeMail({ ...head, ...renderOpsNotice(notice) });
 }
 
-/** A notice as the topic takes it. */
+/** A notice for the topic. */
 export function topicMessage(notice: Notice): { Subject: string; Message: string } {
   const { subject, text } = renderOpsNotice(notice);
-  // The subject again: in the message it keeps what ASCII cannot hold.
+  // The subject is repeated in the message, because the SNS subject loses all that is not ASCII.
   return { Subject: topicSubject(subject), Message: `${subject}\n\n${text}` };
 }

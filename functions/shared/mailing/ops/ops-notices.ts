@@ -1,16 +1,19 @@
-/** Tells the people who run Daybook. */
+/** Notifies ops, the people who run Daybook. */
 export interface OpsNotices {
   /**
-   * Tells ops once about this thing, whatever the number of runs that notice it. Never throws for a failed telling.
-   *
-   * @param only the ways to use, as {@link heardBy} names them; left out, all
-   * @returns `false` when every way to them failed, so that they know nothing of it
+   * Notifies ops once of the thing that `about` names, however many runs find it. Never throws when notifying
+   * fails.
+   * @param only the ways to use, as {@link heardBy} names them; all when left out
+   * @returns `false` when every way to ops failed, so they do not know it
    */
   notifyOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean>;
-  /** By which ways ops were told about this thing: hashes of addresses, and `topic`. Empty where that is not known. */
+  /** The ways on which ops were notified: hashes of addresses, and `topic`. Empty when that is not known. */
   heardBy(about: string): Promise<string[]>;
-  /** Whether ops were told about this thing; `false` also where that cannot be looked up. */
+  /** Whether ops were notified; also `false` when that cannot be looked up. */
   wasNotified(about: string): Promise<boolean>;
-  /** Notes that ops were told about this thing by a notice of another name. Never throws: they may then hear it again. */
+  /**
+   * Records that ops were notified by a notice with another name. Never throws: ops may then get the notice
+   * again.
+   */
   noteNotified(about: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { findRepeatedNames, shownStep } from '#domain/json/repeated-names.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import { cipherSettingsSchema } from '../envelope/cipher.ts';
 
-/** The secret cannot be used; names the secret and the member, never a value. */
+/** The secret cannot be used. The message names the secret and the member, never a value. */
 export class SecretError extends DaybookError {
   override readonly name = 'SecretError';
 }
@@ -20,13 +20,17 @@ const entryMembers = {
   accessToken: z.lazy(() => headerText.optional()),
 };
 
-/** What of an entry was in force before. A member may be left out, and is never `undefined`: it would hide the current one. */
+/**
+ * The parts of an entry that were in use before. A member may be left out. It is never `undefined`, which
+ * would hide the current one.
+ */
 const previousMembers = {
   ...entryMembers,
   accessCode: z.lazy(() => headerText.exactOptional()),
   cipher: z.lazy(() => cipherSettingsSchema.exactOptional()),
 };
 
+/** A merchant's entry in the secret (docs/interfaces.md, 3 Secret). */
 export const entrySchema = z.lazy(() =>
   z.object({ ...entryMembers, previous: z.object(previousMembers).optional() }),
 );
@@ -39,23 +43,26 @@ function canLogIn(entry: {
   return entry.accessToken !== undefined || (entry.username !== undefined && entry.password !== undefined);
 }
 
-/** What one merchant's requests are made with. Either a token, or a user name and password to get one. */
+/**
+ * The credentials of one merchant's requests: a token, or a user name and password to get one
+ * (docs/contract.md, 5 Authentication).
+ */
 export type MerchantCredentials = Omit<z.infer<typeof entrySchema>, 'previous'>;
 
-/** A merchant's entry of a secret: the credentials, and those that its own `previous` still names. */
+/** A merchant's entry of a secret: the current credentials, and those in its `previous`. */
 export interface SecretEntry {
   current: MerchantCredentials;
   previous: MerchantCredentials | undefined;
 }
 
-/** Values of a secret, which Secrets Manager holds to 64 KiB. */
+/** The most values in a secret. Secrets Manager limits a secret to 64 KiB. */
 const MOST_VALUES = 100_000;
 
 const secretSchema = z.lazy(() => z.object({ merchants: z.record(z.string(), z.unknown()) }));
 
 /**
- * The first name that stands twice and may change this merchant's entry; of two keys, one would be taken without a word.
- * Other merchants' entries are their own affair.
+ * The first name that appears twice and may change this merchant's entry. Otherwise one of two keys would be
+ * used silently. Other merchants' entries are not checked.
  */
 function repeatedIn(text: string, merchantCode: string): string | undefined {
   let found: string | undefined;
@@ -71,11 +78,11 @@ function repeatedIn(text: string, merchantCode: string): string | undefined {
 }
 
 /**
- * Reads one merchant's entry of a secret (docs/interfaces.md, 3 Secret). Other merchants' entries are not looked at.
- *
- * @param secretName stands in the error
- * @throws {SecretError} when the secret is no JSON, the merchant's entry is missing or malformed, or a name stands twice
- *   in it
+ * Reads one merchant's entry of a secret (docs/interfaces.md, 3 Secret). Other merchants' entries are not
+ * looked at.
+ * @param secretName for the error
+ * @throws {SecretError} when the secret is not JSON, the merchant's entry is missing or malformed, or a name
+ * appears twice in it
  */
 export function readSecretEntry(text: string, merchantCode: string, secretName: string): SecretEntry {
   const broken = (reason: string) => new SecretError(`secret ${secretName}: ${reason}`);
@@ -85,7 +92,7 @@ export function readSecretEntry(text: string, merchantCode: string, secretName: 
   if (!secret.success) throw broken('has no member "merchants"');
   const { merchants } = secret.data;
   const repeated = read.repeats ? repeatedIn(text, merchantCode) : undefined;
-  if (repeated !== undefined) throw broken(`${repeated}: stands there twice`);
+  if (repeated !== undefined) throw broken(`${repeated}: appears twice`);
   const raw = Object.hasOwn(merchants, merchantCode) ? merchants[merchantCode] : undefined;
   if (raw === undefined) throw broken(`has no merchant ${merchantCode}`);
   const entry = entrySchema.safeParse(raw);
@@ -100,21 +107,24 @@ export function readSecretEntry(text: string, merchantCode: string, secretName: 
   return { current, previous: previous === undefined ? undefined : underlaid(current, previous) };
 }
 
-/** What was in force before: the members that `previous` names, and the entry's own for the rest. */
+/**
+ * The credentials before the change: the members in `previous`, and the entry's current members for the rest.
+ */
 function underlaid(
   current: MerchantCredentials,
   previous: Partial<MerchantCredentials>,
 ): MerchantCredentials {
-  // A token wins over a login, so the one that took the login's place would keep it from being tried.
+  // A token is used before a login. The new token would keep the earlier login from being tried, so it is
+  // left out.
   if (canLogIn(previous)) return { ...current, accessToken: undefined, ...previous };
   return { ...current, ...previous };
 }
 
-/** Reads the secret of a merchant; `stage` and `fresh` as Secrets Manager and its cache have them. */
+/** Reads the secret of a merchant. */
 export interface SecretReader {
-  /** @param fresh past any cache @throws {SecretError} */
+  /** @param fresh reads past any cache @throws {SecretError} see {@link readSecretEntry} */
   current(fresh: boolean): Promise<SecretEntry>;
-  /** The version before the last rotation, `undefined` where there is none. */
+  /** The version before the last rotation, `undefined` when there is none. */
   beforeRotation(): Promise<SecretEntry | undefined>;
 }
 
@@ -128,17 +138,18 @@ async function* candidatesOf(
 }
 
 /**
- * The credentials in use. When the service cannot read us, or we it, or it refuses the login, the next ones are
- * tried in a fixed order: the secret read past the cache, the entry's own `previous`, the secret's version before the
- * last rotation. Each is tried once; after the last the first error stands.
+ * The credentials in use. Other credentials are tried when an answer does not decrypt, the service cannot
+ * read a request, or it refuses the login. The order is fixed: the secret read past the cache, the entry's
+ * own `previous`, the secret's version before the last rotation. Each is tried once. After the last one, the
+ * first error is reported.
  */
 export class CredentialChain {
   readonly #reader: SecretReader;
   #current: MerchantCredentials | undefined;
   readonly #tried = new Set<string>();
-  /** What is left to try; nothing is read before the first failure, and nothing twice. */
+  /** The credentials left to try. Nothing is read before the first failure, and nothing twice. */
   readonly #candidates: AsyncIterator<MerchantCredentials | undefined, undefined>;
-  /** What came after each that failed. */
+  /** The credentials that followed each failed set. */
   readonly #following = new Map<MerchantCredentials, Promise<MerchantCredentials | undefined>>();
 
   constructor(reader: SecretReader) {
@@ -146,6 +157,7 @@ export class CredentialChain {
     this.#candidates = candidatesOf(reader);
   }
 
+  /** The credentials in use. @throws {SecretError} when the secret cannot be used */
   async current(): Promise<MerchantCredentials> {
     if (this.#current === undefined) {
       const { current } = await this.#reader.current(false);
@@ -156,8 +168,8 @@ export class CredentialChain {
   }
 
   /**
-   * The credentials to try after `failed`, or `undefined` when none are left. All requests that failed with the same
-   * credentials get the same answer.
+   * The credentials to try after `failed`, `undefined` when none are left. All requests that failed with the
+   * same credentials get the same answer.
    */
   async after(failed: MerchantCredentials): Promise<MerchantCredentials | undefined> {
     if (this.#current !== failed) return this.#current;

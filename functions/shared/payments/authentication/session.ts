@@ -17,7 +17,7 @@ const tokenSchema = z.object({
 export interface AccessToken {
   readonly value: string;
   readonly refreshToken: string | undefined;
-  /** Whether a request with it was ever let in. */
+  /** Whether the service accepted a request with it. */
   served: boolean;
   /** Requests under way with it. */
   inFlight: number;
@@ -37,9 +37,9 @@ function exchangeOf({ operation, status }: PaymentsError): Exchange {
 }
 
 /**
- * The access token of one merchant (docs/contract.md, 5.1 Access token). Tokens live a quarter of an hour, so a long
- * pull outlives several: one that has served and is then refused has expired, and is replaced once for all requests
- * that were in flight with it. One that never served is wrong, and a new one would be as well.
+ * The access token of one merchant (docs/contract.md, 5.1 Access token). Tokens live a quarter of an hour, so
+ * a long pull needs several. A token that was accepted and is then refused has expired. It is replaced once
+ * for all requests that used it. A token that was never accepted is wrong, and so would be a new one.
  */
 export class Session {
   readonly #sender: { post: PostJson };
@@ -47,7 +47,7 @@ export class Session {
   readonly #now: () => number;
   #credentials: MerchantCredentials | undefined;
   #token: Promise<AccessToken> | undefined;
-  /** The token once it is there; `undefined` while it is being got. */
+  /** The token, `undefined` until it arrives. */
   #current: AccessToken | undefined;
   #waiting: (() => void)[] = [];
 
@@ -57,14 +57,17 @@ export class Session {
     this.#now = now;
   }
 
-  /** The token to use now; logs in where there is none for these credentials yet. */
+  /** The token to use now. Logs in when there is none for these credentials. */
   token(credentials: MerchantCredentials): Promise<AccessToken> {
     if (this.#token !== undefined && this.#credentials === credentials) return this.#token;
     this.#credentials = credentials;
     return this.#replace(this.#logIn(credentials));
   }
 
-  /** A request with the token has ended; `served` when it was let in, whatever it was told then. */
+  /**
+   * Records that a request with the token has ended. `served`: the service accepted the token, whatever it
+   * answered.
+   */
   ended(token: AccessToken, served: boolean): void {
     token.inFlight -= 1;
     token.served ||= served;
@@ -74,8 +77,7 @@ export class Session {
   }
 
   /**
-   * The service refused a request with this token. Resolves when there is another to try with.
-   *
+   * Handles the refusal of a token. Resolves when there is another token to try.
    * @throws {ForbiddenError} the refusal itself, when a new token would not help
    */
   async refused(
@@ -83,7 +85,8 @@ export class Session {
     credentials: MerchantCredentials,
     refusal: ForbiddenError,
   ): Promise<void> {
-    // Answers overtake each other: an earlier request with the same token may still be let in.
+    // Answers may come in another order than requests: an earlier request with the same token may still
+    // succeed.
     while (!token.served && token.inFlight > 0) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
@@ -101,7 +104,7 @@ export class Session {
         if (this.#token === token) this.#current = got;
       },
       () => {
-        // A failed login must not be remembered as the token.
+        // A failed login must not be kept as the token.
         if (this.#token === token) this.#token = undefined;
       },
     );
@@ -118,7 +121,7 @@ export class Session {
         'once',
       );
     } catch {
-      // Refresh tokens expire too, and serve once; whatever is wrong with this one, the user name still serves.
+      // Refresh tokens expire too, and work once. Whatever is wrong with this one, the user name still works.
       return this.#logIn(credentials);
     }
   }
@@ -133,7 +136,7 @@ export class Session {
     } catch (error) {
       if (error instanceof ForbiddenError)
         throw new LoginRefusedError(exchangeOf(error), 'the service refuses the login');
-      // Not to be taken for the answer to what was to be read: "no such refund".
+      // Otherwise this could look like the answer to the read request: "no such refund".
       if (error instanceof NotFoundError)
         throw new RefusedError(exchangeOf(error), 'the service has no such login path');
       throw error;

@@ -11,7 +11,7 @@ function bytesOf(length: number) {
   return z.string().refine((text) => Buffer.byteLength(text) === length, `must be ${length} bytes of UTF-8`);
 }
 
-/** A merchant's cipher as the secret holds it. */
+/** A merchant's cipher in the secret (docs/interfaces.md, 3 Secret). */
 export const cipherSettingsSchema = z.lazy(() =>
   z.object({
     algorithm: z.literal('aes-256-cbc').default('aes-256-cbc'),
@@ -19,12 +19,13 @@ export const cipherSettingsSchema = z.lazy(() =>
     iv: bytesOf(BLOCK),
   }),
 );
+/** A merchant's cipher in the secret. */
 export type CipherSettings = z.infer<typeof cipherSettingsSchema>;
 
 /**
- * The service's cipher (docs/contract.md, 5.3 Encrypted payloads):
- * AES-256-CBC over UTF-8, one fixed IV a merchant, lowercase hexadecimal. The service pads to blocks of 32 when it
- * writes and accepts blocks of 16, so any pad of 1 to 32 is read and ordinary PKCS#7 is written.
+ * The service's cipher (docs/contract.md, 5.3 Encrypted payloads): AES-256-CBC over UTF-8, one fixed IV per
+ * merchant, lowercase hexadecimal. The service writes padding to blocks of 32 and accepts blocks of 16. So
+ * any padding of 1 to 32 is read, and ordinary PKCS#7 is written.
  */
 export class Cipher {
   readonly #algorithm: CipherSettings['algorithm'];
@@ -43,12 +44,13 @@ export class Cipher {
     return cipher.update(text, 'utf8', 'hex') + cipher.final('hex');
   }
 
-  /** @throws {CipherError} saying why; neither key nor text is in it */
+  /** @throws {CipherError} with the reason, without key or text */
   decrypt(hex: string): string {
     if (hex.length === 0) throw new CipherError('it is empty');
     if (hex.length % 2 !== 0) throw new CipherError('it has an odd number of hexadecimal digits');
     const encrypted = Buffer.from(hex, 'hex');
-    // `Buffer.from` stops silently at what is no digit, but takes the low byte of a wider character for one.
+    // `Buffer.from` stops silently at a character that is not a digit. Of a wider character it uses the low
+    // byte.
     if (encrypted.length * 2 !== hex.length || Buffer.byteLength(hex) !== hex.length) {
       throw new CipherError('it is not hexadecimal');
     }

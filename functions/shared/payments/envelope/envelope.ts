@@ -33,14 +33,17 @@ const refusalSchema = z.object({
 });
 
 const CIPHERTEXT = '"response":"';
-/** Characters of ciphertext below which an answer is parsed as it is: pages have hundreds of thousands. */
+/**
+ * Characters. An answer with a shorter ciphertext is parsed as it is; pages have hundreds of thousands of
+ * characters.
+ */
 const LONG = 4_096;
-/** Stands for the ciphertext while the rest is parsed; none is like it. */
+/** Replaces the ciphertext while the rest is parsed. No ciphertext looks like it. */
 const LEFT_OUT = '*';
 
 /**
- * Parses an answer without the long ciphertext that it may have as its `response`, since a parser looks at every
- * character of it. `undefined` where the answer is not plainly so.
+ * Parses an answer without the long ciphertext in its `response`, because a parser looks at every character.
+ * `undefined` when the answer does not have exactly this form.
  */
 function parsedBesideCiphertext(
   text: string,
@@ -59,14 +62,14 @@ function parsedBesideCiphertext(
 }
 
 /**
- * The error of a body that says why (docs/contract.md, 7 Errors), whatever the HTTP status; `undefined` for other
- * bodies.
+ * The error of a body that gives a reason (docs/contract.md, 7 Errors), whatever the HTTP status. `undefined`
+ * for other bodies.
  */
 function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
   const refusal = refusalSchema.safeParse(body);
   if (!refusal.success) return undefined;
   const { status, code, message } = refusal.data;
-  // The only body of the contract that has no `status`.
+  // The only body of the contract without `status`.
   if (message === 'Internal server error occurred') return new ServerError(exchange, 'the service failed');
   if (status !== false) return undefined;
   if (code === INVALID_DATA_CODE || message === 'Invalid Request Data') {
@@ -77,14 +80,14 @@ function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError |
   if (message === 'Forbidden Access') return new ForbiddenError(exchange, 'the service refuses access');
   if (message === 'Invalid Signature.')
     return new LoginRefusedError(exchange, 'the service refuses the login');
-  // The text is the service's own and may hold anything, so it is not passed on.
+  // The text comes from the service and may contain anything, so it is not passed on.
   return (
     errorOfStatus(exchange) ??
     new RefusedError(exchange, 'refused with a message that the contract does not list')
   );
 }
 
-/** The error of a bare HTTP status, for bodies that say nothing; `undefined` for success. */
+/** The error of an HTTP status, for bodies without a reason. `undefined` for success. */
 function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
   const { status } = exchange;
   if (status === 401 || status === 403) return new ForbiddenError(exchange, `refused (HTTP ${status})`);
@@ -105,12 +108,12 @@ function decrypted(hex: string, cipher: Cipher, exchange: Exchange, opening: Ope
     throw error instanceof CipherError ? new CipherError(error.why, operation) : error;
   }
   const inner = parsedAnswer(text, exchange, opening);
-  // A wrong key gives a plausible pad now and then; what comes out then is not JSON.
+  // A wrong key gives valid padding now and then. The decrypted text is then not JSON.
   if (inner.body === undefined) throw new CipherError('the decrypted text is not JSON', operation);
   return inner;
 }
 
-/** The body of an answer, and the envelope around a ciphertext where a name stands twice in that. */
+/** The body of an answer. Also the envelope around a ciphertext in which a name appears twice. */
 function openedBody(
   text: string,
   cipher: Cipher | undefined,
@@ -125,7 +128,7 @@ function openedBody(
     }
   } catch (error) {
     if (!(error instanceof CipherError)) throw error;
-    // Perhaps no JSON at all, or digits written otherwise: what a parser makes of it says what is wrong.
+    // This is perhaps not JSON at all, or has digits in another form. The error comes from the parser.
   }
   const outer = parsedAnswer(text, exchange, opening);
   const encrypted = encryptedSchema.safeParse(outer.body);
@@ -137,15 +140,15 @@ function openedBody(
 }
 
 /**
- * Opens an answer, plain or encrypted (docs/contract.md, 1 What the service does), and gives its `response`.
- * Errors are decided by the body first, since the contract shows no HTTP status for them.
- *
+ * Opens an answer, plain or encrypted (docs/contract.md, 1 What the service does), and returns its
+ * `response`. The body decides the error before the HTTP status does, because the contract names no status
+ * for its errors.
  * @param cipher `undefined` for login and refresh, which are plain
  * @param now milliseconds UTC, for a `Retry-After` date
- * @throws {PaymentsError} one class for each error body of the contract, else by HTTP status
- * @throws {ContractError} when it is JSON and no envelope, nests too deep, has an object of too many members, or a name
- *   twice where that is not the caller's to tell of
- * @throws {AnswerTooLargeError} when it holds more values than an answer may, or than there is room for
+ * @throws {PaymentsError} one class for each error body of the contract, otherwise by HTTP status
+ * @throws {ContractError} when it is JSON but not an envelope, nests too deep, has an object with too many
+ * members, or has a name twice that the caller does not report
+ * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  * @throws {CipherError} when it does not decrypt
  */
 export function openAnswer(
@@ -173,9 +176,8 @@ export function openAnswer(
 }
 
 /**
- * What an answer's `response` holds.
- *
- * @throws {ContractError} naming the first field that is not as the schema has it
+ * Reads an answer's `response` with a schema.
+ * @throws {ContractError} with the first field that does not fit the schema
  */
 export function responseAs<T>(schema: z.ZodType<T>, response: unknown, exchange: Exchange): T {
   const result = schema.safeParse(response);

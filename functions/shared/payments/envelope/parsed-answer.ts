@@ -7,30 +7,40 @@ import { AnswerTooLargeError, ContractError } from '../errors.ts';
 import type { Exchange } from '../errors.ts';
 
 /**
- * What an answer may hold. The contract's answers nest six levels and their records have 34 members; 8 MiB of the shortest
- * records that it allows have half a million values, 17 characters each. Nobody's page comes near.
+ * The most that an answer may contain. The contract's answers nest six levels, and their records have 34
+ * members. In 8 MiB, the shortest allowed records have half a million values of 17 characters each. No real
+ * page comes near.
  */
 const MOST = { levels: 100, values: 750_000, widest: 1_000 };
-/** Characters a value must take at least, beyond the first: a value costs time and memory however short it is. */
+/**
+ * Characters that each value beyond the first ones must take. A value costs time and memory, however short it
+ * is.
+ */
 const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Bytes of memory that a parsed value takes beside its text; ordinary pages a third of it, the worst three times as much. */
+/**
+ * Bytes of memory for a parsed value, besides its text. Ordinary pages take a third of it, the worst three
+ * times as much.
+ */
 const BYTES_A_VALUE = 48;
 
 /** How an answer is opened. */
 export interface Opening {
-  /** Bytes of memory that what is parsed may take, as {@link Opening.sized} is told of them. */
+  /** Bytes of memory that the parsed answer may take, as in {@link Opening.sized}. */
   room: number;
-  /** Gets an estimate of the bytes of memory that the answer takes, before it is parsed. */
+  /** Gets an estimate of the memory that the answer takes, in bytes, before it is parsed. */
   sized: (bytes: number) => void;
-  /** Gets the place in `response` of each name that stands twice, and says whether that is the caller's to tell of. */
+  /** Gets the path in `response` of each name that appears twice. Returns whether the caller reports it. */
   repeated: (path: readonly JsonStep[]) => boolean;
 }
 
-/** Opens whatever is no more than an answer may be, and no name may stand twice. */
+/** Opens any answer within the limits. No name may appear twice. */
 export const WHOLE: Opening = { room: Infinity, sized: () => undefined, repeated: () => false };
 
-/** A text that was parsed, `body` `undefined` where it is no JSON. `repeating` is the text where a name stands twice in it. */
+/**
+ * A parsed text. `body` is `undefined` when it is not JSON. `repeating` is the text when a name appears twice
+ * in it.
+ */
 export interface Parsed {
   body: unknown;
   repeating: string | undefined;
@@ -40,7 +50,7 @@ function shownPath(path: readonly JsonStep[]): string {
   return path.length === 0 ? '(root)' : fieldPath(path.map(shownStep));
 }
 
-/** Where the widest object stands, as far as that can be told of what may be no JSON. */
+/** The place of the widest object, as far as it can be found in a text that may not be JSON. */
 function placeOfWidest(text: string): string {
   try {
     return shownPath(pathOfWidest(text, MOST.widest));
@@ -50,11 +60,10 @@ function placeOfWidest(text: string): string {
 }
 
 /**
- * Looks at the text before it is parsed, since most of what it costs comes then.
- *
- * @throws {ContractError} for what nests too deep, which would overflow the stack where it is read or written, and for
- *   an object of too many members
- * @throws {AnswerTooLargeError} for more values than there may be, or than there is room for
+ * Checks the text before it is parsed, because parsing costs the most.
+ * @throws {ContractError} when it nests too deep, which would overflow the stack, or when an object has too
+ * many members
+ * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  */
 export function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parsed {
   const most = { ...MOST, values: Math.min(MOST.values, FREE_VALUES + text.length / SHORTEST_VALUE) };
@@ -70,10 +79,11 @@ export function parsedAnswer(text: string, exchange: Exchange, opening: Opening)
   }
   const size = text.length + values * BYTES_A_VALUE;
   opening.sized(size);
-  if (size > opening.room) throw new AnswerTooLargeError(exchange, 'the answer is too large to be held');
+  if (size > opening.room)
+    throw new AnswerTooLargeError(exchange, 'the answer is too large to be held in memory');
   let body: unknown;
   try {
-    // A byte order mark is no part of the JSON, and may be overlooked (RFC 8259, 8.1).
+    // A byte order mark is not part of the JSON and may be skipped (RFC 8259, 8.1).
     const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
     body = json === text ? parseExactJson(json, largeIntegers) : parseExactJson(json);
   } catch {
@@ -85,15 +95,14 @@ export function parsedAnswer(text: string, exchange: Exchange, opening: Opening)
 const RESPONSE = 'response';
 
 /**
- * Of two values under one name one is lost, and nobody can say which of them is meant.
- *
- * @throws {ContractError} for the first that is not the caller's to tell of
+ * Reports names that appear twice. One of their two values is lost, and it is not known which one is right.
+ * @throws {ContractError} for the first name that the caller does not report
  */
 export function tellRepeated(text: string, exchange: Exchange, repeated: Opening['repeated']): void {
   findRepeatedNames(text, (path) => {
     const [first, ...inner] = path;
     if (first !== RESPONSE || inner.length === 0 || !repeated(inner)) {
-      throw new ContractError(exchange, shownPath(path), 'stands there twice');
+      throw new ContractError(exchange, shownPath(path), 'appears twice');
     }
     return true;
   });

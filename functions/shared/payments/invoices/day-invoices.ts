@@ -15,11 +15,11 @@ export interface DayInvoices {
   uniqueInvoices: number;
   /** Whether the pages moved while they were read. */
   moved: boolean;
-  /** Fields that an invoice had twice: the value that came last was kept. */
+  /** Fields that an invoice had twice. The last value was kept. */
   repeatedFields: NameTally;
 }
 
-/** What is kept of one type while its pages go by. */
+/** What is kept of one type while its pages are read. */
 interface TypeProgress {
   paginationTotal: number;
   totalPages: number;
@@ -29,10 +29,10 @@ interface TypeProgress {
 }
 
 /**
- * Reads every invoice of the day and hands it on, each id once: the one read first stays. Pages move when an invoice
- * is added or goes while they are read, so totals are compared from page to page and page 1 is read again at the end.
- *
- * @param take gets the invoices of each page that were on no earlier one
+ * Reads every invoice of the day and passes it on, each id once: the first record of an id counts. Pages move
+ * when an invoice is added or removed while they are read. So totals are compared from page to page, and page
+ * 1 is read again at the end (docs/contract.md, 4.1 Invoice list).
+ * @param take gets the invoices of each page that were on no earlier page
  */
 export async function readDayInvoices(
   client: PaymentsClient,
@@ -71,7 +71,7 @@ export async function readDayInvoices(
   };
 }
 
-/** A type of one page was read in one answer and cannot have moved. */
+/** A type with one page was read in one answer and cannot have moved. */
 async function firstPagesMoved(
   client: PaymentsClient,
   day: Day,

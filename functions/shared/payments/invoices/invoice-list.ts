@@ -12,12 +12,12 @@ import { ContractError } from '../errors.ts';
 import { inOrder } from '../in-order.ts';
 import type { Task, Turn } from '../in-order.ts';
 
-/** More than any day has, and four of them still add up exactly. */
+/** More than any day has. Four such counts still add up exactly. */
 const MOST_STATED = 1_000_000_000_000;
 
 /**
- * A count of `stats`: a number, a string of digits, or null where the service does not say (docs/contract.md, 2.2
- * Invoice list response).
+ * A count of `stats`: a number, a string of digits, or null when the service does not say (docs/contract.md,
+ * 2.2 Invoice list response).
  */
 const statedCount = z.union([
   z.int().min(0).max(MOST_STATED),
@@ -42,8 +42,8 @@ const paginationSchema = z.object({
 const orderCount = z.union([z.int(), z.string(), z.null()]);
 
 /**
- * See docs/contract.md, 2.2 Invoice list response. `order_stats` is checked and not used: nobody says what it counts.
- * Other members are passed over.
+ * The answer of the invoice list (docs/contract.md, 2.2 Invoice list response). `order_stats` is checked and
+ * not used, because it is unknown what it counts. Other members are ignored.
  */
 const invoiceListSchema = z.object({
   stats: z.object({
@@ -61,12 +61,12 @@ const invoiceListSchema = z.object({
   invoices: z.object({ data: listAsSent(invoiceSchema), pagination: paginationSchema }),
 });
 
-/** A page's ids in their order, as one short text: hundreds of thousands may stand on a page. */
+/** A hash of a page's ids in their order. A page may have hundreds of thousands of ids. */
 export function idsOf({ invoices }: Pick<InvoicePage, 'invoices'>): string {
   return hash('sha256', invoices.map(({ id }) => integerText(id)).join(' '));
 }
 
-/** Pages whose ids are kept to see that pages repeat. */
+/** Of how many pages the ids are kept, to see that pages repeat. */
 const MOST_REMEMBERED = 4;
 
 /** One page of one invoice type. */
@@ -83,11 +83,10 @@ export interface InvoicePage {
 
 /**
  * Reads one page of the invoice list (docs/contract.md, 4.1 Invoice list).
- *
  * @param page from 1
  * @param turn see {@link ReadRequest}
- * @throws {ContractError} when the answer is not the contract's shape, is another page than was asked for, or has
- *   another merchant's records
+ * @throws {ContractError} when the answer does not have the contract's shape, is another page than requested,
+ * or has records of another merchant
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
 export async function readInvoicePage(
@@ -131,9 +130,9 @@ export async function readInvoicePage(
 }
 
 /**
- * Every page of every invoice type of a day, in the order of the types and then of the pages, read through a small
- * window of pages in flight. However many pages a type is said to have, it is read no further than a page that is empty
- * or was there before, or than it has rows.
+ * Every page of every invoice type of a day (docs/contract.md, 4.1 Invoice list), in the order of types and
+ * then of pages. A small window of pages is in flight. A type ends at a page that is empty or repeats an
+ * earlier one, and when all its stated rows were read, whatever number of pages it states.
  */
 export async function* invoicePages(
   client: PaymentsClient,
@@ -149,19 +148,25 @@ export async function* invoicePages(
     const ids = idsOf({ invoices });
     if (invoices.length === 0 || known.pages.has(ids) || known.rows > total) ended.add(invoiceType);
     known.rows += invoices.length;
-    // Neighbours are enough to see that pages repeat.
+    // The last few pages are enough to see that pages repeat.
     known.pages = new Set([...[...known.pages].slice(-MOST_REMEMBERED), ids]);
   }
 
-  /** First pages that were asked for ahead of their turn. None stays here behind it: its rows would, too. */
+  /**
+   * First pages that were requested before their turn. Later pages are not kept here, because their rows
+   * would stay in memory.
+   */
   const begun: Task<InvoicePage>[] = [];
-  /** Pages of each type, once its first page says so. */
+  /** The number of pages of each type, once its first page says so. */
   const pagesOf = new Map<string, number>();
   const firstFailure = Promise.withResolvers<never>();
   firstFailure.promise.catch(() => undefined);
   let types = 0;
 
-  /** Page 1 says how many more there are: those of as many types as may be there at once are asked for at once. */
+  /**
+   * The first page of a type says how many more there are. The first pages of several types are requested at
+   * once, as many as may be in memory.
+   */
   function nextFirstPage(): Task<InvoicePage> | undefined {
     for (const type of invoiceTypes.slice(types, types + client.window - begun.length)) {
       types += 1;
@@ -171,7 +176,7 @@ export async function* invoicePages(
         pagesOf.set(type, page.totalPages);
         return page;
       });
-      // Without it the day is not whole: what is under way beside it would only ask in vain.
+      // The day is incomplete without this page. Other requests under way would be in vain.
       reading.catch(firstFailure.reject);
       begun.push((turn) => {
         void turn().then(ownTurn.resolve);

@@ -11,19 +11,19 @@ import { refundListPages } from './refund-list.ts';
 
 /** How a day's refunds were read. */
 export interface DayRefunds {
-  /** `null` where the merchant's `source` is the watch list alone. */
+  /** `null` when the merchant's `source` is the watch list alone. */
   list: RefundListReading | null;
   /** Ids that the service does not know. */
   missingIds: string[];
-  /** Whether the list is shorter than it says. */
+  /** Whether the list is shorter than it states. */
   isListCut: boolean;
   /** Whether the list names ids that the service does not know. */
   isListedMissing: boolean;
-  /** Fields that a refund had twice: the value that came last was kept. */
+  /** Fields that a refund had twice. The last value was kept. */
   repeatedFields: NameTally;
 }
 
-/** Ids in the order of their numbers, each once. */
+/** Ids in numeric order, each once. */
 function sorted(ids: Iterable<string>): string[] {
   const canonical = [...ids].map((id) => id.replace(/^0+(?=\d)/, ''));
   return [...new Set(canonical)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
@@ -55,10 +55,9 @@ async function readList(
 }
 
 /**
- * Reads the details of every refund that is known of and hands them on in the order of their ids. The contract reads
- * one refund by id and lists none, so ids come from the published list, where the merchant's `source` says so, and
- * from `knownIds`.
- *
+ * Reads the details of every known refund and passes them on in the order of their ids. The contract has an
+ * operation for one refund and none for a list. So ids come from the published list (docs/contract.md, 4.3
+ * Refund list), when the merchant's `source` says so, and from `knownIds`.
  * @param knownIds from the watch list, the event and the day's newest revision
  */
 export async function readDayRefunds(

@@ -10,17 +10,17 @@ import type { Turn } from '../in-order.ts';
 /** A refund as it was read. */
 export interface RefundReading {
   refund: Refund;
-  /** Fields that it has twice. */
+  /** Fields that the refund has twice. */
   repeatedFields: NameTally;
 }
 
 /**
  * Reads one refund (docs/contract.md, 4.2 Refund details).
- *
- * @param id digits, as a refund's `id` is written
+ * @param id digits, as in a refund's `id`
  * @param turn see {@link ReadRequest}
  * @returns `undefined` when the service does not know the id
- * @throws {ContractError} when the answer is not the contract's shape, another refund, or another merchant's
+ * @throws {ContractError} when the answer does not have the contract's shape, or is another refund or another
+ * merchant's
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
 export async function readRefund(
@@ -43,7 +43,7 @@ export async function readRefund(
     client.identity.check(operation, 'response.merchant_id', refund.merchant_id);
     return { refund, repeatedFields };
   } catch (error) {
-    // A gateway's 404 says nothing of the refund.
+    // A gateway's 404 says nothing about the refund.
     if (error instanceof NotFoundError && error.isTheServices) return undefined;
     throw error;
   }

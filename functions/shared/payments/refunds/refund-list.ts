@@ -6,19 +6,22 @@ import { integerText } from '#domain/json/exact-json.ts';
 import type { PaymentsClient } from '../client.ts';
 import { ContractError, NotFoundError, PaymentsError } from '../errors.ts';
 
-/** The service has no refund list; the registry must name another source of refund ids. */
+/** The service has no refund list. The registry must name another source of refund ids. */
 export class RefundListMissingError extends PaymentsError {
   override readonly name = 'RefundListMissingError';
 }
 
 const merchantIdSchema = z.lazy(() => z.union([integer, z.string()]));
 
-/** Not part of the contract, so only held to what it is there where it is there. */
+/** The list is not part of the contract. So a member is checked only when it is there. */
 const listedRefundSchema = z.lazy(() =>
   z.looseObject({ id: integer, amount: amount.optional(), merchant_id: z.unknown() }),
 );
 
-/** Published, but not part of the contract (docs/contract.md, 4.3 Refund list): read as little of it as serves. */
+/**
+ * Published, but not part of the contract (docs/contract.md, 4.3 Refund list). Only the members that are
+ * needed are read.
+ */
 const refundListSchema = z.object({
   stats: z
     .object({
@@ -40,22 +43,22 @@ const refundListSchema = z.object({
   }),
 });
 
-/** A list that says nothing of its end, and never repeats or is empty, is not read for ever. */
+/** The most pages of a list. It bounds a list that does not state its end and never repeats or is empty. */
 const MOST_PAGES = 2_000;
-/** Each is a request of its own: nobody's function lasts for more. */
+/** The most refunds of a day. Each is a request of its own, and no function runs long enough for more. */
 const MOST_REFUNDS = 250_000;
 
 /** One page of the refund list. */
 export interface RefundListPage {
-  /** What the list says of itself, `null` where it does not. */
+  /** What the list states about itself, `null` when it states nothing. */
   stated: { count: number | null; amount: string | null };
   refunds: { id: string; amount: string | null }[];
 }
 
 /**
- * The pages of the refund list of a day, one after another, until one is empty, repeats, or says that it is the last:
- * how the list ends is not published.
- *
+ * The pages of the refund list of a day (docs/contract.md, 4.3 Refund list), one after another. They end with
+ * a page that is empty, repeats an earlier one, or says that it is the last: how the list ends is not
+ * published.
  * @throws {RefundListMissingError} when the service has no such list
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
@@ -98,7 +101,7 @@ async function readPage(client: PaymentsClient, day: Day, page: number) {
       schema: refundListSchema,
     });
   } catch (error) {
-    // Past its first page, a list is there.
+    // After its first page the list certainly exists.
     if (!(error instanceof NotFoundError) || !error.isTheServices || page > 1) throw error;
     throw new RefundListMissingError(
       { operation },

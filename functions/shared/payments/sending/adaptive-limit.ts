@@ -1,25 +1,37 @@
-/** A request that was answered well. Times in milliseconds. */
+/** A request that succeeded. Times in milliseconds. */
 export interface GoodAnswer {
-  /** What {@link AdaptiveLimit.generation} was when it was sent. */
+  /** {@link AdaptiveLimit.generation} when the request was sent. */
   generation: number;
-  /** Requests in flight when the answer came, this one among them. */
+  /** Requests in flight when the answer came, including this one. */
   inFlight: number;
-  /** From its sending to the end of its answer. */
+  /** From sending to the end of the answer. */
   elapsed: number;
-  /** Of `elapsed`, when our own thread was idle. The rest of it may be our own slowness, and is not held against the service. */
+  /**
+   * The part of `elapsed` in which our own thread was idle. In the rest our own work may have been slow, so
+   * it does not count against the service.
+   */
   waited: number;
 }
 
-/** Requests in flight at first; so few are never too many for the sake of latency alone. */
+/** Requests in flight at first. Slow answers alone never push the limit below this. */
 const START = 4;
 
-/** Good answers between two steps up, and of a round, at least: a service that bears one request refuses one in so many, not every second. */
+/**
+ * The least number of good answers between two steps up, and in a round. A service that accepts one request
+ * then refuses one in this many, and not every second one.
+ */
 const BETWEEN_STEPS = 10;
 
-/** How far the best gives way, with each round, to what is usual now: one lucky round is not the measure for ever. */
+/**
+ * How much the best latency moves towards the current one with each round. So one lucky round does not count
+ * for ever.
+ */
 const FORGOTTEN = 1 / 256;
 
-/** Latency holds up to twice the best, and a little more: of fractions of a millisecond, twice says nothing. Milliseconds. */
+/**
+ * Milliseconds. Latency up to twice the best is acceptable. The constant is for latencies below a
+ * millisecond, for which twice says nothing.
+ */
 function longestInTime(best: number): number {
   return 2 * best + 5;
 }
@@ -29,9 +41,10 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * How many requests may be in flight to a service whose limits nobody knows. It starts low and is doubled with every
- * round of answers, until one fails or comes late; from then on it grows by one at a time. It is halved at once when the
- * service shows that it is overloaded, and falls to what the service works on when a round of answers comes late. Pure: it knows neither requests nor time.
+ * How many requests may be in flight to a service whose limits are unknown. The limit starts low and doubles
+ * with every round of answers until one fails or is late. After that it grows by one at a time. When the
+ * service shows that it is overloaded, the limit is halved at once. When a round of answers is late, the
+ * limit falls to what the service can work on. Pure: it knows neither requests nor clocks.
  */
 export class AdaptiveLimit {
   readonly #most: number;
@@ -42,40 +55,46 @@ export class AdaptiveLimit {
   #wasOverloaded = false;
   /** Good answers since the last step up. */
   #goodAnswers = 0;
-  /** Answers of this round, and how many will make it one: as many as could be in flight when it began. */
+  /** The answers of this round, and how many make a round: as many as could be in flight when it began. */
   #round: GoodAnswer[] = [];
   #roundSize = START;
-  /** The lowest median of a round, slowly forgotten. Milliseconds. */
+  /** The lowest median of a round. It slowly moves towards newer rounds. Milliseconds. */
   #best = Infinity;
 
-  /** @param most never to be passed, at least 1 */
+  /** @param most the highest limit, at least 1 */
   constructor(most: number) {
     this.#most = most;
     this.#start = Math.min(START, most);
     this.#limit = this.#start;
   }
 
-  /** Requests that may be in flight now: a whole number, at least 1. */
+  /** The number of requests that may be in flight now: a whole number, at least 1. */
   get value(): number {
     return this.#limit;
   }
 
-  /** Goes up with every fall. To be noted when a request is sent, and given back with what came of it. */
+  /**
+   * Grows with every fall. A request keeps the number from when it was sent and gives it back with its
+   * result.
+   */
   get generation(): number {
     return this.#generation;
   }
 
-  /** An answer to a request that was sent before the last fall tells of the time before it, and does not count. */
+  /** Counts a good answer. An answer to a request from before the last fall does not count. */
   good(answer: GoodAnswer): void {
     if (answer.generation !== this.#generation) return;
-    // What was hardly used has not been tried: growing on would end anywhere.
+    // A limit that is hardly used has not been tested. It would grow without end.
     const isUsed = answer.inFlight * 2 > this.#limit;
     if (isUsed && answer.waited <= longestInTime(this.#best)) this.#grow();
     this.#round.push(answer);
     if (this.#round.length >= this.#roundSize) this.#endRound();
   }
 
-  /** A whole window of failures is one sign: requests that were sent before the last fall do not count again. */
+  /**
+   * Counts a failure. A whole window of failures is one sign: requests from before the last fall do not count
+   * again.
+   */
   overloaded(generation: number): void {
     if (generation !== this.#generation) return;
     this.#wasOverloaded = true;
@@ -97,11 +116,12 @@ export class AdaptiveLimit {
     this.#beginRound();
     if (waited <= longestInTime(this.#best)) return;
     if (this.#limit > this.#start) {
-      // What is beyond this only waits at the service, by Little's law. One slow round is not believed altogether.
+      // By Little's law, requests beyond this number only wait at the service. One slow round does not lower
+      // the limit by more than three quarters.
       const workedOn = Math.max((this.#limit * this.#best) / waited, this.#limit / 4);
       this.#fallTo(Math.max(this.#start, Math.floor(workedOn)));
     } else {
-      // So few requests are not what makes it slow: other pages are asked for, or the service is slower now.
+      // So few requests do not make the service slow: other pages are read now, or the service is slower.
       this.#best = elapsed;
       this.#isRampingUp = !this.#wasOverloaded;
     }

@@ -1,20 +1,24 @@
 const SMALLEST = 64 * 1024;
 
-/** The bytes of an answer as they come. One buffer holds them: a service may send each byte as a chunk of its own. */
+/**
+ * Collects the bytes of an answer. One buffer holds them, because a service may send each byte as a chunk of
+ * its own.
+ */
 export class AnswerBody {
   #buffer: Buffer;
   #length = 0;
 
-  /** @param stated bytes that the service says will come, or 0 */
+  /** @param stated bytes that the service announces, or 0 */
   constructor(stated: number) {
     this.#buffer = Buffer.allocUnsafeSlow(stated > 0 ? stated : SMALLEST);
   }
 
-  /** Bytes so far. */
+  /** The number of bytes so far. */
   get length(): number {
     return this.#length;
   }
 
+  /** Adds a chunk of the answer. */
   add(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
@@ -26,7 +30,7 @@ export class AnswerBody {
     this.#length = length;
   }
 
-  /** What came, there until more is added. */
+  /** The bytes so far. Valid until more are added. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -7,7 +7,10 @@ const unzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
 const unwrap = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
 const unwrapRaw = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
 
-/** Of the first byte of zlib's format, the half that names its only method; services send the bare format, too. */
+/**
+ * The lower half of the first byte names the only method of zlib's format. Services also send the bare
+ * format.
+ */
 const [METHOD, DEFLATED] = [0x0f, 0x08];
 
 /** Content codings (RFC 9110, 8.4.1) that are read. */

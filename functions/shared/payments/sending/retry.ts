@@ -14,11 +14,12 @@ export interface RetrySettings {
   budget: number;
 }
 
+/** The retries of every request in a pull. */
 export const RETRY: RetrySettings = { firstDelay: 250, longestDelay: 20_000, budget: 90_000 };
 
 const MALFORMED_ATTEMPTS = 3;
 
-/** Failures to connect that waiting may cure; a refused certificate, say, is not among them. */
+/** Connection failures that may pass. A refused certificate, for example, does not. */
 const PASSING_CONNECTION_FAILURES = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
@@ -34,7 +35,7 @@ const PASSING_CONNECTION_FAILURES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** Whether the same request may well succeed a little later. */
+/** Whether the same request may succeed a little later. */
 function isPassing(error: PaymentsError, attempt: number): boolean {
   // The service or the network is overloaded or restarting.
   if (
@@ -45,16 +46,15 @@ function isPassing(error: PaymentsError, attempt: number): boolean {
     return true;
   }
   if (error instanceof ConnectionError) return PASSING_CONNECTION_FAILURES.has(error.code);
-  // A proxy's page in place of an answer passes; a service that never speaks JSON does not.
+  // A proxy's page in place of an answer passes. A service that never sends JSON does not.
   return error instanceof MalformedAnswerError && attempt < MALFORMED_ATTEMPTS;
 }
 
 /**
- * How long to wait before the next attempt, or `undefined` when there should be none.
- *
- * @param attempt how many have failed, from 1
+ * How long to wait before the next attempt, `undefined` when there should be none.
+ * @param attempt how many attempts have failed, from 1
  * @param spent milliseconds since the first attempt began
- * @param random from 0 to 1: full jitter, so that many clients do not come back at once
+ * @param random from 0 to 1: full jitter, so that many clients do not retry at once
  * @returns milliseconds
  */
 export function retryDelay(
@@ -67,22 +67,21 @@ export function retryDelay(
   if (!isPassing(error, attempt)) return undefined;
   const ceiling = Math.min(settings.longestDelay, settings.firstDelay * 2 ** (attempt - 1));
   const jittered = Math.round(random * ceiling);
-  // A service that asks for no wait, or for one that is over, still needs us to fall back.
+  // The service may ask for no wait, or for one that is over. The delay must still grow.
   const asked = (error.retryAfter ?? 0) + Math.round(random * settings.firstDelay);
   const delay = Math.max(jittered, asked);
   return spent + delay > settings.budget ? undefined : delay;
 }
 
 /**
- * Reads a `Retry-After` header, which is a number of seconds or an HTTP date (RFC 9110, 10.2.3).
- *
+ * Reads a `Retry-After` header: a number of seconds or an HTTP date (RFC 9110, 10.2.3).
  * @param now milliseconds since 1970 UTC
  * @returns milliseconds to wait, `undefined` when there is no header or it is neither
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
-  // `Date.parse` finds a date in almost anything with a number; every form of an HTTP date begins with the weekday.
+  // `Date.parse` finds a date in almost any text with a number. Every HTTP date begins with the weekday.
   const date = /^\s*(?:mon|tue|wed|thu|fri|sat|sun)/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -21,9 +21,9 @@ import type { HttpAnswer, HttpRequest } from './transport.ts';
 /** How requests are sent. Times in milliseconds. */
 export interface SenderOptions {
   service: ServiceSettings;
-  /** Requests in flight at once, at the most. */
+  /** The most requests in flight at once. */
   maxConcurrency: number;
-  /** When the last answer must be there, milliseconds UTC. */
+  /** The last answer must arrive by this time. Milliseconds UTC. */
   deadline: number;
   now: () => number;
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -34,7 +34,7 @@ export interface SenderOptions {
 
 const REQUEST_TIMEOUT = 30_000;
 
-/** An answer is too large to be held beside others: it may be asked for again when it is alone. */
+/** An answer is too large to be held beside others. It may be requested again when it is alone. */
 export class NoRoomError extends Error {
   constructor(cause: AnswerTooLargeError) {
     super(cause.message, { cause });
@@ -51,8 +51,8 @@ function isOverload(error: unknown): boolean {
 }
 
 /**
- * Sends requests to one service. They share one limit of requests in flight, which follows what the service bears, and
- * one deadline. Passing failures are tried again. {@link close} ends whatever is under way.
+ * Sends requests to one service. They share one limit of requests in flight, which adapts to the service, and
+ * one deadline. Failures that may pass are retried. {@link close} ends all requests under way.
  */
 export class Sender {
   readonly #options: SenderOptions;
@@ -70,25 +70,25 @@ export class Sender {
     this.#slots = pLimit(this.#limit.value);
   }
 
-  /** How many answers may be there at once: `maxConcurrency`, and fewer where answers are large. */
+  /** How many answers may be in memory at once: `maxConcurrency`, or fewer when answers are large. */
   get window(): number {
     return this.#sizes.window;
   }
 
-  /** Ends requests under way; nobody waits for their answers any more. */
+  /** Ends the requests under way. Nobody waits for their answers any more. */
   close(): void {
     this.#closing.abort();
     this.#transport.close();
   }
 
-  /** A path's address, checked once: thousands of requests go to the same one. */
+  /** The address of a path. It is checked once, because thousands of requests use the same one. */
   urlOf(path: string): string {
     const known = this.#urls.get(path) ?? serviceUrl(this.#options.service, path).href;
     this.#urls.set(path, known);
     return known;
   }
 
-  /** What was parsed from an answer took so much. Bytes, as estimated. */
+  /** Records how much memory the parsed answer takes. Bytes, an estimate. */
   noteParsed(bytes: number): void {
     this.#sizes.note({ parsed: bytes });
   }
@@ -107,12 +107,11 @@ export class Sender {
   };
 
   /**
-   * Waits for a free slot, sends once, opens the answer, and lets the limit learn from what came of it.
-   *
-   * @param isAlone whether nothing else is held meanwhile, so that the answer may take all room
-   * @param open reads the answer; what it throws is what the request ends with
+   * Waits for a free slot, sends once, opens the answer, and lets the limit learn from the result.
+   * @param isAlone whether nothing else is held meanwhile, so that the answer may take all memory
+   * @param open reads the answer; its error becomes the error of the request
    * @throws {PaymentsError} the class says what went wrong
-   * @throws {NoRoomError} when the answer may be asked for again once it is alone
+   * @throws {NoRoomError} when the answer may be requested again once it is alone
    */
   send<T>(
     request: HttpRequest,
@@ -122,12 +121,12 @@ export class Sender {
     return this.#slots(async () => {
       const { generation } = this.#limit;
       const room = this.#sizes.room(isAlone);
-      // Of the thread's own time, and not of a clock: what it was busy for itself says nothing about the service.
+      // The idle time of our own thread: our own work says nothing about the service.
       const sent = performance.eventLoopUtilization();
       try {
         const answer = await this.#transport.send(request, this.#timeLimits(), room.body);
         const { idle, active } = performance.eventLoopUtilization(sent);
-        // What a login takes says nothing of pages.
+        // The size of a login's answer says nothing about pages.
         if (request.method === 'GET') this.#sizes.note({ body: answer.size });
         const opened = open(answer, room);
         const inFlight = this.#slots.activeCount;
@@ -143,7 +142,7 @@ export class Sender {
     });
   }
 
-  /** Tries again what failed in a passing way, with growing delays, until the deadline (`retry.ts`). */
+  /** Retries failures that may pass, with growing delays, until the deadline (`retry.ts`). */
   async retried<T>(attempt: () => Promise<T>): Promise<T> {
     const { now, sleep, random = Math.random, retry = RETRY, deadline } = this.#options;
     const began = now();

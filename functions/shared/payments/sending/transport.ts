@@ -21,38 +21,38 @@ export interface HttpRequest {
   body?: string;
 }
 
-/** An answer, read to its end. */
+/** An answer that was read to its end. */
 export interface HttpAnswer {
   exchange: Exchange & { status: number };
   retryAfter: string | null;
-  /** Empty where the body is not UTF-8: what is not is no JSON (RFC 8259, 8.1). */
+  /** Empty when the body is not UTF-8: such a body is not JSON (RFC 8259, 8.1). */
   text: string;
   /** Bytes of the body, unpacked. */
   size: number;
 }
 
-/** When a request must have ended: after `timeout` milliseconds, and at the pull's `deadline` (milliseconds UTC). */
+/** When a request must end: after `timeout` milliseconds, and at the pull's `deadline` (milliseconds UTC). */
 export interface TimeLimits {
   timeout: number;
   deadline: number;
   now: () => number;
-  /** Aborts when the pull is given up. */
+  /** Aborts when the pull is closed. */
   signal: AbortSignal;
 }
 
-/** A page of the service is tens of kilobytes; this is where an answer stops being one. Bytes, packed or not. */
+/** Bytes, packed or not. A page of the service has tens of kilobytes; a larger body is not accepted. */
 export const LARGEST_ANSWER = 8 * 1024 * 1024;
 
-/** Headers of every request. Firewalls refuse requests that do not name what sends them. */
+/** Headers of every request. Firewalls refuse requests without a user agent. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'node' };
 
-/** What is told of a connection that the service has closed. */
+/** The error codes of a connection that the service has closed. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
-/** Codings one over another that are undone; nobody packs more than twice. */
+/** The most codings of one body. Nobody packs a body more than twice. */
 const MOST_CODINGS = 4;
 
-/** The body as it was before it was packed; nothing where it was packed otherwise, or cut off. */
+/** The unpacked body. Empty when it has another coding or is cut off. */
 async function unpacked(body: Buffer, codings: string, exchange: Exchange, largest: number): Promise<Buffer> {
   const names = codings.toLowerCase().split(',').reverse();
   if (names.length > MOST_CODINGS) return Buffer.alloc(0);
@@ -60,7 +60,7 @@ async function unpacked(body: Buffer, codings: string, exchange: Exchange, large
   for (const name of names) {
     const unpack = CODINGS.get(name.trim());
     try {
-      // A coding that nobody asked for leaves what is no JSON, and that has an error of its own.
+      // An unknown coding leaves bytes that are not JSON, and that has its own error.
       plain = (await unpack?.(plain, { maxOutputLength: largest })) ?? plain;
     } catch (error) {
       if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(exchange);
@@ -74,7 +74,7 @@ function tooLarge(exchange: Exchange): AnswerTooLargeError {
   return new AnswerTooLargeError(exchange, 'the answer is larger than 8 MiB');
 }
 
-/** Bytes around a body that are not held against it, however they were sent. */
+/** Bytes of headers and framing that are allowed besides the body, however they are sent. */
 const FRAMING = 128 * 1024;
 
 /** @param largest bytes of the body that are read, packed or not */
@@ -92,7 +92,7 @@ async function readBody(
     if (!(chunk instanceof Buffer)) continue;
     if (body.length + chunk.length > largest) throw tooLarge(exchange);
     body.add(chunk);
-    // A chunk of one byte takes six, and as much work as one of thousands.
+    // A chunk of one byte takes six bytes, and as much work as one of thousands.
     if (socket.bytesRead - before > 2 * body.length + FRAMING) {
       throw new AnswerTooLargeError(exchange, 'the answer comes in chunks of a few bytes');
     }
@@ -101,33 +101,37 @@ async function readBody(
   return codings === undefined ? body.bytes() : unpacked(body.bytes(), codings, exchange, largest);
 }
 
-/** The system's code of a failed connection; the error's own text may name addresses and is not used. */
+/**
+ * The system's code of a failed connection. The error's own text is not used, because it may hold addresses.
+ */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
 
 /**
- * Sends requests of one pull and reads their answers whole, over connections that it keeps. Never follows a redirect.
- * Node's own client, as the AWS SDK uses it: half the processor time of `fetch` (docs/performance.md).
+ * Sends the requests of one pull, reads whole answers, and keeps connections open. Never follows a redirect.
+ * It uses Node's own client, as the AWS SDK does, which needs half the processor time of `fetch`
+ * (docs/performance.md).
  */
 export class Transport {
   readonly #http = new http.Agent({ keepAlive: true });
   readonly #https = new https.Agent({ keepAlive: true });
 
-  /** Ends the connections that are kept. */
+  /** Closes the open connections. */
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
   }
 
   /**
-   * @throws {ConnectionError} when the connection fails or breaks off
-   * @throws {RequestTimeoutError} when the answer is not there in time
+   * Sends one request and reads its answer.
+   * @throws {ConnectionError} when the connection fails or breaks
+   * @throws {RequestTimeoutError} when the answer is late
    * @throws {DeadlineError} when the pull's time is over
-   * @throws {RedirectError} when the service answers with one
-   * @param largest bytes of the answer, packed or not, that are read
-   * @throws {AnswerTooLargeError} beyond `largest`
+   * @throws {RedirectError} when the service answers with a redirect
+   * @param largest bytes of the answer that are read, packed or not
+   * @throws {AnswerTooLargeError} when the answer is larger than `largest`
    */
   async send(
     request: HttpRequest,
@@ -155,12 +159,12 @@ export class Transport {
         );
       }
       const body = await readBody(response, exchange, largest);
-      // Not read with replacement characters: those would be sealed as if the service had sent them.
+      // Not read with replacement characters: these would be sealed as if the service had sent them.
       const text = isUtf8(body) ? body.toString('utf8') : '';
       return { exchange, retryAfter: response.headers['retry-after'] ?? null, text, size: body.length };
     } catch (error) {
       const ranOut = giveUp.signal.aborted;
-      // Whatever is left of the answer would keep the connection.
+      // An answer that is not read to its end would keep the connection open.
       giveUp.abort();
       if (error instanceof RedirectError || error instanceof AnswerTooLargeError) throw error;
       const exchange = status === undefined ? { operation } : { operation, status };
@@ -184,7 +188,8 @@ export class Transport {
     try {
       return await response;
     } catch (error) {
-      // The service may have closed a kept connection before the request came: that says nothing about the service.
+      // The service may have closed a kept connection before the request came. This says nothing about the
+      // service.
       const wasKept = sent.reusedSocket && CLOSED.has(codeOf(error)) && !signal.aborted;
       if (!wasKept || request.method !== 'GET') throw error;
       return exchanged(request, signal, false).response;
@@ -192,7 +197,7 @@ export class Transport {
   }
 }
 
-/** Sends the request over a connection of the agent's, or over one of its own. */
+/** Sends the request over a connection of the agent, or over a new one. */
 function exchanged(
   { url, method, headers, body }: HttpRequest,
   signal: AbortSignal,
@@ -204,9 +209,9 @@ function exchanged(
     { method, headers: { ...headers, ...HEADERS }, agent, signal },
     resolve,
   );
-  // Stays: what breaks after the answer began is told here, too.
+  // This listener stays: an error after the start of the answer arrives here too.
   sent.on('error', reject);
-  // An answer that no request asks for, such as HTTP 101, ends in nothing else, and not by the time limit either.
+  // An unexpected answer, such as HTTP 101, causes no other event, and no timeout either.
   sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
   sent.end(body);
   return { sent, response: promise };

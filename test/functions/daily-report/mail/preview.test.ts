@@ -38,7 +38,7 @@ describe('a preview', () => {
     await expect(world.report({ to: [A, 'someone@elsewhere.example'] })).rejects.toMatchObject({
       name: 'PreviewAddressError',
       message:
-        'to[1]: is not an address of this merchant, of ops or of the sender, nor at one of their domains',
+        'to[1]: is neither an address of this merchant, of ops or of the sender, nor at one of their domains',
     });
     expect(world.sendRequests()).toBe(0);
     expect(world.payments.requests).toHaveLength(0);

@@ -117,7 +117,7 @@ describe('a service that fails for ever', () => {
       'a bare array',
       { kind: 'deep', levels: 3 },
       'ContractError',
-      "the answer is not the contract's: status: must be true or false in an envelope",
+      "the answer does not follow the contract: status: must be true or false in an envelope",
     ],
     [
       'words of its own',
@@ -202,7 +202,7 @@ describe('a service that fails for ever', () => {
     await expectFailure(
       world.report(),
       'ContractError',
-      "invoices: the answer is not the contract's: response: a record has more than 100 names that differ from another by case only",
+      "invoices: the answer does not follow the contract: response: a record has more than 100 names that differ from another by case only",
     );
   });
 
@@ -244,7 +244,7 @@ describe('an answer that is not the shape of the contract', () => {
       const error = await failureOf(world.report());
       expect(error.name).toBe('ContractError');
       const [place, path] = where.split(': ');
-      expect(ofAnyType(error.message)).toContain(`${place!}: the answer is not the contract's: ${path!}: `);
+      expect(ofAnyType(error.message)).toContain(`${place!}: the answer does not follow the contract: ${path!}: `);
       await expectNothingDone(world);
       expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'ContractError' });
     },
@@ -253,7 +253,7 @@ describe('an answer that is not the shape of the contract', () => {
   it('in a refund, is a ContractError with the path', async () => {
     world.payments.data.updateRefund(CODE, refundId, { transaction_date: 'yesterday' });
     const reason =
-      "the answer is not the contract's: response.transaction_date: must be a datetime YYYY-MM-DD HH:MM:SS";
+      "the answer does not follow the contract: response.transaction_date: must be a datetime YYYY-MM-DD HH:MM:SS";
     await expectFailure(world.report(), 'ContractError', `refund details (id ${refundId}): ${reason}`);
   });
 

@@ -135,14 +135,14 @@ describe('the source "watchlist"', () => {
   });
 
   it.each([
-    ['an unknown id', CSV, `id\n1400\nabc\n`, `${CSV}, line 3: is no refund id (digits)`],
-    ['another separator', CSV, `id;note\n1400;x\n`, `${CSV}, line 1: is no refund id (digits)`],
-    ['a negative id', CSV, `-5\n`, `${CSV}, line 1: is no refund id (digits)`],
-    ['a path', CSV, `1400/../../login\n`, `${CSV}, line 1: is no refund id (digits)`],
-    ['no JSON', JSON_LIST, `[1400`, `${JSON_LIST}: is no JSON array of refund ids`],
-    ['an object', JSON_LIST, `{"ids":[1400]}`, `${JSON_LIST}: is no JSON array of refund ids`],
-    ['a fraction', JSON_LIST, `[14.5]`, `${JSON_LIST}: is no JSON array of refund ids`],
-    ['a negative number', JSON_LIST, `[-1]`, `${JSON_LIST}: is no JSON array of refund ids`],
+    ['an unknown id', CSV, `id\n1400\nabc\n`, `${CSV}, line 3: is not a refund id (digits)`],
+    ['another separator', CSV, `id;note\n1400;x\n`, `${CSV}, line 1: is not a refund id (digits)`],
+    ['a negative id', CSV, `-5\n`, `${CSV}, line 1: is not a refund id (digits)`],
+    ['a path', CSV, `1400/../../login\n`, `${CSV}, line 1: is not a refund id (digits)`],
+    ['no JSON', JSON_LIST, `[1400`, `${JSON_LIST}: is not a JSON array of refund ids`],
+    ['an object', JSON_LIST, `{"ids":[1400]}`, `${JSON_LIST}: is not a JSON array of refund ids`],
+    ['a fraction', JSON_LIST, `[14.5]`, `${JSON_LIST}: is not a JSON array of refund ids`],
+    ['a negative number', JSON_LIST, `[-1]`, `${JSON_LIST}: is not a JSON array of refund ids`],
   ])('with %s is an error that names the object and the place', async (_name, key, text, message) => {
     await world.aws.s3.write(BUCKET, key, text);
     const error = await failureOf(world.report());
@@ -283,7 +283,7 @@ describe('a sealed refunds file', () => {
     ['that is no gzip', Buffer.from('no gzip'), NOT_SEALED],
     ['that was cut off', gzipSync('{"id":1}\n'.repeat(99)).subarray(0, 30), NOT_SEALED],
     ['that holds something else', gzipSync('{"name":"Fatima'), NOT_SEALED],
-    ['that is gone', undefined, 'is named by a manifest and is not there'],
+    ['that is gone', undefined, 'is named by a manifest but does not exist'],
   ])(
     '%s is an error that names it and quotes nothing, and nothing further is sealed',
     async (_name, bytes, reason) => {

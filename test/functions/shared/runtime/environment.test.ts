@@ -56,7 +56,7 @@ describe('origins that credentials may go to', () => {
 describe('the check of certificates', () => {
   it('may not be switched off for the whole process', () => {
     expect(() => read({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
-      'environment variable NODE_TLS_REJECT_UNAUTHORIZED must not switch the check of certificates off',
+      'environment variable NODE_TLS_REJECT_UNAUTHORIZED must not switch off the check of certificates',
     );
   });
 

@@ -71,7 +71,7 @@ describe('a rule', () => {
   });
 
   const COUNT = 'must be a whole number, not negative';
-  const SHARE = 'must be a number with three decimals at the most, not negative';
+  const SHARE = 'must be a number with at most three decimals, not negative';
   const AMOUNT = 'must be a decimal string such as "12.500", not negative';
   it.each([
     ['unpaidCount', 50.5, COUNT],
@@ -102,10 +102,10 @@ describe('a rule', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['name', { name: 'Too many!' }, 'must be letters, digits and "-", 64 at the most'],
+    ['name', { name: 'Too many!' }, 'must be letters, digits and "-", 64 at most'],
     ['name', { name: undefined }, 'must be string'],
-    ['name', { name: 'a'.repeat(65) }, 'must be letters, digits and "-", 64 at the most'],
-    ['name', { name: '__proto__' }, 'must be letters, digits and "-", 64 at the most'],
+    ['name', { name: 'a'.repeat(65) }, 'must be letters, digits and "-", 64 at most'],
+    ['name', { name: '__proto__' }, 'must be letters, digits and "-", 64 at most'],
     ['measure', { measure: undefined }, 'must be string'],
     [
       'measure',

@@ -140,7 +140,7 @@ describe('what is kept as the last good registry', () => {
       textOf(current),
     );
 
-  test('is the text as it stands, where no code stands there twice', () => {
+  test('is the text as it stands, where no code appears twice', () => {
     const spaced = `\uFEFF${JSON.stringify(JSON.parse(textOf([VICTIM])), null, 2)}`;
     const copy = registryCopy('config/merchants.json', '"new"', spaced);
     expect(goodCopyOf(copy, registryCopy('l', null, undefined), spaced)).toBe(spaced);

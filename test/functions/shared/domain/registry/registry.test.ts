@@ -171,7 +171,7 @@ describe('merchantSettings', () => {
     expect(merchantSettings(given, '700001').merchantCode).toBe('700001');
   });
 
-  it('refuses a code that stands there twice', () => {
+  it('refuses a code that appears twice', () => {
     const given = registry([{ merchantCode: '700001' }, { merchantCode: '700001' }]);
     expect(() => merchantSettings(given, '700001')).toThrow('stands there 2 times');
   });
@@ -205,7 +205,7 @@ describe('allMerchants', () => {
     ]);
   });
 
-  it('leaves out every entry of a code that stands there twice, be one of them broken', () => {
+  it('leaves out every entry of a code that appears twice, be one of them broken', () => {
     const given = registry([
       { merchantCode: '700001' },
       { merchantCode: '700002' },

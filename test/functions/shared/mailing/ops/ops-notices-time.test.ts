@@ -49,7 +49,7 @@ describe('the time for telling ops', () => {
     expect(value).toBe(false);
     expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
     expect(sandbox.s3.list(bucket)).toEqual([]);
-    expect(logged.map(({ message }) => message)).toContain('ops could not be told');
+    expect(logged.map(({ message }) => message)).toContain('ops could not be notified');
     expect(JSON.stringify(logged)).not.toContain('@');
   });
 
@@ -105,7 +105,7 @@ describe('the time for telling ops', () => {
     notices.begin(0);
     expect(await notices.notifyOnce('one', 'one', 'x')).toBe(false);
     expect(logged.map(({ message }) => message)).toEqual([
-      'ops notice is put off: the time for telling is spent',
+      'ops notice is put off: the time for notices is spent',
     ]);
     expect(sandbox.mail.messages).toEqual([]);
     notices.begin(REMAINING);

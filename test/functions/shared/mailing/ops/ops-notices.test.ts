@@ -84,10 +84,10 @@ describe('notifyOnce', () => {
     expect(await notices.notifyOnce(about, 'held', 'x')).toBe(false);
     expect(sandbox.s3.list(bucket)).toEqual([]);
     expect(logged.map(({ message }) => message).toSorted()).toEqual([
-      'ops could not be told',
-      'ops mail was not taken',
-      'ops mail was not taken',
-      'ops topic was not told',
+      'ops could not be notified',
+      'ops mail was not accepted',
+      'ops mail was not accepted',
+      'ops topic was not notified',
     ]);
     expect(JSON.stringify(logged)).not.toContain('@');
     for (let time = 0; time < 2; time += 1) expect(await notices.notifyOnce(about, 'held', 'x')).toBe(true);
@@ -138,7 +138,7 @@ describe('notifyOnce', () => {
     const { notices, logged } = noticesOn(sandbox, { recipients: [] });
     expect(await notices.notifyOnce(about, 'held', 'x')).toBe(true);
     expect(logged).toEqual([
-      { message: 'ops could not be told', fields: { about, key: opsNoticeKey(about) } },
+      { message: 'ops could not be notified', fields: { about, key: opsNoticeKey(about) } },
     ]);
     expect(sandbox.s3.list(bucket)).toEqual([]);
   });

@@ -132,7 +132,7 @@ describe('a key that stands twice in a secret', () => {
       `{"merchants":{"700001":${entry('k').replace('{', '{"accessCode":"b",')}}}`,
     ],
   ])('is an error that names it: %s', (path, text) => {
-    expect(() => readSecretEntry(text, '700001', 'one')).toThrow(`secret one: ${path}: stands there twice`);
+    expect(() => readSecretEntry(text, '700001', 'one')).toThrow(`secret one: ${path}: appears twice`);
   });
 
   it('spoils no other merchant', () => {
@@ -148,7 +148,7 @@ describe('a name that stands twice in the registry', () => {
     ['merchants', `{${service},"merchants":[{"merchantCode":"1"}],"merchants":[]}`],
     ['defaults.currency', `{${service},"defaults":{"currency":"KWD","currency":"USD"},"merchants":[]}`],
   ])('is an error outside of the entries: %s', (path, text) => {
-    expect(() => parseRegistry(text)).toThrow(`the registry is not usable: ${path}: stands there twice`);
+    expect(() => parseRegistry(text)).toThrow(`the registry is not usable: ${path}: appears twice`);
   });
 
   it('leaves out the entry that it stands in, and no other', () => {
@@ -156,6 +156,6 @@ describe('a name that stands twice in the registry', () => {
       '{"merchantCode":"1","recipients":["a@example.com"],"recipients":[]},{"merchantCode":"2"}';
     const { merchants, rejected } = allMerchants(parseRegistry(`{${service},"merchants":[${entries}]}`));
     expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
-    expect(rejected).toEqual([{ path: 'merchants[0].recipients', reason: 'stands there twice' }]);
+    expect(rejected).toEqual([{ path: 'merchants[0].recipients', reason: 'appears twice' }]);
   });
 });

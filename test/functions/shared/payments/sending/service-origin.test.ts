@@ -67,7 +67,7 @@ describe('where credentials may go', () => {
   test('not with a user name or password, which are not repeated', () => {
     for (const baseUrl of ['https://merchant@pay.example.com', 'https://:hunter2@pay.example.com']) {
       const error = refusal({ baseUrl });
-      expect(error.message).toBe("the registry's service.baseUrl must hold no user name and no password");
+      expect(error.message).toBe("the registry's service.baseUrl must not have a user name or a password");
       expect(JSON.stringify(error)).not.toMatch(/hunter2|merchant@/);
     }
   });

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '#scripts/build.ts';
+import { cachedBuild } from '#scripts/cached-build.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textWith } from '#support/assertions/text-with.ts';
@@ -16,18 +16,25 @@ import * as z from 'zod';
 const ROOT = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-let outdir: string;
+/** A directory outside the repository. */
+let outside: string;
 /** The file of each bundle, by the function's name. */
 let bundles: Record<string, string>;
 /** Every module of a bundle: the entry first, then its chunks. */
 let modules: Record<string, string[]>;
 beforeAll(async () => {
-  outdir = await mkdtemp(join(tmpdir(), 'daybook-bundle-'));
-  const built = await build({ outdir });
-  bundles = Object.fromEntries(built.map(({ name, file }) => [name, file]));
-  modules = Object.fromEntries(built.map(({ name, file, chunks }) => [name, [file, ...chunks]]));
+  outside = await mkdtemp(join(tmpdir(), 'daybook-bundle-'));
+  const { files } = await cachedBuild();
+  bundles = Object.fromEntries(files);
+  modules = Object.fromEntries(
+    [...files].map(([name, file]) => {
+      const folder = dirname(file);
+      const chunks = globSync('*.mjs', { cwd: folder }).filter((chunk) => chunk !== basename(file));
+      return [name, [file, ...chunks.map((chunk) => join(folder, chunk))]];
+    }),
+  );
 });
-afterAll(() => rm(outdir, { recursive: true }));
+afterAll(() => rm(outside, { recursive: true }));
 
 const sourceMapSchema = z.object({ sources: z.array(z.string()) });
 
@@ -131,7 +138,7 @@ describe('a bundle', () => {
           read: [...read],
         }));`;
       const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
-        cwd: outdir,
+        cwd: outside,
         env: {},
       });
       const seen = z.looseObject({ read: z.array(z.string()) }).parse(JSON.parse(stdout));
@@ -196,7 +203,7 @@ describe('the bundle of daily-report, run by node alone', () => {
       const answer = await handler(${JSON.stringify(event)}).catch(({ name, message }) => ({ name, message }));
       process.stdout.write('\\n' + JSON.stringify(answer));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
-      cwd: outdir,
+      cwd: outside,
       env: { ...functionEnvironment(), ...change },
       timeout: 25_000,
     });
@@ -254,7 +261,7 @@ describe('the bundle of daily-report, run by node alone', () => {
     ['compose-report', '2026-11-17', 'UnexpectedError', 'Error (ERR_MODULE_NOT_FOUND), see the stack'],
     ['ses-mail-sender', '2026-11-16', 'MailRefusedError', 'refused 1 of the mails (MailSenderNotLoaded)'],
   ])('fails where the chunk %s is missing, and the next run mails', async (chunk, day, name, message) => {
-    const broken = join(outdir, `without-${chunk}`);
+    const broken = join(outside, `without-${chunk}`);
     await cp(dirname(defined(bundles['daily-report'])), broken, { recursive: true });
     const [missing] = globSync(`${chunk}-*.mjs`, { cwd: broken });
     await rm(join(broken, defined(missing)));

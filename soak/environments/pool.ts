@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stop } from 'esbuild';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { FunctionName } from '#lib/functions.ts';
-import { build } from '#scripts/build.ts';
+import { cachedBuild } from '#scripts/cached-build.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { Death } from './death.ts';
@@ -38,20 +38,19 @@ export interface PoolSettings {
   /** The variables that the functions see, and no others. */
   environment: Record<string, string>;
   clock: VirtualClock;
-  /** Takes the built functions and what they print. */
+  /** Takes what the functions print. */
   directory: string;
 }
 
-/** Builds the functions as they are deployed, and starts processes for them as they are needed. */
+/** Uses the functions as they are deployed, and starts processes for them as they are needed. */
 export async function startPool({
   workers,
   environment,
   clock,
   directory,
 }: PoolSettings): Promise<EnvironmentPool> {
-  const built = await build({ outdir: join(directory, 'functions') });
-  await stop();
-  const files = new Map(built.map(({ name, file }) => [name, file]));
+  await mkdir(directory, { recursive: true });
+  const { files, compiled } = await cachedBuild();
   const log = openSync(join(directory, 'functions.log'), 'a');
   const limit = pLimit(workers);
   const running = new Set<ChildProcess>();
@@ -64,7 +63,7 @@ export async function startPool({
       // What one process has compiled the next one need not.
       env: {
         TMPDIR: tmpdir(),
-        NODE_COMPILE_CACHE: join(directory, 'compiled'),
+        NODE_COMPILE_CACHE: compiled,
         ...clockVariables(),
         ...environment,
       },

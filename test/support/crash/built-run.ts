@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stop } from 'esbuild';
 import type { FunctionName } from '#lib/functions.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
-import { build } from '#scripts/build.ts';
+import { cachedBuild } from '#scripts/cached-build.ts';
 
 /** How a process ended: with the function's answer, with its error, or killed before either. */
 export type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { ended: string };
@@ -26,12 +24,8 @@ const INVOKE = join(import.meta.dirname, 'invoke.mjs');
 /** A process that lives for a quarter of a second need not clear up after itself. */
 const QUICK = ['--min-semi-space-size=32', '--v8-pool-size=0'];
 
-/** The functions as they are deployed, built once into a directory that goes with this process. */
-const directory = mkdtempSync(join(tmpdir(), 'daybook-crash-'));
-const COMPILED = join(directory, 'compiled');
-process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-const built = await build({ outdir: join(directory, 'functions') });
-await stop();
+/** The functions as they are deployed. */
+const { files, compiled } = await cachedBuild();
 
 /** A built function at work in a process of its own. */
 export class BuiltRun {
@@ -39,12 +33,12 @@ export class BuiltRun {
   readonly outcome: Promise<Outcome>;
 
   constructor({ functionName, event, environment, ahead }: Invocation) {
-    const file = built.find(({ name }) => name === functionName)?.file;
+    const file = files.get(functionName);
     if (file === undefined) throw new Error(`${functionName} is not built`);
     const invocation = { file, functionName, event, ahead };
     this.#child = spawn(process.execPath, [...QUICK, INVOKE, JSON.stringify(invocation)], {
-      // What the scenarios' undisturbed runs have compiled, those that are killed need not.
-      env: { TMPDIR: tmpdir(), NODE_COMPILE_CACHE: COMPILED, ...clockVariables(), ...environment },
+      // A run that is killed writes no compiled code. It uses what the undisturbed runs have left.
+      env: { TMPDIR: tmpdir(), NODE_COMPILE_CACHE: compiled, ...clockVariables(), ...environment },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.outcome = this.#ending();

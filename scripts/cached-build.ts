@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { access, mkdtemp, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { stop } from 'esbuild';
+import { build } from './build.ts';
+
+/** Built functions that stay where they are, so that several processes and several runs can use them. */
+export interface CachedBuild {
+  /** The bundle of each function, by its name. Absolute. */
+  files: ReadonlyMap<string, string>;
+  /** Where processes that import the bundles keep compiled code: the value of `NODE_COMPILE_CACHE`. */
+  compiled: string;
+}
+
+/** Where things are, for a build of something else than this repository. */
+export interface CachedBuildOptions {
+  /** Default: this repository. */
+  root?: string;
+  /** Default: `node_modules/.cache/daybook-functions` of the root. */
+  cache?: string;
+}
+
+/** What the bundles are made from. Templates and texts are imported by the functions, so they count too. */
+const SOURCES = [
+  'functions/**/*.{ts,json}',
+  'scripts/{build,bundle,bundle-budgets}.ts',
+  '{,functions/}tsconfig*.json',
+  'package.json',
+  'package-lock.json',
+];
+/** Builds that nobody used for so long are removed. Milliseconds. */
+const UNUSED = 24 * 60 * 60_000;
+
+/** The same for the same contents of the same files, whenever they were written. */
+function hashOf(root: string): string {
+  const hash = createHash('sha256');
+  for (const path of globSync(SOURCES, { cwd: root }).sort()) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Builds beside the place and moves the result there. Another process may do the same at this moment; the first one wins. */
+async function buildInto(folder: string, root: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  const temporary = await mkdtemp(join(dirname(folder), 'building-'));
+  try {
+    await build({ root, outdir: temporary });
+    await rename(temporary, folder);
+  } catch (error) {
+    if (!(await isThere(folder))) throw error;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+    // Otherwise esbuild's own process would stay.
+    await stop();
+  }
+}
+
+async function removeUnused(cache: string, used: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const folder = join(cache, name);
+    if (folder === used) continue;
+    try {
+      if (Date.now() - (await stat(folder)).mtimeMs > UNUSED) await rm(folder, { recursive: true });
+    } catch {
+      // Another process removes it at this moment.
+    }
+  }
+}
+
+/**
+ * The functions as they are deployed, built only when no earlier build had the same sources. Several processes may call this
+ * at the same time. The folder's name is the hash of the sources, so a bundle there never changes.
+ *
+ * @throws {BuildError} as {@link build} does
+ */
+export async function cachedBuild(options: CachedBuildOptions = {}): Promise<CachedBuild> {
+  const root = resolve(options.root ?? join(import.meta.dirname, '..'));
+  const cache = resolve(options.cache ?? join(root, 'node_modules/.cache/daybook-functions'));
+  const folder = join(cache, hashOf(root));
+  if (!(await isThere(folder))) await buildInto(folder, root);
+  const now = new Date();
+  await utimes(folder, now, now);
+  await removeUnused(cache, folder);
+  const files = globSync('*/index.mjs', { cwd: folder }).map((file) => join(folder, file));
+  return {
+    files: new Map(files.map((file) => [basename(dirname(file)), file])),
+    compiled: join(folder, 'compiled'),
+  };
+}

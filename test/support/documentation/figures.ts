@@ -160,7 +160,7 @@ export const FIGURES: Figure[] = [
   },
   {
     document: 'docs/registry.md',
-    says: /a message of his own; (\d+) at the most/,
+    says: /each in a separate message; (\d+) at the most/,
     is: () => constant('registry-schema.ts', 'MOST_RECIPIENTS'),
   },
   { document: 'docs/registry.md', says: /disagree on the last (\w+) sealed days/, is: suggestedAfter },

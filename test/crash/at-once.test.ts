@@ -20,6 +20,7 @@ import {
   readersOf,
 } from '#support/crash/bucket.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -163,7 +164,7 @@ describe('another function beside a run', () => {
         .flatMap(({ destinations }) => destinations)
         .sort(),
     ).toEqual([A, B]);
-    const state = JSON.parse(await world.text(alertStateKey(CODE))) as { rules: Record<string, unknown> };
+    const state = alertStateSchema.parse(JSON.parse(await world.text(alertStateKey(CODE))));
     expect(state.rules[TOO_MANY_UNPAID.name]).toMatchObject({ place: 'firing' });
     await expectSealed(world);
     await expectNewestIsTruth(world);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { amount, date, datetime, integer } from '#domain/records/contract-types.ts';
 import { invoiceSchema } from '#domain/records/invoice.ts';
@@ -41,7 +41,8 @@ describe('docs/contract.md', () => {
     const section = sectionOf(text, heading);
     for (const [member = '', type] of rowsOf(section, 'member')) {
       if (type !== 'object, see below') continue;
-      const inner = shape[member.replaceAll('`', '')] as z.ZodObject;
+      const inner = shape[member.replaceAll('`', '')];
+      if (!(inner instanceof z.ZodObject)) throw new Error(`${member} is not an object in the code`);
       const [, told = ''] = section.split(`${member} `).slice(-2);
       const named = namesIn(section.slice(section.lastIndexOf(told)));
       expect(Object.keys(inner.shape).filter((name) => !named.includes(name))).toEqual([]);

@@ -137,7 +137,7 @@ describe('what the functions leave in the bucket', () => {
     ['6.6 What the watch told', `mail/ops/watch/day=${DAY}.json`],
   ])('has the documented members: %s', async (heading, key) => {
     const left = Object.keys(recordOf(JSON.parse(await world.text(key))));
-    const [example] = examplesIn(sectionOf(text, heading)) as [object];
+    const example = recordOf(examplesIn(sectionOf(text, heading))[0], 'the example');
     expect(left.filter((member) => !(member in example))).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
 import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 const ITEMS = 'plan/daily/items.json';
 const DAYS = Array.from({ length: 366 }, (_, index) =>
@@ -34,7 +35,7 @@ async function backfill(report: (day: string) => unknown) {
 
 it('a child of 366 days ends with every one of them in its result, far from 256 KiB', async () => {
   const { output } = await backfill((day) => ({ day, revision: 1, mail: { status: 'skipped' } }));
-  expect((output as { ended: unknown[] }).ended).toHaveLength(366);
+  expect(recordOf(output)['ended']).toHaveLength(366);
   expect(JSON.stringify(output).length).toBeLessThan(32 * 1024);
 });
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { portOf } from '#support/assertions/port-of.ts';
+import { pulledPagesSchema } from '#support/faults/pulled-pages.ts';
 
 /** What `daily-report` has on Lambda, megabytes. */
 const FUNCTION_MEMORY = 512;
@@ -71,7 +71,7 @@ async function pulled(pages: number, records: number) {
   ]);
   const bytes = Math.max(...[...made.values()].map(({ length }) => length));
   return {
-    ...(JSON.parse(stdout) as { rows: number; differences: number; error: string; megabytes: number }),
+    ...pulledPagesSchema.parse(JSON.parse(stdout)),
     bytes,
   };
 }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/answers.ts';
 import { portOf } from '#support/assertions/port-of.ts';
+import { pulledPagesSchema } from '#support/faults/pulled-pages.ts';
 
 /** What `daily-report` has on Lambda, less what the runtime and the SDK want of it beside a bare Node, megabytes. */
 const MEMORY = 512 - 64;
@@ -40,7 +40,7 @@ async function pulled(answer: (id: number, page: number) => string) {
     worker,
     origin,
   ]);
-  return JSON.parse(stdout) as { rows: number; differences: number; error: string; megabytes: number };
+  return pulledPagesSchema.parse(JSON.parse(stdout));
 }
 
 const LARGE = '12345678901234567890';

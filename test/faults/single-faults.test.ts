@@ -6,6 +6,7 @@ import { FaultyService } from '#support/faults/faulty-service.ts';
 import type { PullOptions } from '#support/faults/faulty-service.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
+import * as z from 'zod';
 
 /** More requests than this for a day that fails from the start would be a storm. */
 const MOST_REQUESTS = 200;
@@ -18,10 +19,15 @@ afterAll(() => service.close());
 beforeEach(() => service.nextDay({ invoices: 30, refunds: 3 }));
 
 type Body = (text: string) => string | Buffer;
-type Members = Record<string, unknown>;
-interface InvoiceList {
-  response: { stats: Members; order_stats: Members; invoices: { data: Members[]; pagination: Members } };
-}
+const membersSchema = z.record(z.string(), z.unknown());
+const invoiceListSchema = z.looseObject({
+  response: z.looseObject({
+    stats: membersSchema,
+    order_stats: membersSchema,
+    invoices: z.looseObject({ data: z.array(membersSchema), pagination: membersSchema }),
+  }),
+});
+type InvoiceList = z.infer<typeof invoiceListSchema>;
 
 /** Every answer of that kind, or of that page of the invoices of type 1, is changed. */
 function always(action: PaymentsFaultAction, page?: number): PaymentsFault {
@@ -42,7 +48,7 @@ function body(change: Body, encoding?: string): PaymentsFaultAction {
 /** The answer's text with its parsed members changed. */
 function members(change: (list: InvoiceList) => void): PaymentsFaultAction {
   return body((text) => {
-    const list = JSON.parse(text) as InvoiceList;
+    const list = invoiceListSchema.parse(JSON.parse(text));
     change(list);
     return JSON.stringify(list);
   });
@@ -158,7 +164,7 @@ describe('the right report in spite of', () => {
 
 describe('a revision that is marked and says why, after', () => {
   const pages = textLike(/^pagination\.total of invoiceType 1$/);
-  const cases: [string, PaymentsFault, string][] = [
+  const cases: [string, PaymentsFault, unknown][] = [
     [
       'an amount that is there twice: the later one is taken',
       always(body((text) => text.replaceAll('"amount":"', '"amount":"777.000","amount":"'))),
@@ -240,10 +246,9 @@ describe('a revision that is marked and says why, after', () => {
           ...always(
             body((text) => {
               if (first === '') first = text;
-              const page = JSON.parse(first) as InvoiceList;
-              page.response.invoices.pagination['current_page'] = (
-                JSON.parse(text) as InvoiceList
-              ).response.invoices.pagination['current_page'];
+              const page = invoiceListSchema.parse(JSON.parse(first));
+              const { pagination } = invoiceListSchema.parse(JSON.parse(text)).response.invoices;
+              page.response.invoices.pagination['current_page'] = pagination['current_page'];
               return JSON.stringify(page);
             }),
           ),
@@ -471,7 +476,7 @@ describe('one clear error, and nothing sealed, after', () => {
       'a record that is null',
       always(
         members(({ response }) => {
-          response.invoices.data.push(null as never);
+          Object.assign(response.invoices, { data: [...response.invoices.data, null] });
         }),
       ),
       'ContractError',

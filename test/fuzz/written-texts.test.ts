@@ -220,7 +220,9 @@ describe('a message', () => {
         expect(mail.to?.map((recipient) => recipient.address)).toEqual([to]);
         expect(mail.subject ?? '').toBe(oneLine(subject, 200));
         expect(mail.attachments).toHaveLength(1);
-        expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(Buffer.from(content));
+        const attached = mail.attachments[0]?.content;
+        if (!(attached instanceof ArrayBuffer)) throw new Error('the attachment has no bytes');
+        expect(Buffer.from(attached)).toEqual(Buffer.from(content));
       }),
       runs(200),
     );

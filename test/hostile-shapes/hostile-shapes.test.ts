@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDINARY_PAGE, startHostileService } from '#support/hostile-shapes/hostile-service.ts';
 import { SHAPES } from '#support/hostile-shapes/shapes.ts';
+import * as z from 'zod';
 
 const MEBIBYTE = 1024 * 1024;
 const SIZES = [MEBIBYTE, 2 * MEBIBYTE, 4 * MEBIBYTE];
@@ -22,12 +23,13 @@ const SMALL = 32;
 /** A pull that is not done by then never will be. Milliseconds. */
 const LONGEST = 60_000;
 
-interface Outcome {
+const outcomeSchema = z.object({
   /** Of each size: milliseconds of processor time, and rows or the name of the error. */
-  sizes: { cpu: number; outcome: string }[];
+  sizes: z.array(z.object({ cpu: z.number(), outcome: z.string() })),
   /** Megabytes. */
-  memory: number;
-}
+  memory: z.number(),
+});
+type Outcome = z.infer<typeof outcomeSchema>;
 
 let service: Awaited<ReturnType<typeof startHostileService>>;
 let directory = '';
@@ -42,7 +44,7 @@ async function pulled(name: string): Promise<Outcome> {
     [worker, service.address(ORDINARY_PAGE, MEBIBYTE / 4), ...addresses],
     { timeout: LONGEST },
   );
-  return JSON.parse(stdout) as Outcome;
+  return outcomeSchema.parse(JSON.parse(stdout));
 }
 
 function cheaper(a: Outcome, b: Outcome): Outcome {

@@ -30,7 +30,11 @@ afterAll(async () => {
 
 /** The options as the table hands them to the SerDe. */
 const { separatorChar, quoteChar, escapeChar, ...others } = serdeOf({ format: 'csv' }).parameters;
-const options = { separator: separatorChar, quote: quoteChar, escape: escapeChar } as OpenCsvOptions;
+const options: OpenCsvOptions = {
+  separator: defined(separatorChar),
+  quote: defined(quoteChar),
+  escape: defined(escapeChar),
+};
 
 function filesOf(table: Table): string[] {
   return globSync(`${table}/csv/day=*/merchant=*/*.csv.gz`, { cwd: made.directory }).map((key) =>

@@ -44,7 +44,8 @@ function fits(type: LakeType, value: unknown): boolean {
   if ('list' in type) return Array.isArray(value) && value.every((item) => fits(type.list, item));
   if (typeof value !== 'object' || Array.isArray(value)) return false;
   if ('map' in type) return Object.values(value).every((item) => fits(type.map, item));
-  const byName = new Map(Object.entries(value).map(([name, item]) => [name.toLowerCase(), item as unknown]));
+  const members = Object.entries(recordOf(value));
+  const byName = new Map(members.map(([name, item]) => [name.toLowerCase(), item]));
   return type.members.every((member) => fits(member.type, byName.get(member.name.toLowerCase())));
 }
 

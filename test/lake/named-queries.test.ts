@@ -8,6 +8,7 @@ import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from '#support/lake/
 import type { LakeWorld } from '#support/lake/lake-world.ts';
 import type { StoredRecord } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
 
 let made: LakeWorld;
 let lake: DuckDbLake;
@@ -100,7 +101,7 @@ it('refunds on both bases', async () => {
     JSON.stringify([day, merchantCode, record['status']]),
   );
   const expected = [...pages].map(([page, of]) => {
-    const [day, merchant, status] = JSON.parse(page) as [string, string, number];
+    const [day, merchant, status] = z.tuple([z.string(), z.string(), z.number()]).parse(JSON.parse(page));
     const ofSales = of.filter(({ record }) => String(record['transaction_date']).startsWith(day));
     return {
       day,

@@ -8,6 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { build, BuildError } from '#scripts/build.ts';
 import { BUDGETS } from '#scripts/bundle-budgets.ts';
 import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
+import { handlerOf } from '#support/assertions/handler-of.ts';
 
 const run = promisify(execFile);
 
@@ -37,6 +39,8 @@ async function lineOf(building: Promise<unknown>): Promise<string> {
   throw new Error('was built');
 }
 
+const sourceMapSchema = z.object({ sources: z.array(z.string()) });
+
 describe('a build', () => {
   test('is one module a function, with its source map, that exports the handler', async () => {
     const root = await repository({
@@ -55,12 +59,12 @@ describe('a build', () => {
     const code = await readFile(defined(first).file);
     expect(first?.minified).toBe(code.length);
     expect(first?.gzipped).toBeGreaterThan(0);
-    const { sources } = JSON.parse(await readFile(`${defined(first).file}.map`, 'utf8')) as {
-      sources: string[];
-    };
+    const { sources } = sourceMapSchema.parse(
+      JSON.parse(await readFile(`${defined(first).file}.map`, 'utf8')),
+    );
     expect(sources.some((source) => source.endsWith('functions/shared/word.ts'))).toBe(true);
-    const module = (await import(pathToFileURL(defined(first).file).href)) as { handler: () => string };
-    expect(module.handler()).toBe('shared');
+    const handler = await handlerOf(defined(first).file);
+    expect(handler()).toBe('shared');
   });
 
   test('is a chunk more for what is imported later, which does not count for a cold start', async () => {
@@ -83,10 +87,8 @@ describe('a build', () => {
     const all = sizes.reduce((sum, size) => sum + size, 0);
     expect(defined(first).minified).toBeGreaterThan(defined(sizes[0]));
     expect(defined(first).minified).toBeLessThan(all);
-    const module = (await import(pathToFileURL(defined(first).file).href)) as {
-      handler: () => Promise<string>;
-    };
-    expect(await module.handler()).toBe('now and later than now');
+    const handler = await handlerOf(defined(first).file);
+    expect(await handler()).toBe('now and later than now');
   });
 
   test("gives a CommonJS dependency the require it needs for Node's modules", async () => {
@@ -97,8 +99,8 @@ describe('a build', () => {
       'node_modules/old/index.js': "exports.separator = require('path').posix.sep;",
     });
     const [first] = await build({ root });
-    const module = (await import(pathToFileURL(defined(first).file).href)) as { handler: () => string };
-    expect(module.handler()).toBe('/');
+    const handler = await handlerOf(defined(first).file);
+    expect(handler()).toBe('/');
   });
 
   test.each(['sandbox', 'test'])(
@@ -218,7 +220,7 @@ test('the bundles of this repository load on their own, and name the variable th
       timeout: 20_000,
     });
     // The name is what state machines match on: minifying must not have changed it.
-    expect(JSON.parse(defined(stdout.trim().split('\n').at(-1)))).toEqual({
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
       name: 'EnvironmentError',
       message: 'environment variable DATA_BUCKET is missing',
     });

@@ -4,10 +4,12 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { LICENCES, licencesPage, rootFile, supplyChainFaults } from '#scripts/supply-chain.ts';
-import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const lock = (await rootFile('package-lock.json')) as { packages: Record<string, Record<string, unknown>> };
+const lock = z
+  .looseObject({ packages: z.record(z.string(), z.record(z.string(), z.unknown())) })
+  .parse(await rootFile('package-lock.json'));
 const manifest = await rootFile('package.json');
 
 /** The lockfile with a change to one package. */
@@ -59,16 +61,24 @@ it('the page of licences is as the lockfile says: npm run licences', async () =>
   expect(await readFile(LICENCES, 'utf8')).toBe(await licencesPage(lock));
 });
 
+const billSchema = z.object({
+  components: z.array(
+    z.object({
+      name: z.string(),
+      hashes: z.array(z.unknown()).optional(),
+      licenses: z.array(z.unknown()).optional(),
+    }),
+  ),
+});
+
 it('the bill of materials names what ships, with its hash and licence', { timeout: 60_000 }, async () => {
-  const { scripts } = manifest as { scripts: Record<string, string> };
-  const [command, ...words] = defined(scripts['sbom']).split(' ');
-  const { stdout } = await promisify(execFile)(defined(command), words, {
+  const { scripts } = z.object({ scripts: z.object({ sbom: z.string() }) }).parse(manifest);
+  const [command = '', ...words] = scripts.sbom.split(' ');
+  const { stdout } = await promisify(execFile)(command, words, {
     cwd: ROOT,
     maxBuffer: 64 * 1024 * 1024,
   });
-  const { components } = JSON.parse(stdout) as {
-    components: { name: string; hashes?: unknown[]; licenses?: unknown[] }[];
-  };
+  const { components } = billSchema.parse(JSON.parse(stdout));
   expect(components.map(({ name }) => name)).toContain('zod');
   expect(components.map(({ name }) => name)).not.toContain('vitest');
   expect(components.filter(({ name }) => name.startsWith('node-'))).toEqual([]);

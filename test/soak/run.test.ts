@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 
 const COMMAND = join(import.meta.dirname, '../../soak/run.ts');
 const LONGEST_RUN = 10 * 60_000;
@@ -11,8 +11,8 @@ async function run(...args: string[]): Promise<{ code: unknown; out: string; com
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [[code], out, complaints] = await Promise.all([
-    once(child, 'close') as Promise<[unknown]>,
+  const [code, out, complaints] = await Promise.all([
+    exitCodeOf(child),
     text(child.stdout),
     text(child.stderr),
   ]);

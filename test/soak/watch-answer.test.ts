@@ -1,22 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { addressHash } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
 import { watchAnswer } from '#soak/truths/watch-answer.ts';
 import type { ReportAsItIs } from '#soak/truths/watch-answer.ts';
+import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const [merchantCode, day, A] = ['700001', '2026-11-20', 'a@merchants.example'];
 
-function report(status: string | undefined, balanced = true): ReportAsItIs {
-  const recipients = status === undefined ? [] : [{ to: addressHash(A), status, round: 1, reason: null }];
-  const ledger = { status: status ?? 'intended', round: 1, recipients } as Ledger;
+const AT = '2026-11-21T03:00:10.000Z';
+
+type Status = Ledger['status'];
+
+/** The first revision's ledger, with the figures left out. */
+function ledgerOf(status: Status, recipients: Ledger['recipients']): Ledger {
   return {
-    merchantCode,
-    day,
-    recipients: [A],
-    manifests: status === undefined ? [] : [{ balanced } as Manifest],
-    ledgers: status === undefined ? [] : [ledger],
-    mails: [],
+    status,
+    kind: 'report',
+    figures: null,
+    intendedAt: AT,
+    until: AT,
+    writer: 'one',
+    round: 1,
+    reason: null,
+    recipients,
+  };
+}
+
+function report(status: Status | undefined, balanced = true): ReportAsItIs {
+  const ofReport = { merchantCode, day, recipients: [A], mails: [] };
+  if (status === undefined) return { ...ofReport, manifests: [], ledgers: [] };
+  const entry = { to: addressHash(A), status, messageId: 'm-1', at: AT, reason: null, round: 1 };
+  return {
+    ...ofReport,
+    manifests: [sealedManifest({ ...FIGURES, balanced })],
+    ledgers: [ledgerOf(status, [entry])],
   };
 }
 

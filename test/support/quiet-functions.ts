@@ -3,7 +3,8 @@
  * Tests of the logs put their own ear in front of this.
  */
 for (const stream of [process.stdout, process.stderr]) {
-  const write = stream.write.bind(stream) as (...parameters: unknown[]) => boolean;
-  stream.write = (...parameters: unknown[]): boolean =>
-    /^\{"(?:level|_aws)"/.test(String(parameters[0])) || write(...parameters);
+  stream.write = new Proxy(stream.write.bind(stream), {
+    apply: (write, self, parameters: unknown[]) =>
+      /^\{"(?:level|_aws)"/.test(String(parameters[0])) || Reflect.apply(write, self, parameters) === true,
+  });
 }

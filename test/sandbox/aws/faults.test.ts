@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
 
 const Bucket = 'data';
 
@@ -45,6 +46,8 @@ test('clear removes them all', async () => {
   await put(sandbox, 'a');
 });
 
+const responseSchema = z.object({ headers: z.record(z.string(), z.string()) });
+
 test('an error carries its headers, and the SDK retries it as it would the real one', async () => {
   const { environment, faults, requests, s3 } = await runSandbox();
   const client = new S3Client({
@@ -58,7 +61,7 @@ test('an error carries its headers, and the SDK retries it as it would the real 
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
-      told ??= (result.response as { headers: Record<string, string> }).headers['x-test'];
+      told ??= responseSchema.parse(result.response).headers['x-test'];
       return result;
     },
     { step: 'deserialize', priority: 'low' },

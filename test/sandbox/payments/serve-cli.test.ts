@@ -1,12 +1,12 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { portOf } from '#support/assertions/port-of.ts';
+import * as z from 'zod';
 
 const CLI = fileURLToPath(new URL('../../../sandbox/payments/serve.cli.ts', import.meta.url));
 const run = promisify(execFile);
@@ -35,10 +35,12 @@ async function serve(args: string[], until: RegExp): Promise<{ child: ChildProce
   return { child, printed: () => text };
 }
 
-async function failure(args: string[]): Promise<{ code: number; stderr: string; stdout: string }> {
+const failureSchema = z.object({ code: z.number(), stderr: z.string(), stdout: z.string() });
+
+async function failure(args: string[]): Promise<z.infer<typeof failureSchema>> {
   return run(process.execPath, [CLI, ...args]).then(
     () => Promise.reject(new Error('it did not fail')),
-    (error: unknown) => error as { code: number; stderr: string; stdout: string },
+    (error: unknown) => failureSchema.parse(error),
   );
 }
 

@@ -1,5 +1,4 @@
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
-import type { SampleName } from '#bin/mail-preview/sample-mails.ts';
 import { LANGUAGES } from '#rendering/texts/texts.ts';
 import type { Language } from '#rendering/texts/texts.ts';
 import { longestMails } from '../rendering/longest-mails.ts';
@@ -11,15 +10,13 @@ export interface ShownCase {
   html: string;
 }
 
-const names = Object.keys(SAMPLE_MAILS) as SampleName[];
-
 /** The samples, and mails with the longest and the strangest values that there can be, in every language. */
 export const SHOWN_MAILS: readonly ShownCase[] = [
-  ...names.flatMap((name) =>
+  ...Object.entries(SAMPLE_MAILS).flatMap(([name, compose]) =>
     (name === 'ops' ? (['en'] as const) : LANGUAGES).map((language) => ({
       name,
       language,
-      html: SAMPLE_MAILS[name](language).html,
+      html: compose(language).html,
     })),
   ),
   ...LANGUAGES.flatMap((language) =>

@@ -14,7 +14,7 @@ const A = 'a@merchants.example';
 const B = 'b@merchants.example';
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
-function ruled(rule: { name: string }): Scenario['arrange'] {
+function ruled(rule: Record<string, unknown>): Scenario['arrange'] {
   return (world) => world.putRegistry({ [CODE]: { alerts: [rule], recipients: [A, B] } });
 }
 
@@ -119,7 +119,7 @@ export const alertScenarios: readonly Scenario[] = [
     functionName: 'alert-check',
     options: { environment: { OPS_TOPIC_ARN: TOPIC } },
     // A share of nothing cannot be known.
-    arrange: ruled({ ...TOO_MANY_UNPAID, measure: 'unpaidShare' } as { name: string }),
+    arrange: ruled({ ...TOO_MANY_UNPAID, measure: 'unpaidShare' }),
     before: (world) => checked(world, 0, 0),
     event: tick(200),
     calls: ['PutObject', 'SendRawEmail', 'Publish'],

@@ -15,7 +15,9 @@ import { leavesDoubt } from './point.ts';
 import type { Point } from './point.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { basename } from 'node:path';
 
+const checkedSchema = z.object({ outcome: z.string(), revision: z.number(), asOf: z.string() });
 const historySchema = z.object({ days: z.array(dayFiguresSchema) });
 
 /** The manifests of a day, oldest first. */
@@ -111,11 +113,9 @@ export async function expectNewestIsTruth(world: DaybookWorld, day = DAY): Promi
 /** `checked/` tells of the newest revision, as it was when that was sealed or later. */
 export async function expectChecked(world: DaybookWorld, day = DAY): Promise<void> {
   const newest = defined((await manifests(world, day)).at(-1));
-  const checked = JSON.parse(await world.text(`checked/day=${day}/merchant=${CODE}.json`)) as {
-    outcome: string;
-    revision: number;
-    asOf: string;
-  };
+  const checked = checkedSchema.parse(
+    JSON.parse(await world.text(`checked/day=${day}/merchant=${CODE}.json`)),
+  );
   expect(checked).toMatchObject({ revision: newest.revision });
   expect(['sealed', 'unchanged']).toContain(checked.outcome);
   expect(checked.asOf >= newest.pulledAt, `as of ${checked.asOf}, sealed ${newest.pulledAt}`).toBe(true);
@@ -138,7 +138,7 @@ function opsTold(world: DaybookWorld): string {
 
 /** Mails of a ledger: by the revision or the check that they are tagged with. */
 function mailsOf(world: DaybookWorld, key: string) {
-  const name = defined(key.split('/').at(-1)).replace('.json', '');
+  const name = basename(key, '.json');
   return world.mails().filter(({ tags }) => {
     const { kind = '', revision = '', check = '', merchant = '', day = '' } = tags;
     if (merchant !== merchantInKey(key)) return false;

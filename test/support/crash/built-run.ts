@@ -6,9 +6,16 @@ import { join } from 'node:path';
 import type { FunctionName } from '#lib/functions.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
+import * as z from 'zod';
+import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+
+const saidSchema = z.union([
+  z.object({ answer: z.unknown() }),
+  z.object({ error: z.object({ name: z.string(), message: z.string() }) }),
+]);
 
 /** How a process ended: with the function's answer, with its error, or killed before either. */
-export type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { ended: string };
+export type Outcome = z.infer<typeof saidSchema> | { ended: string };
 
 /** What one process runs. */
 export interface Invocation {
@@ -54,9 +61,9 @@ export class BuiltRun {
   async #ending(): Promise<Outcome> {
     let said: Outcome | undefined;
     this.#child.once('message', (outcome) => {
-      said = outcome as Outcome;
+      said = saidSchema.parse(outcome);
     });
-    const [code, signal] = (await once(this.#child, 'close')) as [number | null, string | null];
-    return said ?? { ended: signal ?? `exit code ${code}` };
+    const code = await exitCodeOf(this.#child);
+    return said ?? { ended: this.#child.signalCode ?? `exit code ${code}` };
   }
 }

@@ -7,6 +7,7 @@ import { sesEvent } from '../mail-events/ses-events.ts';
 import type { Sample } from '../mail-events/ses-events.ts';
 import { expectKnownObjects, expectMailsAgree, readersOf } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
+import * as z from 'zod';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -31,10 +32,12 @@ function happens(sample: Sample, address: string) {
     );
 }
 
+const stopSchema = z.object({ messageId: z.string(), reason: z.string() });
+
 async function expectStopped(world: DaybookWorld, address: string): Promise<void> {
   const hash = addressHash(address);
   const text = await world.text(mailStopKey(hash));
-  const { messageId, reason } = JSON.parse(text) as { messageId: string; reason: string };
+  const { messageId, reason } = stopSchema.parse(JSON.parse(text));
   const about = `mail stopped: ${hash}, message ${messageId}, ${reason}`;
   expect(world.keys('mail/ops/')).toContain(opsNoticeKey(about));
   const told = world.mails('ops').filter(({ raw }) => raw.toString().replaceAll('=\r\n', '').includes(hash));

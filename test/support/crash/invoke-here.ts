@@ -7,17 +7,13 @@ import { sweep } from '../sweep/running-sweep.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
-function asMembers(event: unknown): Record<string, unknown> {
-  return recordOf(event);
-}
-
 /** A cold start of each function in this process, on the world's clock. */
 export const invokeHere = {
-  'daily-report': (world: DaybookWorld, event: unknown) => world.report(asMembers(event)),
-  'alert-check': (world: DaybookWorld, event: unknown) => world.alertCheck(asMembers(event)),
+  'daily-report': (world: DaybookWorld, event: unknown) => world.report(recordOf(event)),
+  'alert-check': (world: DaybookWorld, event: unknown) => world.alertCheck(recordOf(event)),
   'mail-events': (world: DaybookWorld, event: unknown) => mailEventsOf(world)(event),
-  'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, asMembers(event)),
-  sweep: (world: DaybookWorld, event: unknown) => sweep(world, asMembers(event)),
+  'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, recordOf(event)),
+  sweep: (world: DaybookWorld, event: unknown) => sweep(world, recordOf(event)),
   plan: (world: DaybookWorld, event: unknown) =>
     createPlan({ ...planDependencies(readEnvironment(process.env)), clock: world.clock })(event),
 };

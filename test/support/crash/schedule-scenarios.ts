@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { toldDayKey } from '#domain/storage/keys.ts';
-import type { NotifiedDay } from '#functions/delivery-watch/notified-day.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
@@ -29,8 +28,10 @@ export const scheduleScenarios: readonly Scenario[] = [
     calls: ['ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish'],
     verify: async (world) => {
       await expectTold(world);
-      const told = JSON.parse(await world.text(toldDayKey(DAY))) as NotifiedDay;
-      expect(told).toMatchObject({ spell: 0, told: [{ merchantCode: CODE, badness: 2 }] });
+      expect(JSON.parse(await world.text(toldDayKey(DAY)))).toMatchObject({
+        spell: 0,
+        told: [{ merchantCode: CODE, badness: 2 }],
+      });
     },
   },
   {

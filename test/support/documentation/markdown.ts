@@ -45,7 +45,7 @@ export function membersOf(markdown: string, firstHeading: string): string[] {
 
 /** The examples of JSON in a text. */
 export function examplesIn(markdown: string): unknown[] {
-  return [...markdown.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(
-    ([, text = '']) => JSON.parse(text) as unknown,
+  return [...markdown.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, text = '']): unknown =>
+    JSON.parse(text),
   );
 }

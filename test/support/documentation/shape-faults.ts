@@ -5,6 +5,16 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The schema as one of zod's own classes, which its type tells apart by `def.type`. */
+function known(schema: z.core.$ZodType): z.core.$ZodTypes {
+  if (!isOwn(schema)) throw new Error('the schema has no type');
+  return schema;
+}
+
+function isOwn(schema: z.core.$ZodType): schema is z.core.$ZodTypes {
+  return typeof schema._zod.def.type === 'string';
+}
+
 /**
  * Where an example has other members than its schema, in either direction. Types of values are not compared: the schema
  * itself does that. A list of objects that is empty, and a null in an object's place, show nothing, and are faults.
@@ -12,7 +22,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * @param path of the example, for the words of a fault
  */
 export function shapeFaults(schema: z.core.$ZodType, example: unknown, path: string): string[] {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const { def } = known(schema)._zod;
   switch (def.type) {
     case 'lazy':
       return shapeFaults(def.getter(), example, path);

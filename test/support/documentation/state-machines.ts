@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './claims.ts';
+import * as z from 'zod';
 
 /** What a state machine calls with, keeps and hands on, as its definition says. Sorted. */
 export interface StateMachineShape {
@@ -14,26 +15,33 @@ export interface StateMachineShape {
   steps: string[];
 }
 
-interface State {
-  ResultPath?: string | null;
-  ResultSelector?: Record<string, unknown>;
-  ItemSelector?: Record<string, unknown>;
-  ItemProcessor?: { States: Record<string, State> };
-}
+const selector = z.record(z.string(), z.unknown());
+const stateSchema = z.object({
+  ResultPath: z.string().nullable().optional(),
+  ResultSelector: selector.optional(),
+  ItemSelector: selector.optional(),
+  get ItemProcessor() {
+    return definitionSchema.optional();
+  },
+});
+const definitionSchema = z.object({ States: z.record(z.string(), stateSchema) });
+type State = z.infer<typeof stateSchema>;
 
-interface Template {
-  Resources: Record<
-    string,
-    {
-      Type: string;
-      Properties: { StateMachineName?: string; DefinitionString?: { 'Fn::Join': [string, unknown[]] } };
-    }
-  >;
-}
+const templateSchema = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Properties: z.object({
+        StateMachineName: z.string().optional(),
+        DefinitionString: z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }).optional(),
+      }),
+    }),
+  ),
+});
 
 /** A name with the `.$` of a path behind it is the name. */
-function membersOf(selector: Record<string, unknown> = {}): string[] {
-  return Object.keys(selector)
+function membersOf(members: Record<string, unknown> = {}): string[] {
+  return Object.keys(members)
     .map((name) => name.replace(/\.\$$/, ''))
     .sort();
 }
@@ -63,13 +71,13 @@ function shapeOf(name: string, states: Record<string, State>): StateMachineShape
 /** The state machines of the stage `prod`, from the snapshot of its templates, which another test holds to the stacks. */
 export function stateMachines(): StateMachineShape[] {
   const file = join(ROOT, 'test/stacks/snapshots/prod/Schedules.json');
-  const { Resources } = JSON.parse(readFileSync(file, 'utf8')) as Template;
+  const { Resources } = templateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   return Object.values(Resources).flatMap(({ Properties: { StateMachineName, DefinitionString } }) => {
     if (StateMachineName === undefined || DefinitionString === undefined) return [];
     const definition = DefinitionString['Fn::Join'][1]
       .map((part) => (typeof part === 'string' ? part : 'elsewhere'))
       .join('');
-    const { States } = JSON.parse(definition) as { States: Record<string, State> };
+    const { States } = definitionSchema.parse(JSON.parse(definition));
     return [shapeOf(StateMachineName.replace(/^.*-/, ''), States)];
   });
 }

@@ -63,13 +63,16 @@ export async function startFanOut(
         write: (key, text) => world.aws.s3.write(BUCKET, key, text),
         invoke: async (call) => {
           await before?.(call);
-          return defined(functions[call.functionName])(call.event);
+          return defined(functions[call.functionName], call.functionName)(call.event);
         },
       }),
     mailed: () =>
       world
         .mails()
-        .map(({ tags }) => `${defined(tags['kind'])} ${defined(tags['merchant'])} ${tags['day'] ?? ''}`)
+        .map(
+          ({ tags }) =>
+            `${defined(tags['kind'], 'the kind of a mail')} ${defined(tags['merchant'], 'the merchant of a mail')} ${tags['day'] ?? ''}`,
+        )
         .sort(),
   };
 }

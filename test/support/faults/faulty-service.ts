@@ -15,6 +15,7 @@ import { PaymentsClient } from '#payments/client.ts';
 import type { Behaviour, DaySize, PaymentsFault } from '#sandbox/payments/index.ts';
 import { CODE, DaybookWorld } from '../world/daybook-world.ts';
 import { spoolsLeft } from '../daily-report/failed-run.ts';
+import * as z from 'zod';
 
 /** Records a page: small, so that a small day has many pages. */
 export const PER_PAGE = 5;
@@ -25,7 +26,8 @@ const REQUEST_TIMEOUT = 200;
 const LONGEST_PULL = 870_000;
 const MOST_PULLS = 3;
 
-type Row = Record<string, unknown> & { id: number };
+const rowSchema = z.looseObject({ id: z.number() });
+type Row = z.infer<typeof rowSchema>;
 
 /** What the service holds of a day at one moment: its invoices by type, and its refunds, each by id. */
 interface Truth {
@@ -127,7 +129,10 @@ export class FaultyService {
       this.#database
         .prepare('SELECT type, record FROM records WHERE kind = ? AND merchant = ? AND day = ?')
         .all(kind, CODE, this.day)
-        .map(({ type, record }) => ({ type: String(type), row: JSON.parse(String(record)) as Row }));
+        .map(({ type, record }) => ({
+          type: String(type),
+          row: rowSchema.parse(JSON.parse(String(record))),
+        }));
     const invoices = new Map(INVOICE_TYPES.map((type) => [type, new Map<number, Row>()]));
     for (const { type, row } of rows('invoice')) invoices.get(type)?.set(row.id, row);
     return { invoices, refunds: new Map(rows('refund').map(({ row }) => [row.id, row])) };
@@ -183,7 +188,7 @@ export class FaultyService {
       const lines = text.split('\n').slice(0, -1);
       expect(lines).toHaveLength(file?.rows ?? -1);
       return lines.map((line) => {
-        const { _merchant_code, _day, _query_type, ...row } = JSON.parse(line) as Row;
+        const { _merchant_code, _day, _query_type, ...row } = rowSchema.parse(JSON.parse(line));
         expect([_merchant_code, _day]).toEqual([CODE, this.day]);
         return { type: String(_query_type), row: row };
       });
@@ -244,7 +249,7 @@ function readsOf({ invoices, refunds }: Truth): number {
   return 1 + invoicePages + Math.ceil(refunds.size / PER_PAGE) + 1 + refunds.size;
 }
 
-const STATES: Record<number, 'paid' | 'notPaid' | 'cancelled'> = { 0: 'notPaid', 1: 'paid', 3: 'cancelled' };
+const STATES: Record<string, 'paid' | 'notPaid' | 'cancelled'> = { 0: 'notPaid', 1: 'paid', 3: 'cancelled' };
 
 function thousandths(amount: unknown): bigint {
   return BigInt(String(amount).replace('.', ''));
@@ -254,7 +259,7 @@ function thousandths(amount: unknown): bigint {
 function expectFiguresOf({ counts, amounts, refunds, day }: Manifest, sealed: Truth): void {
   const invoices = [...sealed.invoices.values()].flatMap((rows) => [...rows.values()]);
   const inState = (state: string) =>
-    invoices.filter((row) => (STATES[row['invoice_status'] as number] ?? 'other') === state);
+    invoices.filter((row) => (STATES[String(row['invoice_status'])] ?? 'other') === state);
   expect(counts.total).toBe(invoices.length);
   for (const state of ['paid', 'notPaid', 'cancelled', 'other'] as const) {
     expect(counts[state]).toBe(inState(state).length);

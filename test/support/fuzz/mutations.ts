@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
 
 type Path = (string | number)[];
 
@@ -78,6 +77,10 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return [path, ...within];
 }
 
+function memberOf(value: unknown, name: string | number): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 function put(target: object, name: string | number, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -97,10 +100,9 @@ function mutate(document: unknown, { at, does, value: given, name }: Mutation): 
   const path = paths[at % paths.length] ?? [];
   const last = path.at(-1);
   if (last === undefined) return does === 'replace' ? value : document;
-  const parent = recordOf(
-    path.slice(0, -1).reduce<unknown>((within, part) => (within as never)[part], document),
-  );
-  const present: unknown = (parent as never)[last];
+  const parent = path.slice(0, -1).reduce<unknown>(memberOf, document);
+  if (typeof parent !== 'object' || parent === null) return document;
+  const present = memberOf(parent, last);
   if (does === 'replace') put(parent, last, value);
   if (does === 'add' && !Array.isArray(parent)) put(parent, name, value);
   if (Array.isArray(parent)) {
@@ -152,7 +154,7 @@ export function hostileText(document: unknown): fc.Arbitrary<string> {
 
 /** The parsed value of such a text, as a function gets its event. */
 export function hostileValue(document: unknown): fc.Arbitrary<unknown> {
-  return mutatedText(document).map((text) => JSON.parse(text) as unknown);
+  return mutatedText(document).map((text): unknown => JSON.parse(text));
 }
 
 /** What `work` gives; `undefined` where it throws an error of Daybook's own. Any other error is the test's. */

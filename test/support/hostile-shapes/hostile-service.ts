@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Served } from './answers.ts';
 import { ORDINARY, SHAPES } from './shapes.ts';
 import type { Asked, Shape } from './shapes.ts';

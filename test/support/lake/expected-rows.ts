@@ -2,6 +2,7 @@ import type { Row } from './duckdb-lake.ts';
 import { Digits } from './stored-records.ts';
 import type { StoredRecord } from './stored-records.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import * as z from 'zod';
 
 /** A JSON text with the members of objects in the order of their names, as the snapshots hold what is open. */
 function ordered(value: unknown): unknown {
@@ -50,13 +51,13 @@ export function expectedRow({ kind, record }: StoredRecord): Row {
   const flat = Object.entries(record).flatMap(([name, value]) =>
     OBJECTS.includes(name)
       ? Object.entries(recordOf(value)).map(
-          ([member, inner]) => [`${name}_${member}`.toLowerCase(), inner as unknown] as const,
+          ([member, inner]) => [`${name}_${member}`.toLowerCase(), inner] as const,
         )
       : [[name, value] as const],
   );
   const row: Row = {};
   for (const [name, value] of flat) {
-    if (name === 'payment_method') row[name] = value as string[];
+    if (name === 'payment_method') row[name] = z.array(z.string()).parse(value);
     else if (NUMBERS[kind].includes(name)) row[name] = Number(text(value));
     else if (DATES.includes(name)) row[name] = realDay(String(value));
     else row[name] = text(value);

@@ -1,4 +1,3 @@
-import { defined } from '#support/assertions/defined.ts';
 /** The options that a table hands to the SerDe. */
 export interface OpenCsvOptions {
   separator: string;
@@ -17,7 +16,7 @@ export function readOpenCsvLine(line: string, { separator, quote, escape }: Open
   let quoted = false;
   let begun = false;
   for (let at = 0; at < line.length; at += 1) {
-    const character = defined(line[at]);
+    const character = line.charAt(at);
     const next = line[at + 1];
     if (character === escape) {
       if ((quoted || begun) && (next === quote || next === escape)) {

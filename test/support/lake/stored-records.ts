@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import * as z from 'zod';
+
+const KINDS = z.enum(['invoice', 'refund']);
 
 /** A record as the payment service's own database has it, its numbers as the digits that are served. */
 export interface StoredRecord {
-  kind: 'invoice' | 'refund';
+  kind: z.infer<typeof KINDS>;
   merchantCode: string;
   day: string;
   record: Record<string, unknown>;
@@ -31,7 +34,7 @@ export function storedRecords(file: string): StoredRecord[] {
   const rows = database.prepare('SELECT kind, merchant, day, record FROM records ORDER BY seq').all();
   database.close();
   return rows.map((row) => ({
-    kind: row['kind'] as StoredRecord['kind'],
+    kind: KINDS.parse(row['kind']),
     merchantCode: String(row['merchant']),
     day: String(row['day']),
     record: recordOf(JSON.parse(String(row['record']), digits)),

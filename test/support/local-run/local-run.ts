@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import PostalMime from 'postal-mime';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { DayTruth, SandboxMerchant } from '#sandbox/payments/index.ts';
+import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 const LOCAL = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));
 
@@ -58,8 +60,8 @@ export async function startLocal(
 /** Sends the signal and gives the exit code. */
 export async function endWith(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   child.stdout?.resume();
+  const code = exitCodeOf(child);
   child.kill(signal);
-  const [code] = (await once(child, 'exit')) as [number | null];
   return code;
 }
 
@@ -153,6 +155,6 @@ export function readMails(directory: string): Promise<ReadMail[]> {
 export function ledgerStatuses(directory: string): Record<string, unknown> {
   const bucket = join(directory, 's3/daybook');
   const keys = globSync('mail/{day=*,alerts}/merchant=*/*.json', { cwd: bucket }).sort();
-  const read = (key: string) => JSON.parse(readFileSync(join(bucket, key), 'utf8')) as { status: unknown };
-  return Object.fromEntries(keys.map((key) => [key, read(key).status]));
+  const statusOf = (key: string) => recordOf(JSON.parse(readFileSync(join(bucket, key), 'utf8')))['status'];
+  return Object.fromEntries(keys.map((key) => [key, statusOf(key)]));
 }

@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/x.jsonl.gz';
@@ -164,13 +165,13 @@ test('a checksum that the sandbox does not know is not taken on trust', async ()
 function corruptRequests(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) => {
-      const request = args.request as { body: unknown };
+      const request = recordOf(args.request);
       const { body } = request;
-      if (typeof body === 'string') request.body = body.replace('g', 'f');
+      if (typeof body === 'string') request['body'] = body.replace('g', 'f');
       if (body instanceof Uint8Array)
-        request.body = Buffer.from(Buffer.from(body).toString().replace('g', 'f'));
+        request['body'] = Buffer.from(Buffer.from(body).toString().replace('g', 'f'));
       if (body instanceof Readable) {
-        request.body = body.map((chunk: Buffer | string) => chunk.toString().replace('g', 'f'));
+        request['body'] = body.map((chunk: Buffer | string) => chunk.toString().replace('g', 'f'));
       }
       return next(args);
     },

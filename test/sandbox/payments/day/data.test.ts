@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { signIn, type SignedInClient } from '#support/payments/signed-in-client.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { recordsAt } from '#support/assertions/records-at.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -23,12 +24,12 @@ type Row = Record<string, unknown>;
 
 async function invoices(): Promise<Row[]> {
   const { body } = await client.invoices(range);
-  return (body as { response: { invoices: { data: Row[] } } }).response.invoices.data;
+  return recordsAt(body, 'response', 'invoices', 'data');
 }
 
 async function refunds(day = DAY): Promise<Row[]> {
   const { body } = await client.refunds({ fromDate: day, toDate: day });
-  return (body as { response: { refund_request_list: { data: Row[] } } }).response.refund_request_list.data;
+  return recordsAt(body, 'response', 'refund_request_list', 'data');
 }
 
 describe('one record', () => {
@@ -145,7 +146,7 @@ describe('evolve', () => {
     const evolution = sandbox.data.evolve(code, DAY);
     const [after, refundsAfter, later] = [await invoices(), await refunds(), sandbox.data.truth(code, DAY)];
 
-    for (const ids of Object.values(evolution)) expect((ids as number[]).length).toBeGreaterThan(0);
+    for (const of of Object.values(evolution)) expect(of).not.toEqual([]);
     const changed = after.filter((row, place) => JSON.stringify(row) !== JSON.stringify(before[place]));
     const ids = [...evolution.paid, ...evolution.visited].sort((left, right) => right - left);
     expect(changed.map((row) => row['id'])).toEqual(ids);

@@ -5,6 +5,8 @@ import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sa
 import { signIn } from '#support/payments/signed-in-client.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import * as z from 'zod';
+import { recordsAt } from '#support/assertions/records-at.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -19,23 +21,17 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-interface Row {
-  id: number;
-  amount: string;
-  [member: string]: unknown;
-}
+type Row = Record<string, unknown>;
+const customerSchema = z.object({ name: z.string(), email: z.string(), phone_number: z.string() });
 
 /** Every record of the day, as served, and a digest of its bytes. */
 async function served(day = DAY): Promise<{ invoices: Row[]; refunds: Row[]; digest: string }> {
   const client = await signIn(sandbox, merchant);
   const range = { fromDate: day, toDate: day };
-  const { response: first } = (await client.invoices(range)).body as {
-    response: { invoices: { data: Row[] } };
-  };
-  const { response: second } = (await client.refunds(range)).body as {
-    response: { refund_request_list: { data: Row[] } };
-  };
-  const [invoices, refunds] = [first.invoices.data, second.refund_request_list.data];
+  const first = await client.invoices(range);
+  const second = await client.refunds(range);
+  const invoices = recordsAt(first.body, 'response', 'invoices', 'data');
+  const refunds = recordsAt(second.body, 'response', 'refund_request_list', 'data');
   const digest = createHash('sha256')
     .update(JSON.stringify([invoices, refunds]))
     .digest('hex');
@@ -81,7 +77,7 @@ describe('a seeded day', () => {
     expect(new Set(invoices.map((row) => row['invoice_status']))).toEqual(new Set([0, 1, 3]));
 
     for (const row of invoices) {
-      expect(row.amount).toMatch(/^(?:0|[1-9]\d*)\.\d{3}$/);
+      expect(row['amount']).toMatch(/^(?:0|[1-9]\d*)\.\d{3}$/);
       expect(String(row['created_at'])).toMatch(/^2026-11-20 (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/);
       expect(String(row['updated_at']) >= String(row['created_at'])).toBe(true);
       expect(String(row['expires_at']) > DAY).toBe(true);
@@ -100,9 +96,7 @@ describe('a seeded day', () => {
       expect(texts.some((text) => text.includes(part))).toBe(true);
     }
     expect(texts.some((text) => text.startsWith('='))).toBe(true);
-    const customers = invoices.map(
-      (row) => row['customer'] as { name: string; email: string; phone_number: string },
-    );
+    const customers = invoices.map((row) => customerSchema.parse(row['customer']));
     expect(customers.some(({ name }) => /[\u0600-\u06ff]/.test(name))).toBe(true);
     expect(customers.some(({ name }) => /^[A-Z]/.test(name))).toBe(true);
     expect(customers.every(({ email }) => email.endsWith('@example.com'))).toBe(true);
@@ -117,7 +111,7 @@ describe('a seeded day', () => {
       expect(thousandths(row['total_balance_amount']) + thousandths(row['total_refunded_amount'])).toBe(
         thousandths(row['total_transaction_amount']),
       );
-      expect(thousandths(row.amount) <= thousandths(row['total_transaction_amount'])).toBe(true);
+      expect(thousandths(row['amount']) <= thousandths(row['total_transaction_amount'])).toBe(true);
     }
   });
 

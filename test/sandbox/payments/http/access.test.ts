@@ -9,6 +9,7 @@ import {
   type SignedInClient,
 } from '#support/payments/signed-in-client.ts';
 import { textLike } from '#support/assertions/text-like.ts';
+import * as z from 'zod';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -138,6 +139,8 @@ describe('switches of error bodies', () => {
   });
 });
 
+const sealedSchema = z.object({ response: z.string() });
+
 describe('rotation', () => {
   const rotated = { algorithm: 'aes-256-cbc', key: 'R'.repeat(32), iv: 'r'.repeat(16) } as const;
 
@@ -150,9 +153,9 @@ describe('rotation', () => {
     const response = await client.fetch(`/api/v1/refund/${id}`, {}, { data: payload });
     const list = await client.fetch('/api/v1/refund/', {}, { data: payload });
     sandbox.rotate(merchant.merchantCode, merchant.cipher);
-    const { response: listed } = (await list.json()) as { response: string };
+    const { response: listed } = sealedSchema.parse(await list.json());
     expect(unseal(listed, rotated).text).toBe(text);
-    const { response: hex } = (await response.json()) as { response: string };
+    const { response: hex } = sealedSchema.parse(await response.json());
     expect(JSON.parse(unseal(hex, rotated).text)).toMatchObject({ status: true, response: { id } });
     expect((await client.refund(id)).status).toBe(200);
   });

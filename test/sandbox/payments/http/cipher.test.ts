@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decrypt, encrypt, type SandboxCipher } from '#sandbox/payments/http/cipher.ts';
+import * as z from 'zod';
 
-interface Vectors {
-  key: string;
-  iv: string;
-  vectors: { plaintext: string; padBlock: 16 | 32; hex: string }[];
-  rejects: { why: string; hex: string }[];
-}
+const vectorsSchema = z.object({
+  key: z.string(),
+  iv: z.string(),
+  vectors: z.array(
+    z.object({ plaintext: z.string(), padBlock: z.union([z.literal(16), z.literal(32)]), hex: z.string() }),
+  ),
+  rejects: z.array(z.object({ why: z.string(), hex: z.string() })),
+});
 
 const file = new URL('../../../vectors/cipher.json', import.meta.url);
-const { key, iv, vectors, rejects } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
+const { key, iv, vectors, rejects } = vectorsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 const cipher: SandboxCipher = { algorithm: 'aes-256-cbc', key, iv };
 
 describe('the cipher, against vectors made with OpenSSL', () => {

@@ -4,6 +4,8 @@ import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
 import { signIn, unseal, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
+import { recordsAt } from '#support/assertions/records-at.ts';
 
 const DAY = '2026-11-20';
 const BEFORE = '2026-11-19';
@@ -20,31 +22,36 @@ const TRANSACTION_MEMBERS =
   `payment_type_id payment_id post_date result_code track_id transaction_id reference_number
   payment_type paid_on Auth Amount admin_charge`.split(/\s+/);
 
-interface Invoice {
-  id: number;
-  invoice_type: number;
-  invoice_status: number;
-  amount: string;
-  created_at: string;
-  description: string;
-  transaction: Record<string, unknown>;
-  [member: string]: unknown;
-}
-interface Pagination {
-  total: number;
-  count: number;
-  per_page: number;
-  current_page: number;
-  total_pages: number;
-  page_url: string;
-  next_page_url: string | null;
-  previous_page_url: string | null;
-}
-interface Page {
-  stats: Record<string, unknown>;
-  order_stats: Record<string, unknown>;
-  invoices: { data: Invoice[]; pagination: Pagination };
-}
+const members = z.record(z.string(), z.unknown());
+const invoiceSchema = z.looseObject({
+  id: z.number(),
+  invoice_type: z.number(),
+  invoice_status: z.number(),
+  amount: z.string(),
+  created_at: z.string(),
+  description: z.string(),
+  transaction: members,
+});
+type Invoice = z.infer<typeof invoiceSchema>;
+const paginationSchema = z.strictObject({
+  total: z.number(),
+  count: z.number(),
+  per_page: z.number(),
+  current_page: z.number(),
+  total_pages: z.number(),
+  page_url: z.string(),
+  next_page_url: z.string().nullable(),
+  previous_page_url: z.string().nullable(),
+});
+const answerSchema = z.object({
+  response: z.object({
+    stats: members,
+    order_stats: members,
+    invoices: z.object({ data: z.array(invoiceSchema), pagination: paginationSchema }),
+  }),
+});
+type Page = z.infer<typeof answerSchema>['response'];
+const sealedSchema = z.object({ response: z.string() });
 
 let sandbox: PaymentsSandbox;
 let client: SignedInClient;
@@ -64,7 +71,7 @@ beforeEach(() => {
 
 async function page(query: Query): Promise<Page> {
   const { body } = await client.invoices(query);
-  return (body as { response: Page }).response;
+  return answerSchema.parse(body).response;
 }
 
 async function everyInvoice(query: Query): Promise<Invoice[]> {
@@ -83,10 +90,11 @@ describe('the invoice list', () => {
     expect({ status, encrypted }).toEqual({ status: 200, encrypted: false });
     expect(Object.keys(recordOf(body))).toEqual(['status', 'message', 'response']);
     expect(body).toMatchObject({ status: true, message: 'Invoice Dashboard' });
-    const { response } = body as { response: Page };
-    expect(Object.keys(response)).toEqual(['stats', 'order_stats', 'invoices']);
-    expect(Object.keys(defined(response.invoices.data[0]))).toEqual(INVOICE_MEMBERS);
-    expect(Object.keys(defined(response.invoices.data[0]).transaction)).toEqual(TRANSACTION_MEMBERS);
+    const { response } = recordOf(body);
+    expect(Object.keys(recordOf(response))).toEqual(['stats', 'order_stats', 'invoices']);
+    const first = defined(recordsAt(response, 'invoices', 'data')[0]);
+    expect(Object.keys(first)).toEqual(INVOICE_MEMBERS);
+    expect(Object.keys(recordOf(first['transaction']))).toEqual(TRANSACTION_MEMBERS);
   });
 
   it("gives each page what the contract's pagination says, newest first", async () => {
@@ -179,10 +187,10 @@ describe('the invoice list', () => {
 
   it('shows a change of the data at once', async () => {
     const before = await page(range);
-    const { id } = defined(before.invoices.data[0]);
+    const { id, description } = defined(before.invoices.data[0]);
     sandbox.data.updateInvoice(code, id, { description: 'changed' });
     expect((await page(range)).invoices.data[0]).toMatchObject({ id, description: 'changed' });
-    sandbox.data.updateInvoice(code, id, { description: defined(before.invoices.data[0]).description });
+    sandbox.data.updateInvoice(code, id, { description });
     expect(await page(range)).toEqual(before);
   });
 
@@ -209,7 +217,7 @@ describe('switches of the invoice list', () => {
       sandbox.behaviour.padBlock = padBlock;
       for (let number = 1; number <= 7; number++) {
         const response = await client.fetch('/api/v1/invoice-dashboard', { ...range, page: number });
-        const { response: hex } = (await response.json()) as { response: string };
+        const { response: hex } = sealedSchema.parse(await response.json());
         const { text, padding } = unseal(hex, merchant.cipher);
         expect((Buffer.byteLength(text) + padding) % padBlock).toBe(0);
         paddings[padBlock].add(padding);
@@ -246,7 +254,7 @@ describe('switches of the invoice list', () => {
     sandbox.behaviour.extraEnvelopeFields = { request_id: 7 };
     const { body } = await client.invoices(range);
     expect(body).toMatchObject({ status: true, request_id: 7 });
-    const { data } = (body as { response: Page }).response.invoices;
+    const { data } = answerSchema.parse(body).response.invoices;
     expect(data.every((row) => row['vat_amount'] === '0.100' && row['Token'] === 'collides')).toBe(true);
   });
 

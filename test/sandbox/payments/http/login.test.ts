@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { post, signIn, tokenOf } from '#support/payments/signed-in-client.ts';
 import { textLike } from '#support/assertions/text-like.ts';
+import * as z from 'zod';
 
 const merchant = sandboxMerchant(0);
 const other = sandboxMerchant(1);
@@ -99,13 +100,16 @@ describe('a token', () => {
   });
 });
 
+const renewedSchema = z.object({
+  response: z.object({ token: z.object({ access_token: z.string() }) }),
+});
+
 describe('refresh', () => {
   it('gives a new token for a refresh token, once', async () => {
     const { refresh_token, access_token } = await tokenOf(sandbox, merchant);
     const first = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
     expect(first).toMatchObject({ status: 200, body: { status: true, message: 'Success' } });
-    const renewed = (first.body as { response: { token: { access_token: string } } }).response.token
-      .access_token;
+    const renewed = renewedSchema.parse(first.body).response.token.access_token;
     expect(renewed).not.toBe(access_token);
     const client = await signIn(sandbox, merchant);
     expect((await client.invoices({}, { token: renewed })).status).toBe(200);

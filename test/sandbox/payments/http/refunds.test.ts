@@ -4,6 +4,7 @@ import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
 import { signIn, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import * as z from 'zod';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -18,17 +19,19 @@ const TRANSACTION_MEMBERS =
   `id amount admin_charge token payment_id payment_name display_name track_id transaction_id
   service_id auth status created_at`.split(/\s+/);
 
-interface Refund {
-  id: number;
-  amount: string;
-  refund_at: string;
-  status: number;
-  [member: string]: unknown;
-}
-interface List {
-  stats: Record<string, unknown>;
-  refund_request_list: { data: Refund[]; pagination?: Record<string, unknown> };
-}
+const members = z.record(z.string(), z.unknown());
+const answerSchema = z.object({
+  response: z.object({
+    stats: members,
+    refund_request_list: z.object({
+      data: z.array(
+        z.looseObject({ id: z.number(), amount: z.string(), refund_at: z.string(), status: z.number() }),
+      ),
+      pagination: members.optional(),
+    }),
+  }),
+});
+type List = z.infer<typeof answerSchema>['response'];
 
 let sandbox: PaymentsSandbox;
 let client: SignedInClient;
@@ -47,7 +50,7 @@ beforeEach(() => {
 
 async function list(query: Query): Promise<List> {
   const { body } = await client.refunds(query);
-  return (body as { response: List }).response;
+  return answerSchema.parse(body).response;
 }
 
 const idsOf = ({ refund_request_list }: List): number[] => refund_request_list.data.map(({ id }) => id);
@@ -61,11 +64,11 @@ describe('refund details', () => {
       encrypted: true,
       body: { status: true, message: 'Refund requests' },
     });
-    const { response } = answer.body as { response: Refund };
-    expect(response.id).toBe(id);
-    expect(Object.keys(response)).toEqual(REFUND_MEMBERS);
-    expect(Object.keys(recordOf(response['transaction']))).toEqual(TRANSACTION_MEMBERS);
-    expect(response['merchant_id']).toBe(merchant.merchantId);
+    const refund = recordOf(recordOf(answer.body)['response']);
+    expect(refund['id']).toBe(id);
+    expect(Object.keys(refund)).toEqual(REFUND_MEMBERS);
+    expect(Object.keys(recordOf(refund['transaction']))).toEqual(TRANSACTION_MEMBERS);
+    expect(refund['merchant_id']).toBe(merchant.merchantId);
   });
 
   it('take fields added to refunds', async () => {

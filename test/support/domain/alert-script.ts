@@ -6,6 +6,7 @@ import type { Readings } from '#domain/alerts/readings.ts';
 import { readRules } from '#domain/alerts/rule.ts';
 import type { Rule } from '#domain/alerts/rule.ts';
 import { dayAt } from '#domain/day/business-day.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** A rule as a registry has it. */
 export type WrittenRule = Record<string, unknown>;
@@ -106,7 +107,7 @@ function played(written: WrittenRule, script: readonly string[], options: Script
     else if (mute !== undefined) rule = { ...rule, muteUntil: instant(mute) };
     else if (line === 'unmute') rule = { ...rule, muteUntil: undefined };
     else if (line === 'no rules') rule = null;
-    else if (line.startsWith('rule ')) rule = { ...rule, ...(JSON.parse(line.slice(5)) as WrittenRule) };
+    else if (line.startsWith('rule ')) rule = { ...rule, ...membersOf(JSON.parse(line.slice(5))) };
     else return `${command} -> ${tick(command)}`;
     return line;
   });

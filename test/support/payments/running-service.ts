@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import * as z from 'zod';
 import type { Invoice } from '#domain/records/invoice.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import type { PaymentsClientOptions } from '#payments/client.ts';
@@ -12,6 +13,7 @@ import type {
   PaymentsSandbox,
   SandboxMerchant,
 } from '#sandbox/payments/index.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { RecordedSecret, credentialsOf } from './secret-readers.ts';
 
 export const DAY = '2026-11-20';
@@ -132,11 +134,17 @@ export async function failureOf(work: Promise<unknown>): Promise<Error> {
   throw new Error('it was to fail');
 }
 
+const invoicesSchema = z.looseObject({
+  response: z.looseObject({
+    invoices: z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) }),
+  }),
+});
+
 /** The answer's text with other members in its first invoice (or its one refund), of a plain answer. */
 export function inFirstInvoice(change: (invoice: Record<string, unknown>) => void): (text: string) => string {
   return (text) => {
-    const envelope = JSON.parse(text) as { response: { invoices: { data: Record<string, unknown>[] } } };
-    change(envelope.response.invoices.data[0]!);
+    const envelope = invoicesSchema.parse(JSON.parse(text));
+    change(defined(envelope.response.invoices.data[0]));
     return JSON.stringify(envelope);
   };
 }

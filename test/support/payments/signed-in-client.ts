@@ -1,5 +1,8 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import * as z from 'zod';
 import type { PaymentsSandbox, SandboxCipher, SandboxMerchant } from '#sandbox/payments/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
 
@@ -13,16 +16,18 @@ export function seal(text: string, cipher: SandboxCipher): string {
 export function unseal(hex: string, cipher: SandboxCipher): { text: string; padding: number } {
   const decipher = createDecipheriv('aes-256-cbc', cipher.key, cipher.iv).setAutoPadding(false);
   const bytes = Buffer.concat([decipher.update(hex, 'hex'), decipher.final()]);
-  const padding = bytes.at(-1)!;
+  const padding = defined(bytes.at(-1));
   return { text: bytes.subarray(0, -padding).toString('utf8'), padding };
 }
 
-export interface TokenAnswer {
-  token_type: string;
-  expires_in: number;
-  access_token: string;
-  refresh_token: string;
-}
+const tokenSchema = z.looseObject({
+  token_type: z.string(),
+  expires_in: z.number(),
+  access_token: z.string(),
+  refresh_token: z.string(),
+});
+export type TokenAnswer = z.infer<typeof tokenSchema>;
+const loginSchema = z.object({ response: z.object({ token: tokenSchema }) });
 
 /** An answer of the service: decrypted where it was encrypted. */
 export interface Answered {
@@ -43,7 +48,7 @@ export async function post(sandbox: PaymentsSandbox, path: string, body: unknown
 export async function tokenOf(sandbox: PaymentsSandbox, merchant: SandboxMerchant): Promise<TokenAnswer> {
   const { username, password } = merchant;
   const { body } = await post(sandbox, '/api/v1/login', { username, password });
-  return (body as { response: { token: TokenAnswer } }).response.token;
+  return loginSchema.parse(body).response.token;
 }
 
 export type Query = Record<string, string | number>;
@@ -86,10 +91,10 @@ export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant
 
   const get: SignedInClient['get'] = async (path, query, odd) => {
     const response = await request(path, query, odd);
-    const sent = JSON.parse(await response.text()) as { response: unknown };
-    const encrypted = typeof sent.response === 'string';
-    const text =
-      typeof sent.response === 'string' ? unseal(sent.response, merchant.cipher).text : JSON.stringify(sent);
+    const sent = membersOf(JSON.parse(await response.text()));
+    const content = sent['response'];
+    const encrypted = typeof content === 'string';
+    const text = encrypted ? unseal(content, merchant.cipher).text : JSON.stringify(sent);
     return { status: response.status, encrypted, text, body: JSON.parse(text) };
   };
 

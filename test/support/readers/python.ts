@@ -17,5 +17,5 @@ export async function python(program: string, input: Uint8Array): Promise<unknow
     timeout: 20_000,
   });
   child.stdin.end(input);
-  return JSON.parse(await text(child.stdout)) as unknown;
+  return JSON.parse(await text(child.stdout));
 }

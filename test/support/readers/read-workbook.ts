@@ -1,4 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 import { unzipped } from './unzipped.ts';
 
 /** A cell as it stands in the file: its type (`s` is a text, `n` a number), its value and its number format. */
@@ -27,10 +30,9 @@ const parser = new XMLParser({
   isArray: (name) => LISTS.includes(name),
 });
 
-type Node = Record<string, unknown>;
 const at = (node: unknown, ...path: string[]) =>
-  path.reduce((value, name) => (value as Node | undefined)?.[name], node);
-const list = (node: unknown, ...path: string[]) => (at(node, ...path) ?? []) as Node[];
+  path.reduce((value, name) => (value === undefined ? undefined : membersOf(value)[name]), node);
+const list = (node: unknown, ...path: string[]) => elementsOf(at(node, ...path) ?? []).map(membersOf);
 
 const word = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
 
@@ -44,7 +46,7 @@ function textOf(item: unknown): string {
 /** What another program reads in a workbook of one sheet. */
 export function readWorkbook(file: Buffer, columns: number): Sheet {
   const parts = unzipped(file);
-  const part = (name: string) => parser.parse(parts.get(name) ?? '') as unknown;
+  const part = (name: string): unknown => parser.parse(parts.get(name) ?? '');
   const strings = list(part('xl/sharedStrings.xml'), 'sst', 'si').map(textOf);
   const styles = part('xl/styles.xml');
   const formats = new Map(
@@ -59,10 +61,10 @@ export function readWorkbook(file: Buffer, columns: number): Sheet {
   const rows: string[][] = [];
   for (const row of list(part('xl/worksheets/sheet1.xml'), 'worksheet', 'sheetData', 'row')) {
     const values = Array.from({ length: columns }, () => '');
-    for (const cell of (row['c'] ?? []) as Node[]) {
+    for (const cell of list(row, 'c')) {
       const address = word(cell['r'], '');
       const type = word(cell['t'], 'n');
-      const value = type === 's' ? strings[Number(cell['v'])]! : word(cell['v'], '');
+      const value = type === 's' ? defined(strings[Number(cell['v'])]) : word(cell['v'], '');
       const look = looks[Number(cell['s'] ?? 0)];
       const format = word(formats.get(look?.['numFmtId']), 'General');
       cells.set(address, { type, value, format, bold: 'b' in (fonts[Number(look?.['fontId'] ?? 0)] ?? {}) });

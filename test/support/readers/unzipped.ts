@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
+import { assert } from 'vitest';
 
 /** The files of a ZIP archive as texts, by their names. Reads the directory, as spreadsheets do. */
 export function unzipped(archive: Buffer): Map<string, string> {
@@ -9,13 +10,16 @@ export function unzipped(archive: Buffer): Map<string, string> {
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
       archive.readUInt16LE(at + place),
     );
-    const name = archive.toString('utf8', at + 46, at + 46 + nameLength!);
+    assert.exists(nameLength);
+    assert.exists(extraLength);
+    assert.exists(commentLength);
+    const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
     const local = archive.readUInt32LE(at + 42);
     const data = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
     const packed = archive.subarray(data, data + archive.readUInt32LE(at + 20));
     const content = archive.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed);
     files.set(name, content.toString('utf8'));
-    at += 46 + nameLength! + extraLength! + commentLength!;
+    at += 46 + nameLength + extraLength + commentLength;
   }
   return files;
 }

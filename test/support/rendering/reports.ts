@@ -54,8 +54,8 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
     missingRefundIds: [],
     digest: 'd1',
     drift: {
-      unknownFields: {} as never,
-      renamedFields: {} as never,
+      unknownFields: { invoices: [], refunds: [] },
+      renamedFields: { invoices: {}, refunds: {} },
       unknownInvoiceStatuses: {},
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },

@@ -1,4 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** Keeps what is written to the two standard streams until the test is over, and parses its lines. */
 export function captureOutput(): { text: () => string; lines: () => Record<string, unknown>[] } {
@@ -17,6 +18,6 @@ export function captureOutput(): { text: () => string; lines: () => Record<strin
       text
         .split('\n')
         .filter((line) => line.startsWith('{'))
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
+        .map((line) => membersOf(JSON.parse(line))),
   };
 }

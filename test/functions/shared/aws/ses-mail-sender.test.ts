@@ -7,6 +7,7 @@ import { createMailClient, SesMailSender } from '#aws/ses-mail-sender.ts';
 import type { OutgoingMail, SendOutcome } from '#mailing/mail-sender.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const TIMEOUT = 5_000;
 
@@ -82,7 +83,7 @@ describe('a request', () => {
       kind: 'accepted',
       messageId: 'm-1',
     });
-    expect(Object.fromEntries(service.bodies[0]!)).toMatchObject({
+    expect(Object.fromEntries(defined(service.bodies[0]))).toMatchObject({
       Action: 'SendRawEmail',
       Source: 'daybook@example.com',
       'Destinations.member.1': 'someone@example.com',
@@ -98,7 +99,7 @@ describe('a request', () => {
   it('names no configuration set where there is none, and no tag without a value', async () => {
     const service = await startService(answer(200, accepted));
     await senderTo(service.url).send({ ...mail, tags: { kind: 'ops' } }, TIMEOUT);
-    const names = [...service.bodies[0]!.keys()];
+    const names = [...defined(service.bodies[0]).keys()];
     expect(names).not.toContain('ConfigurationSetName');
     expect(names).not.toContain('Tags.member.2.Name');
   });

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { createS3Client } from '#aws/aws-clients.ts';
@@ -7,6 +6,7 @@ import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import { createObject, readText } from '#aws/s3-objects.ts';
 import { storedArray } from '#functions/plan/store/stored-array.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { portOf } from '#support/servers/port-of.ts';
 
 const KEY = 'days/day=2026-11-20/merchant=700001/r0001.json';
 const { AWS_ENDPOINT_URL_S3: before } = process.env;
@@ -59,7 +59,7 @@ describe('an answer of S3', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const { environment } = await runSandbox();
-    const { port } = server.address() as AddressInfo;
+    const port = portOf(server);
     Object.assign(process.env, environment, { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` });
     const s3 = createS3Client();
     const failure = { name: 'StorageError', operation: 'GetObject', code: 'ECONNRESET' };

@@ -6,6 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const KEY = 'config/eu/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';
@@ -20,7 +22,7 @@ async function storage() {
   const sandbox = await startAwsSandbox({ directory });
   const client = new S3Client({
     region: 'us-east-1',
-    endpoint: sandbox.environment['AWS_ENDPOINT_URL_S3']!,
+    endpoint: defined(sandbox.environment['AWS_ENDPOINT_URL_S3']),
     credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
   });
   onTestFinished(async () => {
@@ -108,7 +110,7 @@ describe('the registry in S3', () => {
     const registry = source();
     await write(LAST_GOOD, text(2));
     expect(await registry.load()).toMatchObject({
-      alarm: expect.stringContaining(`there is no registry at ${KEY}`) as string,
+      alarm: matcher(expect.stringContaining(`there is no registry at ${KEY}`)),
     });
     await write(KEY, text(3));
     expect(await registry.load()).toMatchObject({ alarm: null, registry: { merchants: { length: 3 } } });

@@ -4,6 +4,7 @@ import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES),
@@ -108,6 +109,6 @@ it('a notice keeps its lines', () => {
   expect(renderOpsNotice({ subject: 'held', text: 'one\r\ntwo\nthree' })).toMatchObject({
     subject: '[Daybook] held',
     text: 'one\ntwo\nthree\n',
-    html: expect.stringMatching(/>one<\/p>\s*<p[^>]*>two<\/p>\s*<p[^>]*>three<\/p>/) as string,
+    html: matcher(expect.stringMatching(/>one<\/p>\s*<p[^>]*>two<\/p>\s*<p[^>]*>three<\/p>/)),
   });
 });

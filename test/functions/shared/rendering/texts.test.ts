@@ -4,16 +4,17 @@ import { LANGUAGES, textsIn } from '#rendering/texts/texts.ts';
 import type { TextName } from '#rendering/texts/texts.ts';
 import { compileMails } from '#scripts/mail-template.ts';
 import { readFile } from 'node:fs/promises';
+import { defined } from '#support/assertions/defined.ts';
 
 type Text = string | Record<string, string>;
 
-const english = CATALOGUE.en.texts as Record<string, Text>;
+const english: Record<string, Text> = CATALOGUE.en.texts;
 const forms = (text: Text) => (typeof text === 'string' ? [text] : Object.values(text));
 const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const { texts, locale, direction } = CATALOGUE[language];
-  const own = texts as Record<string, Text>;
+  const own: Record<string, Text> = texts;
 
   it('are all there, and no other', () => {
     expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());
@@ -29,7 +30,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   it('ask for what the English ones ask for; a form may have its count in words', () => {
     for (const [name, text] of Object.entries(own)) {
-      const wanted = [...new Set(forms(english[name]!).flatMap(holes))].sort();
+      const wanted = [...new Set(forms(defined(english[name])).flatMap(holes))].sort();
       for (const form of forms(text)) {
         const got = holes(form);
         const withCount = typeof text === 'string' ? got : [...new Set([...got, '{count}'])].sort();

@@ -1,18 +1,21 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
-import type { Context } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { InvalidEventError } from '#domain/errors/invalid-event.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { lambdaContext } from '#support/runtime/lambda-context.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** What is logged of an error, with the whole line to look for leaks in. */
 function logged(error: unknown): { failure: unknown; line: string } {
   const output = captureOutput();
   new Telemetry('plan', 'INFO').logError(error);
-  const [line] = output.lines();
+  const line = defined(output.lines()[0]);
   expect(line).toMatchObject({ level: 'ERROR', service: 'plan', message: 'failed' });
-  return { failure: line!['failure'], line: output.text() };
+  return { failure: line['failure'], line: output.text() };
 }
 
 describe('what is logged of an error', () => {
@@ -49,7 +52,7 @@ describe('what is logged of an error', () => {
   });
 
   test.each([
-    ['a parser', () => JSON.parse('hunter2') as unknown],
+    ['a parser', (): unknown => JSON.parse('hunter2')],
     ['a schema', () => z.literal('x', { error: (issue) => String(issue.input) }).parse('hunter2')],
     [
       'anything else',
@@ -60,7 +63,8 @@ describe('what is logged of an error', () => {
     [
       'no error at all',
       () => {
-        throw 'hunter2' as unknown as Error;
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- a library may throw a text
+        throw 'hunter2';
       },
     ],
   ])('of %s: no message, for that may quote what it read', (_, fail) => {
@@ -91,7 +95,7 @@ describe('an invocation', () => {
         merchantCode: '700001',
         Invoices: 428,
         _aws: {
-          Timestamp: expect.any(Number) as number,
+          Timestamp: matcher(expect.any(Number)),
           CloudWatchMetrics: [
             {
               Namespace: 'Daybook',
@@ -109,7 +113,7 @@ describe('an invocation', () => {
     const telemetry = new Telemetry('plan', 'INFO');
     const failure = new InvalidEventError('kind', 'must be one of daily, alert');
     await expect(
-      telemetry.during({ awsRequestId: 'request-1' } as Context, () => {
+      telemetry.during(lambdaContext({ awsRequestId: 'request-1' }), () => {
         telemetry.about({ kind: 'daily' });
         telemetry.count('RejectedEntries', 1);
         return Promise.reject(failure);
@@ -158,11 +162,11 @@ describe('an invocation', () => {
 
 describe('what leaves a function', () => {
   /** What `during` throws when `thrown` is thrown inside. */
-  async function leaving(thrown: unknown): Promise<unknown> {
+  async function leaving(thrown: Error): Promise<unknown> {
     const output = captureOutput();
     try {
       return await new Telemetry('plan', 'INFO')
-        .during(undefined, () => Promise.reject(thrown as Error))
+        .during(undefined, () => Promise.reject(thrown))
         .catch((error: unknown) => error);
     } finally {
       output.text();
@@ -177,7 +181,8 @@ describe('what leaves a function', () => {
   test('anything unforeseen without its message, with the places in the code', async () => {
     const left = await leaving(new TypeError('hunter2'));
     expect(left).toMatchObject({ name: 'UnexpectedError', message: 'TypeError, see the stack' });
-    expect((left as Error).stack).toContain('telemetry.test.ts');
-    expect((left as Error).stack).not.toContain('hunter2');
+    const { stack } = membersOf(left);
+    expect(stack).toContain('telemetry.test.ts');
+    expect(stack).not.toContain('hunter2');
   });
 });

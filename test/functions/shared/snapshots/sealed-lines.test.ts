@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { sealedLines } from '#snapshots/sealed-lines.ts';
 import { mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { DataFile } from '#domain/revision/manifest.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const MIB = 1024 * 1024;
 const KEY = 'invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz';
@@ -75,7 +76,7 @@ describe('a file that is larger than its manifest says', () => {
       await expect(reading()).rejects.toMatchObject({
         name: 'StoredObjectError',
         key: KEY,
-        message: expect.stringContaining(reason) as string,
+        message: matcher(expect.stringContaining(reason)),
       });
       // To its end it is gigabytes, or hundreds of millions of rows.
       expect(characters).toBeLessThanOrEqual(mostUnpacked(packed.length));

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alertStateSchema } from '#domain/alerts/alert-state.ts';
-import type { AlertLine, AlertState } from '#domain/alerts/alert-state.ts';
+import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { checkRules } from '#domain/alerts/check-rules.ts';
 import type { CheckResult } from '#domain/alerts/check-rules.ts';
 import type { Rule } from '#domain/alerts/rule.ts';
 import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
 import type { WrittenRule } from '#support/domain/alert-script.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const BEGIN = Date.parse('2026-11-20T20:00:00Z');
 const MINUTE = 60_000;
@@ -83,11 +84,11 @@ function play(rule: WrittenRule, given: readonly Step[], others: readonly Writte
     // A repeated tick changes nothing, and says nothing.
     const again = { state, transitions: [], lines: [], ignored: true, noData: [] };
     expect(checkRules({ ...input, state })).toEqual(again);
-    return { ...result, rule: rules[0]!, step: found, before };
+    return { ...result, rule: defined(rules[0]), step: found, before };
   });
 }
 
-const ruleState = ({ state }: Pick<CheckResult, 'state'>) => state.rules['rule']!;
+const ruleState = ({ state }: Pick<CheckResult, 'state'>) => defined(state.rules['rule']);
 
 describe('whatever the values, gaps, mutes and days', () => {
   it('firing and resolved alternate per rule and day, with still firing only between', () => {
@@ -96,16 +97,14 @@ describe('whatever the values, gaps, mutes and days', () => {
         const checks = play(rule, given);
         const lines = checks.flatMap((check) => check.lines);
         const isOfDay = rule['measure'] === 'unpaidCount';
-        const stories = Object.values(
-          Object.groupBy(lines, ({ since }) => (isOfDay ? since.slice(0, 10) : 'all')),
-        );
-        for (const story of stories as AlertLine[][]) {
+        const stories = Map.groupBy(lines, ({ since }) => (isOfDay ? since.slice(0, 10) : 'all'));
+        for (const story of stories.values()) {
           expect(`${story.map(({ says }) => says).join(', ')}, `).toMatch(
             /^(firing, (still firing, )*resolved, )*(firing, (still firing, )*)?$/,
           );
           // All lines of one firing say the same beginning, and one that ended is over before the next begins.
           for (const [index, { says, since, until }] of story.entries()) {
-            if (says !== 'firing') expect(since).toBe(story[index - 1]!.since);
+            if (says !== 'firing') expect(since).toBe(defined(story[index - 1]).since);
             if (until !== null) expect(until > since).toBe(true);
             const next = story[index + 1];
             if (until !== null && next !== undefined) expect(next.since > until).toBe(true);
@@ -183,7 +182,7 @@ describe('whatever the values, gaps, mutes and days', () => {
             expect(to).not.toBe(from);
             place = to === 'day ended' ? 'ok' : to;
           }
-          expect(place).toBe(state.rules['rule']!.place);
+          expect(place).toBe(defined(state.rules['rule']).place);
         }
       }),
     );
@@ -210,8 +209,8 @@ describe('whatever the values, gaps, mutes and days', () => {
         const alone = play(rule, given);
         const beside = play(rule, given, [{ ...other, name: 'other' }]);
         for (const [index, { lines, state }] of beside.entries()) {
-          expect(lines.filter((line) => line.rule === 'rule')).toEqual(alone[index]!.lines);
-          expect(state.rules['rule']).toEqual(ruleState(alone[index]!));
+          expect(lines.filter((line) => line.rule === 'rule')).toEqual(defined(alone[index]).lines);
+          expect(state.rules['rule']).toEqual(ruleState(defined(alone[index])));
         }
       }),
     );

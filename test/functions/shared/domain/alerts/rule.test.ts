@@ -4,6 +4,7 @@ import { MEASURES } from '#domain/alerts/measures/index.ts';
 import { needsOf } from '#domain/alerts/needs.ts';
 import { readRules } from '#domain/alerts/rule.ts';
 import { rulesOf } from '#support/domain/alert-script.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
@@ -32,7 +33,7 @@ describe('a rule', () => {
       muteUntil: null,
       severity: 'warning',
       notBefore: null,
-      value: expect.any(Function) as () => bigint,
+      value: matcher(expect.any(Function)),
     });
   });
 
@@ -149,7 +150,7 @@ describe('a rule', () => {
   });
 
   it.each([null, 7, 'canary', []])('cannot be %j', (written) => {
-    expect(rejectionOf(written)).toMatchObject({ path: expect.stringMatching(/^alerts\[0\]/) as string });
+    expect(rejectionOf(written)).toMatchObject({ path: matcher(expect.stringMatching(/^alerts\[0\]/)) });
   });
 
   it('comes back at the bound at the latest', () => {

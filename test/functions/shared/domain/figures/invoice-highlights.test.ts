@@ -4,6 +4,7 @@ import { HighlightFinder } from '#domain/figures/invoice-highlights.ts';
 import type { HighlightSettings, InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { takeSealedRow } from '#domain/records/sealed-row.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' } as const;
 const SETTINGS: HighlightSettings = {
@@ -221,7 +222,7 @@ it('sums stay exact past the longest amount', () => {
 it.each(['id', 'amount', 'invoice_status', 'expires_at', '_query_type'])(
   'a line without %s is none that Daybook sealed',
   (column) => {
-    const line = JSON.stringify({ ...(JSON.parse(lineOf(A_ROW)) as object), [column]: undefined });
+    const line = JSON.stringify({ ...membersOf(JSON.parse(lineOf(A_ROW))), [column]: undefined });
     expect(() => found([line])).toThrow(/^a line of a sealed invoices file is not/);
   },
 );

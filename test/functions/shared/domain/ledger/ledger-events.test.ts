@@ -34,7 +34,7 @@ const TIMES: Record<MailEvent['is'], string> = {
   'hard bounce': '2026-11-21T03:00:05.000Z',
   complaint: '2026-11-21T06:00:00.000Z',
 };
-const ALL = Object.keys(TIMES) as MailEvent['is'][];
+const ALL = Object.keys(TIMES).filter((name): name is MailEvent['is'] => name in TIMES);
 
 function event(is: MailEvent['is'], changes: Partial<MailEvent> = {}): MailEvent {
   return { is, messageId: 'm-a', recipient: 'a', at: TIMES[is], detail: null, ...changes };

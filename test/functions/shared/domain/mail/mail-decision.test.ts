@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { assert, describe, expect, it } from 'vitest';
 import type { Figures } from '#domain/figures/figures.ts';
 import { decideMail, sameFigures } from '#domain/mail/mail-decision.ts';
 import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
@@ -110,9 +110,11 @@ describe('decideMail', () => {
 describe('sameFigures', () => {
   it('does not look at the order in which status names stand', () => {
     const { approved, pending } = FIGURES.refunds.byStatus;
+    assert.exists(pending);
+    assert.exists(approved);
     const reordered = {
       ...FIGURES,
-      refunds: { ...FIGURES.refunds, byStatus: { pending: pending!, approved: approved! } },
+      refunds: { ...FIGURES.refunds, byStatus: { pending, approved } },
     };
     expect(JSON.stringify(reordered)).not.toBe(JSON.stringify(FIGURES));
     expect(sameFigures(FIGURES, reordered)).toBe(true);

@@ -9,6 +9,7 @@ import { outlineOf } from '#domain/json/json-outline.ts';
 import { refundSchema } from '#domain/records/refund.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const KINDS = [
   ['an invoice', invoiceSchema, invoiceRecord()],
@@ -35,7 +36,7 @@ function changed(record: Record<string, unknown>): fc.Arbitrary<unknown> {
     .tuple(fc.constantFrom(...Object.keys(record)), fc.constantFrom(...inner), fc.boolean(), value)
     .map(([name, object, inside, to]) => {
       if (!inside) return { ...record, [name]: to };
-      const members = record[object] as object;
+      const members = membersOf(record[object]);
       return { ...record, [object]: { ...members, [Object.keys(members)[0] ?? '']: to } };
     });
 }

@@ -7,6 +7,8 @@ import { csvColumns } from '#domain/records/row-shape.ts';
 import { python } from '#support/readers/python.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 import { csvCells, csvLine } from '#support/domain/sample-rows.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 
 function invoiceCells(change: Record<string, unknown> = {}): Record<string, string> {
   const cells = csvCells('invoices', invoiceRecord(change));
@@ -48,7 +50,7 @@ describe('cells', () => {
 
   it('hold strings as they are, numbers as digits, null as nothing, shapes as JSON', () => {
     const transaction = {
-      ...(invoiceRecord()['transaction'] as object),
+      ...membersOf(invoiceRecord()['transaction']),
       Auth: 0,
       paid_on: { b: 1, a: [true] },
     };
@@ -69,7 +71,7 @@ describe('cells', () => {
   });
 
   it('hold integers beyond 2^53 digit for digit', () => {
-    const id = parseExactJson('[90071992547409931]') as unknown[];
+    const id = elementsOf(parseExactJson('[90071992547409931]'));
     expect(invoiceCells({ id: id[0], rentperiod: id })).toMatchObject({
       id: '90071992547409931',
       rentperiod: '[90071992547409931]',

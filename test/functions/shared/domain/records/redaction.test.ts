@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '#domain/json/exact-json.ts';
 import { isKnownColumn, redacted, redactedColumns } from '#domain/records/redaction.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 function rest(record: string, ...columns: string[]): string {
-  const parsed = parseExactJson(record) as Record<string, unknown>;
+  const parsed = membersOf(parseExactJson(record));
   return JSON.stringify(redacted(parsed, redactedColumns(columns)));
 }
 

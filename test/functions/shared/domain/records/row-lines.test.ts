@@ -5,6 +5,7 @@ import { parseExactJson } from '#domain/json/exact-json.ts';
 import { OWN_COLUMNS, SHAPES } from '#domain/records/row-shape.ts';
 import { invoiceRecord, refundRecord, reversed } from '#support/domain/sample-records.ts';
 import { jsonLine } from '#support/domain/sample-rows.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const OWN = { _merchant_code: '700001', _day: '2026-11-20', _query_type: '1' };
 
@@ -16,22 +17,19 @@ function lineOf(record: Record<string, unknown>, unknown = new Map<string, strin
 function withMembers(members: string): { line: string; names: Record<string, string> } {
   const unknown = new Map<string, string>();
   const text = `${JSON.stringify(invoiceRecord()).slice(0, -1)},${members}}`;
-  const line = lineOf(parseExactJson(text) as Record<string, unknown>, unknown);
+  const line = lineOf(membersOf(parseExactJson(text)), unknown);
   return { line, names: Object.fromEntries(unknown) };
 }
 
 describe('a row', () => {
   it('has Daybook’s members, then the contract’s in its order', () => {
-    const row = JSON.parse(lineOf(reversed(invoiceRecord()) as Record<string, unknown>)) as Record<
-      string,
-      unknown
-    >;
+    const row = membersOf(JSON.parse(lineOf(membersOf(reversed(invoiceRecord())))));
     expect(Object.keys(row)).toEqual([...OWN_COLUMNS, ...SHAPES.invoices.map(({ name }) => name)]);
     expect(row).toEqual({ ...OWN, ...invoiceRecord() });
   });
 
   it('of a refund has no query type', () => {
-    const row = JSON.parse(jsonLine('refunds', refundRecord())) as object;
+    const row = membersOf(JSON.parse(jsonLine('refunds', refundRecord())));
     expect(row).toEqual({ ...OWN, _query_type: null, ...refundRecord() });
   });
 
@@ -41,7 +39,7 @@ describe('a row', () => {
       ant: 1,
       rentperiod: { to: 1, from: 2 },
     });
-    expect(lineOf(reversed(record) as Record<string, unknown>)).toBe(lineOf(record));
+    expect(lineOf(membersOf(reversed(record)))).toBe(lineOf(record));
   });
 
   it('is the record itself where nothing is to be put into order, and a copy only then', () => {
@@ -71,7 +69,7 @@ describe('a row', () => {
         const record = invoiceRecord({ rentperiod, products: [product], customer });
         const names = [new Map<string, string>(), new Map<string, string>()] as const;
         const line = lineOf(record, names[0]);
-        expect(lineOf(reversed(record) as Record<string, unknown>, names[1])).toBe(line);
+        expect(lineOf(membersOf(reversed(record)), names[1])).toBe(line);
         expect(names[1]).toEqual(names[0]);
       }),
       { numRuns: 1_000 },
@@ -94,9 +92,9 @@ describe('members that the contract does not know', () => {
   it('are kept behind the others, by name, and told', () => {
     const unknown = new Map<string, string>();
     const customer = { name: 'N', email: 'e', phone_number: '1', vip: true };
-    const row = JSON.parse(
-      lineOf(invoiceRecord({ zebra: [1, { a: null }], ant: 'x', customer }), unknown),
-    ) as object;
+    const row = membersOf(
+      JSON.parse(lineOf(invoiceRecord({ zebra: [1, { a: null }], ant: 'x', customer }), unknown)),
+    );
     expect(Object.keys(row).slice(-2)).toEqual(['ant', 'zebra']);
     expect(row).toMatchObject({ ant: 'x', zebra: [1, { a: null }], customer });
     expect(Object.fromEntries(unknown)).toEqual({
@@ -198,7 +196,7 @@ describe('members that the contract does not know', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.integer()), (extra) => {
         const row = lineOf({ ...extra, ...invoiceRecord() });
-        const names = Object.keys(JSON.parse(row) as object).map((written) => written.toLowerCase());
+        const names = Object.keys(membersOf(JSON.parse(row))).map((written) => written.toLowerCase());
         expect(new Set(names).size).toBe(names.length);
         const kept = Object.keys(extra).filter((written) => !(written in invoiceRecord()) || written in {});
         expect(names).toHaveLength(OWN_COLUMNS.length + Object.keys(invoiceRecord()).length + kept.length);
@@ -214,13 +212,13 @@ describe('values', () => {
     const record = parseExactJson(
       JSON.stringify(invoiceRecord()).replace('"id":501', '"id":90071992547409931'),
     );
-    expect(lineOf(record as Record<string, unknown>)).toContain('"id":90071992547409931,');
+    expect(lineOf(membersOf(record))).toContain('"id":90071992547409931,');
   });
 
   it('parse back to the record and the three own members', () => {
     const extra = fc.dictionary(
       fc.stringMatching(/^x[a-z0-9]{0,6}$/).filter((name) => !(name in {})),
-      fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+      fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JSON.stringify(value))),
     );
     fc.assert(
       fc.property(

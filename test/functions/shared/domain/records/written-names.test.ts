@@ -5,12 +5,13 @@ import { RenamedMembersError } from '#domain/records/names-of-record.ts';
 import { WrittenNames } from '#domain/records/written-names.ts';
 import { BoundedNames, NameTally } from '#domain/records/name-tally.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** The names of one object as they are written, in the order of the names sent. */
 function written(names: readonly string[]): string[] {
   const sent = Object.fromEntries(names.map((name) => [name, 0]));
   const row = canonicalRecord('invoices', invoiceRecord({ more: sent }), new BoundedNames());
-  return Object.keys(row['more'] as object);
+  return Object.keys(membersOf(row['more']));
 }
 
 /** The name in one of its ways to be written large and small. */
@@ -93,7 +94,7 @@ describe('members of any names', () => {
           maxLength: 80,
           selector: ([key]) => key.toLowerCase(),
         })
-        .map((entries) => Object.fromEntries(entries) as Record<string, unknown>),
+        .map((entries): Record<string, unknown> => Object.fromEntries(entries)),
     }));
     const inOrder = (value: unknown): unknown =>
       typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { chooseRegistry, goodCopyOf, registryCopy } from '#domain/registry/registry-choice.ts';
 import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
 import { InvalidMerchantError } from '#domain/registry/registry-errors.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 
 type Entry = Record<string, unknown>;
 
@@ -95,7 +98,8 @@ describe('a merchant code that stands in the registry twice', () => {
           const { merchants } = allMerchants(registry);
           expect(new Set(merchants.map(({ merchantCode }) => merchantCode)).size).toBe(merchants.length);
           for (const { merchantCode, name } of merchants) {
-            if (codes.get(merchantCode)!.length > 1) expect(good).toContainEqual({ merchantCode, name });
+            if (defined(codes.get(merchantCode)).length > 1)
+              expect(good).toContainEqual({ merchantCode, name });
             expect(merchantSettings(registry, merchantCode).name).toBe(name);
           }
           // Nobody of the last good registry goes without, since each of its entries still stands there.
@@ -147,16 +151,16 @@ describe('what is kept as the last good registry', () => {
   });
 
   test('does not forget which entry serves: the others of its code are left out', () => {
-    const kept = good([INTRUDER, OTHER, VICTIM], [VICTIM]);
-    expect(JSON.parse(kept!)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
-    const { merchants } = JSON.parse(kept!) as { merchants: Entry[] };
-    expect(good([INTRUDER, OTHER, VICTIM], merchants)).toBe(kept);
+    const kept = defined(good([INTRUDER, OTHER, VICTIM], [VICTIM]));
+    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
+    const { merchants } = membersOf(JSON.parse(kept));
+    expect(good([INTRUDER, OTHER, VICTIM], elementsOf(merchants).map(membersOf))).toBe(kept);
   });
 
   test('keeps the entry that served before, where none of those that stand there is it', () => {
     const edited = { ...VICTIM, name: 'Al Noor Trading' };
-    const kept = good([edited, OTHER, INTRUDER], [VICTIM]);
-    expect(JSON.parse(kept!)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
+    const kept = defined(good([edited, OTHER, INTRUDER], [VICTIM]));
+    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
   });
 
   test('is nothing where an entry has a name twice: written anew, it would look like a good one', () => {
@@ -174,7 +178,7 @@ describe('what is kept as the last good registry', () => {
   });
 
   test('has all of them where nobody can know: the merchant is not lost', () => {
-    expect(JSON.parse(good([VICTIM, INTRUDER, OTHER], [OTHER])!)).toEqual(
+    expect(JSON.parse(defined(good([VICTIM, INTRUDER, OTHER], [OTHER])))).toEqual(
       JSON.parse(textOf([VICTIM, INTRUDER, OTHER])),
     );
   });

@@ -9,6 +9,7 @@ import { claimedCodes } from '#domain/registry/merchant-codes.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import type { Registry } from '#domain/registry/registry.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const SERVICE = { baseUrl: 'https://pay.example.com' };
 
@@ -233,7 +234,7 @@ describe('allMerchants', () => {
     'does not take %j for a merchant code',
     (merchantCode) => {
       expect(allMerchants(registry([{ merchantCode }])).rejected).toEqual([
-        { path: 'merchants[0].merchantCode', reason: expect.any(String) as string },
+        { path: 'merchants[0].merchantCode', reason: matcher(expect.any(String)) },
       ]);
     },
   );
@@ -325,7 +326,7 @@ describe('what goes to people and logs', () => {
     expect(JSON.stringify([rejected, unknownMembers(given)])).not.toMatch(/canary/i);
     for (const { merchantCode } of merchants.slice(0, -1)) {
       expect(() => merchantSettings(given, merchantCode)).toThrow(
-        expect.objectContaining({ message: expect.not.stringMatching(/canary/i) as string }),
+        expect.objectContaining({ message: matcher(expect.not.stringMatching(/canary/i)) }),
       );
     }
   });
@@ -361,7 +362,7 @@ describe('comparisons to leave out', () => {
     ['balance.ignore[0]', { ignore: [7] }],
     ['balance', ['statsPaid']],
   ])('that are no list of names make the entry unusable: %s', (path, balance) => {
-    expect(() => settingsOf({ balance })).toThrow(expect.objectContaining({ path }) as Error);
+    expect(() => settingsOf({ balance })).toThrow(matcher(expect.objectContaining({ path })));
   });
 });
 

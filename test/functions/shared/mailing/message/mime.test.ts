@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import { headOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { bareAddress } from '#mailing/message/bare-address.ts';
@@ -14,6 +15,8 @@ import type { MailParts } from '#mailing/message/mime.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 
 const PYTHON_READER = `
 import email, email.policy, json, sys
@@ -95,7 +98,7 @@ describe('a composed mail', () => {
       mimeType: 'text/csv',
       disposition: 'attachment',
     });
-    expect(Buffer.from(mail.attachments[0]!.content as ArrayBuffer)).toEqual(csv.content);
+    expect(attachmentBytes(defined(mail.attachments[0]))).toEqual(csv.content);
     expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
     expect(mail.messageId).toMatch(/^<[0-9a-f]{32}@mail\.example\.com>$/);
   });
@@ -285,6 +288,10 @@ it('a sender of several words and signs stays one sender', async () => {
   expect(mail.from).toMatchObject({ name: 'Day, Book; (ops)', address: 'daybook@example.com' });
 });
 
+const MIME_MODULE = z.object({
+  composeMail: z.custom<typeof composeMail>((member) => typeof member === 'function'),
+});
+
 it('works from a minified bundle as the functions are built', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'mime-bundle-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -299,7 +306,7 @@ it('works from a minified bundle as the functions are built', async () => {
     outfile,
     logLevel: 'error',
   });
-  const bundled = (await import(pathToFileURL(outfile).href)) as { composeMail: typeof composeMail };
+  const bundled = MIME_MODULE.parse(await import(pathToFileURL(outfile).href));
   const parts = someParts({ attachments: [csv] });
   expect(Buffer.from(await bundled.composeMail(parts))).toEqual(Buffer.from(await composeMail(parts)));
 });

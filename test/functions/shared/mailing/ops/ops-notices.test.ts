@@ -8,6 +8,7 @@ import { opsNoticeKey } from '#domain/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const bucket = 'daybook-data';
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:ops';
@@ -44,7 +45,7 @@ describe('notifyOnce', () => {
       ['one@example.com'],
       ['two@example.com'],
     ]);
-    const mail = await PostalMime.parse(sandbox.mail.messages[0]!.raw);
+    const mail = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
     expect(mail).toMatchObject({ subject: '[Daybook] mail is held', date: '2026-11-21T03:00:00.000Z' });
     expect(mail.text).toContain('line one\nline two\n');
     expect(sandbox.mail.messages[0]?.tags).toMatchObject({ kind: 'ops' });
@@ -63,7 +64,7 @@ describe('notifyOnce', () => {
   it('says where answers go, where that is set', async () => {
     const sandbox = await runSandbox();
     await noticesOn(sandbox, { replyTo: 'answers@example.com' }).notices.notifyOnce(about, 'held', 'x');
-    const { replyTo } = await PostalMime.parse(sandbox.mail.messages[0]!.raw);
+    const { replyTo } = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
     expect(replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
   });
 
@@ -150,7 +151,7 @@ describe('notifyOnce', () => {
     await notices.notifyOnce(about, `held: ${name}`, name);
     expect(sandbox.notices.messages[0]?.subject).toMatch(/^\[Daybook\] held: [\x20-\x7e]{1,83}$/);
     expect(sandbox.notices.messages[0]?.message).toContain('مقهى Bcc');
-    const mail = await PostalMime.parse(sandbox.mail.messages[0]!.raw);
+    const mail = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
     expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
   });
 });

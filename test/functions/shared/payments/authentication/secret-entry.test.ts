@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { assert, describe, expect, it } from 'vitest';
 import { SecretError, readSecretEntry } from '#payments/authentication/credentials.ts';
 
 const CIPHER = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
@@ -110,11 +110,12 @@ describe('readSecretEntry', () => {
     const { username, password, ...rest } = ENTRY;
     const before = { username, password };
     const { current, previous } = read({ ...rest, accessToken: 'token', previous: before });
+    assert.exists(previous);
     expect(current.accessToken).toBe('token');
     expect(previous).toMatchObject(before);
-    expect(previous!.accessToken).toBeUndefined();
+    expect(previous.accessToken).toBeUndefined();
     // With half a login there is none to go back to.
-    expect(read({ ...rest, accessToken: 'token', previous: { username } }).previous!.accessToken).toBe(
+    expect(read({ ...rest, accessToken: 'token', previous: { username } }).previous?.accessToken).toBe(
       'token',
     );
   });

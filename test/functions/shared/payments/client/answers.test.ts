@@ -13,6 +13,7 @@ import {
   readInvoices,
   startService,
 } from '#support/payments/running-service.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 describe('a whole day', () => {
   it.each<[string, Partial<Behaviour>]>([
@@ -35,7 +36,7 @@ describe('a whole day', () => {
     const pages = await collected(invoicePages(client, DAY, INVOICE_TYPES));
     const places = pages.map(({ invoiceType, page }) => [invoiceType, page]);
     expect(places.filter(([type]) => type === '1').map(([, page]) => page)).toEqual(
-      Array.from({ length: pages[0]!.totalPages }, (_, index) => index + 1),
+      Array.from({ length: defined(pages[0]).totalPages }, (_, index) => index + 1),
     );
     expect([...new Set(places.map(([type]) => type))]).toEqual(INVOICE_TYPES);
   });
@@ -140,11 +141,11 @@ describe('what is beyond the contract', () => {
     sandbox.data.insertInvoice(merchant.merchantCode, DAY, {
       rawJson: { id: '9007199254740993', more: '[12345678901234567890]' },
     });
-    const [invoice] = await readInvoices(client, ['1']);
-    expect(integerText(invoice!.id)).toBe('9007199254740993');
+    const invoice = defined((await readInvoices(client, ['1']))[0]);
+    expect(integerText(invoice.id)).toBe('9007199254740993');
     expect(JSON.stringify(invoice)).toContain('"more":[12345678901234567890]');
-    const refund = await readRefund(client, String(id));
-    expect(integerText(refund!.refund.status)).toBe('90071992547409931');
+    const refund = defined(await readRefund(client, String(id)));
+    expect(integerText(refund.refund.status)).toBe('90071992547409931');
   });
 });
 
@@ -178,7 +179,7 @@ describe('one invoice page', () => {
 
   it('gives what its pagination states, right or wrong', async () => {
     const { client, sandbox, merchant } = await startService({ behaviour: { wrongTotal: 3 } });
-    const singles = sandbox.data.truth(merchant.merchantCode, DAY).invoices.byType['1']!.count;
+    const singles = defined(sandbox.data.truth(merchant.merchantCode, DAY).invoices.byType['1']).count;
     const page = await readInvoicePage(client, DAY, '1', 2);
     expect(page).toMatchObject({
       invoiceType: '1',

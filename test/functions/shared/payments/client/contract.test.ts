@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { invoiceSchema } from '#domain/records/invoice.ts';
 import { refundSchema } from '#domain/records/refund.ts';
 import { Cipher } from '#payments/envelope/cipher.ts';
@@ -9,8 +10,8 @@ import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.t
 import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { DAY, failureOf } from '#support/payments/running-service.ts';
 import { RecordedSecret, credentialsOf } from '#support/payments/secret-readers.ts';
-
-type Members = Record<string, unknown>;
+import { membersOf } from '#support/assertions/members.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 
 const merchant = sandboxMerchant(0);
 const cipher = new Cipher(merchant.cipher);
@@ -47,16 +48,17 @@ afterAll(async () => {
 
 function setAt(target: unknown, path: readonly (string | number)[], value: unknown): void {
   const [name = '', ...rest] = path;
-  const members = target as Members;
-  if (rest.length > 0) setAt(members[name], rest, value);
-  else if (value === undefined) Reflect.deleteProperty(members, name);
-  else members[name] = value;
+  if (rest.length > 0)
+    setAt(typeof name === 'number' ? elementsOf(target)[name] : membersOf(target)[name], rest, value);
+  else if (typeof name === 'number') elementsOf(target)[name] = value;
+  else if (value === undefined) Reflect.deleteProperty(membersOf(target), name);
+  else membersOf(target)[name] = value;
 }
 
 /** Reads an invoice page whose answer has the value at the path, `undefined` for a member that is missing. */
 function invoicePageWith(path: readonly (string | number)[], value: unknown): Promise<unknown> {
   const change = (text: string) => {
-    const envelope = JSON.parse(text) as Members;
+    const envelope = membersOf(JSON.parse(text));
     setAt(envelope, path, value);
     return JSON.stringify(envelope);
   };
@@ -66,8 +68,8 @@ function invoicePageWith(path: readonly (string | number)[], value: unknown): Pr
 
 function refundWith(path: readonly string[], value: unknown): Promise<unknown> {
   const change = (text: string) => {
-    const { response } = JSON.parse(text) as { response: string };
-    const envelope = JSON.parse(cipher.decrypt(response)) as Members;
+    const response = String(membersOf(JSON.parse(text))['response']);
+    const envelope = membersOf(JSON.parse(cipher.decrypt(response)));
     setAt(envelope, ['response', ...path], value);
     return JSON.stringify({ response: cipher.encrypt(JSON.stringify(envelope)) });
   };
@@ -77,7 +79,7 @@ function refundWith(path: readonly string[], value: unknown): Promise<unknown> {
 
 async function expectContractError(reading: Promise<unknown>, path: string): Promise<void> {
   const error = await failureOf(reading);
-  expect({ name: error.name, path: (error as { path?: string }).path }).toEqual({
+  expect({ name: error.name, path: membersOf(error)['path'] }).toEqual({
     name: 'ContractError',
     path,
   });
@@ -86,14 +88,11 @@ async function expectContractError(reading: Promise<unknown>, path: string): Pro
 }
 
 /** The members of a schema whose type the contract gives, by their paths. */
-function typedMembers(shape: Members, path: string[] = []): string[][] {
+function typedMembers(shape: Record<string, z.ZodType>, path: string[] = []): string[][] {
   return Object.entries(shape).flatMap(([name, schema]) => {
-    const nested = (schema as { shape?: Members }).shape;
-    if (nested !== undefined) return [[...path, name], ...typedMembers(nested, [...path, name])];
-    return (schema as { safeParse(value: unknown): { success: boolean } }).safeParse({ canary: 'canary' })
-      .success
-      ? []
-      : [[...path, name]];
+    if (schema instanceof z.ZodObject)
+      return [[...path, name], ...typedMembers(schema.shape, [...path, name])];
+    return schema.safeParse({ canary: 'canary' }).success ? [] : [[...path, name]];
   });
 }
 

@@ -10,6 +10,7 @@ import { collected } from '#support/payments/collected.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 import { credentialsOf } from '#support/payments/secret-readers.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const CANARY = 'canary-in-the-answer';
 
@@ -109,8 +110,8 @@ const FAILURES: [string, string, Failing][] = [
     'ContractError',
     {
       read: ({ client, sandbox, merchant }) => {
-        const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
-        sandbox.data.updateRefund(merchant.merchantCode, id!, { rawJson: { id: '7' } });
+        const id = defined(sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids[0]);
+        sandbox.data.updateRefund(merchant.merchantCode, id, { rawJson: { id: '7' } });
         return readRefund(client, String(id));
       },
     },

@@ -5,6 +5,7 @@ import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 import { credentialsOf } from '#support/payments/secret-readers.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** Every way in which the service may write its error bodies. */
 const WRITINGS: [string, Partial<Behaviour>][] = [
@@ -99,7 +100,7 @@ describe('answers without an error body', () => {
         action: { kind: 'status', status, body },
       });
       const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
-      expect({ name: error.name, status: (error as { status?: number }).status }, body).toEqual({
+      expect({ name: error.name, status: membersOf(error)['status'] }, body).toEqual({
         name,
         status,
       });

@@ -10,6 +10,7 @@ import { readSecretEntry } from '#payments/authentication/credentials.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import { readRefund } from '#payments/refunds/refund-details.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const CANARY = 'canary value';
 
@@ -106,7 +107,7 @@ it('a name that stands twice in a refund leaves the refund and is told', async (
   const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
   const cipher = new Cipher(merchant.cipher);
   const change = (text: string) => {
-    const { response } = JSON.parse(text) as { response: string };
+    const response = String(membersOf(JSON.parse(text))['response']);
     const twice = cipher.decrypt(response).replace('"amount":', '"amount":"999.000","amount":');
     return JSON.stringify({ response: cipher.encrypt(twice) });
   };

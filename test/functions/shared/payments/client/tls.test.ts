@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished, expect, it } from 'vitest';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { portOf } from '#support/servers/port-of.ts';
 
 /** A key pair that serves these tests only, and that nobody has a reason to trust. */
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/tls');
@@ -19,7 +19,7 @@ it('a service whose certificate nobody vouches for gets nothing, and is not aske
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const origin = `https://127.0.0.1:${port}`;
 
   const { clientWith, clock } = await startService();

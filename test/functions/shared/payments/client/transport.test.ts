@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { readRefund } from '#payments/refunds/refund-details.ts';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
+import { portOf } from '#support/servers/port-of.ts';
 
 /** The client's own settings of the service, at another address. */
 function serviceAt(origin: string) {
@@ -24,7 +25,7 @@ function serviceAt(origin: string) {
 
 async function listening(server: net.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${portOf(server)}`;
 }
 
 async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {

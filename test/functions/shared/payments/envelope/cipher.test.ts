@@ -155,7 +155,8 @@ describe('a CipherError', () => {
       } catch (thrown) {
         error = thrown;
       }
-      const { message, stack } = error as CipherError;
+      if (!(error instanceof CipherError)) throw error;
+      const { message, stack } = error;
       const told = `${JSON.stringify(error)} ${message} ${stack ?? ''}`;
       for (const secret of [key, iv, 'canary', hex.slice(0, 32)]) expect(told).not.toContain(secret);
     }

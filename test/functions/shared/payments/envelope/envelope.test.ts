@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Cipher } from '#payments/envelope/cipher.ts';
 import { openAnswer } from '#payments/envelope/envelope.ts';
-import type { CipherError, PaymentsError } from '#payments/errors.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 const other = new Cipher({ algorithm: 'aes-256-cbc', key: 'o'.repeat(32), iv: 'i'.repeat(16) });
@@ -15,11 +16,12 @@ function sealed(text: string): string {
   return JSON.stringify({ response: cipher.encrypt(text) });
 }
 
-function errorOf(text: string, status = 200, retryAfter: string | null = null): PaymentsError {
+function errorOf(text: string, status = 200, retryAfter: string | null = null): DaybookError {
   try {
     openAnswer(answer(text, status, retryAfter), cipher, NOW);
   } catch (error) {
-    return error as PaymentsError;
+    if (error instanceof DaybookError) return error;
+    throw error;
   }
   throw new Error('the answer was to be an error');
 }
@@ -55,7 +57,7 @@ describe('an envelope', () => {
     ['alone', { response: long }],
     ['behind other members', { status: true, message: '{"', list: [1, ['"']], response: long }],
     ['before other members', { response: long, status: true, message: '"response":' }],
-    ['twice', JSON.parse(`{"response":"${long}","more":{"response":""}}`) as object],
+    ['twice', membersOf(JSON.parse(`{"response":"${long}","more":{"response":""}}`))],
     ['inside another and missing', { more: { response: long }, status: true, response: '' }],
     ['inside another', { more: { response: long }, status: true }],
     ['cut short', { response: long.slice(1) }],
@@ -81,12 +83,12 @@ describe('an envelope', () => {
     ['followed by an empty one', `${long}","response" : "`],
   ])('with long ciphertext %s is what a parser takes it for', (_what, written) => {
     const text = `{"response":"${written}"}`;
-    const { response } = JSON.parse(text) as { response: string };
+    const { response } = membersOf(JSON.parse(text));
     const opened = (given: string) => {
       try {
         return openAnswer(answer(given), cipher, NOW);
       } catch (error) {
-        return (error as Error).message;
+        return membersOf(error)['message'];
       }
     };
     expect(opened(text)).toEqual(opened(JSON.stringify({ response })));
@@ -185,7 +187,7 @@ describe('what is neither', () => {
   });
 
   it('does not decrypt where what comes out is no JSON', () => {
-    expect((errorOf(sealed('canary')) as unknown as CipherError).why).toBe('the decrypted text is not JSON');
+    expect(errorOf(sealed('canary'))).toMatchObject({ why: 'the decrypted text is not JSON' });
     expect(errorOf(sealed('canary')).message).not.toContain('canary');
   });
 });
@@ -216,6 +218,6 @@ describe('Retry-After', () => {
     ['soon', undefined],
     [null, undefined],
   ])('of %j is told by the error', (header, milliseconds) => {
-    expect(errorOf(SERVER_ERROR, 503, header).retryAfter).toBe(milliseconds);
+    expect(errorOf(SERVER_ERROR, 503, header)).toMatchObject({ retryAfter: milliseconds });
   });
 });

@@ -1,19 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { Cipher } from '#payments/envelope/cipher.ts';
 import { refundListPages } from '#payments/refunds/refund-list.ts';
 import { collected } from '#support/payments/collected.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 
-type Body = Record<string, unknown>;
+const LIST = z.looseObject({
+  stats: z.record(z.string(), z.unknown()),
+  refund_request_list: z.looseObject({ data: z.unknown() }),
+});
+type List = z.infer<typeof LIST>;
+
+/** The refund of the first page's first line. */
+function firstOf(list: List): Record<string, unknown> {
+  return membersOf(elementsOf(list.refund_request_list.data)[0]);
+}
 
 /** What changes the response of the refund list on its way. */
-function changedList(cipher: Cipher, change: (response: Record<string, Body>) => void) {
+function changedList(cipher: Cipher, change: (list: List) => void) {
   return (text: string) => {
-    const envelope = JSON.parse(cipher.decrypt((JSON.parse(text) as { response: string }).response)) as {
-      response: Record<string, Body>;
-    };
-    change(envelope.response);
-    return JSON.stringify({ response: cipher.encrypt(JSON.stringify(envelope)) });
+    const sent = cipher.decrypt(String(membersOf(JSON.parse(text))['response']));
+    const envelope = membersOf(JSON.parse(sent));
+    const response = LIST.parse(envelope['response']);
+    change(response);
+    return JSON.stringify({ response: cipher.encrypt(JSON.stringify({ ...envelope, response })) });
   };
 }
 
@@ -86,8 +99,8 @@ describe('the refund list', () => {
     const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
     const strip = changedList(new Cipher(merchant.cipher), (response) => {
       Reflect.deleteProperty(response, 'stats');
-      for (const refund of response['refund_request_list']!['data'] as Body[])
-        Reflect.deleteProperty(refund, 'amount');
+      for (const refund of elementsOf(response.refund_request_list.data))
+        Reflect.deleteProperty(membersOf(refund), 'amount');
     });
     sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body: strip } });
     const [page] = await collected(refundListPages(client, DAY));
@@ -95,23 +108,17 @@ describe('the refund list', () => {
     expect(page?.refunds.map(({ amount }) => amount)).toEqual([null, null]);
   });
 
-  it.each<[string, (response: Record<string, Body>) => void]>([
-    [
-      'refund_request_list.data[0].id',
-      (response) => ((response['refund_request_list']!['data'] as Body[])[0]!['id'] = 'canary'),
-    ],
-    [
-      'refund_request_list.data[0].amount',
-      (response) => ((response['refund_request_list']!['data'] as Body[])[0]!['amount'] = 1.5),
-    ],
-    ['refund_request_list.data', (response) => (response['refund_request_list']!['data'] = 'canary')],
+  it.each<[string, (response: List) => void]>([
+    ['refund_request_list.data[0].id', (response) => (firstOf(response)['id'] = 'canary')],
+    ['refund_request_list.data[0].amount', (response) => (firstOf(response)['amount'] = 1.5)],
+    ['refund_request_list.data', (response) => (response.refund_request_list.data = 'canary')],
     [
       'stats.total_refund_request_count',
-      (response) => (response['stats']!['total_refund_request_count'] = 'canary'),
+      (response) => (response.stats['total_refund_request_count'] = 'canary'),
     ],
     [
       'stats.total_refund_request_amount',
-      (response) => (response['stats']!['total_refund_request_amount'] = 'canary'),
+      (response) => (response.stats['total_refund_request_amount'] = 'canary'),
     ],
   ])('fails by the path of %s', async (path, change) => {
     const { client, sandbox, merchant } = await startService();
@@ -125,7 +132,9 @@ describe('the refund list', () => {
   it('keeps ids beyond 2^53', async () => {
     const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
     const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
-    sandbox.data.updateRefund(merchant.merchantCode, ids[0]!, { rawJson: { id: '90071992547409931' } });
+    sandbox.data.updateRefund(merchant.merchantCode, defined(ids[0]), {
+      rawJson: { id: '90071992547409931' },
+    });
     const [page] = await collected(refundListPages(client, DAY));
     expect(page?.refunds.map(({ id }) => id)).toEqual(['90071992547409931']);
   });

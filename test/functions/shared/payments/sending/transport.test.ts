@@ -1,9 +1,10 @@
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import net from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Transport } from '#payments/sending/transport.ts';
 import type { HttpAnswer } from '#payments/sending/transport.ts';
+import { portOf } from '#support/servers/port-of.ts';
 
 /** Sends one request after another to a service that does this with each of them, byte for byte. */
 async function asking(serve: (socket: Socket, request: string) => void): Promise<() => Promise<HttpAnswer>> {
@@ -18,7 +19,7 @@ async function asking(serve: (socket: Socket, request: string) => void): Promise
     transport.close();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/path`;
+  const url = `http://127.0.0.1:${portOf(server)}/path`;
   const signal = new AbortController().signal;
   return () =>
     transport.send(

@@ -9,6 +9,7 @@ import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
 import { python } from '#support/readers/python.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const PYTHON_READER = `
 import csv, io, json, sys
@@ -222,7 +223,7 @@ describe('whatever customers write', () => {
         expect(read).toHaveLength(records.length);
         for (const [index, cells] of read.entries()) {
           expect(cells).toHaveLength(20);
-          const { id, customer, description } = records[index]!;
+          const { id, customer, description } = defined(records[index]);
           expect(cells[0]).toBe(withoutFormula(kept(id)));
           expect(cells[10]).toBe(withoutFormula(kept(customer.name)));
           expect(cells[13]).toBe(withoutFormula(kept(description)));
@@ -253,7 +254,7 @@ describe('whatever customers write', () => {
       customer: { name, email: name },
       description: `a "quoted", text\r\nof two lines; ${name}`,
     }));
-    const content = collected(1_000_000, ...records).content()!;
+    const content = defined(collected(1_000_000, ...records).content());
     expect(content.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     expect(await python(PYTHON_READER, content)).toEqual(parsed(content.toString()));
   });

@@ -4,6 +4,7 @@ import { addDays } from '#domain/day/business-day.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import { againstDayBefore, againstWeekday } from '#rendering/report/comparison.ts';
 import { aManifest } from '#support/rendering/reports.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const DAY = '2026-11-20';
 
@@ -78,7 +79,7 @@ describe('against the same weekday', () => {
         (earlier, now) => {
           const history = earlier.map((paid, index) => sealed(addDays(DAY, -7 * (index + 1)), paid));
           const counts = { ...present.counts, paid: now };
-          const { count } = againstWeekday({ ...present, counts }, history)!.differences.paid;
+          const { count } = defined(againstWeekday({ ...present, counts }, history)).differences.paid;
           const exact = now - earlier.reduce((sum, paid) => sum + paid, 0) / earlier.length;
           expect(Math.abs(Number(count) / 10 - exact)).toBeLessThanOrEqual(0.05 + 1e-6);
         },

@@ -6,6 +6,7 @@ import type { Readings } from '#domain/alerts/readings.ts';
 import type { Counts } from '#domain/figures/figures.ts';
 import { formatAmount } from '#domain/money/money.ts';
 import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z');
 const COUNTS: Counts = { total: 428, paid: 301, notPaid: 96, cancelled: 31, other: 0 };
@@ -16,8 +17,8 @@ const REFUNDS = { count: 12, total: 143_500n, largest: 99_999n };
 const NO_REFUNDS = { count: 0, total: 0n, largest: 0n };
 
 function valueOf(measure: string, readings: Partial<Readings>, parameters: object = {}): string | null {
-  const [rule] = rulesOf({ name: 'r', measure, above: '1', ...parameters });
-  const value = rule!.value({ ...NOTHING_KNOWN, now: NOW, today: '2026-11-20', ...readings });
+  const rule = defined(rulesOf({ name: 'r', measure, above: '1', ...parameters })[0]);
+  const value = rule.value({ ...NOTHING_KNOWN, now: NOW, today: '2026-11-20', ...readings });
   return value === null ? null : formatAmount(value);
 }
 
@@ -130,7 +131,7 @@ describe('shares', () => {
   it('are exact to half a thousandth of a percent, far beyond 2^53', () => {
     fc.assert(
       fc.property(amount, fc.bigInt({ min: 1n, max: 10n ** 33n }), (part, whole) => {
-        const share = shareOf(part, whole)!;
+        const share = defined(shareOf(part, whole));
         const twiceTheError = 2n * (share * whole - part * 100_000n);
         expect(twiceTheError <= whole && twiceTheError > -whole).toBe(true);
       }),
@@ -149,7 +150,7 @@ describe('shares', () => {
     fc.assert(
       fc.property(amount, amount, fc.bigInt({ min: 1n, max: 10n ** 33n }), (one, other, whole) => {
         const [small, large] = one < other ? [one, other] : [other, one];
-        expect(shareOf(small, whole)! <= shareOf(large, whole)!).toBe(true);
+        expect(defined(shareOf(small, whole)) <= defined(shareOf(large, whole))).toBe(true);
         expect(shareOf(small * 1_000n, whole * 1_000n)).toBe(shareOf(small, whole));
       }),
     );

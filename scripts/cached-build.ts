@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { access, mkdtemp, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { stop } from 'esbuild';
 import { build } from './build.ts';
+import { hashOfFiles } from './hash-of-files.ts';
 
 /** Built functions that stay where they are, so that several processes and several runs can use them. */
 export interface CachedBuild {
@@ -31,16 +31,6 @@ const SOURCES = [
 ];
 /** Builds that nobody used for so long are removed. Milliseconds. */
 const UNUSED = 24 * 60 * 60_000;
-
-/** The same for the same contents of the same files, whenever they were written. */
-function hashOf(root: string): string {
-  const hash = createHash('sha256');
-  for (const path of globSync(SOURCES, { cwd: root }).sort()) {
-    const content = readFileSync(join(root, path));
-    hash.update(`${path} ${content.length}\n`).update(content);
-  }
-  return hash.digest('hex').slice(0, 16);
-}
 
 async function isThere(path: string): Promise<boolean> {
   return access(path).then(
@@ -86,7 +76,7 @@ async function removeUnused(cache: string, used: string): Promise<void> {
 export async function cachedBuild(options: CachedBuildOptions = {}): Promise<CachedBuild> {
   const root = resolve(options.root ?? join(import.meta.dirname, '..'));
   const cache = resolve(options.cache ?? join(root, 'node_modules/.cache/daybook-functions'));
-  const folder = join(cache, hashOf(root));
+  const folder = join(cache, hashOfFiles(root, SOURCES));
   if (!(await isThere(folder))) await buildInto(folder, root);
   const now = new Date();
   await utimes(folder, now, now);

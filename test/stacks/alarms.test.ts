@@ -30,7 +30,7 @@ const sections = new Map(
     .slice(1)
     .map((section) => [fragmentOf(defined(section.split('\n')[0])), section]),
 );
-const { templates, template, settings } = synthesise('prod');
+const { templates, template, settings } = await synthesise('prod');
 const alarms = Object.values(templates).flatMap((each) =>
   Object.values(propertiesOf(each, 'AWS::CloudWatch::Alarm', alarmSchema)),
 );

@@ -38,9 +38,10 @@ const contentSchema = z.looseObject({
 });
 
 // Outside of the tests, whose time is short for a synth on a machine that is busy.
-const { template } = synthesise('prod');
-const withoutEvents = synthesise('dev').templates;
-const besideOthers = synthesise('dev', ({ console }) => (console.testEvents = 'existing-registry')).template;
+const { template } = await synthesise('prod');
+const withoutEvents = (await synthesise('dev')).templates;
+const besideOthers = (await synthesise('dev', ({ console }) => (console.testEvents = 'existing-registry')))
+  .template;
 
 describe('events for the console', () => {
   it('are there for every function', () => {

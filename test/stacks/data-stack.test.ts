@@ -27,7 +27,7 @@ const bucketSchema = z.looseObject({
   }),
 });
 
-const { template, settings } = synthesise('prod');
+const { template, settings } = await synthesise('prod');
 const data = template('Data');
 const buckets = propertiesOf(data, 'AWS::S3::Bucket', bucketSchema);
 const [bucketId, bucket] = defined(
@@ -121,8 +121,8 @@ describe('the bucket of data', () => {
     expect(bucket.LifecycleConfiguration.Rules.every(({ Status }) => Status === 'Enabled')).toBe(true);
   });
 
-  it('survives its stack in prod, and goes with it in dev', () => {
+  it('survives its stack in prod, and goes with it in dev', async () => {
     expect(data.findResources('AWS::S3::Bucket')[bucketId]).toMatchObject({ DeletionPolicy: 'Retain' });
-    synthesise('dev').template('Data').allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
+    (await synthesise('dev')).template('Data').allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
   });
 });

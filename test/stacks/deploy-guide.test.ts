@@ -8,7 +8,7 @@ import * as z from 'zod';
 const guideOf = (name: string) => readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), 'utf8');
 const deployGuide = guideOf('deploy');
 const guide = [deployGuide, ...['runbook', 'operations', 'fan-out'].map(guideOf)].join('\n');
-const { templates, template } = synthesise('prod');
+const { templates, template } = await synthesise('prod');
 
 const resourcesSchema = z.object({
   Resources: z.record(z.string(), z.object({ Properties: z.record(z.string(), z.unknown()).optional() })),

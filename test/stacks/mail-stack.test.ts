@@ -2,7 +2,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
-const { template } = synthesise('prod');
+const { template } = await synthesise('prod');
 const mail = template('Mail');
 
 describe('how Daybook reaches people', () => {
@@ -18,8 +18,8 @@ describe('how Daybook reaches people', () => {
     });
   });
 
-  it('prints the records where somebody else keeps the zone', () => {
-    const dev = synthesise('dev').template('Mail');
+  it('prints the records where somebody else keeps the zone', async () => {
+    const dev = (await synthesise('dev')).template('Mail');
     dev.resourceCountIs('AWS::Route53::RecordSet', 0);
     expect(Object.keys(dev.findOutputs('*')).filter((name) => name.startsWith('Dkim'))).toHaveLength(3);
   });
@@ -70,9 +70,9 @@ describe('how Daybook reaches people', () => {
     });
   });
 
-  it('lets functions send to recipients of the sandbox of SES without sending from them', () => {
+  it('lets functions send to recipients of the sandbox of SES without sending from them', async () => {
     template('Functions').resourceCountIs('AWS::Lambda::Function', 6);
-    const functionsOfDev = synthesise('dev').template('Functions');
+    const functionsOfDev = (await synthesise('dev')).template('Functions');
     functionsOfDev.hasResourceProperties('AWS::IAM::Policy', {
       PolicyDocument: {
         Statement: Match.arrayWith([

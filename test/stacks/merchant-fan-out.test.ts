@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { LASTING_ERRORS, PASSING_ERRORS } from '#lib/constructs/merchant-fan-out-errors.ts';
 import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
 import type { Definition, State } from '#sandbox/step-functions/definition.ts';
-import { cdk } from '#support/stacks/synthesised.ts';
+import { cdk } from '#support/stacks/cdk-json.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 

@@ -45,7 +45,7 @@ const NOT_SEEN_HERE = [
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
 ];
 
-const functions = synthesise('prod').template('Functions');
+const functions = (await synthesise('prod')).template('Functions');
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 let world: DaybookWorld;

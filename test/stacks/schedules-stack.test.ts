@@ -13,7 +13,7 @@ const scheduleSchema = z.looseObject({
 });
 type Schedule = z.infer<typeof scheduleSchema>;
 
-const { template, settings } = synthesise('prod');
+const { template, settings } = await synthesise('prod');
 const schedules = template('Schedules');
 
 /** `expect.anything` without its type `any`. */

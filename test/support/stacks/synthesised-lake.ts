@@ -7,8 +7,8 @@ import { SolutionsChecks } from '#lib/checks.ts';
 import { DataStack } from '#lib/data-stack.ts';
 import { LakeStack } from '#lib/lake-stack.ts';
 import { readSettings } from '#lib/settings.ts';
-import { cdk } from './synthesised.ts';
 import * as z from 'zod';
+import { cdk } from './cdk-json.ts';
 
 /** The lake's template beside the data it reads, checked by the rules that a synth is checked by. */
 export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN) {

@@ -1,28 +1,26 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
-import { createDaybook } from '#lib/daybook-app.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import type { Settings } from '#lib/settings.ts';
+import { hashOfFiles } from '#scripts/hash-of-files.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-const cdk = z
-  .object({ context: z.record(z.string(), z.unknown()) })
-  .parse(JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../cdk.json'), 'utf8')));
+const ROOT = resolve(import.meta.dirname, '../../..');
+const CACHE = join(ROOT, 'node_modules/.cache/daybook-stacks');
+/** What templates are made from. The stacks import names of keys and the like from the functions. */
+const SOURCES = [
+  '{lib,functions}/**/*.{ts,json}',
+  'events/**/*.json',
+  'test/support/stacks/synthesis.ts',
+  'cdk.json',
+  'package.json',
+  'package-lock.json',
+];
 
-/** Functions that do nothing, so that a template does not change with every line of code. */
-export function stubFunctions(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'daybook-stubs-'));
-  for (const name of Object.keys(FUNCTIONS)) {
-    mkdirSync(join(folder, name));
-    writeFileSync(join(folder, name, 'index.mjs'), 'export const handler = async () => {};\n');
-  }
-  return folder;
-}
+const templatesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 export interface SynthesisedStage {
   settings: Settings;
@@ -32,23 +30,40 @@ export interface SynthesisedStage {
   template: (name: string) => Template;
 }
 
-/** A stage as its settings make it, under the flags of `cdk.json`. */
-export function synthesise(
+/** Where the templates of these settings stay: files of other sources are removed. */
+function fileOf(settings: Settings): string {
+  const sources = hashOfFiles(ROOT, SOURCES);
+  mkdirSync(join(CACHE, sources), { recursive: true });
+  for (const name of readdirSync(CACHE)) {
+    if (name !== sources) rmSync(join(CACHE, name), { recursive: true, force: true });
+  }
+  const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
+  return join(CACHE, sources, `${hash}.json`);
+}
+
+/**
+ * A stage as its settings make it, under the flags of `cdk.json`. A synth and its checks take seconds, so what came of one is
+ * kept for all files and later runs, until a source of the stacks changes. A synth that fails is not kept.
+ */
+export async function synthesise(
   stage: string,
   change: (settings: Settings) => void = () => undefined,
-): SynthesisedStage {
+): Promise<SynthesisedStage> {
   const settings = readSettings(stage);
   change(settings);
   const { stage: name, ...json } = settings;
-  const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
-  createDaybook(app, parseSettings(name, json), stubFunctions());
+  const file = fileOf(settings);
+  if (!existsSync(file)) {
+    const { synthesiseAnew } = await import('./synthesis.ts');
+    const text = JSON.stringify(synthesiseAnew(parseSettings(name, json)));
+    // Another process may read or write the same at this moment.
+    writeFileSync(`${file}.${process.pid}`, text);
+    renameSync(`${file}.${process.pid}`, file);
+  }
+  const kept = templatesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const templates = Object.fromEntries(
-    app.node.children
-      .filter((child): child is Stack => Stack.isStack(child))
-      .map((stack) => [stack.stackName.split('-').at(-1) ?? '', Template.fromStack(stack)] as const),
+    Object.entries(kept).map(([stack, template]) => [stack, Template.fromJSON(template)]),
   );
   const template = (short: string) => defined(templates[short], `the stack ${short}`);
   return { settings, templates, template };
 }
-
-export { cdk };

@@ -1,0 +1,30 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { createDaybook } from '#lib/daybook-app.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import type { Settings } from '#lib/settings.ts';
+import { cdk } from './cdk-json.ts';
+
+/** Functions that do nothing, so that a template does not change with every line of code. */
+function stubFunctions(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-stubs-'));
+  for (const name of Object.keys(FUNCTIONS)) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'index.mjs'), 'export const handler = async () => {};\n');
+  }
+  return folder;
+}
+
+/** Synthesises a stage under the flags of `cdk.json`. @returns the template of each stack by its short name, as JSON */
+export function synthesiseAnew(settings: Settings): Record<string, unknown> {
+  const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
+  createDaybook(app, settings, stubFunctions());
+  return Object.fromEntries(
+    app.node.children
+      .filter((child): child is Stack => Stack.isStack(child))
+      .map((stack) => [stack.stackName.split('-').at(-1) ?? '', Template.fromStack(stack).toJSON()]),
+  );
+}

@@ -9,6 +9,8 @@ import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:ops';
 const NOW = `${DAY}T12:00:00Z`;
@@ -63,7 +65,7 @@ const NAMES = Object.keys(FUNCTIONS);
 
 /** What a function answers or throws: both leave it for a state machine and the log. */
 async function outcomeOf(name: string, event?: Event): Promise<unknown> {
-  return FUNCTIONS[name]!(event).catch((error: unknown) => error);
+  return defined(FUNCTIONS[name])(event).catch((error: unknown) => error);
 }
 
 describe('no canary shows', () => {
@@ -88,7 +90,7 @@ describe('no canary shows', () => {
     'opened',
   ])('when SES says that a mail is %s', async (sample) => {
     await world.report();
-    await canaries.expectHidden(await outcomeOf('mail-events', (await eventOf(sample)) as Event));
+    await canaries.expectHidden(await outcomeOf('mail-events', membersOf(await eventOf(sample))));
   });
 
   /** What each function asks of AWS here. */
@@ -106,7 +108,7 @@ describe('no canary shows', () => {
   it.each(refusals)('when AWS refuses $name its $operation, and quotes them', async ({ name, operation }) => {
     await world.report();
     world.payments.data.insertInvoice(CODE, DAY);
-    const event = name === 'mail-events' ? ((await eventOf('bounced-permanent')) as Event) : undefined;
+    const event = name === 'mail-events' ? membersOf(await eventOf('bounced-permanent')) : undefined;
     world.aws.faults.add({
       operation,
       times: Infinity,

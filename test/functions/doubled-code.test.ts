@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { invokeHere } from '#support/crash/invoke-here.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 
 /*
  * Somebody adds a second entry of a merchant's code to the registry. Whichever function reads it, cold or warm, works with
@@ -20,9 +22,9 @@ beforeEach(async () => {
   world.clock.setTo('2026-11-21T03:00:05Z');
   await world.putRegistry({ [CODE]: { alerts: RULES } });
   await invokeHere.plan(world, { ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
-  const registry = JSON.parse(await world.text(REGISTRY)) as { merchants: unknown[] };
+  const registry = membersOf(JSON.parse(await world.text(REGISTRY)));
   const intruder = { merchantCode: CODE, recipients: [INTRUDER], alerts: RULES };
-  const merchants = [intruder, ...registry.merchants];
+  const merchants = [intruder, ...elementsOf(registry['merchants'])];
   await world.aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...registry, merchants }));
 });
 afterEach(() => world.close());

@@ -3,6 +3,7 @@ import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** Milliseconds of processor time of one look of the watch. */
 const MOST_TIME = 1_500;
@@ -27,7 +28,7 @@ it.each([
     world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
     await world.report();
     const codes = Array.from({ length: 7 }, (_each, index) => `${700_002 + index}`);
-    const whole = JSON.parse(await world.text(keyOf(CODE))) as Record<string, unknown>;
+    const whole = membersOf(JSON.parse(await world.text(keyOf(CODE))));
     const list = 'recipients' in whole ? 'recipients' : 'differences';
     const spoilt = JSON.stringify({ ...whole, [list]: junk(mebibytes * 1024 * 1024) });
     for (const code of codes) {

@@ -5,6 +5,7 @@ import { buildDependencies } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { DaybookWorld } from '#support/world/daybook-world.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /** 06:00 in Kuwait, 08:30 in Kolkata, and 22:00 of the day before in New York. */
 const TICK = '2026-11-21T03:00:00Z';
@@ -63,7 +64,7 @@ async function run({ items = [] }: PlanResult): Promise<DailyReportAnswer[]> {
 function mailed(): string[] {
   return world
     .mails()
-    .map(({ tags }) => `${tags['kind']!} ${tags['merchant']!} ${tags['day']!}`)
+    .map(({ tags }) => `${defined(tags['kind'])} ${defined(tags['merchant'])} ${defined(tags['day'])}`)
     .sort();
 }
 
@@ -113,7 +114,9 @@ describe('a tick, from plan to mail', () => {
   it('goes on with what a first try left', async () => {
     world.payments.behaviour.loginRefused = [KOLKATA];
     const planned = await plan();
-    const tried = await Promise.allSettled(planned.items!.map((item) => run({ ...planned, items: [item] })));
+    const tried = await Promise.allSettled(
+      defined(planned.items).map((item) => run({ ...planned, items: [item] })),
+    );
     expect(tried.filter(({ status }) => status === 'rejected')).toHaveLength(2);
     expect(mailed()).toEqual(ONE_MAIL_EACH.filter((mail) => !mail.includes(KOLKATA)));
     world.payments.behaviour.loginRefused = false;
@@ -125,7 +128,7 @@ describe('a tick, from plan to mail', () => {
   it('leaves nobody for the next one, and on the next day mails corrections of what has changed', async () => {
     await run(await plan());
     expect(await plan({ scheduledTime: '2026-11-21T03:15:00Z' })).toMatchObject({ itemCount: 0 });
-    const id = world.payments.data.insertInvoice(KUWAIT, DAYS[KUWAIT]!, { invoice_status: 1 });
+    const id = world.payments.data.insertInvoice(KUWAIT, defined(DAYS[KUWAIT]), { invoice_status: 1 });
     expect(id).toBeGreaterThan(0);
     world.clockAhead += 24 * 3_600_000;
     await run(await plan({ scheduledTime: '2026-11-22T03:00:00Z' }));

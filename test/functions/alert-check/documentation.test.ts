@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { MEASURES } from '#domain/alerts/measures/index.ts';
 import { readRules } from '#domain/alerts/rule.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 
 it('the rules that the documentation shows are rules, and every measure has one', async () => {
   const text = await readFile(new URL('../../../docs/alerts.md', import.meta.url), 'utf8');
-  const blocks = [...text.matchAll(/```json\n(.*?)```/gs)].map(
-    ([, json = '']) => JSON.parse(json) as unknown,
-  );
-  const [single, examples] = blocks as [unknown, unknown[]];
+  const blocks = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']): unknown => JSON.parse(json));
+  const [single, list] = blocks;
+  const examples = elementsOf(list);
   for (const alerts of [[single], examples]) {
     expect(readRules(alerts)).toMatchObject({ rejected: [], unknownMembers: [] });
   }

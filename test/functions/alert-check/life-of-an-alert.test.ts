@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 let script: AlertScript;
 afterEach(() => script.close());
@@ -29,15 +30,15 @@ describe('a figure that leaves its bounds', () => {
     expect(await script.check(120)).toMatchObject({ transitions: [], mailed: false });
     const [fired, resolved, ...others] = await script.mails();
     expect(others).toEqual([]);
-    expect(fired!.to).toEqual(['owner-700001@merchants.example']);
-    expect(fired!.subject).toMatch(/^firing: .* · too-many-unpaid$/);
-    expect(fired!.text).toContain('Unpaid invoices: 6, above 5');
-    expect(fired!.text).toContain('Since: 20 November 2026 at 12:15 (Asia/Kuwait)');
-    expect(resolved!.subject).toMatch(/^resolved: .* · too-many-unpaid$/);
-    expect(resolved!.text).toContain('Unpaid invoices: 3, no longer above 5');
-    expect(resolved!.text).toContain('Since: 20 November 2026 at 12:15 (Asia/Kuwait)');
-    expect(resolved!.text).toContain('Until: 20 November 2026 at 13:45 (Asia/Kuwait)');
-    expect(resolved!.text).toContain('Lasted: 1 hour, 30 minutes');
+    expect(fired?.to).toEqual(['owner-700001@merchants.example']);
+    expect(fired?.subject).toMatch(/^firing: .* · too-many-unpaid$/);
+    expect(fired?.text).toContain('Unpaid invoices: 6, above 5');
+    expect(fired?.text).toContain('Since: 20 November 2026 at 12:15 (Asia/Kuwait)');
+    expect(resolved?.subject).toMatch(/^resolved: .* · too-many-unpaid$/);
+    expect(resolved?.text).toContain('Unpaid invoices: 3, no longer above 5');
+    expect(resolved?.text).toContain('Since: 20 November 2026 at 12:15 (Asia/Kuwait)');
+    expect(resolved?.text).toContain('Until: 20 November 2026 at 13:45 (Asia/Kuwait)');
+    expect(resolved?.text).toContain('Lasted: 1 hour, 30 minutes');
   });
 
   it('is mailed again while it fires, as often as the rule says', async () => {
@@ -47,9 +48,9 @@ describe('a figure that leaves its bounds', () => {
     for (const minutes of [0, 30, 60, 90, 119, 120]) {
       subjects.push(await script.subjectsOf(() => script.check(minutes)));
     }
-    const still = expect.stringMatching(/^still firing: /) as string;
+    const still = matcher(expect.stringMatching(/^still firing: /));
     expect(subjects).toEqual([[expect.stringMatching(/^firing: /)], [], [still], [], [], [still]]);
-    expect((await script.mails()).at(-1)!.text).toContain('Lasted: 2 hours');
+    expect((await script.mails()).at(-1)?.text).toContain('Lasted: 2 hours');
   });
 
   it('is pending until it was out of bounds for as many checks as the rule says', async () => {
@@ -122,7 +123,7 @@ describe('a rule below', () => {
     script = await AlertScript.start([{ ...tooFew, notBefore: '13:00' }]);
     expect((await script.check(59)).transitions).toEqual([]);
     expect(await script.check(60)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: true });
-    expect((await script.mails())[0]!.text).toContain('Invoices: 0, below 3');
+    expect((await script.mails())[0]?.text).toContain('Invoices: 0, below 3');
   });
 
   it('else for the sealed day, and one that was sealed before it was over does not count', async () => {
@@ -146,7 +147,7 @@ describe('a rule that is muted', () => {
     expect(await script.check(0)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: false });
     expect(await script.check(30)).toMatchObject({ transitions: [], mailed: false });
     expect(await script.subjectsOf(() => script.check(61))).toEqual([FIRING]);
-    expect((await script.mails())[0]!.text).toContain('Since: 20 November 2026 at 12:00');
+    expect((await script.mails())[0]?.text).toContain('Since: 20 November 2026 at 12:00');
   });
 });
 

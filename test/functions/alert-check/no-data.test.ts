@@ -1,7 +1,8 @@
-import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 let script: AlertScript;
 afterEach(() => script.close());
@@ -31,10 +32,10 @@ describe('while the service is down', () => {
       });
     }
     expect(script.world.mails('ops')).toHaveLength(0);
-    expect((await script.state()).rules['too-many-unpaid']!.place).toBe('firing');
+    expect((await script.state()).rules['too-many-unpaid']?.place).toBe('firing');
     for (const minutes of [195, 210, 600]) await script.check(minutes);
     expect(script.world.mails('ops')).toHaveLength(1);
-    const notice = script.world.mails('ops')[0]!.raw.toString();
+    const notice = defined(script.world.mails('ops')[0]).raw.toString();
     expect(notice).toMatch(/^Subject: \[Daybook\] Alert rules of merchant /m);
     expect(notice).toContain('too-many-unpaid');
     expect(notice).toContain(CODE);
@@ -80,10 +81,12 @@ describe('while the service is down', () => {
     script.unpaid(40);
     const { faults } = script.world.payments.behaviour;
     faults.add({ operation: 'invoices', page: 2, times: Infinity, action });
-    expect(await script.world.alertCheck({ now: minutesAfterNoon(0) }, context as Context)).toMatchObject({
-      transitions: [{ rule: 'too-many-unpaid', to: 'firing', value: '40.000' }],
-      noData: [{ rule: 'sum' }],
-    });
+    expect(await script.world.alertCheck({ now: minutesAfterNoon(0) }, lambdaContext(context))).toMatchObject(
+      {
+        transitions: [{ rule: 'too-many-unpaid', to: 'firing', value: '40.000' }],
+        noData: [{ rule: 'sum' }],
+      },
+    );
   });
 
   it('rules that do not need it go on', async () => {
@@ -188,9 +191,9 @@ describe('a value that cannot be known', () => {
     const { world } = script;
     script.unpaid(2);
     await world.report({ send: false });
-    const file = (await world.manifest(1)).files.find(
-      ({ table, format }) => table === 'invoices' && format === 'json',
-    )!;
+    const file = defined(
+      (await world.manifest(1)).files.find(({ table, format }) => table === 'invoices' && format === 'json'),
+    );
     await world.aws.s3.write('daybook-data', file.key, '{"name":"Fatima"');
     expect((await script.check(0)).noData).toHaveLength(1);
   });

@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, assert, describe, expect, it } from 'vitest';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 let script: AlertScript;
 afterEach(() => script.close());
@@ -60,7 +62,7 @@ describe('the values', () => {
     const { data } = script.world.payments;
     data.seedDay(CODE, DAY, { invoices: 120, refunds: 6 });
     const { invoices, refunds } = data.truth(CODE, DAY);
-    const [unpaid, paid] = [invoices.byStatus['0']!, invoices.byStatus['1']!];
+    const [unpaid, paid] = [defined(invoices.byStatus['0']), defined(invoices.byStatus['1'])];
     const values = await valuesOf([
       { measure: 'invoiceCount' },
       { measure: 'unpaidCount' },
@@ -78,7 +80,7 @@ describe('the values', () => {
       refundCount: `${refunds.count}.000`,
       refundTotal: refunds.total,
       refundShare: share.toFixed(3),
-      largestRefund: expect.stringMatching(/^\d+\.\d{3}$/) as string,
+      largestRefund: matcher(expect.stringMatching(/^\d+\.\d{3}$/)),
     });
   });
 
@@ -104,11 +106,12 @@ describe('the values', () => {
     script.unpaid(3);
     await world.report({ send: false });
     const { amounts } = await world.manifest(1);
+    assert.exists(amounts);
     script.unpaid(0);
     const later = { now: '2026-11-21T05:00:00Z', day: DAY };
     const requests = await script.requestsOf(async () => {
       const values = await valuesOf([{ measure: 'unpaidAmount', above: '0' }], later);
-      expect(values).toEqual({ unpaidAmount: amounts!.notPaid });
+      expect(values).toEqual({ unpaidAmount: amounts.notPaid });
     });
     expect(requests).toEqual({});
   });
@@ -124,7 +127,7 @@ describe('the values', () => {
     const sum = { measure: 'unpaidAmount', above: '0' };
     expect(await valuesOf([sum], later)).toEqual({});
     world.payments.behaviour.wrongTotal = 0;
-    const { total } = world.payments.data.truth(CODE, DAY).invoices.byStatus['0']!;
+    const { total } = defined(world.payments.data.truth(CODE, DAY).invoices.byStatus['0']);
     expect(await valuesOf([sum], later)).toEqual({ unpaidAmount: total });
   });
 

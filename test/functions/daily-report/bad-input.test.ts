@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { handler } from '#functions/daily-report/daily-report.lambda.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
 import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { portOf } from '#support/servers/port-of.ts';
 
 /** Stands in every value that must not come back in an error. */
 const CANARY = 'canary-4f1d';
@@ -25,7 +26,7 @@ async function expectFailure(run: Promise<unknown>, name: string, message: strin
   const error = await failureOf(run);
   expect({ name: error.name, message: error.message }).toEqual({
     name,
-    message: typeof message === 'string' ? message : (expect.stringMatching(message) as string),
+    message: typeof message === 'string' ? message : matcher(expect.stringMatching(message)),
   });
   expect(error.message).not.toContain(CANARY);
   expect(world.payments.requests).toEqual([]);
@@ -250,7 +251,7 @@ describe('credentials go nowhere but to SERVICE_ORIGINS', () => {
       server.closeAllConnections();
       server.close();
     });
-    return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+    return { host: `127.0.0.1:${portOf(server)}`, requests };
   }
 
   it.each([

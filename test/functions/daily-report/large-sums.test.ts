@@ -1,9 +1,9 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Manifest } from '#domain/revision/manifest.ts';
 import { addDays } from '#domain/day/business-day.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
 
 /** The longest amount of the contract; two of them come to a digit more. */
 const LONGEST = `${'9'.repeat(30)}.999`;
@@ -24,7 +24,7 @@ afterEach(() => world.close());
 it('sums of more digits than any amount are sealed, mailed, remembered and compared with', async () => {
   await world.report({ day: BEFORE });
   expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
-  const manifest = JSON.parse(await world.text(manifestKey(DAY, CODE, 1))) as Manifest;
+  const manifest = manifestSchema.parse(JSON.parse(await world.text(manifestKey(DAY, CODE, 1))));
   expect(manifest.amounts?.paid).toBe(SUM);
   expect(manifest.history.map(({ day, amounts }) => [day, amounts?.paid])).toEqual([[BEFORE, SUM]]);
   for (const { raw } of world.mails('report')) {

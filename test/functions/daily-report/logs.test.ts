@@ -1,9 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedFile, sealedLines } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 let world: DaybookWorld;
 let canaries: Canaries;
@@ -27,9 +30,19 @@ function answerWith(body: string, status = 200): void {
 }
 
 function changeCanaryInvoice(change: Record<string, unknown>): void {
-  world.payments.data.updateInvoice(CODE, world.payments.data.truth(CODE, DAY).invoices.ids.at(-1)!, change);
+  world.payments.data.updateInvoice(
+    CODE,
+    defined(world.payments.data.truth(CODE, DAY).invoices.ids.at(-1)),
+    change,
+  );
 }
 
+/** What the metrics of a line say of themselves, in CloudWatch's embedded format. */
+const EMBEDDED_METRICS = z.object({
+  CloudWatchMetrics: z.array(
+    z.object({ Dimensions: z.array(z.array(z.string())), Metrics: z.array(z.object({ Name: z.string() })) }),
+  ),
+});
 const PERSON = JSON.stringify(CUSTOMER);
 
 describe('a run that succeeds shows no secret, no customer and no address', () => {
@@ -207,7 +220,7 @@ describe('a run that fails shows no secret, no customer and no address', () => {
     const error = await failureOf(world.report(event));
     expect(error.name).toBe(name);
     expect(canaries.lines()).toContainEqual(
-      expect.objectContaining({ level: 'ERROR', failure: expect.objectContaining({ name }) as unknown }),
+      expect.objectContaining({ level: 'ERROR', failure: matcher(expect.objectContaining({ name })) }),
     );
     await canaries.expectHidden(error);
   });
@@ -226,7 +239,7 @@ describe('what is written', () => {
     await failureOf(world.report({ day: 'no day' }));
     expect(canaries.rawLines().length).toBeGreaterThan(2);
     expect(canaries.lines()).toHaveLength(canaries.rawLines().length);
-    const [metrics] = canaries.lines().filter((line) => '_aws' in line);
+    const metrics = defined(canaries.lines().find((line) => '_aws' in line));
     expect(metrics).toMatchObject({
       service: 'daily-report',
       merchantCode: CODE,
@@ -234,9 +247,7 @@ describe('what is written', () => {
       InvoicesPulled: 9,
       MailsSent: 1,
     });
-    const { CloudWatchMetrics } = metrics!['_aws'] as {
-      CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[];
-    };
+    const { CloudWatchMetrics } = EMBEDDED_METRICS.parse(metrics['_aws']);
     expect(CloudWatchMetrics.map(({ Dimensions }) => Dimensions)).toEqual([[['service']]]);
     expect(CloudWatchMetrics.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name))).not.toContain(
       'merchantCode',
@@ -270,7 +281,7 @@ describe('what is written', () => {
     const warm = world.coldStart();
     await warm({ merchantCode: CODE, day: DAY });
     await failureOf(warm({ merchantCode: 'nobody' }));
-    const last = canaries.lines().at(-1)!;
+    const last = defined(canaries.lines().at(-1));
     expect(last).toMatchObject({ level: 'ERROR', failure: { name: 'UnknownMerchantError' } });
     expect(last).not.toHaveProperty('day');
     expect(last).not.toHaveProperty('merchantCode');

@@ -6,6 +6,9 @@ import { alertStateKey, checkedKey, historyKey, ledgerKey, manifestKey } from '#
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
 
 /*
  * Objects of one merchant that stand in the place of another's, by a copy that went wrong or by somebody who wanted it
@@ -26,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 async function copy(from: string, to: string): Promise<void> {
-  await world.aws.s3.write(BUCKET, to, (await world.aws.s3.read(BUCKET, from))!);
+  await world.aws.s3.write(BUCKET, to, defined(await world.aws.s3.read(BUCKET, from)));
 }
 
 async function put(key: string, value: unknown): Promise<void> {
@@ -70,10 +73,17 @@ describe('a manifest that is not of its place', () => {
     ['files[0].key', (_, other) => ({ files: other.files })],
     [
       'files[0].key',
-      ({ files }) => ({ files: files.toReversed().map((file, i) => ({ ...file, key: files[i]!.key })) }),
+      ({ files }) => ({
+        files: files.toReversed().map((file, i) => ({ ...file, key: defined(files[i]).key })),
+      }),
     ],
     ['files[0].key', () => ({ pull: '20261121T030005Z-00000000' })],
-    ['files', ({ files }) => ({ files: [files[0]!, files[1]!, files[2]!, files[2]!] })],
+    [
+      'files',
+      ({ files }) => ({
+        files: [defined(files[0]), defined(files[1]), defined(files[2]), defined(files[2])],
+      }),
+    ],
   ])('by its %s', async (member, changes) => {
     const other = await world.manifest(1, OTHER);
     await putManifest((manifest) => changes(manifest, other));
@@ -85,7 +95,7 @@ describe('a data file that is not the one that was sealed', () => {
   /** The first merchant's file of invoices, and the other's. */
   async function files() {
     const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
-    return { own: own.files[0]!, other: other.files[0]! };
+    return { own: defined(own.files[0]), other: defined(other.files[0]) };
   }
   const reason = 'is not the file that was sealed: its manifest has another size or SHA-256';
 
@@ -101,7 +111,7 @@ describe('a data file that is not the one that was sealed', () => {
 
   it('one that was changed, and kept its size, is found, too', async () => {
     const { own } = await files();
-    const bytes = Buffer.from((await world.aws.s3.read(BUCKET, own.key))!);
+    const bytes = Buffer.from(defined(await world.aws.s3.read(BUCKET, own.key)));
     // The operating system's byte of a gzip header: it unpacks to the same.
     bytes[9] = bytes[9] === 7 ? 8 : 7;
     await world.aws.s3.write(BUCKET, own.key, bytes);
@@ -117,14 +127,14 @@ describe('a data file that is not the one that was sealed', () => {
       const { own } = await files();
       const rows = (await world.text(own.key)).trim().split('\n');
       const foreign = {
-        ...(JSON.parse(rows[3]!) as object),
+        ...membersOf(JSON.parse(defined(rows[3]))),
         [column]: column === '_day' ? '2026-11-19' : OTHER,
       };
       const bytes = gzipSync(rows.with(3, JSON.stringify(foreign)).join('\n') + '\n');
       await world.aws.s3.write(BUCKET, own.key, bytes);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       await putManifest(({ files: [first, ...rest] }) => ({
-        files: [{ ...first!, bytes: bytes.byteLength, sha256 }, ...rest],
+        files: [{ ...defined(first), bytes: bytes.byteLength, sha256 }, ...rest],
       }));
       await expect(world.report({ resend: true })).rejects.toMatchObject({
         message: `object ${own.key} has a row of another merchant or day`,
@@ -135,8 +145,10 @@ describe('a data file that is not the one that was sealed', () => {
 
   it('another merchant’s refunds are no ids to ask the service for', async () => {
     const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
-    await copy(other.files[2]!.key, own.files[2]!.key);
-    await expect(world.report()).rejects.toMatchObject({ message: `object ${own.files[2]!.key} ${reason}` });
+    await copy(defined(other.files[2]).key, defined(own.files[2]).key);
+    await expect(world.report()).rejects.toMatchObject({
+      message: `object ${defined(own.files[2]).key} ${reason}`,
+    });
   });
 });
 
@@ -162,7 +174,7 @@ it('another merchant’s history is made anew, and compared with nothing of it',
   world.payments.data.seedDay(CODE, next, { invoices: 3, refunds: 0 });
   await copy(historyKey(OTHER), historyKey(CODE));
   await world.report({ day: next });
-  const { history } = JSON.parse(await world.text(manifestKey(next, CODE, 1))) as Manifest;
+  const { history } = manifestSchema.parse(JSON.parse(await world.text(manifestKey(next, CODE, 1))));
   const { counts } = await world.manifest(1);
   expect(history).toMatchObject([{ day: DAY, counts }]);
   expect(JSON.parse(await world.text(historyKey(CODE)))).toMatchObject({ merchantCode: CODE });

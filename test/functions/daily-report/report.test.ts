@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { python } from '#support/readers/python.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 
 const INVOICES = 137;
 const REFUNDS = 9;
@@ -26,6 +30,10 @@ print(json.dumps({
   'attachments': [{ 'name': a.get_filename(), 'text': a.get_content().decode('utf-8-sig') if isinstance(a.get_content(), bytes) else a.get_content() } for a in m.iter_attachments()],
 }))`;
 
+const ROWS = z.array(z.record(z.string(), z.unknown()));
+const MAIL_AS_READ = z.object({ subject: z.string(), auto: z.string(), text: z.string(), html: z.string() });
+const SECRET_COLUMNS = z.object({ access_key: z.string().min(1), token: z.string().min(1) });
+
 describe('a report, from secret to inbox', () => {
   let world: DaybookWorld;
   let answer: DailyReportAnswer;
@@ -42,8 +50,8 @@ describe('a report, from secret to inbox', () => {
 
   async function dataFile(table: string, format: string): Promise<Buffer> {
     const { files } = await world.manifest(1);
-    const file = files.find((candidate) => candidate.table === table && candidate.format === format)!;
-    return (await world.aws.s3.read(BUCKET, file.key))!;
+    const file = defined(files.find((candidate) => candidate.table === table && candidate.format === format));
+    return defined(await world.aws.s3.read(BUCKET, file.key));
   }
 
   it('answers with the figures that the service holds', () => {
@@ -57,9 +65,9 @@ describe('a report, from secret to inbox', () => {
       differences: [],
       counts: {
         total: INVOICES,
-        paid: truth.invoices.byStatus['1']!.count,
-        notPaid: truth.invoices.byStatus['0']!.count,
-        cancelled: truth.invoices.byStatus['3']!.count,
+        paid: defined(truth.invoices.byStatus['1']).count,
+        notPaid: defined(truth.invoices.byStatus['0']).count,
+        cancelled: defined(truth.invoices.byStatus['3']).count,
         other: 0,
       },
       refunds: { count: truth.refunds.count, total: truth.refunds.total },
@@ -74,9 +82,9 @@ describe('a report, from secret to inbox', () => {
     const manifest = await world.manifest(1);
     const truth = world.payments.data.truth(CODE, DAY);
     expect(manifest.amounts).toEqual({
-      paid: truth.invoices.byStatus['1']!.total,
-      notPaid: truth.invoices.byStatus['0']!.total,
-      cancelled: truth.invoices.byStatus['3']!.total,
+      paid: defined(truth.invoices.byStatus['1']).total,
+      notPaid: defined(truth.invoices.byStatus['0']).total,
+      cancelled: defined(truth.invoices.byStatus['3']).total,
       other: '0.000',
     });
     expect(manifest.files.map((file) => [file.table, file.format, file.rows])).toEqual([
@@ -86,72 +94,65 @@ describe('a report, from secret to inbox', () => {
       ['refunds', 'csv', REFUNDS],
     ]);
     for (const { key, bytes, sha256 } of manifest.files) {
-      const stored = (await world.aws.s3.read(BUCKET, key))!;
+      const stored = defined(await world.aws.s3.read(BUCKET, key));
       expect(stored.length).toBe(bytes);
       expect(createHash('sha256').update(stored).digest('hex')).toBe(sha256);
     }
   });
 
   it('writes every invoice once, in JSON lines that Python reads', async () => {
-    const rows = (await python(READ_JSON_LINES, await dataFile('invoices', 'json'))) as Record<
-      string,
-      unknown
-    >[];
-    const ids = rows.map((row) => row['id'] as number);
+    const rows = ROWS.parse(await python(READ_JSON_LINES, await dataFile('invoices', 'json')));
+    const ids = rows.map((row) => Number(row['id']));
     expect(ids.toSorted((a, b) => a - b)).toEqual(world.payments.data.truth(CODE, DAY).invoices.ids);
     expect(rows.every((row) => row['_merchant_code'] === CODE && row['_day'] === DAY)).toBe(true);
     expect([...new Set(rows.map((row) => row['_query_type']))]).toEqual(['1', '0', '6', '7']);
   });
 
   it('writes the same rows as CSV that Python reads, a line a row', async () => {
-    const rows = (await python(READ_CSV, await dataFile('invoices', 'csv'))) as Record<string, string>[];
-    const json = (await python(READ_JSON_LINES, await dataFile('invoices', 'json'))) as Record<
-      string,
-      unknown
-    >[];
+    const rows = ROWS.parse(await python(READ_CSV, await dataFile('invoices', 'csv')));
+    const json = ROWS.parse(await python(READ_JSON_LINES, await dataFile('invoices', 'json')));
     expect(rows.map((row) => row['id'])).toEqual(json.map((row) => String(row['id'])));
     expect(rows.map((row) => row['amount'])).toEqual(json.map((row) => row['amount']));
     expect(rows.map((row) => row['customer_name'])).toEqual(
-      json.map((row) => (row['customer'] as { name: string }).name.replaceAll('\n', '\\n')),
+      json.map((row) => String(membersOf(row['customer'])['name']).replaceAll('\n', '\\n')),
     );
     const manifest = await world.manifest(1);
-    const text = await world.text(manifest.files.find((file) => file.format === 'csv')!.key);
+    const text = await world.text(defined(manifest.files.find((file) => file.format === 'csv')).key);
     expect(text.split('\n')).toHaveLength(INVOICES + 2);
     expect(text.startsWith('_merchant_code,_day,_query_type,id,')).toBe(true);
   });
 
   it('sends one mail, which two parsers read alike and which says the figures', async () => {
     expect(world.sendRequests()).toBe(1);
-    const [mail] = world.mails('report');
-    expect(mail!.destinations).toEqual([`owner-${CODE}@merchants.example`]);
-    expect(mail!.tags).toMatchObject({ kind: 'report', merchant: CODE, day: DAY, revision: '1' });
-    const parsed = await PostalMime.parse(mail!.raw);
-    const read = (await python(READ_MAIL, mail!.raw)) as Record<string, string>;
-    expect(parsed.subject).toBe(read['subject']);
+    const mail = defined(world.mails('report')[0]);
+    expect(mail.destinations).toEqual([`owner-${CODE}@merchants.example`]);
+    expect(mail.tags).toMatchObject({ kind: 'report', merchant: CODE, day: DAY, revision: '1' });
+    const parsed = await PostalMime.parse(mail.raw);
+    const read = MAIL_AS_READ.parse(await python(READ_MAIL, mail.raw));
+    expect(parsed.subject).toBe(read.subject);
     expect(parsed.subject).toContain('20 Nov 2026');
-    expect(parsed.subject).toContain(`${answer.counts.paid!} of ${INVOICES}`);
+    expect(parsed.subject).toContain(`${defined(answer.counts.paid)} of ${INVOICES}`);
     const { amounts } = await world.manifest(1);
-    for (const text of [read['text'], read['html']!.replaceAll(/<[^>]+>/g, '')]) {
-      expect(text!.replaceAll(',', '')).toContain(amounts!.paid);
-      expect(text!.replaceAll(',', '')).toContain(answer.refunds.total);
+    assert.exists(amounts);
+    for (const text of [read.text, read.html.replaceAll(/<[^>]+>/g, '')]) {
+      expect(text.replaceAll(',', '')).toContain(amounts.paid);
+      expect(text.replaceAll(',', '')).toContain(answer.refunds.total);
     }
-    expect(read['auto']).toBe('auto-generated');
+    expect(read.auto).toBe('auto-generated');
   });
 
   it('attaches the invoices as a CSV without access keys and tokens', async () => {
-    const [mail] = world.mails('report');
-    const { attachments } = await PostalMime.parse(mail!.raw);
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(attachments[0]!.content as ArrayBuffer);
+    const mail = defined(world.mails('report')[0]);
+    const { attachments } = await PostalMime.parse(mail.raw);
+    const text = attachmentBytes(defined(attachments[0])).toString('utf8');
     expect(text.startsWith('\uFEFF')).toBe(true);
     const rows: string[][] = parse(text, { bom: true });
     expect(rows).toHaveLength(INVOICES + 1);
-    const first = JSON.parse((await world.text((await world.manifest(1)).files[0]!.key)).split('\n')[0]!) as {
-      access_key: string;
-      token: string;
-    };
-    expect(text).not.toContain(first.access_key);
-    expect(text).not.toContain(first.token);
-    expect(attachments[0]!.filename).toBe(`invoices-${CODE}-${DAY}-r1.csv`);
+    const [first = ''] = (await world.text(defined((await world.manifest(1)).files[0]).key)).split('\n');
+    const { access_key, token } = SECRET_COLUMNS.parse(JSON.parse(first));
+    expect(text).not.toContain(access_key);
+    expect(text).not.toContain(token);
+    expect(attachments[0]?.filename).toBe(`invoices-${CODE}-${DAY}-r1.csv`);
   });
 
   it('keeps in the ledger who was mailed, by hash only', async () => {
@@ -163,7 +164,7 @@ describe('a report, from secret to inbox', () => {
   });
 
   it('leaves word of the pull under checked/', async () => {
-    const checked = JSON.parse(await world.text(`checked/day=${DAY}/merchant=${CODE}.json`)) as object;
+    const checked = membersOf(JSON.parse(await world.text(`checked/day=${DAY}/merchant=${CODE}.json`)));
     expect(checked).toMatchObject({ outcome: 'sealed', revision: 1, error: null });
   });
 });
@@ -178,10 +179,10 @@ describe('texts of customers', () => {
       expect((await world.report()).mail.status).toBe('sent');
       expect(await world.report()).toMatchObject({ unchanged: true, refunds: { count: 1 } });
       const { files } = await world.manifest(1);
-      expect((JSON.parse(await world.text(files[0]!.key)) as { description: string }).description).toBe(
-        description,
+      expect(JSON.parse(await world.text(defined(files[0]).key))).toMatchObject({ description });
+      expect(await world.text(defined(files[1]).key)).toContain(
+        'one\u2028two\u2029three\u0085four\\nfive\\nsix',
       );
-      expect(await world.text(files[1]!.key)).toContain('one\u2028two\u2029three\u0085four\\nfive\\nsix');
     } finally {
       await world.close();
     }
@@ -196,7 +197,7 @@ describe('an empty day', () => {
       expect(answer).toMatchObject({ balanced: true, counts: { total: 0 }, mail: { status: 'sent' } });
       const { files } = await world.manifest(1);
       expect(files.map((file) => file.rows)).toEqual([0, 0, 0, 0]);
-      expect(await world.text(files[1]!.key)).toMatch(/^_merchant_code,.*\n$/);
+      expect(await world.text(defined(files[1]).key)).toMatch(/^_merchant_code,.*\n$/);
       await world.putRegistry({ [CODE]: { skipEmpty: true } });
       const skipped = await world.report({ day: '2026-11-19' });
       expect(skipped.mail).toEqual({ status: 'skipped', reason: 'the day is empty', messageIds: [] });

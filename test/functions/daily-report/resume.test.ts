@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 let world: DaybookWorld;
 beforeEach(async () => {
@@ -55,7 +56,7 @@ describe('a second run', () => {
     await world.aws.s3.write(BUCKET, key, stale);
     await world.report({ scheduledTime });
     const { pull, pulledAt } = await world.manifest(2);
-    const record = JSON.parse(await world.text(key)) as unknown;
+    const record: unknown = JSON.parse(await world.text(key));
     expect(record).toMatchObject({ pull, outcome: 'sealed', revision: 2, asOf: pulledAt, scheduledTime });
     const written = await world.text(key);
     await world.report({ scheduledTime });
@@ -123,7 +124,7 @@ describe('several runs at once', () => {
     const slow = await world.report();
     const newest = await world.manifest(1);
     const truth = world.payments.data.truth(CODE, DAY);
-    expect(newest.counts.paid).toBe(truth.invoices.byStatus['1']!.count);
+    expect(newest.counts.paid).toBe(defined(truth.invoices.byStatus['1']).count);
     expect(slow).toMatchObject({ revision: 1, unchanged: true, counts: newest.counts });
     expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
     expect(world.mails('report')).toHaveLength(1);
@@ -172,8 +173,10 @@ describe('several runs at once', () => {
     for (const key of unnamed) await world.aws.s3.write(BUCKET, key, 'what a dead run left');
     expect((await world.report({ resend: true })).mail.status).toBe('sent');
     const [first, second] = world.mails('report');
+    assert.exists(second);
+    assert.exists(first);
     const attached = async (raw: Uint8Array) => (await PostalMime.parse(raw)).attachments[0]?.content;
-    expect(await attached(second!.raw)).toEqual(await attached(first!.raw));
+    expect(await attached(second.raw)).toEqual(await attached(first.raw));
   });
 });
 

@@ -7,6 +7,9 @@ import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { allWell, DEADLINE, watch } from '#support/delivery-watch/running-watch.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const OTHER = '700002';
 const OWNER = `owner-${OTHER}@merchants.example`;
@@ -95,7 +98,7 @@ describe('when all is well', () => {
     await firstIsWell();
     await otherReport();
     const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
-    const early = { ...(JSON.parse(await world.text(key)) as object), asOf: '2026-11-20T12:00:00.000Z' };
+    const early = { ...membersOf(JSON.parse(await world.text(key))), asOf: '2026-11-20T12:00:00.000Z' };
     await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
     world.payments.data.seedDay(OTHER, DAY, { invoices: 9, refunds: 1 });
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
@@ -142,7 +145,7 @@ describe('a report that did not arrive', () => {
     for (let time = 0; time < 3; time += 1) expect(await watch(world)).toEqual(otherMissing('no run'));
     expect(world.mails('ops')).toHaveLength(1);
     expect(world.aws.notices.messages).toHaveLength(1);
-    const { subject, message } = world.aws.notices.messages[0]!;
+    const { subject, message } = defined(world.aws.notices.messages[0]);
     expect(subject).toBe('[Daybook] A report did not arrive');
     expect(message).toContain('1 of 2 reports that were due did not arrive: 1 × no run.');
     expect(message).toContain(`${OTHER}, day ${DAY}: no run`);
@@ -207,7 +210,7 @@ describe('a report that did not arrive', () => {
       world.payments.behaviour.loginRefused = [OTHER];
       await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
       const key = checkedKey(DAY, OTHER);
-      const check = JSON.parse(await world.text(key)) as object;
+      const check = membersOf(JSON.parse(await world.text(key)));
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...check, error }));
       expect(await watch(world)).toEqual(otherMissing('pull failed: UnknownError'));
     },
@@ -240,17 +243,15 @@ describe('a report that did not arrive', () => {
     // It did arrive, and ops must not look for it.
     expect(world.aws.notices.messages[0]).toMatchObject({
       subject: '[Daybook] A report needs a look',
-      message: expect.stringContaining(
-        '1 of 2 reports that were due needs a look: 1 × unbalanced.',
-      ) as string,
+      message: matcher(expect.stringContaining('1 of 2 reports that were due needs a look: 1 × unbalanced.')),
     });
     await rewriteFirstAway();
     await watch(world);
     expect(world.aws.notices.messages[1]).toMatchObject({
       subject: '[Daybook] 2 reports did not arrive or need a look',
-      message: expect.stringContaining(
-        '2 of 2 reports that were due did not arrive or need a look:',
-      ) as string,
+      message: matcher(
+        expect.stringContaining('2 of 2 reports that were due did not arrive or need a look:'),
+      ),
     });
   });
 
@@ -347,7 +348,7 @@ describe('a report that did not arrive', () => {
     await firstIsWell();
     await otherReport();
     const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
-    const early = { ...(JSON.parse(await world.text(key)) as object), asOf: '2026-11-20T20:59:59.000Z' };
+    const early = { ...membersOf(JSON.parse(await world.text(key))), asOf: '2026-11-20T20:59:59.000Z' };
     await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
     expect(await watch(world)).toEqual(otherMissing('no run'));
     const failed = { ...early, outcome: 'failed', error: 'ServiceUnavailableError' };
@@ -374,7 +375,7 @@ describe('a report that did not arrive', () => {
     async (_what, key, member, gone) => {
       await firstIsWell();
       await otherReport();
-      const record = JSON.parse(await world.text(key)) as object;
+      const record = membersOf(JSON.parse(await world.text(key)));
       const failed = member === 'checkedAt' ? { outcome: 'failed', error: 'ServerError' } : {};
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...record, ...failed, [member]: 'soon' }));
       for (const prefix of gone) {

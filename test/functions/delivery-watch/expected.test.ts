@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { allWell, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const OTHER = '700002';
 const OWNER = `owner-${OTHER}@merchants.example`;
@@ -107,7 +108,7 @@ it.each(['soon', '-1', '1441', '1.5'])(
     try {
       await expect(async () => watch(world)).rejects.toMatchObject({
         name: 'EnvironmentError',
-        message: expect.stringContaining('environment variable DELIVERY_DEADLINE_MINUTES') as string,
+        message: matcher(expect.stringContaining('environment variable DELIVERY_DEADLINE_MINUTES')),
       });
     } finally {
       delete process.env['DELIVERY_DEADLINE_MINUTES'];

@@ -3,6 +3,7 @@ import { addressHash, ledgerKey, toldDayKey } from '#domain/storage/keys.ts';
 import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const CODES = ['700001', '700002', '700003', '700004'];
@@ -43,7 +44,7 @@ it('a reason that is worse is told, one that is better is not, and the same trou
   const key = ledgerKey(DAY, '700001', 1);
   const whole = await world.text(key);
   const becomes = async (status: string) => {
-    const ledger = JSON.parse(whole) as { recipients: object[] };
+    const ledger = ledgerSchema.parse(JSON.parse(whole));
     const recipients = ledger.recipients.map((entry) => ({ ...entry, status }));
     await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status, recipients }));
     await watch(world);

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey, mailStopKey } from '#domain/storage/keys.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
 
 const VICTIM = 'a@merchants.example';
 const OTHER = 'b@merchants.example';
@@ -193,7 +194,7 @@ describe('an event that fits', () => {
   it('is believed by its message, though the report of the last server names where the mail was forwarded to', async () => {
     await world.report();
     const event = await eventOf('bounced-permanent', ({ detail }) => {
-      detail.bounce!['bouncedRecipients'] = [{ emailAddress: STRANGER }];
+      defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }];
     });
     await mailEvents(event);
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
@@ -228,14 +229,14 @@ describe('an event that fits', () => {
       await victimIs(status);
       await mailEvents(
         await eventOf('bounced-permanent', ({ detail }) => {
-          detail.bounce!['bouncedRecipients'] = [{ emailAddress: STRANGER }];
+          defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }];
         }),
       );
       expect(world.keys('mail-stops/')).toEqual([]);
       const event = await eventOf('bounced-permanent');
       await mailEvents(event);
       expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
-      const ledger = JSON.parse(await world.text(KEY)) as Ledger;
+      const ledger = ledgerSchema.parse(JSON.parse(await world.text(KEY)));
       expect(ledger.recipients.find(({ to }) => to === addressHash(VICTIM))).toMatchObject({
         status: 'bounced',
         messageId: event.detail.mail.messageId,

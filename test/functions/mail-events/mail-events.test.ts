@@ -7,6 +7,8 @@ import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -105,7 +107,7 @@ describe('an event', () => {
       tags: { kind: 'alert', merchant: CODE, check: '20261121T030000Z-9f2c61aa', recipient },
     };
     await mailEvents(await sesEvent('delivered', alert));
-    expect((JSON.parse(await world.text(key)) as Ledger).recipients[0]?.status).toBe('delivered');
+    expect(ledgerSchema.parse(JSON.parse(await world.text(key))).recipients[0]?.status).toBe('delivered');
     expect((await world.ledger(1)).recipients[0]?.status).toBe('accepted');
   });
 
@@ -238,7 +240,7 @@ describe('a hard bounce or a complaint', () => {
 
     world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 3, refunds: 0 });
     expect((await world.report({ day: '2026-11-19' })).mail.status).toBe('sent');
-    const next = JSON.parse(await world.text(ledgerKey('2026-11-19', CODE, 1))) as Ledger;
+    const next = ledgerSchema.parse(JSON.parse(await world.text(ledgerKey('2026-11-19', CODE, 1))));
     expect(next.recipients.map((entry) => [entry.status, entry.reason])).toEqual([
       ['skipped', `mail to this address is stopped: ${reason}`],
       ['accepted', null],
@@ -262,7 +264,7 @@ describe('a hard bounce or a complaint', () => {
     ]) {
       expect(message).toContain(text);
     }
-    for (const text of [subject, message, world.mails('ops')[0]!.raw.toString()])
+    for (const text of [subject, message, defined(world.mails('ops')[0]).raw.toString()])
       expect(text).not.toContain(A);
     expect(await stopOf(world, addressHash(A))).toMatchObject({ reason: 'hard bounce (Permanent: NoEmail)' });
   });
@@ -325,7 +327,7 @@ describe('a hard bounce or a complaint', () => {
     await happens('bounced-transient', A);
     expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
     const praise = await sesEvent('complained', mailTo(B));
-    praise.detail.complaint!['complaintFeedbackType'] = 'not-spam';
+    defined(praise.detail.complaint)['complaintFeedbackType'] = 'not-spam';
     await mailEvents(praise);
     expect(await entries()).toMatchObject({ [B]: ['accepted', expect.anything()] });
     expect(world.keys('mail-stops/')).toEqual([]);

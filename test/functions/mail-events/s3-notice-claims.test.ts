@@ -5,13 +5,14 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { expect, onTestFinished, test } from 'vitest';
 import { S3NoticeClaims } from '#functions/mail-events/s3-notice-claims.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 test('of many claims in the same millisecond one is granted', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'daybook-claims-'));
   const sandbox = await startAwsSandbox({ directory });
   const client = new S3Client({
     region: 'us-east-1',
-    endpoint: sandbox.environment['AWS_ENDPOINT_URL_S3']!,
+    endpoint: defined(sandbox.environment['AWS_ENDPOINT_URL_S3']),
     credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
   });
   onTestFinished(async () => {

@@ -3,6 +3,7 @@ import { readSesEvent } from '#functions/mail-events/ses-event.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const MESSAGE = '0100019a9f3c41d2-5b0c1f9e-7a34-4c55-9b1e-2f6d8c7a9e10-000000';
 /** That of the samples. */
@@ -31,13 +32,13 @@ describe('a sample event', () => {
 
   it('keeps nothing of a bounce that is not a word of SES', async () => {
     const event = await sesEvent('bounced-permanent');
-    event.detail.bounce!['bounceSubType'] = 'someone@example.com';
+    defined(event.detail.bounce)['bounceSubType'] = 'someone@example.com';
     expect(readSesEvent(event, SENDER)).toMatchObject({ event: { detail: 'Permanent' } });
   });
 
   it('of an undetermined bounce is a soft one', async () => {
     const event = await sesEvent('bounced-permanent');
-    event.detail.bounce!['bounceType'] = 'Undetermined';
+    defined(event.detail.bounce)['bounceType'] = 'Undetermined';
     expect(readSesEvent(event, SENDER)).toMatchObject({ event: { is: 'soft bounce' } });
   });
 });
@@ -48,12 +49,18 @@ describe('a malformed event', () => {
     ['source', (event) => (event.source = 'aws.s3')],
     ['time', (event) => (event.time = 'someone@example.com')],
     ['detail.eventType', (event) => (event.detail.eventType = 'someone@example.com')],
-    ['detail.mail', (event) => (event.detail.mail = 'someone@example.com' as never)],
+    ['detail.mail', (event) => Object.assign(event.detail, { mail: 'someone@example.com' })],
     ['detail.mail.messageId', (event) => (event.detail.mail.messageId = '<someone@example.com>')],
     ['detail.bounce', (event) => delete event.detail.bounce],
-    ['detail.bounce.bounceType', (event) => (event.detail.bounce!['bounceType'] = 'someone@example.com')],
-    ['detail.bounce.timestamp', (event) => (event.detail.bounce!['timestamp'] = 'someone@example.com')],
-    ['detail.mail.tags.kind', (event) => (tags(event)['kind'] = 'someone@example.com' as never)],
+    [
+      'detail.bounce.bounceType',
+      (event) => (defined(event.detail.bounce)['bounceType'] = 'someone@example.com'),
+    ],
+    [
+      'detail.bounce.timestamp',
+      (event) => (defined(event.detail.bounce)['timestamp'] = 'someone@example.com'),
+    ],
+    ['detail.mail.tags.kind', (event) => Object.assign(tags(event), { kind: 'someone@example.com' })],
     ['detail.mail.tags.merchant[0]', (event) => (tags(event)['merchant'] = ['../config'])],
     ['detail.mail.tags.day[0]', (event) => (tags(event)['day'] = ['2026-02-30'])],
     ['detail.mail.tags.revision', (event) => delete tags(event)['revision']],

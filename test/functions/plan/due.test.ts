@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { dueItems } from '#functions/plan/due.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { merchant } from '#support/plan/merchants.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,7 +28,7 @@ function reportedOver(members: Record<string, unknown>, times: readonly number[]
   const one = merchant({ ...members, lookbackDays: [] });
   return times.slice(1).flatMap((until, index) => {
     const window = {
-      since: new Date(times[index]!).toISOString(),
+      since: new Date(defined(times[index])).toISOString(),
       tick: new Date(until).toISOString(),
     };
     return dueItems([one], window, { scheduledTime: window.tick, send: undefined }).flatMap(
@@ -67,7 +68,7 @@ const tickTimes = fc
   )
   .map(([date, minute, gaps]) => {
     const times = [Date.parse(date) + minute * MINUTE];
-    for (const gap of gaps) times.push(times.at(-1)! + gap * MINUTE);
+    for (const gap of gaps) times.push(defined(times.at(-1)) + gap * MINUTE);
     return times;
   });
 
@@ -76,9 +77,9 @@ describe('who is due', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), timesOfDay, tickTimes, (timeZone, reportAt, times) => {
         const days = reportedOver({ timeZone, reportAt }, times);
-        for (const [index, day] of days.slice(1).entries()) expect(day).toBe(dayAfter(days[index]!));
+        for (const [index, day] of days.slice(1).entries()) expect(day).toBe(dayAfter(defined(days[index])));
         // The days reported are those that the wall clock went past, give or take a clock change at the ends.
-        const spanned = (times.at(-1)! - times[0]!) / DAY;
+        const spanned = (defined(times.at(-1)) - defined(times[0])) / DAY;
         expect(Math.abs(days.length - spanned)).toBeLessThanOrEqual(1 + 1 / 24);
       }),
       { numRuns: 500 },
@@ -89,7 +90,7 @@ describe('who is due', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), timesOfDay, tickTimes, (timeZone, reportAt, times) => {
         for (const [index, until] of times.slice(1).entries()) {
-          const since = times[index]!;
+          const since = defined(times[index]);
           for (const day of reportedOver({ timeZone, reportAt }, [since, until])) {
             const moment = `${dayAfter(day)} ${reportAt}`;
             expect(wallClock(until, timeZone) >= moment).toBe(true);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plannerOn, sandboxOfFile } from '#support/plan/running-plan.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const sandbox = sandboxOfFile();
 
@@ -41,7 +43,7 @@ async function plannerAfterRound(files: Record<string, unknown[]>, manifest = MA
   for (const [name, children] of Object.entries(files)) {
     const Key = `${directory}/${name}.json`;
     await planner.write(Key, JSON.stringify(children));
-    ResultFiles[name.split('_')[0]!]!.push({ Key, Size: 1 });
+    defined(ResultFiles[defined(name.split('_')[0])]).push({ Key, Size: 1 });
   }
   await planner.write(
     manifest,
@@ -63,11 +65,11 @@ describe('the failed ones of a round', () => {
     const result = await planner.plan({ kind: 'daily', failedOf: MANIFEST, planned: 5 });
     expect(result).toEqual({
       itemCount: 4,
-      itemsKey: expect.stringMatching(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/) as string,
+      itemsKey: matcher(expect.stringMatching(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/)),
       items,
       rejected: [],
     });
-    expect(JSON.parse((await planner.read(result.itemsKey!))!)).toEqual(items);
+    expect(JSON.parse(defined(await planner.read(defined(result.itemsKey))))).toEqual(items);
   });
 
   it('of a batch are all of its items, and one that appears twice counts once', async () => {
@@ -162,7 +164,7 @@ describe('results that do not name every item are no success', () => {
     ).rejects.toMatchObject({
       name: 'RoundResultsError',
       key: MANIFEST,
-      message: expect.stringContaining(why) as string,
+      message: matcher(expect.stringContaining(why)),
     });
     expect(planner.keys('plan/daily')).toEqual([]);
   });
@@ -191,7 +193,7 @@ describe('results that do not name every item are no success', () => {
   it('a file of those that succeeded that is cut off, or not there', async () => {
     const planner = await plannerAfterRound({ SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] });
     const file = `${DIRECTORY}/SUCCEEDED_0.json`;
-    const text = (await planner.read(file))!;
+    const text = defined(await planner.read(file));
     await planner.write(file, text.slice(0, -1));
     const ask = () => planner.plan({ kind: 'daily', failedOf: MANIFEST, planned: 1 });
     await expect(ask()).rejects.toMatchObject({
@@ -268,7 +270,7 @@ describe('an event with "failedOf"', () => {
     const planner = plannerOn(sandbox());
     await expect(planner.plan({ kind: 'daily', ...event })).rejects.toMatchObject({
       name: 'InvalidEventError',
-      message: expect.stringContaining(message) as string,
+      message: matcher(expect.stringContaining(message)),
     });
   });
 });

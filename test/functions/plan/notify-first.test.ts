@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
 import { plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';
+import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 const sandbox = sandboxOfFile();
 const NEXT = '2026-11-21T03:15:00Z';
@@ -24,7 +25,7 @@ const OPS_RECIPIENTS = Array.from({ length: 5 }, (_, index) => `ops-${index}@exa
 
 function contextOf(milliseconds: number): Context {
   const end = performance.now() + milliseconds;
-  return { getRemainingTimeInMillis: () => end - performance.now() } as Context;
+  return lambdaContext({ getRemainingTimeInMillis: () => end - performance.now() });
 }
 
 describe('a tick with something to tell', () => {
@@ -33,7 +34,8 @@ describe('a tick with something to tell', () => {
     await planner.write(REGISTRY, WRONG);
     await planner.plan({ ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
     await planner.write(REGISTRY, WRONG.replace('"timeZone":"Nowhere"', '"reportAt":"six"'));
-    const remembered = async () => JSON.parse((await planner.read('plan/daily.json')) ?? '{}') as unknown;
+    const remembered = async (): Promise<unknown> =>
+      JSON.parse((await planner.read('plan/daily.json')) ?? '{}');
     let whenTold: unknown;
     sandbox().faults.add({
       service: 'ses',

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { assert, beforeEach, describe, expect, test } from 'vitest';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
 import {
@@ -8,6 +8,9 @@ import {
   REGISTRY,
   sandboxOfFile,
 } from '#support/plan/running-plan.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';
@@ -47,8 +50,8 @@ describe('a tick', () => {
       ],
       rejected: [],
     });
-    expect(JSON.parse((await read('plan/daily/20261121T030000Z.json'))!)).toEqual(result.items);
-    expect(JSON.parse((await read('plan/daily.json'))!)).toEqual({
+    expect(JSON.parse(defined(await read('plan/daily/20261121T030000Z.json')))).toEqual(result.items);
+    expect(JSON.parse(defined(await read('plan/daily.json')))).toEqual({
       tick: TICK,
       since: '2026-11-21T02:45:00.000Z',
     });
@@ -149,8 +152,9 @@ describe('a tick', () => {
     expect(inline.items).toHaveLength(500);
     await write(REGISTRY, registryText(merchants(501)));
     const { itemsKey, ...result } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    assert.exists(itemsKey);
     expect(result).toEqual({ itemCount: 501, rejected: [] });
-    expect(JSON.parse((await read(itemsKey!))!)).toHaveLength(501);
+    expect(JSON.parse(defined(await read(itemsKey)))).toHaveLength(501);
   });
 });
 
@@ -176,9 +180,10 @@ describe('by hand', () => {
     const { plan, write, read } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(40)));
     const { itemsKey, ...result } = await plan({ kind: 'daily', from: '2025-11-21', to: '2026-11-20' });
+    assert.exists(itemsKey);
     expect(result).toEqual({ itemCount: 40, rejected: [] });
     expect(itemsKey).toMatch(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/);
-    const [first] = JSON.parse((await read(itemsKey!))!) as { days: string[]; send: boolean }[];
+    const [first] = elementsOf(JSON.parse(defined(await read(itemsKey))));
     expect(first).toMatchObject({ send: false, days: { length: 365 } });
   });
 
@@ -224,7 +229,7 @@ describe('what is wrong with the registry', () => {
     const defaults = { alerts: [{ ...rule, measure: 'unpaid' }] };
     await write(REGISTRY, registryText([...merchants(3), { merchantCode: 'A', alerts }], { defaults }));
     const rejected = [
-      { path: 'defaults.alerts[0].measure', reason: expect.stringMatching(/^must be one of /) as string },
+      { path: 'defaults.alerts[0].measure', reason: matcher(expect.stringMatching(/^must be one of /)) },
       { path: 'merchants[3].alerts[1].above', reason: 'must be a whole number, not negative' },
     ];
     expect(await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).toMatchObject({

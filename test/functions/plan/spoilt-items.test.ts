@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { sandboxOfFile } from '#support/plan/running-plan.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const sandbox = sandboxOfFile();
 const KEY = 'plan/daily/20261121T030000Z.json';
@@ -15,7 +16,7 @@ async function read(element: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--max-old-space-size=256',
     new URL('../../support/plan/spoilt-items.worker.ts', import.meta.url).pathname,
-    sandbox().environment['AWS_ENDPOINT_URL_S3']!,
+    defined(sandbox().environment['AWS_ENDPOINT_URL_S3']),
     'plan',
     KEY,
   ]);

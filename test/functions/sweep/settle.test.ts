@@ -6,6 +6,10 @@ import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
 
 const KEY = ledgerKey(DAY, CODE, 1);
 const FIRST = 'first@merchants.example';
@@ -125,8 +129,8 @@ describe('a ledger that a dead run left', () => {
     const [notice] = world.mails('ops').map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
     expect(notice).toContain('"scheduledTime"');
     const [file] = (await world.manifest(1)).files;
-    const { id } = JSON.parse(await world.text(file?.key ?? '')) as { id: number };
-    world.payments.data.updateInvoice(CODE, id, { visited_count: 77 });
+    const { id } = membersOf(JSON.parse(await world.text(file?.key ?? '')));
+    world.payments.data.updateInvoice(CODE, Number(id), { visited_count: 77 });
     await world.report({ scheduledTime: (await world.manifest(1)).scheduledTime });
     expect(world.mails('report').map(({ destinations }) => destinations)).toEqual([[FIRST], [SECOND]]);
   });
@@ -216,15 +220,15 @@ describe('the mail that a dead check owes', () => {
     const now = new Date(world.clock.now()).toISOString();
     await expect(world.alertCheck({ day: DAY, now })).rejects.toThrow();
     world.aws.faults.clear();
-    const state = JSON.parse(await world.text(alertStateKey(CODE))) as { owed: unknown };
+    const state = alertStateSchema.parse(JSON.parse(await world.text(alertStateKey(CODE))));
     if (state.owed === null) throw new Error('the check did not come to owe a mail');
     world.clockAhead += 2 * HOUR;
     expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
     expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
     const told = world.keys('mail/ops/');
     expect(told).toHaveLength(1);
-    expect(JSON.parse(await world.text(told[0]!))).toMatchObject({
-      about: expect.stringMatching(/^mail owed: mail\/alerts\/merchant=700001\//) as string,
+    expect(JSON.parse(await world.text(defined(told[0])))).toMatchObject({
+      about: matcher(expect.stringMatching(/^mail owed: mail\/alerts\/merchant=700001\//)),
     });
   });
 });

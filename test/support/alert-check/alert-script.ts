@@ -3,6 +3,8 @@ import type { AlertCheckAnswer } from '#functions/alert-check/create-alert-check
 import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { alertStateKey } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
 
@@ -82,13 +84,13 @@ export class AlertScript {
   }
 
   async state(): Promise<AlertState> {
-    return JSON.parse(await this.world.text(alertStateKey(CODE))) as AlertState;
+    return alertStateSchema.parse(JSON.parse(await this.world.text(alertStateKey(CODE))));
   }
 
   /** Every alert mail's ledger. */
   async ledgers(): Promise<Ledger[]> {
     const keys = this.world.keys('mail/alerts/');
-    return Promise.all(keys.map(async (key) => JSON.parse(await this.world.text(key)) as Ledger));
+    return Promise.all(keys.map(async (key) => ledgerSchema.parse(JSON.parse(await this.world.text(key)))));
   }
 
   /** What the service was asked, by operation, in one step. */

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import PostalMime from 'postal-mime';
 import { expect, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { seal } from '../payments/signed-in-client.ts';
@@ -56,7 +57,7 @@ export class Canaries {
         kind: 'replace',
         body: (original) => {
           const found = [...original.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)];
-          this.#tokens.push(...found.map((match) => match[1]!));
+          this.#tokens.push(...found.map((match) => defined(match[1])));
           return original;
         },
       },
@@ -112,7 +113,7 @@ export class Canaries {
     const keys = this.#world.keys();
     const stored: Record<string, string> = {};
     for (const key of keys.filter((name) => !MAY_HOLD.test(name))) {
-      stored[key] = (await this.#world.aws.s3.read(BUCKET, key))!.toString('utf8');
+      stored[key] = defined(await this.#world.aws.s3.read(BUCKET, key)).toString('utf8');
     }
     return { keys, stored };
   }

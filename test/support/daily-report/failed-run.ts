@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import type { CheckRecord } from '#domain/revision/check-record.ts';
+import { checkRecordSchema } from '#snapshots/s3-snapshot-store.ts';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
@@ -39,5 +40,7 @@ export async function expectNothingDone(world: DaybookWorld): Promise<void> {
 
 /** What stands under `checked/`. */
 export async function checkRecord(world: DaybookWorld, merchantCode = CODE, day = DAY): Promise<CheckRecord> {
-  return JSON.parse(await world.text(`checked/day=${day}/merchant=${merchantCode}.json`)) as CheckRecord;
+  return checkRecordSchema.parse(
+    JSON.parse(await world.text(`checked/day=${day}/merchant=${merchantCode}.json`)),
+  );
 }

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { DataFile, Format, Table } from '#domain/revision/manifest.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { signIn } from '../payments/signed-in-client.ts';
@@ -12,7 +14,7 @@ export async function sealedFile(
   revision = 1,
 ): Promise<DataFile> {
   const { files } = await world.manifest(revision);
-  return files.find((file) => file.table === table && file.format === format)!;
+  return defined(files.find((file) => file.table === table && file.format === format));
 }
 
 /** The lines of one revision's file, unpacked. */
@@ -26,13 +28,20 @@ export async function sealedLines(
   return text.split('\n').slice(0, -1);
 }
 
-type Row = Record<string, unknown> & { id: number };
+const rowSchema = z.looseObject({ id: z.number() });
+type Row = z.infer<typeof rowSchema>;
+
+const pageSchema = z.object({
+  response: z.object({
+    invoices: z.object({ data: z.array(rowSchema), pagination: z.object({ total_pages: z.int() }) }),
+  }),
+});
 
 /** The rows of one revision by id, as the service's records: without Daybook's own members. */
 export async function sealedRecords(world: DaybookWorld, table: Table, revision = 1): Promise<Row[]> {
   const lines = await sealedLines(world, table, 'json', revision);
   const records = lines.map((line) => {
-    const { _merchant_code, _day, _query_type, ...record } = JSON.parse(line) as Row;
+    const { _merchant_code, _day, _query_type, ...record } = rowSchema.parse(JSON.parse(line));
     return record;
   });
   return records.toSorted((a, b) => a.id - b.id);
@@ -46,9 +55,7 @@ export async function servedInvoices(world: DaybookWorld): Promise<Row[]> {
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const query = { fromDate: DAY, toDate: DAY, invoiceType, page };
       const { body } = await client.invoices(query);
-      const { invoices } = (
-        body as { response: { invoices: { data: Row[]; pagination: { total_pages: number } } } }
-      ).response;
+      const { invoices } = pageSchema.parse(body).response;
       rows.push(...invoices.data);
       pages = invoices.pagination.total_pages;
     }

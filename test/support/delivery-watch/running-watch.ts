@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { createDeliveryWatch } from '#functions/delivery-watch/create-delivery-watch.ts';
 import { buildDependencies } from '#functions/delivery-watch/dependencies.ts';
 import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
@@ -20,9 +21,11 @@ export function allWell(expected: number): WatchAnswer {
 }
 
 /** Removes a merchant from the registry as it stands. */
+const registrySchema = z.looseObject({ merchants: z.array(z.looseObject({ merchantCode: z.string() })) });
+
 export async function removeFromRegistry(world: DaybookWorld, merchantCode: string): Promise<void> {
   const key = 'config/merchants.json';
-  const registry = JSON.parse(await world.text(key)) as { merchants: { merchantCode: string }[] };
+  const registry = registrySchema.parse(JSON.parse(await world.text(key)));
   const merchants = registry.merchants.filter((entry) => entry.merchantCode !== merchantCode);
   await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, merchants }));
 }

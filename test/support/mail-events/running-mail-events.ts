@@ -3,6 +3,7 @@ import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
 import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { mailStopKey } from '#domain/storage/keys.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
@@ -17,5 +18,5 @@ export async function stopOf(
   hash: string,
 ): Promise<Record<string, unknown> | undefined> {
   const body = await world.aws.s3.read(BUCKET, mailStopKey(hash));
-  return body === undefined ? undefined : (JSON.parse(body.toString()) as Record<string, unknown>);
+  return body === undefined ? undefined : membersOf(JSON.parse(body.toString()));
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/ses-events');
 
@@ -15,17 +16,25 @@ export type Sample =
   | 'rendering-failed'
   | 'opened';
 
+const membersSchema = z.record(z.string(), z.unknown());
+const rawEventSchema = z.looseObject({
+  source: z.string(),
+  time: z.string(),
+  detail: z.looseObject({
+    eventType: z.string(),
+    mail: z.looseObject({
+      messageId: z.string(),
+      source: z.string(),
+      destination: z.array(z.string()),
+      tags: z.record(z.string(), z.array(z.string())),
+    }),
+    bounce: membersSchema.optional(),
+    complaint: membersSchema.optional(),
+  }),
+});
+
 /** An event of SES, as far as tests change it. */
-export interface RawEvent {
-  source: string;
-  time: string;
-  detail: Record<string, unknown> & {
-    eventType: string;
-    mail: { messageId: string; source: string; destination: string[]; tags: Record<string, string[]> };
-    bounce?: Record<string, unknown>;
-    complaint?: Record<string, unknown>;
-  };
-}
+export type RawEvent = z.infer<typeof rawEventSchema>;
 
 /** The mail that an event is of, as the sandbox keeps it. */
 export interface EventMail {
@@ -39,9 +48,9 @@ export interface EventMail {
 /** A sample event, of that mail instead of its own. */
 export async function sesEvent(sample: Sample, sent?: EventMail): Promise<RawEvent> {
   const text = await readFile(join(FIXTURES, `${sample}.json`), 'utf8');
-  if (sent === undefined) return JSON.parse(text) as RawEvent;
+  if (sent === undefined) return rawEventSchema.parse(JSON.parse(text));
   const [address = ''] = sent.destinations;
-  const event = JSON.parse(text.replaceAll('owner-700001@merchants.example', address)) as RawEvent;
+  const event = rawEventSchema.parse(JSON.parse(text.replaceAll('owner-700001@merchants.example', address)));
   const { mail } = event.detail;
   mail.messageId = sent.messageId;
   if (sent.from !== undefined) mail.source = sent.from;

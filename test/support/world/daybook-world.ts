@@ -18,6 +18,8 @@ import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { Behaviour, PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { WorldClock } from './world-clock.ts';
 
 export const DAY = '2026-11-20';
@@ -189,11 +191,11 @@ export class DaybookWorld {
   }
 
   async manifest(revision: number, merchantCode = CODE): Promise<Manifest> {
-    return JSON.parse(await this.text(manifestKey(DAY, merchantCode, revision))) as Manifest;
+    return manifestSchema.parse(JSON.parse(await this.text(manifestKey(DAY, merchantCode, revision))));
   }
 
   async ledger(revision: number, merchantCode = CODE): Promise<Ledger> {
-    return JSON.parse(await this.text(ledgerKey(DAY, merchantCode, revision))) as Ledger;
+    return ledgerSchema.parse(JSON.parse(await this.text(ledgerKey(DAY, merchantCode, revision))));
   }
 
   /** Mails of a kind that SES has taken (`report`, `correction`, `preview`, `alert`, `ops`). */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { DayAttachments } from '#functions/daily-report/mail/day-attachments.ts';
 import type { BuiltAttachments } from '#functions/daily-report/mail/day-attachments.ts';
 import { ATTACHMENT_COLUMNS } from '#rendering/attachments/attachment-columns.ts';
@@ -11,6 +11,9 @@ import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 
 const INVOICES = 45;
 const HOSTILE = '=HYPERLINK("https://example.com","click")';
@@ -38,29 +41,29 @@ describe('a merchant who asks for both', () => {
 
   const mailed = () => Promise.all(world.mails('report').map(({ raw }) => PostalMime.parse(raw)));
   const contentOf = (mail: Awaited<ReturnType<typeof mailed>>[number], index: number) =>
-    Buffer.from(mail.attachments[index]!.content as ArrayBuffer);
+    attachmentBytes(defined(mail.attachments[index]));
 
   it('gets a CSV and a workbook, and the mail names both', async () => {
-    const [mail] = await mailed();
+    const mail = defined((await mailed())[0]);
     const names = [`invoices-${CODE}-${DAY}-r1.csv`, `invoices-${CODE}-${DAY}-r1.xlsx`];
-    expect(mail!.attachments.map(({ filename }) => filename)).toEqual(names);
-    expect(mail!.attachments[1]!.mimeType).toBe(
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual(names);
+    expect(mail.attachments[1]?.mimeType).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     );
-    for (const name of names) expect(mail!.text).toContain(name);
+    for (const name of names) expect(mail.text).toContain(name);
   });
 
   it('finds the largest unpaid invoice in the mail, with the link where it is paid', async () => {
     const [mail] = await mailed();
-    expect(mail!.text).toContain('987,654.321');
-    expect(mail!.text).toContain('https://pay.example.com/largest');
-    expect(mail!.html).toContain('href="https://pay.example.com/largest"');
+    expect(mail?.text).toContain('987,654.321');
+    expect(mail?.text).toContain('https://pay.example.com/largest');
+    expect(mail?.html).toContain('href="https://pay.example.com/largest"');
   });
 
   it('finds the same rows in both, amounts as numbers, and no formula', async () => {
-    const [mail] = await mailed();
-    const table: string[][] = parse(contentOf(mail!, 0), { bom: true });
-    const { rows, cells, parts } = readWorkbook(contentOf(mail!, 1), ATTACHMENT_COLUMNS.length);
+    const mail = defined((await mailed())[0]);
+    const table: string[][] = parse(contentOf(mail, 0), { bom: true });
+    const { rows, cells, parts } = readWorkbook(contentOf(mail, 1), ATTACHMENT_COLUMNS.length);
     expect(rows).toHaveLength(INVOICES + 2);
     const amounts = ATTACHMENT_COLUMNS.map(({ holds }) => holds === 'amount');
     const alike = (row: string[]) =>
@@ -77,14 +80,18 @@ describe('a merchant who asks for both', () => {
 
   it('gets the same bytes when it is sent again', async () => {
     const [first, again] = await mailed();
-    expect(contentOf(again!, 1)).toEqual(contentOf(first!, 1));
-    expect(Buffer.from(world.mails('report')[1]!.raw)).toEqual(Buffer.from(world.mails('report')[0]!.raw));
+    assert.exists(again);
+    assert.exists(first);
+    expect(contentOf(again, 1)).toEqual(contentOf(first, 1));
+    expect(Buffer.from(defined(world.mails('report')[1]).raw)).toEqual(
+      Buffer.from(defined(world.mails('report')[0]).raw),
+    );
   });
 
   it('can answer, and ask to be taken off', async () => {
     const [mail] = await mailed();
-    expect(mail!.replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
-    expect(mail!.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
+    expect(mail?.replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
+    expect(mail?.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
       `<mailto:stop@example.com?subject=Unsubscribe%20${CODE}>`,
     );
   });
@@ -100,7 +107,7 @@ describe('a merchant who asks for both', () => {
     for (const { raw, tags } of world.mails()) {
       const { references, inReplyTo } = await PostalMime.parse(raw);
       expect(inReplyTo).toBe(references);
-      threads.set(tags['kind']!, (threads.get(tags['kind']!) ?? new Set()).add(references));
+      threads.set(defined(tags['kind']), (threads.get(defined(tags['kind'])) ?? new Set()).add(references));
     }
     expect([...threads.keys()].sort()).toEqual(['alert', 'correction', 'preview', 'report']);
     expect(new Set([...threads.values()].flatMap((roots) => [...roots])).size).toBe(1);
@@ -135,7 +142,7 @@ describe('what is more than a mail may hold', () => {
 
   const tooBig = (format: string) => ({ kind: 'too-big', format, rows: 428, key: 'k' });
   const attached = (format: string) =>
-    expect.objectContaining({ kind: 'attached', format, rows: 428 }) as unknown;
+    matcher(expect.objectContaining({ kind: 'attached', format, rows: 428 }));
 
   it('is no workbook of more rows than can be written', async () => {
     const row = invoiceRecord();

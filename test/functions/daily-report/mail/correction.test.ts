@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ledgerKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 let world: DaybookWorld;
 let unpaid: number;
@@ -14,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 function firstInvoice(): number {
-  return world.payments.data.truth(CODE, DAY).invoices.ids[0]!;
+  return defined(world.payments.data.truth(CODE, DAY).invoices.ids[0]);
 }
 
 it('a row that differs makes a revision, and no mail when no figure has changed', async () => {
@@ -36,10 +37,10 @@ it('a figure that changes sends a correction that tells what it was', async () =
   world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
   const second = await world.report();
   expect(second).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-  const [mail] = world.mails('correction');
-  const { subject, text } = await PostalMime.parse(mail!.raw);
+  const mail = defined(world.mails('correction')[0]);
+  const { subject, text } = await PostalMime.parse(mail.raw);
   expect(subject?.toLowerCase()).toContain('correction');
-  expect(text).toMatch(new RegExp(`${first.counts.paid!}\\D{1,12}${second.counts.paid!}`));
+  expect(text).toMatch(new RegExp(`${defined(first.counts.paid)}\\D{1,12}${defined(second.counts.paid)}`));
 });
 
 it('compares with the revision that was mailed last, not with the one before', async () => {
@@ -50,8 +51,8 @@ it('compares with the revision that was mailed last, not with the one before', a
   world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
   const third = await world.report();
   expect(third).toMatchObject({ revision: 3, mail: { status: 'sent' } });
-  expect(third.counts.paid).toBe(first.counts.paid! + 2);
-  const { text = '' } = await PostalMime.parse(world.mails('correction')[0]!.raw);
+  expect(third.counts.paid).toBe(defined(first.counts.paid) + 2);
+  const { text = '' } = await PostalMime.parse(defined(world.mails('correction')[0]).raw);
   const [, was, is] = /^.*\bPaid\b\D*(\d+)\D{1,12}(\d+)$/m.exec(text) ?? [];
   expect([was, is].map(Number)).toEqual([first.counts.paid, third.counts.paid]);
 });
@@ -118,7 +119,10 @@ it('waits for a run that still mails the earlier revision, so that no older figu
   await second;
   const order = world
     .mails()
-    .map((mail) => `${mail.tags['kind']!}${mail.tags['revision']!} ${mail.destinations[0]![0]!}`);
+    .map(
+      (mail) =>
+        `${defined(mail.tags['kind'])}${defined(mail.tags['revision'])} ${defined(defined(mail.destinations[0])[0])}`,
+    );
   expect(order).toEqual([
     'report1 a',
     'report1 b',
@@ -135,7 +139,7 @@ it('settles what a dead run of the earlier revision left, and tells ops of it', 
   dead.status = 'intended';
   dead.writer = 'a run that died';
   dead.until = '2026-11-20T00:00:00Z';
-  dead.recipients[0] = { ...dead.recipients[0]!, status: 'intended', messageId: null };
+  dead.recipients[0] = { ...defined(dead.recipients[0]), status: 'intended', messageId: null };
   await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
   world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
   expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
@@ -151,7 +155,7 @@ it('tells ops of what a run held that died before it could tell', async () => {
   await world.report();
   const held = await world.ledger(1);
   held.status = 'held';
-  held.recipients[0] = { ...held.recipients[0]!, status: 'held', messageId: null };
+  held.recipients[0] = { ...defined(held.recipients[0]), status: 'held', messageId: null };
   await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(held));
   world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
   expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });

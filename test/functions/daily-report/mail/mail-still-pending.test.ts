@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /*
  * Rows of a day change more often than its figures: every visit of an invoice is a revision, and no mail. Whoever was not
@@ -28,7 +29,7 @@ function visit(): void {
 
 /** Revision and reader of each mail, in their order. */
 function mailed(): string[] {
-  return world.mails().map(({ tags, destinations }) => `${tags['revision']!} ${destinations.join()}`);
+  return world.mails().map(({ tags, destinations }) => `${defined(tags['revision'])} ${destinations.join()}`);
 }
 
 async function statuses(revision: number): Promise<string[]> {
@@ -91,9 +92,9 @@ describe('a run that died between two recipients', () => {
     const dead = await world.ledger(1);
     const { messages } = world.aws.mail;
     messages.splice(1);
-    const [first] = dead.recipients;
+    const first = defined(dead.recipients[0]);
     Object.assign(dead, { status: 'intended', writer: 'a run that died', until: '2026-11-20T00:00:00Z' });
-    dead.recipients = [{ ...first!, status: 'intended', messageId: null }];
+    dead.recipients = [{ ...first, status: 'intended', messageId: null }];
     await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
     visit();
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import type { WorldOptions } from '#support/world/daybook-world.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 /** A day whose hashes must not depend on how it was read. */
 const SIZE = { invoices: 150, refunds: 25 };
@@ -28,8 +29,8 @@ async function sealed(world: DaybookWorld): Promise<Sealed> {
   const { digest, files } = await world.manifest(1);
   const hashes: Record<string, string> = {};
   for (const { table, format, key } of files) {
-    const bytes = await world.aws.s3.read(BUCKET, key);
-    hashes[`${table} ${format}`] = createHash('sha256').update(bytes!).digest('hex');
+    const bytes = defined(await world.aws.s3.read(BUCKET, key));
+    hashes[`${table} ${format}`] = createHash('sha256').update(bytes).digest('hex');
   }
   return { digest, files: hashes };
 }
@@ -89,9 +90,13 @@ describe('the same state of the service gives the same bytes and the same digest
 
   it('and another state gives others', async () => {
     const other = await inWorld({}, (world) => {
-      world.payments.data.updateInvoice(CODE, world.payments.data.truth(CODE, DAY).invoices.ids[70]!, {
-        visited_count: 99,
-      });
+      world.payments.data.updateInvoice(
+        CODE,
+        defined(world.payments.data.truth(CODE, DAY).invoices.ids[70]),
+        {
+          visited_count: 99,
+        },
+      );
       return sealed(world);
     });
     expect(other.digest).not.toBe(plain.digest);

@@ -6,6 +6,7 @@ import { workbookCell } from '#rendering/attachments/workbook-cell.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const COLUMNS: Workbook['columns'] = [
   { head: 'Invoice id', holds: 'integer', width: 14 },
@@ -17,7 +18,7 @@ function write(rows: readonly (readonly [string, string, string])[], changes: Pa
   return writeWorkbook({
     sheet: '2026-11-20',
     columns: COLUMNS,
-    rows: rows.map((row) => row.map((text, index) => workbookCell(text, COLUMNS[index]!.holds))),
+    rows: rows.map((row) => row.map((text, index) => workbookCell(text, defined(COLUMNS[index]).holds))),
     rightToLeft: false,
     ...changes,
   });
@@ -66,7 +67,7 @@ describe('a workbook', () => {
 
   it('keeps the heads in sight, has widths, and reads from right to left where that is asked', async () => {
     const sheetOf = async (rightToLeft: boolean) =>
-      readWorkbook(await write([], { rightToLeft }), 3).parts.get('xl/worksheets/sheet1.xml')!;
+      defined(readWorkbook(await write([], { rightToLeft }), 3).parts.get('xl/worksheets/sheet1.xml'));
     const sheet = await sheetOf(false);
     expect(sheet).toMatch(/<pane [^>]*ySplit="1"[^>]*topLeftCell="A2"[^>]*state="frozen"/);
     expect(sheet).toContain('<col min="3" max="3" width="26" customWidth="1"/>');
@@ -140,7 +141,7 @@ describe('a number', () => {
       rows: [[workbookCell(text, holds)]],
       rightToLeft: false,
     });
-    const cell = readWorkbook(file, 1).cells.get('A2')!;
+    const cell = defined(readWorkbook(file, 1).cells.get('A2'));
     expect(cell.type).toBe(type);
     if (type === 's') expect(cell.value).toBe(text);
     else expect(Number(cell.value)).toBe(Number(text));
@@ -192,7 +193,7 @@ describe('a text', () => {
       ['2', '1.000', 'x'.repeat(32_768)],
       ['3', '1.000', `x${'🍕'.repeat(20_000)}`],
     ]);
-    const [full, cut, pizza] = rows.slice(1).map(([, , text]) => text!);
+    const [full, cut, pizza] = rows.slice(1).map(([, , text]) => defined(text));
     expect(full).toBe('x'.repeat(32_767));
     expect(cut).toBe(`${'x'.repeat(32_766)}…`);
     expect(pizza).toBe(`x${'🍕'.repeat(16_382)}…`);

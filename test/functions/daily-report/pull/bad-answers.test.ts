@@ -1,8 +1,10 @@
-import type { Context } from 'aws-lambda';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
 import type { Operation, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 /** More requests than this for one merchant that fails from the start would be a storm. */
 const MOST_REQUESTS = 200;
@@ -17,7 +19,7 @@ let refundId: number;
 beforeEach(async () => {
   world = await DaybookWorld.start({ perPage: 5 });
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 1 });
-  refundId = world.payments.data.truth(CODE, DAY).refunds.ids[0]!;
+  refundId = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
 });
 afterEach(() => world.close());
 
@@ -164,7 +166,7 @@ describe('a service that fails for ever', () => {
     const error = await failureOf(world.report());
     expect(error).toMatchObject({
       name: 'ConnectionError',
-      operation: expect.stringMatching(/^invoice list \(invoiceType \d, page 1\)$/) as string,
+      operation: matcher(expect.stringMatching(/^invoice list \(invoiceType \d, page 1\)$/)),
     });
     expect(world.payments.requests.length).toBeLessThan(MOST_REQUESTS);
     await expectNothingDone(world);
@@ -176,7 +178,7 @@ describe('a service that fails for ever', () => {
     ['refund', 'refund details'],
   ] as const)('no answer to a %s request ends with the time for the pull', async (operation, place) => {
     // A second and a half is left for the pull; by the time that is over, so is the deadline by the functions' clock.
-    const context = { getRemainingTimeInMillis: () => 31_500 } as Context;
+    const context = lambdaContext({ getRemainingTimeInMillis: () => 31_500 });
     always(operation, {
       kind: 'call',
       before: () => {
@@ -244,7 +246,9 @@ describe('an answer that is not the shape of the contract', () => {
       const error = await failureOf(world.report());
       expect(error.name).toBe('ContractError');
       const [place, path] = where.split(': ');
-      expect(ofAnyType(error.message)).toContain(`${place!}: the answer does not follow the contract: ${path!}: `);
+      assert.exists(place);
+      assert.exists(path);
+      expect(ofAnyType(error.message)).toContain(`${place}: the answer does not follow the contract: ${path}: `);
       await expectNothingDone(world);
       expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'ContractError' });
     },

@@ -4,6 +4,8 @@ import { manifestKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 /** The service's id of the merchant, and that of another one. */
 const OWN = 1084;
@@ -35,7 +37,7 @@ function becomeStrangers(day: string): void {
 
 /** It names the field; neither of the two ids shows anywhere. */
 function expectNamed(error: Error, path: RegExp): void {
-  expect(error).toMatchObject({ name: 'ContractError', path: expect.stringMatching(path) as string });
+  expect(error).toMatchObject({ name: 'ContractError', path: matcher(expect.stringMatching(path)) });
   const said = `${error.message} ${JSON.stringify(error)} ${output.text()}`;
   expect(said).not.toContain(String(STRANGER));
   expect(said).not.toContain(String(OWN));
@@ -43,20 +45,22 @@ function expectNamed(error: Error, path: RegExp): void {
 
 describe('in one pull', () => {
   it('one invoice of another merchant is a contract error, and nothing is sealed', async () => {
-    world.payments.data.updateInvoice(CODE, idsOf(DAY).invoices[7]!, { merchant_id: String(STRANGER) });
+    world.payments.data.updateInvoice(CODE, defined(idsOf(DAY).invoices[7]), {
+      merchant_id: String(STRANGER),
+    });
     expectNamed(await failureOf(world.report()), /^response\.invoices\.data\[\d\]\.merchant_id$/);
     await expectNothingDone(world);
   });
 
   it('one refund of another merchant, too', async () => {
-    world.payments.data.updateRefund(CODE, idsOf(DAY).refunds[1]!, { merchant_id: STRANGER });
+    world.payments.data.updateRefund(CODE, defined(idsOf(DAY).refunds[1]), { merchant_id: STRANGER });
     expectNamed(await failureOf(world.report()), /merchant_id$/);
     await expectNothingDone(world);
   });
 
   it('also where only the details are', async () => {
     await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
-    world.payments.data.updateRefund(CODE, idsOf(DAY).refunds[1]!, { merchant_id: STRANGER });
+    world.payments.data.updateRefund(CODE, defined(idsOf(DAY).refunds[1]), { merchant_id: STRANGER });
     const error = await failureOf(world.report({ refundIds: idsOf(DAY).refunds }));
     expectNamed(error, /^response\.merchant_id$/);
     await expectNothingDone(world);

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { addDays } from '#domain/day/business-day.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { servedInvoices } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 
 const BEFORE = addDays(DAY, -1);
 const AFTER = addDays(DAY, 1);
@@ -22,7 +24,7 @@ function insert(created_at: string, updated_at = created_at, more: Record<string
 }
 
 async function mailText(): Promise<string> {
-  const { text = '' } = await PostalMime.parse(world.mails('report')[0]!.raw);
+  const { text = '' } = await PostalMime.parse(defined(world.mails('report')[0]).raw);
   return text;
 }
 
@@ -98,7 +100,7 @@ describe('rows of another day than was asked for', () => {
         what: 'day of the invoices',
         service: 22,
         rows: 20,
-        ids: expect.arrayContaining([later, earlier]) as unknown,
+        ids: matcher(expect.arrayContaining([later, earlier])),
       },
     ]);
     expect(differences[0]?.ids).toHaveLength(2);

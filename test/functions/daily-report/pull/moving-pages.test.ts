@@ -1,9 +1,15 @@
 import PostalMime from 'postal-mime';
 import { parse } from 'csv-parse/sync';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, assert, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import type { WorldOptions } from '#support/world/daybook-world.ts';
 import { sealedLines, sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const INVOICE_PAGE = z.looseObject({
+  response: z.looseObject({ invoices: z.looseObject({ pagination: z.record(z.string(), z.unknown()) }) }),
+});
 
 let world: DaybookWorld;
 afterEach(() => world.close());
@@ -26,8 +32,8 @@ function pulls(): number {
 
 /** The one mail, its text without the commas of thousands. */
 async function mailed(): Promise<{ subject: string; text: string; html: string }> {
-  const [mail] = world.mails('report');
-  const { subject = '', text = '', html = '' } = await PostalMime.parse(mail!.raw);
+  const mail = defined(world.mails('report')[0]);
+  const { subject = '', text = '', html = '' } = await PostalMime.parse(mail.raw);
   return { subject, text, html };
 }
 
@@ -65,7 +71,7 @@ describe('pages that move while they are read', () => {
 
   it('count as moved also when one invoice goes and another comes', async () => {
     await start();
-    const gone = truth().ids[0]!;
+    const gone = defined(truth().ids[0]);
     world.payments.behaviour.faults.add({
       operation: 'invoices',
       page: 3,
@@ -125,20 +131,20 @@ describe('what the service says of itself and the rows do not bear out', () => {
     const stated = (type: string) => ({
       name: 'paginationTotal',
       what: `pagination.total of invoiceType ${type}`,
-      service: byType[type]!.count + 2,
-      rows: byType[type]!.count,
+      service: defined(byType[type]).count + 2,
+      rows: defined(byType[type]).count,
     });
     expect(answer.differences).toEqual(['1', '0', '6', '7'].map(stated));
     expect(pulls()).toBe(3);
     const { subject, text } = await mailed();
     expect(subject).toContain('NOT BALANCED');
-    const ofOne = byType['1']!.count;
+    const ofOne = defined(byType['1']).count;
     expect(text).toContain(`Invoices of type 1: the service says ${ofOne + 2}, the rows say ${ofOne}`);
   });
 
   it('wrong stats are spelled out, and what the service counts is what is told', async () => {
     await start({ behaviour: { wrongStats: { paid: 1 }, statsScope: 'all' } });
-    const paid = truth().byStatus['1']!.count;
+    const paid = defined(truth().byStatus['1']).count;
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: false, counts: { total: 80, paid: paid + 1 } });
     expect(answer.differences).toContainEqual({
@@ -211,11 +217,9 @@ describe('what the contract does not know', () => {
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: true, counts: { total: 80, other: unknown } });
     const { drift, amounts } = await world.manifest(1);
+    assert.exists(amounts);
     expect(drift.unknownInvoiceStatuses).toEqual({ 9: unknown });
-    const sum = Object.values(amounts!).reduce(
-      (total, amount) => total + BigInt(amount.replace('.', '')),
-      0n,
-    );
+    const sum = Object.values(amounts).reduce((total, amount) => total + BigInt(amount.replace('.', '')), 0n);
     expect(sum).toBe(BigInt(truth().total.replace('.', '')));
   });
 
@@ -240,9 +244,9 @@ describe('what the contract does not know', () => {
 describe('an id that comes twice', () => {
   it('with another content is kept once, as it came first, and spelled out', async () => {
     await start({}, 20);
-    const id = truth().ids.at(-1)!;
-    const [newest] = (await servedInvoices(world)).filter((record) => record.id === id);
-    const type = newest!['invoice_type'];
+    const id = defined(truth().ids.at(-1));
+    const newest = defined((await servedInvoices(world)).find((record) => record.id === id));
+    const type = newest['invoice_type'];
     world.payments.data.insertInvoice(CODE, DAY, { id, invoice_type: type, amount: '999.999' });
     const answer = await world.report();
     expect(answer.balanced).toBe(false);
@@ -267,7 +271,9 @@ describe('an integer beyond 2^53', () => {
     world.payments.data.insertInvoice(CODE, DAY, { rawJson: { id: digits, created_id: '9007199254740993' } });
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: true, counts: { total: 6 } });
-    const json = (await sealedLines(world, 'invoices', 'json')).find((line) => line.includes(digits))!;
+    const json = defined(
+      (await sealedLines(world, 'invoices', 'json')).find((line) => line.includes(digits)),
+    );
     expect(json).toContain(`"id":${digits},`);
     expect(json).toContain('"created_id":9007199254740993,');
     const csv = (await sealedLines(world, 'invoices', 'csv')).join('\n');
@@ -277,8 +283,8 @@ describe('an integer beyond 2^53', () => {
 
   it('in a refund, too, whose id is then asked for digit for digit', async () => {
     await start({}, 1);
-    const [first] = world.payments.data.truth(CODE, DAY).refunds.ids;
-    world.payments.data.updateRefund(CODE, first!, { rawJson: { status: '9007199254740993' } });
+    const first = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
+    world.payments.data.updateRefund(CODE, first, { rawJson: { status: '9007199254740993' } });
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
     const lines = await sealedLines(world, 'refunds', 'json');
     expect(lines.filter((line) => line.includes('"status":9007199254740993,'))).toHaveLength(1);
@@ -297,9 +303,7 @@ describe('a service that lies about its size', () => {
         kind: 'replace',
         body: (original, request) => {
           firstPage ??= original;
-          const page = JSON.parse(firstPage) as {
-            response: { invoices: { pagination: Record<string, number> } };
-          };
+          const page = INVOICE_PAGE.parse(JSON.parse(firstPage));
           Object.assign(page.response.invoices.pagination, {
             total_pages: 1_000_000_000,
             current_page: request.page,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedFile, sealedRecords } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const CSV = `config/refunds/${CODE}.csv`;
 const JSON_LIST = `config/refunds/${CODE}.json`;
@@ -39,7 +40,7 @@ function asked(): Record<string, number> {
     .filter(({ operation }) => operation === 'refund')
     .map(({ path }) => path);
   const groups = Object.entries(Object.groupBy(paths, (path) => path.slice(path.lastIndexOf('/') + 1)));
-  return Object.fromEntries(groups.map(([id, requests]) => [id, requests!.length]));
+  return Object.fromEntries(groups.map(([id, requests]) => [id, defined(requests).length]));
 }
 
 describe('the source "list"', () => {
@@ -74,13 +75,13 @@ describe('the source "list"', () => {
   it('whose sum is not that of its refunds is spelled out', async () => {
     world.payments.behaviour.faults.add({
       operation: 'refund',
-      path: new RegExp(`/${ids[0]!}$`),
-      action: { kind: 'call', before: () => world.payments.data.deleteRefund(CODE, ids[0]!) },
+      path: new RegExp(`/${defined(ids[0])}$`),
+      action: { kind: 'call', before: () => world.payments.data.deleteRefund(CODE, defined(ids[0])) },
     });
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: false, refunds: { count: 5 } });
     expect(answer.differences).toEqual([
-      { name: 'knownRefunds', what: `refund ${ids[0]!}`, service: 'not found', rows: null },
+      { name: 'knownRefunds', what: `refund ${defined(ids[0])}`, service: 'not found', rows: null },
     ]);
   });
 });
@@ -99,7 +100,7 @@ describe('the source "watchlist"', () => {
     ['a byte order mark and no header', (a: number, b: number) => `\uFEFF${a}\n${b}`],
     ['quotes, blanks and an id twice', (a: number, b: number) => `"${a}"\n ${b} \n${a}\n`],
   ])('reads a CSV with %s', async (_name, text) => {
-    await world.aws.s3.write(BUCKET, CSV, text(ids[1]!, ids[4]!));
+    await world.aws.s3.write(BUCKET, CSV, text(defined(ids[1]), defined(ids[4])));
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
     expect(await sealedIds()).toEqual([ids[1], ids[4]]);
     expect(Object.values(asked())).toEqual([1, 1]);
@@ -111,7 +112,7 @@ describe('the source "watchlist"', () => {
     ['strings', (a: number, b: number) => `["${a}", "${b}"]`],
     ['a byte order mark', (a: number, b: number) => `\uFEFF[${a}, "${b}"]\n`],
   ])('reads a JSON array with %s', async (_name, text) => {
-    await world.aws.s3.write(BUCKET, JSON_LIST, text(ids[1]!, ids[4]!));
+    await world.aws.s3.write(BUCKET, JSON_LIST, text(defined(ids[1]), defined(ids[4])));
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
     expect(await sealedIds()).toEqual([ids[1], ids[4]]);
   });
@@ -128,8 +129,8 @@ describe('the source "watchlist"', () => {
 
   it('reads both objects where there are both, and nothing where there is none', async () => {
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 0, total: '0.000' } });
-    await world.aws.s3.write(BUCKET, CSV, `${ids[0]!}`);
-    await world.aws.s3.write(BUCKET, JSON_LIST, `[${ids[0]!}, ${ids[2]!}]`);
+    await world.aws.s3.write(BUCKET, CSV, `${defined(ids[0])}`);
+    await world.aws.s3.write(BUCKET, JSON_LIST, `[${defined(ids[0])}, ${defined(ids[2])}]`);
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
     expect(await sealedIds(2)).toEqual([ids[0], ids[2]]);
   });
@@ -159,7 +160,7 @@ describe('the source "both"', () => {
     const other = world.payments.data.insertRefund(CODE, '2026-11-22', {
       transaction_date: `${DAY} 10:00:00`,
     });
-    await world.aws.s3.write(BUCKET, CSV, `id\n${other}\n${ids[3]!}\n`);
+    await world.aws.s3.write(BUCKET, CSV, `id\n${other}\n${defined(ids[3])}\n`);
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: true, refunds: { count: 6 } });
     expect(await sealedIds()).toEqual([...ids, other]);
@@ -171,8 +172,8 @@ describe('an id that was given once', () => {
   beforeEach(() => useSource('watchlist'));
 
   it('by the event is read beside those of the watch list', async () => {
-    await world.aws.s3.write(BUCKET, CSV, `${ids[0]!}`);
-    const answer = await world.report({ refundIds: [ids[1], `00${ids[2]!}`] });
+    await world.aws.s3.write(BUCKET, CSV, `${defined(ids[0])}`);
+    const answer = await world.report({ refundIds: [ids[1], `00${defined(ids[2])}`] });
     expect(answer).toMatchObject({ balanced: true, refunds: { count: 3 } });
     expect(await sealedIds()).toEqual(ids.slice(0, 3));
   });
@@ -182,7 +183,7 @@ describe('an id that was given once', () => {
     expect(await world.report()).toMatchObject({ revision: 1, unchanged: true, refunds: { count: 1 } });
     await world.report({ refundIds: [ids[3]] });
     expect(await sealedIds(2)).toEqual([ids[1], ids[3]]);
-    world.payments.data.updateRefund(CODE, ids[1]!, { status: 1, remarks: 'changed later' });
+    world.payments.data.updateRefund(CODE, defined(ids[1]), { status: 1, remarks: 'changed later' });
     await world.report();
     expect((await sealedRecords(world, 'refunds', 3)).map(({ id, remarks }) => [id, remarks])).toContainEqual(
       [ids[1], 'changed later'],
@@ -198,7 +199,7 @@ describe('an id that was given once', () => {
       refunds: { count: 1 },
       mail: { status: 'sent' },
     });
-    const { text, subject } = await PostalMime.parse(world.mails('report')[0]!.raw);
+    const { text, subject } = await PostalMime.parse(defined(world.mails('report')[0]).raw);
     expect(subject).toContain('NOT BALANCED');
     expect(text).toContain(`Refund ${UNKNOWN}: the service says not found, the rows say unknown`);
     expect(await world.report()).toMatchObject({ revision: 2, balanced: true });
@@ -214,11 +215,11 @@ describe('an id that was given once', () => {
 
   it('and that the service loses later is a difference, and is asked for again', async () => {
     await world.report({ refundIds: [ids[0], ids[1]] });
-    world.payments.data.deleteRefund(CODE, ids[0]!);
+    world.payments.data.deleteRefund(CODE, defined(ids[0]));
     const second = await world.report();
     expect(second).toMatchObject({ revision: 2, balanced: false, refunds: { count: 1 } });
     await world.report();
-    expect(asked()[ids[0]!]).toBe(3);
+    expect(asked()[defined(ids[0])]).toBe(3);
   });
 });
 
@@ -270,7 +271,7 @@ describe('the day of a refund', () => {
 
   it('stands in the mail on both bases', async () => {
     await world.report();
-    const { text } = await PostalMime.parse(world.mails('report')[0]!.raw);
+    const { text } = await PostalMime.parse(defined(world.mails('report')[0]).raw);
     expect(text).toMatch(/Refunds by refund date\n(.*\n)*? {2}All: 2 · 20\.000\u00A0KWD/);
     expect(text).toMatch(/Refunds by sale date\n(.*\n)*? {2}All: 2 · 10\.125\u00A0KWD/);
   });

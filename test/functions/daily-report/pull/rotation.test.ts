@@ -4,6 +4,8 @@ import type { Operation } from '#sandbox/payments/index.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const INVOICES = 60;
 const REFUNDS = 12;
@@ -83,9 +85,9 @@ async function expectRightReport(run: Promise<unknown>): Promise<void> {
   expect(await run).toMatchObject({ revision: 1, balanced: true, mail: { status: 'sent' } });
   const rows = async (table: string) => {
     const { files } = await world.manifest(1);
-    const key = files.find((file) => file.table === table && file.format === 'json')!.key;
+    const key = defined(files.find((file) => file.table === table && file.format === 'json')).key;
     const lines = (await world.text(key)).split('\n').slice(0, -1);
-    return lines.map((line) => (JSON.parse(line) as { id: number }).id).sort((a, b) => a - b);
+    return lines.map((line) => Number(membersOf(JSON.parse(line))['id'])).sort((a, b) => a - b);
   };
   expect(await rows('invoices')).toEqual(invoices.ids);
   expect(await rows('refunds')).toEqual(refunds.ids);
@@ -179,7 +181,7 @@ describe.each(Object.entries(CHANGES))(
 
 /** The old values of the members that a change names. */
 function oldOf(change: object): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(change).map((name) => [name, OLD[name as keyof typeof OLD]]));
+  return Object.fromEntries(Object.entries(OLD).filter(([name]) => name in change));
 }
 
 it.each(MOMENTS.slice(1))(

@@ -2,6 +2,7 @@ import PostalMime from 'postal-mime';
 import { afterEach, expect, it } from 'vitest';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 let world: DaybookWorld;
 afterEach(() => world.close());
@@ -14,7 +15,7 @@ async function start(): Promise<void> {
 const ignore = (names: readonly string[]) => world.putRegistry({ [CODE]: { balance: { ignore: names } } });
 
 async function mailed(kind: 'report' | 'correction') {
-  const { subject = '', text = '' } = await PostalMime.parse(world.mails(kind).at(-1)!.raw);
+  const { subject = '', text = '' } = await PostalMime.parse(defined(world.mails(kind).at(-1)).raw);
   return { subject, text };
 }
 

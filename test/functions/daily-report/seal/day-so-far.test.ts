@@ -2,10 +2,12 @@ import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#domain/day/business-day.ts';
 import { checkedKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
 
 let world: DaybookWorld;
 let unpaid: number;
@@ -42,12 +44,12 @@ describe('a report of a day that is not over', () => {
     await world.report({ day: dayBefore });
     at(DAY, '14:05:00');
     await world.report({ day: 'today' });
-    const { subject, text } = (await mails())[1]!;
+    const { subject, text } = defined((await mails())[1]);
     expect(subject).toContain(' · 20 Nov 2026 · so far today, until 14:05 · ');
     expect(text).toMatch(/invoices paid.*\(so far today, until 14:05\)/);
     expect(text).not.toMatch(/Against|The last 14 days/);
     expect(await world.manifest(1)).toMatchObject({
-      soFarUntil: expect.stringMatching(/T11:05:\d\d\./) as string,
+      soFarUntil: matcher(expect.stringMatching(/T11:05:\d\d\./)),
     });
   });
 
@@ -55,7 +57,7 @@ describe('a report of a day that is not over', () => {
     await world.putRegistry({ [CODE]: { language: 'ar' } });
     at(DAY, '14:05:00');
     await world.report({ day: 'today' });
-    expect((await mails())[0]!.subject).toContain('أرقام اليوم حتى الساعة 14:05 فقط');
+    expect((await mails())[0]?.subject).toContain('أرقام اليوم حتى الساعة 14:05 فقط');
   });
 
   it('is followed by the report of the whole day, though nothing has changed, and then by corrections', async () => {
@@ -73,8 +75,8 @@ describe('a report of a day that is not over', () => {
     expect(await world.report()).toMatchObject({ revision: 3, mail: { status: 'sent' } });
     const sent = await mails();
     expect(sent.map(({ kind }) => kind)).toEqual(['report', 'report', 'correction']);
-    expect(sent[1]!.subject).not.toMatch(/so far|Correction/);
-    expect(sent[1]!.text).not.toContain('so far');
+    expect(defined(sent[1]).subject).not.toMatch(/so far|Correction/);
+    expect(defined(sent[1]).text).not.toContain('so far');
   });
 
   it('is followed by the whole day’s report, no correction, where figures have changed', async () => {
@@ -96,7 +98,7 @@ describe('a report of a day that is not over', () => {
     expect((await world.report({ day: 'today' })).mail.status).toBe('already-sent');
     const sent = await mails();
     expect(sent.map(({ kind }) => kind)).toEqual(['report', 'report']);
-    expect(sent[1]!.subject).toContain('so far today, until 18:00');
+    expect(sent[1]?.subject).toContain('so far today, until 18:00');
   });
 
   it('goes on where a recipient was refused it with the whole day’s report alone', async () => {
@@ -110,7 +112,7 @@ describe('a report of a day that is not over', () => {
     await world.report();
     const sent = await mails();
     expect(sent).toHaveLength(1);
-    expect(sent[0]!.subject).not.toContain('so far');
+    expect(defined(sent[0]).subject).not.toContain('so far');
   });
 
   it('is not over where the pull began before midnight, whenever it ended', async () => {
@@ -123,7 +125,7 @@ describe('a report of a day that is not over', () => {
     const { soFarUntil, pulledAt } = await world.manifest(1);
     expect(soFarUntil).toMatch(/T20:59:3\d/);
     expect(pulledAt).toMatch(/T21:0/);
-    expect((await mails())[0]!.subject).toContain('until 23:59');
+    expect((await mails())[0]?.subject).toContain('until 23:59');
     expect(await watch(world)).toMatchObject({ missing: [{ merchantCode: CODE, reason: 'no run' }] });
   });
 });
@@ -146,9 +148,9 @@ it('a day so far is no measure for other days, and is remembered once it is whol
   at(next, '09:00:00');
   await world.report({ day: next });
   const historyOf = async (revision: number) =>
-    (JSON.parse(await world.text(manifestKey(next, CODE, revision))) as Manifest).history.map(
-      ({ day }) => day,
-    );
+    manifestSchema
+      .parse(JSON.parse(await world.text(manifestKey(next, CODE, revision))))
+      .history.map(({ day }) => day);
   expect(await historyOf(1)).toEqual([]);
   await world.report({ day: DAY });
   at(addDays(next, 1), '06:00:00');
@@ -170,7 +172,7 @@ describe('the delivery watch', () => {
     at(DAY, '14:05:00');
     await world.report({ day: DAY });
     const key = ledgerKey(DAY, CODE, 1);
-    const ledger = JSON.parse(await world.text(key)) as Ledger;
+    const ledger = ledgerSchema.parse(JSON.parse(await world.text(key)));
     await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status: 'bounced' }));
     at(...MORNING);
     await world.report({ send: false });

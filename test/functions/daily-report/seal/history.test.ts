@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
 import { addDays } from '#domain/day/business-day.ts';
 import { historyKey, manifestKey } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
+import { dayFiguresSchema } from '#domain/figures/history.ts';
 
 const KEY = historyKey(CODE);
 
@@ -16,15 +19,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+const HISTORY = z.object({ days: z.array(dayFiguresSchema) });
+
 async function remembered(): Promise<[string, number, number | null][]> {
-  const { days } = JSON.parse(await world.text(KEY)) as {
-    days: { day: string; revision: number; counts: { total: number | null } }[];
-  };
+  const { days } = HISTORY.parse(JSON.parse(await world.text(KEY)));
   return days.map(({ day, revision, counts }) => [day, revision, counts.total]);
 }
 
 async function sealed(day: string, revision: number): Promise<Manifest> {
-  return JSON.parse(await world.text(manifestKey(day, CODE, revision))) as Manifest;
+  return manifestSchema.parse(JSON.parse(await world.text(manifestKey(day, CODE, revision))));
 }
 
 async function edit(what: RegExp, by: string): Promise<void> {

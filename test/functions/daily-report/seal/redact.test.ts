@@ -1,10 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
 import { csvColumns } from '#domain/records/row-shape.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedLines, sealedRecords } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 
 const INVOICE = {
   token: 'canary-01',
@@ -54,7 +56,7 @@ function redact(columns: readonly unknown[], more: Record<string, unknown> = {})
 async function attachments(): Promise<string[]> {
   const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
   return mails.flatMap((mail) =>
-    mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString('utf8')),
+    mail.attachments.map((attachment) => attachmentBytes(attachment).toString('utf8')),
   );
 }
 
@@ -118,10 +120,11 @@ describe('what is to be redacted', () => {
     });
     const table: string[][] = parse((await sealedLines(world, 'invoices', 'csv')).join('\n'));
     const [header, ...cells] = table;
+    assert.exists(header);
     expect(header).toEqual(csvColumns('invoices'));
-    expect(cells.map((row) => row[header!.indexOf('customer_name')])).toEqual(Array(13).fill(''));
-    const [attached] = await attachments();
-    const lines: string[][] = parse(attached!, { bom: true });
+    expect(cells.map((row) => row[header.indexOf('customer_name')])).toEqual(Array(13).fill(''));
+    const attached = defined((await attachments())[0]);
+    const lines: string[][] = parse(attached, { bom: true });
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
     expect(lines).toHaveLength(14);
   });
@@ -131,8 +134,8 @@ describe('what is to be redacted', () => {
     await world.report({ send: false });
     await redact(REDACT);
     await world.report({ resend: true });
-    const [attached] = await attachments();
-    expect(attached!.split('\r\n').length).toBeGreaterThan(13);
+    const attached = defined((await attachments())[0]);
+    expect(attached.split('\r\n').length).toBeGreaterThan(13);
     expect(attached).not.toMatch(/canary/);
   });
 

@@ -1,9 +1,9 @@
-import type { Context } from 'aws-lambda';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addDays } from '#domain/day/business-day.ts';
 import { historyKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 let world: DaybookWorld;
 beforeEach(async () => {
@@ -119,7 +119,7 @@ it('days of which it is not known what disagreed suggest nothing, and are learnt
 it('where little time is left it waits for the next unbalanced day', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(6, 1);
-  const context = { getRemainingTimeInMillis: () => 59_000 } as Context;
+  const context = lambdaContext({ getRemainingTimeInMillis: () => 59_000 });
   const answer = await world.coldStart()({ merchantCode: CODE, day: DAY }, context);
   expect(answer.mail.status).toBe('sent');
   expect(await notices()).toEqual([]);

@@ -46,7 +46,7 @@ describe('the elements of an array', () => {
     '"[1]"',
     '[1}',
   ])('of %j cannot be read, as a whole', async (text) => {
-    expect(() => JSON.parse(text) as unknown[]).toSatisfy((parse: () => unknown) => {
+    expect((): unknown => JSON.parse(text)).toSatisfy((parse: () => unknown) => {
       try {
         return !Array.isArray(parse());
       } catch {

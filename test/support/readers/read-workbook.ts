@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { isMembers } from '#domain/json/exact-json.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 import { unzipped } from './unzipped.ts';
 
@@ -31,8 +31,10 @@ const parser = new XMLParser({
 });
 
 const at = (node: unknown, ...path: string[]) =>
-  path.reduce((value, name) => (value === undefined ? undefined : membersOf(value)[name]), node);
-const list = (node: unknown, ...path: string[]) => elementsOf(at(node, ...path) ?? []).map(membersOf);
+  path.reduce((value, name) => (isMembers(value) ? value[name] : undefined), node);
+const list = (node: unknown, ...path: string[]) =>
+  // An element without attributes and content is read as an empty text.
+  elementsOf(at(node, ...path) ?? []).map((element) => (isMembers(element) ? element : {}));
 
 const word = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
 

@@ -62,7 +62,7 @@ function everyModule(): string[] {
 }
 
 describe('a bundle', () => {
-  it('is there for every function that has an entry', () => {
+  it('exists for every function that has an entry', () => {
     const entries = globSync('functions/*/*.lambda.ts', { cwd: ROOT });
     expect(Object.keys(bundles).sort()).toEqual(entries.map((entry) => entry.split('/')[1]).sort());
     expect(Object.keys(bundles)).toEqual(expect.arrayContaining(['plan', 'daily-report']));
@@ -80,7 +80,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('loads the writer of workbooks only when one is asked for', async () => {
+  it('loads the writer of workbooks only when a workbook is attached', async () => {
     const holders: string[] = [];
     for (const file of everyModule()) {
       const sources = await sourcesOf(file);
@@ -152,7 +152,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('keeps the literal name of every error class, whatever minifying made of the class', async () => {
+  it('keeps the name of every error class as a literal after minifying', async () => {
     const declared = /^export class \w+Error extends \w+ \{\n {2}override readonly name = '(\w+)';/gm;
     const names = new Set<string>();
     let code = '';
@@ -168,7 +168,7 @@ describe('a bundle', () => {
     expect([...names].filter((name) => !new RegExp(`["'\`]${name}["'\`]`).test(code))).toEqual([]);
   });
 
-  it('finds a literal name in every error class of the sources', async () => {
+  it('can keep the names, because every error class in the sources has a literal name', async () => {
     for (const source of globSync('functions/**/*.ts', { cwd: ROOT })) {
       const text = await readFile(join(ROOT, source), 'utf8');
       for (const [declaration, className = ''] of text.matchAll(
@@ -249,7 +249,7 @@ describe('the bundle of daily-report, run by node alone', () => {
     });
   });
 
-  it('names an error of the exchange with the service, and of a subclass', async () => {
+  it('keeps the name of an error that belongs to a subclass, RefundListMissingError', async () => {
     world.payments.behaviour.hasRefundList = false;
     expect(await invoke('daily-report', { merchantCode: CODE, day: '2026-11-18' })).toMatchObject({
       name: 'RefundListMissingError',
@@ -260,25 +260,30 @@ describe('the bundle of daily-report, run by node alone', () => {
   it.each([
     ['compose-report', '2026-11-17', 'UnexpectedError', 'Error (ERR_MODULE_NOT_FOUND), see the stack'],
     ['ses-mail-sender', '2026-11-16', 'MailRefusedError', 'refused 1 of the mails (MailSenderNotLoaded)'],
-  ])('fails where the chunk %s is missing, and the next run mails', async (chunk, day, name, message) => {
-    const broken = join(outside, `without-${chunk}`);
-    await cp(dirname(defined(bundles['daily-report'])), broken, { recursive: true });
-    const [missing] = globSync(`${chunk}-*.mjs`, { cwd: broken });
-    await rm(join(broken, defined(missing)));
-    world.payments.data.seedDay(CODE, day, { invoices: 3, refunds: 0 });
-    const before = world.mails('report').length;
-    expect(await invoke('daily-report', { merchantCode: CODE, day }, {}, join(broken, 'index.mjs'))).toEqual({
-      name,
-      message: textWith(message),
-    });
-    expect(world.mails('report')).toHaveLength(before);
-    expect(await invoke('daily-report', { merchantCode: CODE, day })).toMatchObject({
-      revision: 1,
-      unchanged: true,
-      mail: { status: 'sent' },
-    });
-    expect(world.mails('report')).toHaveLength(before + 1);
-  });
+  ])(
+    'fails when the chunk %s is missing, and the next run sends the mail',
+    async (chunk, day, name, message) => {
+      const broken = join(outside, `without-${chunk}`);
+      await cp(dirname(defined(bundles['daily-report'])), broken, { recursive: true });
+      const [missing] = globSync(`${chunk}-*.mjs`, { cwd: broken });
+      await rm(join(broken, defined(missing)));
+      world.payments.data.seedDay(CODE, day, { invoices: 3, refunds: 0 });
+      const before = world.mails('report').length;
+      expect(
+        await invoke('daily-report', { merchantCode: CODE, day }, {}, join(broken, 'index.mjs')),
+      ).toEqual({
+        name,
+        message: textWith(message),
+      });
+      expect(world.mails('report')).toHaveLength(before);
+      expect(await invoke('daily-report', { merchantCode: CODE, day })).toMatchObject({
+        revision: 1,
+        unchanged: true,
+        mail: { status: 'sent' },
+      });
+      expect(world.mails('report')).toHaveLength(before + 1);
+    },
+  );
 
   it('names a variable that is missing', async () => {
     expect(await invoke('daily-report', {}, { DATA_BUCKET: undefined })).toEqual({
@@ -287,7 +292,7 @@ describe('the bundle of daily-report, run by node alone', () => {
     });
   });
 
-  it('stands beside that of plan, which plans the same merchants', async () => {
+  it('works beside the bundle of plan, which plans the same merchants', async () => {
     expect(await invoke('plan', { kind: 'daily', day: DAY })).toMatchObject({
       itemCount: 1,
       items: [{ merchantCode: CODE, days: [DAY], send: true }],

@@ -52,13 +52,13 @@ function expectOfTheWorld(time: Date | number | undefined): void {
 }
 
 describe('a world in another year', () => {
-  it('has listings of its time', async () => {
+  it('dates listings by its own clock', async () => {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
     expect(Contents.length).toBeGreaterThan(8);
     for (const { LastModified } of Contents) expectOfTheWorld(LastModified);
   });
 
-  it('has uploads, secrets, mails and requests of its time', async () => {
+  it('dates uploads, secrets, mails and requests by its own clock', async () => {
     await s3.send(new CreateMultipartUploadCommand({ Bucket: BUCKET, Key: 'begun' }));
     const { Uploads } = await s3.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
     expectOfTheWorld(Uploads?.[0]?.Initiated);
@@ -74,19 +74,19 @@ describe('a world in another year', () => {
     for (const { at } of [...world.aws.requests, ...world.payments.requests]) expectOfTheWorld(at);
   });
 
-  it('has no moment of another year in any object or key', async () => {
+  it('has no time of another year in any object or key', async () => {
     const texts = await Promise.all(world.keys().map(async (key) => `${key}\n${await world.text(key)}`));
     const moments = texts.flatMap((text) => text.match(/\b\d{4}-\d\d-\d\d[T ]\d\d:|\b\d{8}T\d{6}Z/g) ?? []);
     expect(moments.length).toBeGreaterThan(50);
     expect(moments.filter((moment) => !moment.startsWith(`${YEAR}`))).toEqual([]);
   });
 
-  it('tells its time in the Date header', async () => {
+  it('has its own time in the Date header', async () => {
     const { headers } = await fetch(`${defined(world.environment['AWS_ENDPOINT_URL_S3'])}/${BUCKET}/absent`);
     expectOfTheWorld(new Date(headers.get('date') ?? 0));
   });
 
-  it("does not look to the SDK like a clock that is wrong: what is refused isn't sent again", async () => {
+  it('does not make the SDK believe that the clock is wrong, so a refused request is not sent again', async () => {
     const client = new S3Client({});
     const earlier = world.aws.requests.length;
     const get = client.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'absent' }));
@@ -95,7 +95,7 @@ describe('a world in another year', () => {
     client.destroy();
   });
 
-  it('lets the tokens of the payment service grow old by its clock', async () => {
+  it('expires the tokens of the payment service by its own clock', async () => {
     const { behaviour, requests } = world.payments;
     behaviour.tokenLifetimeMilliseconds = 60_000;
     requests.length = 0;

@@ -23,7 +23,7 @@ const usage = {
 describe('the bill of a day', () => {
   const dollars = new Map(dailyCost(usage).map((line) => [line.what, line.dollars]));
 
-  it('has what the deployment guide reckons for the same use', () => {
+  it('has the amounts that the deployment guide states for the same use', () => {
     expect(dollars.get('Lambda, time')).toBeCloseTo(0.08, 2);
     expect(dollars.get('Step Functions')).toBeCloseTo(0.18, 2);
     expect(defined(dollars.get('S3, PUT and LIST')) + defined(dollars.get('S3, GET'))).toBeCloseTo(0.12, 2);
@@ -43,7 +43,7 @@ describe('the bill of a day', () => {
 });
 
 describe('the prices', () => {
-  it('are those of the deployment guide', () => {
+  it('are the prices in the deployment guide', () => {
     const guide = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
     for (const [price, text] of [
       [PRICES.lambdaGbSecond, '0.0000133334'],

@@ -9,7 +9,7 @@ const requests = { login: 1, invoices: 4, refundList: 1, refunds: 0 };
 const place = { memory: 1_769, latency: 40, awsLatency: 10, window: 16 };
 
 describe('the chain of requests', () => {
-  it('counts those that waited for one another, and not those side by side', () => {
+  it('counts requests that waited for one another, and does not count requests that ran at the same time', () => {
     expect(longestChain([])).toBe(0);
     expect(
       longestChain([
@@ -23,11 +23,11 @@ describe('the chain of requests', () => {
 });
 
 describe('rounds of the payment service', () => {
-  it('are login, first pages and list of refunds for a day of one page a type', () => {
+  it('are the login, the first pages and the list of refunds when each type has one page', () => {
     expect(rounds(requests, 16)).toEqual({ single: 3, streamed: 0 });
   });
 
-  it('read page one again where a type has more, and go by windows', () => {
+  it('include page one again and the windows of pages when a type has more pages', () => {
     // 4 first pages, 4 read again, 320 others; 40 refunds on three pages of the list.
     expect(rounds({ login: 1, invoices: 328, refundList: 3, refunds: 40 }, 16)).toEqual({
       single: 6,
@@ -37,18 +37,18 @@ describe('rounds of the payment service', () => {
 });
 
 describe('the duration of an invocation', () => {
-  it('adds what stands still: rounds, the chain of AWS, the CPU of an empty day', () => {
+  it('adds the fixed parts: rounds, the chain of AWS calls and the CPU of an empty day', () => {
     expect(duration({ cpu: 50, requests, awsChain: 20 }, 50, place)).toBe(3 * 40 + 20 * 10 + 50);
   });
 
-  it('takes the longer one of waiting and working for the rest', () => {
+  it('takes the longer of waiting and working for the rest', () => {
     const long = { login: 1, invoices: 328, refundList: 1, refunds: 0 };
     const still = 4 * 40 + 50;
     expect(duration({ cpu: 150, requests: long, awsChain: 0 }, 50, place)).toBe(still + 20 * 40);
     expect(duration({ cpu: 5_050, requests: long, awsChain: 0 }, 50, place)).toBe(still + 5_000);
   });
 
-  it('works as slowly as the memory has it, and never on more than one core', () => {
+  it('grows when the memory is small, and never uses more than one core', () => {
     expect(cpuShare(512)).toBeCloseTo(0.289, 3);
     expect(cpuShare(3_538)).toBe(1);
     const work = { cpu: 1_000, requests, awsChain: 0 };
@@ -56,8 +56,8 @@ describe('the duration of an invocation', () => {
   });
 });
 
-describe('what is taken of the deployment', () => {
-  it('is what is deployed', () => {
+describe('the settings that the estimate takes from the deployment', () => {
+  it('are the settings that are deployed', () => {
     const settings = readSettings([]);
     expect(settings).toMatchObject({ concurrency: prod.concurrency.reports, memory: FUNCTION_MEMORY });
     expect(FUNCTIONS['daily-report'].memory).toBe(FUNCTION_MEMORY);

@@ -53,7 +53,7 @@ async function run(...args: string[]): Promise<{ code: unknown; out: string; com
 
 describe('npm run bench:fleet', () => {
   it(
-    'reports a small fleet, every merchant once, and shows its figures again',
+    'reports every merchant of a small fleet once, and can print its figures again',
     { timeout: LONGEST_RUN },
     async () => {
       const file = join(directory, 'figures.json');
@@ -91,7 +91,7 @@ describe('npm run bench:fleet', () => {
     },
   );
 
-  it('tells its options, and refuses what is none', async () => {
+  it('prints its options, and refuses an unknown option or a wrong value', async () => {
     expect((await run('--help')).out).toMatch(/--merchants <n>[\s\S]*Exit status/);
     expect(await run('--merchants', '0')).toEqual({
       code: 2,
@@ -118,7 +118,7 @@ describe('the check of a report', () => {
   );
   const remains = { objects: 8, bytes: 40, mails: 1, manifest: JSON.stringify({ balanced: true, files }) };
 
-  it('finds nothing wrong with one that is whole', () => {
+  it('finds nothing wrong with a complete report', () => {
     expect(faultsOfAnswer(answer, size, 'first')).toEqual([]);
     expect(faultsOfRemains(remains, size)).toEqual([]);
   });

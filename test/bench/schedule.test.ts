@@ -4,15 +4,15 @@ import { lineThrough } from '#bench/fleet/workers/line.ts';
 import { listSchedule } from '#bench/fleet/schedule.ts';
 
 describe('the schedule of a fleet', () => {
-  it('gives the next one to the place that is free first', () => {
+  it('gives the next merchant to the place that is free first', () => {
     expect(listSchedule([3, 1, 1, 1, 4], 2)).toEqual({ total: 7, longest: 4, busy: 10 / 14 });
   });
 
-  it('is empty for nobody', () => {
+  it('is empty when there are no merchants', () => {
     expect(listSchedule([], 50)).toEqual({ total: 0, longest: 0, busy: 0 });
   });
 
-  it('is what a search for the first free place gives, and never beats the longest or the average', () => {
+  it('agrees with a plain search for the first free place, and is never shorter than the longest merchant or the average', () => {
     const durations = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(durations, fc.integer({ min: 1, max: 12 }), (all, places) => {
@@ -31,14 +31,14 @@ describe('the schedule of a fleet', () => {
 });
 
 describe('what a day and a row cost', () => {
-  it('finds both again where amounts lie on a line', () => {
+  it('are found again when the amounts lie on a line', () => {
     const points = [0, 0, 10, 40, 100_000].map((rows) => ({ rows, amount: 50 + 0.2 * rows }));
     const { fixed, perRow } = lineThrough(points);
     expect(fixed).toBe(50);
     expect(perRow).toBeCloseTo(0.2);
   });
 
-  it('takes no day and no rows as they are', () => {
+  it('are found for no days and for a day without rows', () => {
     expect(lineThrough([])).toEqual({ fixed: 0, perRow: 0 });
     expect(lineThrough([{ rows: 0, amount: 7 }])).toEqual({ fixed: 7, perRow: 0 });
   });

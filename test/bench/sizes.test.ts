@@ -7,7 +7,7 @@ const sum = (values: readonly number[]) => values.reduce((all, value) => all + v
 const between = (least: number, most: number) => invoices.filter((n) => n >= least && n <= most).length;
 
 describe('the sizes of a fleet', () => {
-  it('are tens for most, 100,000 for a few, none for some, and somewhat over a million together', () => {
+  it('are tens of invoices for most merchants, 100,000 for a few and none for some, and a little over a million together', () => {
     expect(between(10, 99)).toBeGreaterThan(6_000);
     expect(between(LARGEST_DAY, Infinity)).toBe(3);
     expect(between(0, 0)).toBe(600);
@@ -15,12 +15,12 @@ describe('the sizes of a fleet', () => {
     expect(sum(invoices)).toBeLessThan(1_500_000);
   });
 
-  it('never fall with the place in the distribution, at the joints neither', () => {
+  it('never fall along the distribution, not even where its parts meet', () => {
     const places = Array.from({ length: 20_000 }, (_, index) => index / 20_000).map(invoicesAt);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('begin with those of a smaller fleet, which is a fair sample', () => {
+  it('begin with the sizes of a smaller fleet, so a small fleet is a fair sample', () => {
     for (const merchants of [100, 1_000]) {
       const smaller = fleetSizes(merchants, 'daybook');
       expect(fleet.slice(0, merchants)).toEqual(smaller);
@@ -37,12 +37,12 @@ describe('the sizes of a fleet', () => {
     }
   });
 
-  it('are the same for a seed, and others for another', () => {
+  it('are the same for the same seed, and differ for another seed', () => {
     expect(fleetSizes(50, 'one')).toEqual(fleetSizes(50, 'one'));
     expect(fleetSizes(50, 'one')).not.toEqual(fleetSizes(50, 'two'));
   });
 
-  it('have two refunds for a hundred invoices', () => {
+  it('include two refunds for each hundred invoices', () => {
     expect(sum(fleet.map((day) => day.refunds)) / sum(invoices)).toBeCloseTo(0.02, 3);
   });
 });

@@ -61,7 +61,7 @@ describe('npm run invoke', () => {
     [['plan', 'events/plan/none.json'], /^events\/plan\/none\.json cannot be read \(ENOENT\)\n$/],
     [['plan', 'README.md'], /^README\.md is not JSON\n$/],
     [['plan'], /^a function and the file of its event; see --help\n$/],
-  ])('%j ends with one line', async (args, line) => {
+  ])('ends with one line on stderr when it is started with %j', async (args, line) => {
     const { code, stdout, stderr } = await invoke(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(line);

@@ -150,7 +150,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     expect(mailFiles(directory)).toHaveLength(2);
   });
 
-  it('gets the true figures from a service that misbehaves', async () => {
+  it('reports the true figures although the service misbehaves', async () => {
     const faults = '429,resets,slow,shift,expired-tokens';
     const run = await runLocal(...small('--merchants', '2', '--invoices', '300', '--faults', faults));
     expect(run).toMatchObject({ code: 0, stderr: '' });
@@ -161,7 +161,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     for (const cells of tableRows(run.stdout, 'Balance').values()) expect(cells[2]).toBe('balanced');
   });
 
-  it('says what does not balance', async () => {
+  it('prints what does not balance', async () => {
     const { code, stdout } = await runLocal(...small('--merchants', '1', '--faults', 'wrong-total'));
     expect(code).toBe(0);
     expect(tableRows(stdout, 'Balance').get('700001')?.[2]).toBe('differs');
@@ -170,7 +170,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
 });
 
 describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
-  it('fires an alert, keeps quiet and resolves it, and misses a report, once a day', async () => {
+  it('fires an alert, stays quiet, resolves it, and notifies ops once a day of a missing report', async () => {
     const first = await runLocal(...shown(DAY, '--merchants', '2'));
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const checks = tableCells(first.stdout, 'Rule', 'Check');
@@ -235,7 +235,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(mailFiles(directory)).toHaveLength(10);
   });
 
-  it('names the merchant whose service was down in earnest, too', async () => {
+  it('names the merchant whose service was really down as well', async () => {
     const { code, stdout } = await runLocal(...shown(DAY, '--merchants', '2', '--faults', 'down:700002'));
     expect(code).toBe(1);
     expect(tableCells(stdout, 'Watch', 'Missing')).toEqual([
@@ -245,7 +245,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
   });
 
-  it('goes on where a run was interrupted, and sends no mail twice', async () => {
+  it('continues an interrupted run, and sends no mail twice', async () => {
     const { child } = await startLocal(
       shown(DAY, '--merchants', '1', '--latency', '250'),
       /check at 20:00: .+ mailed/,
@@ -260,7 +260,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
   });
 
-  it('can be left out', async () => {
+  it('leaves the alerts and the watch out with --no-alerts', async () => {
     const { code, stdout } = await runLocal(...shown(DAY, '--merchants', '1', '--no-alerts'));
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/too-many-unpaid|^watch|^Watch/m);
@@ -285,7 +285,7 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     ['--directory', '/etc'],
     ['--directory', '/etc/hosts'],
     ['--directory', '/proc/nothing/there'],
-  ])('says so in one line: %s %s', async (...args) => {
+  ])('refuses a wrong option in one line: %s %s', async (...args) => {
     const { code, stdout, stderr } = await runLocal(...args.filter((arg) => typeof arg === 'string'));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\n$/);
@@ -316,7 +316,7 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     expect(readFileSync(join(directory, 'mail/letter.eml'), 'utf8')).toBe('Subject: mine');
   });
 
-  it('tells all options', async () => {
+  it('prints all options with --help', async () => {
     const { code, stdout } = await runLocal('--help');
     expect(code).toBe(0);
     for (const name of [
@@ -340,7 +340,7 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
 const registrySchema = z.object({ service: z.object({ baseUrl: z.string() }) });
 
 describe('npm start, interrupted', { timeout: 2 * LONGEST }, () => {
-  it('leaves nothing listening while it works, and the next run takes up its directory', async () => {
+  it('stops listening when it is interrupted at work, and the next run continues in its directory', async () => {
     const slow = small('--merchants', '1', '--invoices', '60', '--latency', '2000');
     const { child } = await startLocal(slow, /plan .+due/);
     const registry = readFileSync(join(directory, 's3/daybook/config/merchants.json'), 'utf8');
@@ -358,7 +358,7 @@ describe('npm start, interrupted', { timeout: 2 * LONGEST }, () => {
     expect(mailFiles(directory)).toHaveLength(1);
   });
 
-  it('closes the inbox', async () => {
+  it('stops serving the inbox', async () => {
     const serving = small('--merchants', '1', '--invoices', '20', '--serve');
     const { child, printed } = await startLocal(serving, /Inbox: \S+/);
     const url = /Inbox: (\S+)/.exec(printed)?.[1] ?? '';

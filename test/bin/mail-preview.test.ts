@@ -54,7 +54,7 @@ describe('the preview', () => {
     for (const html of [light, dark]) expect(html).not.toContain('prefers-color-scheme');
   });
 
-  it('tells an open page when a text is edited', async () => {
+  it('reloads an open page when a text is edited', async () => {
     const ended = new AbortController();
     const changes = await fetch(new URL('/changes', url), { signal: ended.signal });
     const said: string[] = [];
@@ -72,7 +72,7 @@ it.each([
   [['--port', 'x'], 2, '--port is a number up to 65535'],
   [['--prot', '1'], 2, "Unknown option '--prot'"],
   [['--help'], 0, 'npm run mail:preview'],
-])('%j ends with %i', async (args, code, words) => {
+])('npm run mail:preview with %j ends with status %i', async (args, code, words) => {
   const child = spawn(process.execPath, ['bin/mail-preview.ts', ...args], { cwd: ROOT });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(String(part)));

@@ -49,13 +49,13 @@ const SAYS =
   /^This needs Node 24\.2 or newer, and it was started with Node \d+\.\d+\.\d+\. Start it with "npm start" [^\n]+\n$/;
 
 describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
-  it('leads to JavaScript, which a Node without TypeScript gets as far as', () => {
+  it('is a link to JavaScript, so a Node without TypeScript can start it', () => {
     expect(lstatSync(join(ROOT, entry)).isSymbolicLink()).toBe(true);
     expect(realpathSync(join(ROOT, entry))).toMatch(/\.mjs$/);
   });
 
   it.each(['20.1.2', '22.20.0', '24.1.0'])(
-    'under Node %s says which it needs, in one line',
+    'under Node %s names the Node that it needs, in one line',
     async (version) => {
       const { code, stdout, stderr } = await run(process.execPath, '--import', pretending(version), entry);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -63,7 +63,7 @@ describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
     },
   );
 
-  it.skipIf(oldNode === undefined)('says so on a real one', async () => {
+  it.skipIf(oldNode === undefined)('names the Node that it needs under a real old Node', async () => {
     const { code, stdout, stderr } = await run(defined(oldNode), entry);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(SAYS);
@@ -97,12 +97,12 @@ describe('the Node of the scripts', () => {
     expect(new Set(Object.values(manifest.optionalDependencies)).size).toBe(1);
   });
 
-  it('is brought by no package that fetches it in a script', () => {
+  it('comes from no package that downloads it in a script', () => {
     expect({ ...manifest.dependencies, ...manifest.devDependencies }).not.toHaveProperty('node');
     expect(Object.keys(lock.packages)).not.toContain('node_modules/node');
   });
 
-  it('is of the major version that .nvmrc names; engines names the oldest that works', () => {
+  it('has the major version of .nvmrc, and engines names the oldest version that works', () => {
     const major = readFileSync(join(ROOT, '.nvmrc'), 'utf8').trim();
     expect(defined(manifest.optionalDependencies[nodes.x64]).split('.')[0]).toBe(major);
     expect(manifest.engines.node).toBe('>=24.2');

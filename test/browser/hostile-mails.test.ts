@@ -72,7 +72,7 @@ describe.skipIf(!HAS_BROWSER)('a hostile mail in a browser', () => {
   });
 
   it.each([...Object.keys(hostileParts('')).entries()])(
-    '%i goes nowhere, asks nobody and can be read, in the inbox, by its own address and from its file: %s',
+    '%i navigates nowhere, sends no request and can be read in the inbox, at its own address and from its file: %s',
     async (index, name) => {
       const { server, origin, heard } = await startListener();
       const part = hostileParts(origin)[name] ?? '';
@@ -98,7 +98,7 @@ describe.skipIf(!HAS_BROWSER)('a hostile mail in a browser', () => {
     },
   );
 
-  it('has its attachments kept as files, never shown', async () => {
+  it('offers its attachments as files and never shows them', async () => {
     const page = await context.newPage();
     const download = page.waitForEvent('download');
     await page.goto(`${inbox.url}mail/0-hostile/attachment/0`).catch(() => undefined);

@@ -87,7 +87,7 @@ describe.skipIf(!HAS_BROWSER)('the inbox in a browser', () => {
   }
 
   describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
-    it('is a list of mails on a phone, and nothing else', async () => {
+    it('shows only the list of mails on a phone', async () => {
       const page = await opened('/', PHONE, scheme);
       expect(await seen(page, PARTS)).toEqual(['list']);
       expect(await faults(page)).toEqual([]);
@@ -96,7 +96,7 @@ describe.skipIf(!HAS_BROWSER)('the inbox in a browser', () => {
       await page.close();
     });
 
-    it('is the mail on a phone, with its controls behind a button', async () => {
+    it('shows the mail on a phone, with its controls behind a button', async () => {
       const page = await opened('/mail/0001-report', PHONE, scheme);
       expect(await seen(page, PARTS)).toEqual(['mail', 'subject', 'way back', 'button for controls']);
       expect(await faults(page)).toEqual([]);
@@ -115,7 +115,7 @@ describe.skipIf(!HAS_BROWSER)('the inbox in a browser', () => {
       await page.close();
     });
 
-    it('is list, mail and controls side by side on a desk', async () => {
+    it('shows list, mail and controls side by side on a desktop', async () => {
       const page = await opened('/', DESK, scheme);
       expect(await seen(page, PARTS)).toEqual(['list', 'mail', 'subject', 'controls']);
       expect(await faults(page)).toEqual([]);
@@ -123,7 +123,7 @@ describe.skipIf(!HAS_BROWSER)('the inbox in a browser', () => {
     });
   });
 
-  it('can be used by keys alone on a phone', async () => {
+  it('can be used with the keyboard alone at the width of a phone', async () => {
     const page = await opened('/mail/0001-report', PHONE, 'light');
     expect(await seen(page, { controls: 'nav' })).toEqual([]);
     for (const key of ['Tab', 'Tab', 'Space']) await page.keyboard.press(key);

@@ -49,7 +49,7 @@ async function opened(html: string, width: number): Promise<Page> {
   return page;
 }
 
-describe.skipIf(!HAS_BROWSER)('in a browser', () => {
+describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     browser = await startBrowser();
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     afterAll(() => page.close());
 
     it.each(WIDTHS)(
-      'at %i pixels is whole, in order and without a collision, light and dark',
+      'is complete at %i pixels, in order and without overlaps, in light and dark colours',
       async (width) => {
         await page.setViewportSize({ width, height: 800 });
         for (const colorScheme of SCHEMES) {
@@ -78,7 +78,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
       },
     );
 
-    it('looks the same once what could do harm is taken out of it, as the inbox does', async () => {
+    it('looks the same after the inbox has removed what could do harm', async () => {
       const shown = await opened(harmlessHtml(html), WIDTHS[1]);
       await page.setViewportSize({ width: WIDTHS[1], height: 800 });
       for (const colorScheme of SCHEMES) {
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
       await shown.close();
     });
 
-    it.each(SCHEMES)('can be read by all: contrast, structure and names, %s', async (colorScheme) => {
+    it.each(SCHEMES)('is accessible in contrast, structure and names: %s', async (colorScheme) => {
       await page.emulateMedia({ colorScheme });
       const { violations, passes } = await accessibility(page);
       const found = violations.map(
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     });
   });
 
-  it('notices what is wrong: a wide table, text over text, faint letters, a row that runs the other way', async () => {
+  it('is found to be wrong when a table is too wide, texts overlap, letters are faint or a row has the wrong direction', async () => {
     const wide = await opened('<table style="width:900px"><tr><td>wide</td></tr></table>', 320);
     expect(await layoutFaults(wide)).toContainEqual(expect.stringContaining('scrolls sideways'));
     await wide.close();
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     await bad.close();
   });
 
-  it('the two languages side by side, for README', async () => {
+  it('is drawn in both languages side by side for the README', async () => {
     const report = (language: string) =>
       `data:image/png;base64,${readFileSync(join(PICTURES, `report-${language}-600-light.png`)).toString('base64')}`;
     const page = await browser.newPage({ viewport: { width: 1_232, height: 1_280 } });

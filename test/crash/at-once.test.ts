@@ -64,50 +64,56 @@ async function expectWhole(revisions?: number): Promise<void> {
 const cases = [2, 5, 8].flatMap((runs) => SEEDS.map((seed) => [runs, seed] as const));
 
 describe('runs of one merchant and day at once', () => {
-  it.each(cases)('%i of them make one revision and one mail for each (seed %i)', async (runs, seed) => {
-    delayCalls(world, seed);
-    const results = await begunAtOnce(
-      seed,
-      times(runs, () => world.report()),
-    );
-    expect(failures(results)).toEqual([]);
-    await expectWhole(1);
-    expect(readersOf(world, 1)).toEqual([A, B]);
-  });
-
-  it.each(cases)('%i of them while the day changes end in what it came to (seed %i)', async (runs, seed) => {
-    delayCalls(world, seed);
-    const random = seededRandom(`changes ${seed}`);
-    const { data } = world.payments;
-    const changing = (async () => {
-      for (let change = 0; change < 3; change += 1) {
-        await wait(random.below(80));
-        if (random.chance(50)) data.insertInvoice(CODE, DAY, { invoice_status: 1 });
-        else data.insertRefund(CODE, DAY);
-      }
-      // Begun after the last change, with the others still at work: what it finds is what stands in the end.
-      return begunAtOnce(
+  it.each(cases)(
+    'seal one revision and send one mail to each recipient when %i run (seed %i)',
+    async (runs, seed) => {
+      delayCalls(world, seed);
+      const results = await begunAtOnce(
         seed,
-        times(1, () => world.report()),
+        times(runs, () => world.report()),
       );
-    })();
-    const results = await begunAtOnce(
-      seed,
-      times(runs, () => world.report()),
-    );
-    const contested = failures([...results, ...(await changing)]);
-    // Overtaken three times, a run says so, and is run again.
-    expect(contested.filter((name) => name !== 'SealContestedError')).toEqual([]);
-    if (contested.length > 0) await world.report();
-    await expectWhole();
-    for (const revision of [1, 2, 3, 4]) {
-      const readers = readersOf(world, revision);
-      expect(readers).toEqual([...new Set(readers)]);
-    }
-  });
+      expect(failures(results)).toEqual([]);
+      await expectWhole(1);
+      expect(readersOf(world, 1)).toEqual([A, B]);
+    },
+  );
+
+  it.each(cases)(
+    'end with the final state of a day that changes while %i run (seed %i)',
+    async (runs, seed) => {
+      delayCalls(world, seed);
+      const random = seededRandom(`changes ${seed}`);
+      const { data } = world.payments;
+      const changing = (async () => {
+        for (let change = 0; change < 3; change += 1) {
+          await wait(random.below(80));
+          if (random.chance(50)) data.insertInvoice(CODE, DAY, { invoice_status: 1 });
+          else data.insertRefund(CODE, DAY);
+        }
+        // Begun after the last change, with the others still at work: what it finds is what stands in the end.
+        return begunAtOnce(
+          seed,
+          times(1, () => world.report()),
+        );
+      })();
+      const results = await begunAtOnce(
+        seed,
+        times(runs, () => world.report()),
+      );
+      const contested = failures([...results, ...(await changing)]);
+      // Overtaken three times, a run says so, and is run again.
+      expect(contested.filter((name) => name !== 'SealContestedError')).toEqual([]);
+      if (contested.length > 0) await world.report();
+      await expectWhole();
+      for (const revision of [1, 2, 3, 4]) {
+        const readers = readersOf(world, revision);
+        expect(readers).toEqual([...new Set(readers)]);
+      }
+    },
+  );
 
   it.each(SEEDS)(
-    'a change that comes while the first mails go out is told after them (seed %i)',
+    'mail a correction after the first mails when the day changes during mailing (seed %i)',
     async (seed) => {
       // So long that the others have sealed what is new before it is over.
       world.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'delay', milliseconds: 1_000 } });
@@ -127,7 +133,7 @@ describe('runs of one merchant and day at once', () => {
 });
 
 describe('another function beside a run', () => {
-  it.each(SEEDS)('a resend makes one round more, and no other (seed %i)', async (seed) => {
+  it.each(SEEDS)('sends exactly one more round when it is a resend (seed %i)', async (seed) => {
     await world.report();
     delayCalls(world, seed);
     const runs = [() => world.report({ resend: true }), ...times(3, () => world.report())];
@@ -137,7 +143,7 @@ describe('another function beside a run', () => {
     expect(readersOf(world, 1)).toEqual([A, A, B, B]);
   });
 
-  it.each(SEEDS)('a resend beside the first mailing waits for it (seed %i)', async (seed) => {
+  it.each(SEEDS)('waits for the first mailing when it is a resend (seed %i)', async (seed) => {
     delayCalls(world, seed);
     const first = world.report();
     while (world.keys('mail/day=').length === 0) await wait(1);
@@ -147,7 +153,7 @@ describe('another function beside a run', () => {
     expect(readersOf(world, 1)).toEqual([A, A, B, B]);
   });
 
-  it.each(SEEDS)('checks of alerts beside a report: one alert, one report (seed %i)', async (seed) => {
+  it.each(SEEDS)('sends one alert beside one report when it is an alert check (seed %i)', async (seed) => {
     const recipients = [A, B];
     await world.putRegistry({ [CODE]: { recipients, alerts: [{ ...TOO_MANY_UNPAID, above: 0 }] } });
     world.payments.data.insertInvoice(CODE, DAY);
@@ -172,40 +178,37 @@ describe('another function beside a run', () => {
     expect(readersOf(world, 1)).toEqual([A, B]);
   });
 
-  it.each(SEEDS)(
-    'events of mails beside the run that sends them: nothing is lost (seed %i)',
-    async (seed) => {
-      delayCalls(world, seed);
-      const happening: Promise<void>[] = [];
-      const seen = new Set<string>();
-      const reporting = Promise.all(times(2, () => world.report()).map((run) => run()));
-      const progress = { isOver: false };
-      const over = () => (progress.isOver = true);
-      void reporting.then(over, over);
-      while (!progress.isOver || seen.size < world.mails().length) {
-        for (const mail of world.mails()) {
-          if (seen.has(mail.messageId)) continue;
-          seen.add(mail.messageId);
-          for (const sample of ['sent', 'delivered', 'delivered'] as const) {
-            happening.push(sesEvent(sample, mail).then((event) => mailEventsOf(world)(event)));
-          }
+  it.each(SEEDS)('loses no event of a mail that the run is still sending (seed %i)', async (seed) => {
+    delayCalls(world, seed);
+    const happening: Promise<void>[] = [];
+    const seen = new Set<string>();
+    const reporting = Promise.all(times(2, () => world.report()).map((run) => run()));
+    const progress = { isOver: false };
+    const over = () => (progress.isOver = true);
+    void reporting.then(over, over);
+    while (!progress.isOver || seen.size < world.mails().length) {
+      for (const mail of world.mails()) {
+        if (seen.has(mail.messageId)) continue;
+        seen.add(mail.messageId);
+        for (const sample of ['sent', 'delivered', 'delivered'] as const) {
+          happening.push(sesEvent(sample, mail).then((event) => mailEventsOf(world)(event)));
         }
-        await wait(1);
       }
-      await reporting;
-      await Promise.all(happening);
-      await expectWhole(1);
-      const { status, recipients } = await world.ledger(1);
-      expect(status).toBe('delivered');
-      expect(recipients.map((entry) => [entry.to, entry.status])).toEqual(
-        [A, B].map((address) => [addressHash(address), 'delivered']),
-      );
-      expect(readersOf(world, 1)).toEqual([A, B]);
-    },
-  );
+      await wait(1);
+    }
+    await reporting;
+    await Promise.all(happening);
+    await expectWhole(1);
+    const { status, recipients } = await world.ledger(1);
+    expect(status).toBe('delivered');
+    expect(recipients.map((entry) => [entry.to, entry.status])).toEqual(
+      [A, B].map((address) => [addressHash(address), 'delivered']),
+    );
+    expect(readersOf(world, 1)).toEqual([A, B]);
+  });
 
   it.each(SEEDS)(
-    'the watch beside a run changes nothing, and is content after it (seed %i)',
+    'changes nothing when it is the watch, which finds everything delivered afterwards (seed %i)',
     async (seed) => {
       delayCalls(world, seed);
       const watching = times(3, () => watch(world, { day: DAY }).then(({ missing }) => missing));

@@ -31,12 +31,14 @@ for (const scenario of [
 }
 const scenarios = withoutRepeated(all);
 
-it('every scenario comes to what it should when nothing dies', () => {
+it('every scenario reaches its expected end when no process dies', () => {
   if (broken.length > 0) throw new AggregateError(broken, broken.map(String).join('\n'));
 });
 
 describe.each(scenarios)('$functionName: $name', (scenario) => {
-  it.concurrent.each(scenario.points)('killed at $name', (point) => dieAt(scenario, point));
+  it.concurrent.each(scenario.points)('recovers in the next run when it is killed at $name', (point) =>
+    dieAt(scenario, point),
+  );
 });
 
 it('the matrix has a point before and after each of many calls', () => {

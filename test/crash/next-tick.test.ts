@@ -71,8 +71,8 @@ async function dieAt(point: Point): Promise<void> {
   }
 }
 
-describe('a tick with something to tell that dies', () => {
-  it('makes calls to read, write and tell', () => {
+describe('a tick that dies while it has ops to notify', () => {
+  it('makes calls to read, to write and to notify', () => {
     const made = new Set(points.map(({ operation }) => operation));
     for (const operation of ['GetObject', 'ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish']) {
       expect(made).toContain(operation);
@@ -82,7 +82,7 @@ describe('a tick with something to tell that dies', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    '%s any of its calls leaves nobody out: the next ticks hand out everybody',
+    'leaves no merchant out when it dies %s any of its calls: the next ticks plan everybody',
     async (when) => {
       const places = points.filter((point) => point.when === when);
       expect(places.length).toBeGreaterThan(10);

@@ -5,13 +5,13 @@ import { DOCUMENTS, textOf } from '#support/documentation/documents.ts';
 import { testTitles } from '#support/documentation/test-titles.ts';
 
 describe.each(DOCUMENTS)('%s', (document) => {
-  it('names tests, files, errors, settings, scripts and links that are there', () => {
+  it('names only tests, files, errors, settings, scripts and links that exist', () => {
     expect(faultsOf(textOf(document), join(ROOT, document))).toEqual([]);
   });
 });
 
 it.each(DOCUMENTS.filter((document) => /^docs\/(adr\/README|[\w-]+)\.md$/.test(document)))(
-  '%s says in its first line for whom it is',
+  '%s says in its first line who its readers are',
   (document) => {
     const [first = ''] = textOf(document)
       .split('\n')
@@ -27,14 +27,14 @@ it.each(DOCUMENTS.filter((document) => /^(docs\/[\w-]+|SECURITY)\.md$/.test(docu
   },
 );
 
-it('every promise has a test', () => {
+it('every promise in docs/reliability.md has a test', () => {
   const [, promises = ''] = /^## What is promised\n(.*?)^## /ms.exec(textOf('docs/reliability.md')) ?? [];
   const sections = promises.split(/^### /m).slice(1);
   expect(sections.length).toBeGreaterThan(10);
   for (const section of sections) expect(citationsIn(section), section.split('\n')[0]).not.toEqual([]);
 });
 
-it('every threat that something stands against has a test', () => {
+it('every threat in SECURITY.md has a test', () => {
   const [, threats = ''] = /^## Who could want what\n(.*?)^## /ms.exec(textOf('SECURITY.md')) ?? [];
   const sections = threats.split(/^### /m).slice(1);
   expect(sections.length).toBeGreaterThan(6);
@@ -57,7 +57,7 @@ describe('the check itself', () => {
     // it('was here once', () => {});
   `;
 
-  it('finds the tests of a file that run, whatever they are called by', () => {
+  it('finds the tests of a file that run, and not those that are skipped', () => {
     expect(testTitles(SOURCE)).toEqual([
       ['a group', 'runs'],
       ['a group', 'of %s'],
@@ -65,11 +65,11 @@ describe('the check itself', () => {
     ]);
   });
 
-  it('sees what is not there: a test, a file, a link, a heading, an error, a setting, a script', () => {
+  it('finds a test, file, link, heading, error, setting or script that does not exist', () => {
     const own = 'test/documentation/claims.test.ts';
     const text = [
-      `- [${own}](../${own}): \`every promise has a test\`, \`no such test\`,`,
-      '  `the check itself › every promise has a test`, `the check itself`',
+      `- [${own}](../${own}): \`every promise in docs/reliability.md has a test\`, \`no such test\`,`,
+      '  `the check itself › every promise in docs/reliability.md has a test`, `the check itself`',
       '- [test/none.test.ts](../test/none.test.ts): `anything`',
       '[a page](nowhere.md), [a part](../README.md#no-such-part), [another](../README.md#try-it)',
       '`lib/none.ts`, `lib/functions.ts`, `NoSuchError`, `ContractError`',
@@ -78,7 +78,7 @@ describe('the check itself', () => {
     ].join('\n');
     expect(faultsOf(text, document)).toEqual([
       `${own} has no test "no such test"`,
-      `${own} has no test "the check itself › every promise has a test"`,
+      `${own} has no test "the check itself › every promise in docs/reliability.md has a test"`,
       `${own} has no test "the check itself"`,
       'test/none.test.ts is not there',
       'the link ../test/none.test.ts is dead',

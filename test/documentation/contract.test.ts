@@ -29,7 +29,7 @@ describe('docs/contract.md', () => {
     expect(membersOf(sectionOf(text, heading), 'member')).toEqual(Object.keys(shape));
   });
 
-  it.each(RECORDS)('has their types: %s', (heading, shape) => {
+  it.each(RECORDS)('has the types of the schema: %s', (heading, shape) => {
     for (const [member = '', type] of rowsOf(sectionOf(text, heading), 'member')) {
       const named = NAMED.get(shape[member.replaceAll('`', '')]);
       if (named !== undefined) expect(`${member} ${type}`).toBe(`${member} ${named}`);
@@ -49,7 +49,7 @@ describe('docs/contract.md', () => {
     }
   });
 
-  it('says of every statement where it comes from', () => {
+  it('gives the source of every statement', () => {
     const statements = text
       .slice(text.indexOf('## 1 '))
       .split(/\n(?=- |\d\. |\n)/)

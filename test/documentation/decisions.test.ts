@@ -21,7 +21,7 @@ describe.each(DECISIONS)('%s', (path) => {
     if (status !== 'accepted') expect(linkedIn(status)).not.toEqual([]);
   });
 
-  it('has its number, title, status and date in the overview', () => {
+  it('is in the overview with its number, title, status and date', () => {
     const [number = '', name = ''] = title.split(/\. (.*)/s);
     expect(basename(path).startsWith(`${number.padStart(4, '0')}-`)).toBe(true);
     const row = OVERVIEW.find(([first]) => first === number);
@@ -33,6 +33,6 @@ describe.each(DECISIONS)('%s', (path) => {
   });
 });
 
-it('the overview has no others', () => {
+it('the overview of decisions lists only decisions that exist', () => {
   expect(OVERVIEW).toHaveLength(DECISIONS.length);
 });

@@ -10,7 +10,7 @@ function figureIn(document: string, says: RegExp): number | undefined {
   return found === undefined ? undefined : numberOf(found);
 }
 
-describe('a figure in a document is what is counted:', () => {
+describe('a figure in a document is what the repository has:', () => {
   it.each(FIGURES)('$document, $says', ({ document, says, is }) => {
     expect(figureIn(document, says)).toBe(is());
   });
@@ -21,7 +21,7 @@ describe('a figure in a document is what is counted:', () => {
     expect(figure).toBeLessThan(is() * 1.1);
   });
 
-  it.each(DOCUMENTS)('%s has none of things in the repository that nobody counts', (document) => {
+  it.each(DOCUMENTS)('%s has no figure about the repository that no test counts', (document) => {
     const counted = new RegExp(`\\b\\d+ (?:${COUNTED.join('|')})\\b`, 'g');
     const own = FIGURES.filter((figure) => figure.document === document);
     const strange = textOf(document)
@@ -31,8 +31,8 @@ describe('a figure in a document is what is counted:', () => {
   });
 });
 
-describe('the metrics', () => {
-  it('that the READMEs name are those that the code counts', () => {
+describe('the metrics of the functions', () => {
+  it('are the same in the READMEs and in the code', () => {
     const named = new Set(metricsOfReadmes().map((metric) => metric.replace(/^.* /, '')));
     expect([...named].sort()).toEqual(metricsOfTheCode().sort());
   });

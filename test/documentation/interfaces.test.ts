@@ -34,7 +34,7 @@ const section = (heading: string) => sectionOf(text, heading);
 const every = <T>(members: Record<keyof T, true>) => Object.keys(members).sort();
 const shapeOf = (schema: z.ZodLazy<z.ZodObject>) => Object.keys(schema.unwrap().shape).sort();
 
-describe('docs/interfaces.md has, of what the code has, all and nothing else:', () => {
+describe('docs/interfaces.md lists exactly what the code has:', () => {
   it('the functions', () => {
     const [, build = ''] = text.split('## 1 Build');
     const [sentence = ''] = build.split('Each exports');
@@ -158,7 +158,7 @@ describe('docs/interfaces.md has, of what the code has, all and nothing else:', 
   });
 });
 
-describe('the check itself', () => {
+describe('the check of an example against its schema', () => {
   const schema = z.object({ day: z.string(), files: z.array(z.object({ key: z.string() })).nullable() });
 
   it.each<[string, unknown, string[]]>([

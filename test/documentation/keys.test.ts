@@ -75,7 +75,7 @@ const OTHERS = [
 ];
 
 describe('the keys in docs/interfaces.md', () => {
-  it('are shown to the test by every function that makes one', () => {
+  it('are tested for every function that makes a key', () => {
     const makers = Object.entries(keysOfTheCode)
       .filter(([name, value]) => typeof value === 'function' && /Keys?$/.test(name))
       .map(([name]) => name)
@@ -84,19 +84,19 @@ describe('the keys in docs/interfaces.md', () => {
   });
 
   it.each(Object.entries(MADE).flatMap(([maker, made]) => made.map((key) => [maker, key] as const)))(
-    'have those of %s: %s',
+    'include the keys of %s: %s',
     (_, key) => {
       expect(namesOf(key)).toHaveLength(1);
     },
   );
 
-  it('are none but those', () => {
+  it('include no other key', () => {
     const known = [...Object.values(MADE).flat(), ...OTHERS];
     expect(documented.filter((pattern) => !known.some((key) => patternOf(pattern).test(key)))).toEqual([]);
   });
 });
 
-describe('what the functions leave in the bucket', () => {
+describe('every object that the functions write', () => {
   let world: DaybookWorld;
   const answers: Record<string, object> = {};
 
@@ -121,7 +121,7 @@ describe('what the functions leave in the bucket', () => {
   });
   afterAll(() => world.close());
 
-  it('stands under documented keys', () => {
+  it('has a documented key', () => {
     expect(world.keys().filter((key) => namesOf(key).length !== 1)).toEqual([]);
     // All that the functions write in a day is among it.
     const found = new Set(world.keys().flatMap(namesOf));

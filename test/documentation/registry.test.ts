@@ -7,7 +7,7 @@ import { membersOf, namesIn, sectionOf } from '#support/documentation/markdown.t
 
 const registry = textOf('docs/registry.md');
 
-describe('docs/registry.md has, of what the code has, all and nothing else:', () => {
+describe('docs/registry.md lists exactly what the code has:', () => {
   it('the members of a merchant', () => {
     const documented = membersOf(sectionOf(registry, 'A merchant'), 'member');
     expect(documented.sort()).toEqual(Object.keys(merchantSchema.unwrap().shape).sort());

@@ -15,7 +15,7 @@ const SOURCES = globSync(
   { cwd: ROOT },
 ).filter((file) => !MADE_UP.test(file) && file !== 'package-lock.json');
 
-it('every source file cites documents and sections that are in the repository', () => {
+it('every source file cites only documents and sections that exist in the repository', () => {
   expect(SOURCES.length).toBeGreaterThan(600);
   const faults = SOURCES.flatMap((file) =>
     citationFaults(readFileSync(join(ROOT, file), 'utf8')).map((fault) => `${file}: ${fault}`),
@@ -33,6 +33,6 @@ it.each([
   ['/** As `interfaces.md` says. */', ['"interfaces.md" is not in the repository']],
   ['// public facts, "Login"', ['"public facts" is not in the repository']],
   ["read('../shared/vectors/cipher.json')", ['"../shared/vectors" is not in the repository']],
-])('in %j it finds %j', (source, faults) => {
+])('the check of citations finds in %j: %j', (source, faults) => {
   expect(citationFaults(source)).toEqual(faults);
 });

@@ -28,7 +28,7 @@ const isCheck = ({ functionName }: Call) => functionName === 'alertcheck';
 const ONE_ALERT_EACH = WATCHED.map((code) => `alert ${code} 2026-11-20`);
 
 describe('a tick of the alert checks', () => {
-  it('checks those that have rules, in batches, with the day and the tick of the plan', async () => {
+  it('checks the merchants that have rules, in batches, with the day and the tick of the plan', async () => {
     const execution = await fanOut.start(EVENT);
     expect(execution).toMatchObject({ status: 'SUCCEEDED' });
     const [round] = execution.mapRuns;
@@ -48,7 +48,7 @@ describe('a tick of the alert checks', () => {
     expect(fanOut.mailed()).toEqual(ONE_ALERT_EACH);
   });
 
-  it('one that fails stops none of its batch; its batch comes again one by one, and the share is exact', async () => {
+  it('goes on when one merchant of a batch fails, runs that batch again one by one, and reports the exact share', async () => {
     const execution = await fanOut.start(EVENT, ({ event }) => {
       if (event['merchantCode'] !== '700002') return;
       throw Object.assign(new Error('in a test'), { name: 'StateContestedError' });
@@ -76,7 +76,7 @@ describe('a tick of the alert checks', () => {
     expect(fanOut.mailed()).toEqual(ONE_ALERT_EACH.filter((mail) => !mail.includes('700002')));
   });
 
-  it('ends at once where nobody has rules', async () => {
+  it('ends at once when no merchant has rules', async () => {
     await fanOut.world.putRegistry(
       Object.fromEntries([...WATCHED, UNWATCHED].map((code) => [code, { alerts: [] }])),
     );

@@ -27,8 +27,8 @@ const isSecondPlan = ({ event }: Call) => 'failedOf' in event;
 /** As Lambda and Step Functions name failures. */
 const failure = (name: string) => Object.assign(new Error(`${name} in a test`), { name });
 
-describe('a tick', () => {
-  it('ends at once where nobody is due', async () => {
+describe('a tick of the reports', () => {
+  it('ends at once when no merchant is due', async () => {
     const execution = await fanOut.start({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z' });
     expect(execution).toMatchObject({ status: 'SUCCEEDED', mapRuns: [] });
     expect(execution.entered).toEqual([
@@ -64,7 +64,7 @@ describe('a tick', () => {
     ]);
   });
 
-  it('sends and pulls nothing twice when it is executed twice', async () => {
+  it('pulls and mails nothing twice when it is executed twice', async () => {
     await fanOut.start(EVENT);
     const requests = fanOut.world.payments.requests.length;
     const again = await fanOut.start(EVENT);
@@ -74,7 +74,7 @@ describe('a tick', () => {
     expect(fanOut.world.sendRequests()).toBe(3);
   });
 
-  it('sends nothing twice when it is executed twice at once', async () => {
+  it('mails nothing twice when it is executed twice at the same time', async () => {
     const both = await Promise.all([fanOut.start(EVENT), fanOut.start(EVENT)]);
     expect(both.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
     expect(fanOut.world.keys('days/')).toHaveLength(9);
@@ -83,7 +83,7 @@ describe('a tick', () => {
 });
 
 describe('a merchant that fails', () => {
-  it('for good: the others are done, it is tried once more, and the execution fails visibly', async () => {
+  it('for good stops no other merchant, is tried once more, and fails the execution visibly', async () => {
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT);
     expect(fanOut.mailed()).toEqual(ONE_MAIL_EACH.filter((mail) => !mail.includes('700002')));
@@ -108,7 +108,7 @@ describe('a merchant that fails', () => {
     expect(execution.calls.filter(isOf('700002'))).toHaveLength(6);
   });
 
-  it('for good, within the tolerated share: the execution succeeds and says so', async () => {
+  it('for good, within the tolerated share, leaves the execution successful', async () => {
     await fanOut.world.close();
     fanOut = await startFanOut('daily', { merchants: 3 }, { toleratedFailurePercentage: 34 });
     fanOut.world.clock.setTo('2026-11-21T03:00:20Z');
@@ -121,7 +121,7 @@ describe('a merchant that fails', () => {
     expect(execution.status).toBe('SUCCEEDED');
   });
 
-  it('on one day only: its other days are done all the same', async () => {
+  it('on one day still gets its other days reported', async () => {
     const execution = await fanOut.start({ kind: 'daily', from: '2026-11-17', to: '2026-11-20' }, (call) => {
       if (isOf('700001')(call) && call.event['day'] === '2026-11-18') throw failure('ContractError');
     });
@@ -134,7 +134,7 @@ describe('a merchant that fails', () => {
     expect(fanOut.world.keys('days/').filter((key) => key.includes('700001'))).toHaveLength(3);
   });
 
-  it('once: it succeeds when it is planned again', async () => {
+  it('once succeeds when it is planned again', async () => {
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT, (call) => {
       if (isSecondPlan(call)) fanOut.world.payments.behaviour.loginRefused = false;
@@ -147,7 +147,7 @@ describe('a merchant that fails', () => {
     expect(fanOut.mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('can be done again alone, by the key of the results', async () => {
+  it('can be run again alone with the key of the results', async () => {
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const { mapRuns } = await fanOut.start(EVENT);
     fanOut.world.payments.behaviour.loginRefused = false;
@@ -159,7 +159,7 @@ describe('a merchant that fails', () => {
 });
 
 describe('a failure that passes', () => {
-  it('of the payment service: the day is retried by itself', async () => {
+  it('of the payment service is retried for that day alone', async () => {
     const { faults } = fanOut.world.payments.behaviour;
     faults.add({ merchantCode: '700003', times: Infinity, action: { kind: 'server-error', status: 500 } });
     let calls = 0;
@@ -173,7 +173,7 @@ describe('a failure that passes', () => {
     expect(fanOut.mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('of the payment service, and stays: three more tries, then the second round', async () => {
+  it('of the payment service that lasts gets three more tries and then the second round', async () => {
     const execution = await fanOut.start({ kind: 'daily', day: '2026-11-20' }, (call) => {
       if (isOf('700003')(call)) throw failure('ServerError');
     });
@@ -181,7 +181,7 @@ describe('a failure that passes', () => {
     expect(execution).toMatchObject({ status: 'FAILED', error: 'MerchantsStillFailing' });
   });
 
-  it('of Lambda: throttled calls are waited out, of the plan and of a report', async () => {
+  it('of Lambda, a throttled call of plan or report, is retried until it succeeds', async () => {
     let throttles = 0;
     const execution = await fanOut.start(EVENT, (call) => {
       const isMeant = call.functionName === 'plan' || isOf('700001')(call);
@@ -196,7 +196,7 @@ describe('a failure that passes', () => {
     expect(fanOut.mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('a run that took its whole time, or died, is left to the second round', async () => {
+  it('of a run that timed out or died is left to the second round', async () => {
     const names = new Map([
       ['700001', 'Sandbox.Timedout'],
       ['700002', 'Lambda.Unknown'],
@@ -217,8 +217,8 @@ describe('a failure that passes', () => {
   });
 });
 
-describe('by hand', () => {
-  it('a backfill seals every day of a merchant and mails nothing', async () => {
+describe('an execution that is started by hand', () => {
+  it('seals every day of a merchant and mails nothing when it is a backfill', async () => {
     const event = { kind: 'daily', merchants: ['700001'], from: '2026-11-01', to: '2026-11-06' };
     const execution = await fanOut.start(event);
     expect(execution).toMatchObject({ status: 'SUCCEEDED' });
@@ -235,7 +235,7 @@ describe('by hand', () => {
     expect(fanOut.world.sendRequests()).toBe(0);
   });
 
-  it('an event that plan refuses fails the execution with the name that plan gives it', async () => {
+  it('fails with the error name of plan when plan refuses its event', async () => {
     expect(await fanOut.start({ kind: 'daily', form: '2026-11-01' })).toMatchObject({
       status: 'FAILED',
       error: 'InvalidEventError',
@@ -243,7 +243,7 @@ describe('by hand', () => {
   });
 
   it.each([{ kind: 'alert', scheduledTime: TICK }, {}])(
-    '%j is turned away before it is planned',
+    'is refused before it is planned when its event is %j',
     async (event) => {
       const execution = await fanOut.start(event);
       expect(execution).toMatchObject({ status: 'FAILED', error: 'WrongKind', calls: [] });

@@ -33,13 +33,13 @@ async function backfill(report: (day: string) => unknown) {
   return defined(defined(execution.mapRuns[0]).children[0]);
 }
 
-it('a child of 366 days ends with every one of them in its result, far from 256 KiB', async () => {
+it('a child of 366 days ends with all days in its result, far below 256 KiB', async () => {
   const { output } = await backfill((day) => ({ day, revision: 1, mail: { status: 'skipped' } }));
   expect(recordOf(output)['ended']).toHaveLength(366);
   expect(JSON.stringify(output).length).toBeLessThan(32 * 1024);
 });
 
-it('a child of 366 days that all fail says so in a cause that Step Functions takes', async () => {
+it('a child of 366 failing days ends with a cause that is short enough for Step Functions', async () => {
   const { error, cause } = await backfill(() => {
     throw Object.assign(new Error('x'.repeat(30_000)), { name: 'RefundListMissingError' });
   });

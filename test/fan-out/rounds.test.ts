@@ -32,14 +32,14 @@ const isSecondPlan = ({ event }: Call) => 'failedOf' in event && !('of' in event
 const isEnd = ({ event }: Call) => 'finished' in event;
 const open = () => fanOut.world.keys('plan/open/');
 
-describe('a plan that does not come to its end', () => {
+describe('a plan that fails', () => {
   it.each([
     'Sandbox.Timedout',
     'States.Timeout',
     'Lambda.Unknown',
     'Runtime.ExitError',
     'Runtime.OutOfMemory',
-  ])('for %s is run again, and everybody is reported', async (name) => {
+  ])('because of %s is run again, and every merchant is reported', async (name) => {
     let deaths = 0;
     const execution = await fanOut.start(EVENT, (call) => {
       if (isPlan(call) && deaths < 2) {
@@ -67,7 +67,7 @@ describe('the round of an execution', () => {
     [5, 'FAILED'],
     [50, 'SUCCEEDED'],
   ])(
-    'is closed when some fail for good and %i %% are tolerated: it is not done for ever',
+    'is closed when some fail for good and %i %% are tolerated, so it is not repeated for ever',
     async (toleratedFailurePercentage, status) => {
       await fanOut.world.close();
       fanOut = await startFanOut('daily', { merchants: 3 }, { toleratedFailurePercentage });
@@ -78,7 +78,7 @@ describe('the round of an execution', () => {
     },
   );
 
-  it('whose end cannot be said is a success all the same', async () => {
+  it('leaves the execution successful when its end cannot be recorded', async () => {
     const execution = await fanOut.start(EVENT, (call) => {
       if (isEnd(call)) throw failure('UnexpectedError');
     });
@@ -90,40 +90,43 @@ describe('the round of an execution', () => {
     ['right after the plan', () => true],
     ['in the middle of the first round', (call: Call) => call.event['merchantCode'] === '700002'],
     ['before the failed ones were planned', isSecondPlan],
-  ])('that dies %s is made up for by a later tick, and nobody gets two mails', async (_, isDeath) => {
-    let isDead = false;
-    const execution = await fanOut.start(EVENT, (call) => {
-      isDead ||= !('remember' in call.event) && isDeath(call);
-      if (isDead) throw failure('UnexpectedError');
-    });
-    expect(execution).toMatchObject({ status: 'FAILED' });
-    const mailed = fanOut.mailed();
-    setTime('2026-11-21T03:15:20Z');
-    expect(await fanOut.start({ ...EVENT, scheduledTime: '2026-11-21T03:15:00Z' })).toMatchObject({
-      mapRuns: [],
-    });
-    expect(fanOut.mailed()).toEqual(mailed);
+  ])(
+    'is repeated by a later tick when the execution dies %s, and nobody gets two mails',
+    async (_, isDeath) => {
+      let isDead = false;
+      const execution = await fanOut.start(EVENT, (call) => {
+        isDead ||= !('remember' in call.event) && isDeath(call);
+        if (isDead) throw failure('UnexpectedError');
+      });
+      expect(execution).toMatchObject({ status: 'FAILED' });
+      const mailed = fanOut.mailed();
+      setTime('2026-11-21T03:15:20Z');
+      expect(await fanOut.start({ ...EVENT, scheduledTime: '2026-11-21T03:15:00Z' })).toMatchObject({
+        mapRuns: [],
+      });
+      expect(fanOut.mailed()).toEqual(mailed);
 
-    setTime('2026-11-21T06:15:20Z');
-    const later = await fanOut.start({ ...EVENT, scheduledTime: '2026-11-21T06:15:00Z' });
-    expect(later).toMatchObject({ status: 'SUCCEEDED' });
-    expect(later.calls.filter(isReport).map(({ event }) => event['scheduledTime'])).toEqual([
-      TICK,
-      TICK,
-      TICK,
-    ]);
-    expect(fanOut.mailed()).toEqual(ONE_MAIL_EACH);
-    expect(open()).toEqual([]);
-  });
+      setTime('2026-11-21T06:15:20Z');
+      const later = await fanOut.start({ ...EVENT, scheduledTime: '2026-11-21T06:15:00Z' });
+      expect(later).toMatchObject({ status: 'SUCCEEDED' });
+      expect(later.calls.filter(isReport).map(({ event }) => event['scheduledTime'])).toEqual([
+        TICK,
+        TICK,
+        TICK,
+      ]);
+      expect(fanOut.mailed()).toEqual(ONE_MAIL_EACH);
+      expect(open()).toEqual([]);
+    },
+  );
 
-  it('of an event by hand is not opened, and leaves the schedule alone', async () => {
+  it('is not opened for an event by hand, and the schedule stays as it is', async () => {
     await fanOut.start({ ...EVENT, merchants: ['700001'] });
     expect(fanOut.world.keys('plan/daily.json')).toEqual([]);
     expect(open()).toEqual([]);
   });
 });
 
-describe('results that do not tell of everybody', () => {
+describe('results that do not cover every merchant', () => {
   const EMPTY = { FAILED: [], PENDING: [], SUCCEEDED: [] };
 
   async function emptied(call: Call): Promise<void> {
@@ -132,7 +135,7 @@ describe('results that do not tell of everybody', () => {
     await fanOut.world.aws.s3.write(BUCKET, key, JSON.stringify({ ...manifest, ResultFiles: EMPTY }));
   }
 
-  it('in the first round fail the execution by name, and the round is handed out again', async () => {
+  it('in the first round fail the execution with RoundResultsError, and the round is run again', async () => {
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT, async (call) => {
       if (isSecondPlan(call)) await emptied(call);
@@ -145,7 +148,7 @@ describe('results that do not tell of everybody', () => {
     expect(fanOut.mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('in the second round are no success either', async () => {
+  it('in the second round fail the execution, too', async () => {
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT, async (call) => {
       if ('of' in call.event) await emptied(call);

@@ -59,7 +59,7 @@ it.each([
 );
 
 it(
-  'as many values as there may be, on each of four first pages, are read within the memory',
+  'the greatest allowed number of values on each of four first pages is read within the memory',
   { timeout: 60_000 },
   async () => {
     const objects = listed((index) => `{"n${index % 1000}":${LARGE}}`, 5 * 1024 * 1024);

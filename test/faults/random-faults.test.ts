@@ -15,18 +15,21 @@ afterAll(() => service.close());
 describe.each(SEEDS)('faults in combination, seed %s', (seed) => {
   const outcomes: string[] = [];
 
-  it.each(Array.from({ length: RUNS }, (_, index) => index))('run %i is honest and bounded', async (run) => {
-    const scenario = faultsOf(service, `${seed} ${run}`);
-    const outcome = await service.pull(scenario.options);
-    const became = await service.expectHonest(outcome).catch((cause: unknown) => {
-      throw new Error(`after ${scenario.words.join(', ')}`, { cause });
-    });
-    if (scenario.lies) expect(became).not.toBe('balanced');
-    service.expectBounded(outcome, scenario.struck());
-    outcomes.push(became);
-  });
+  it.each(Array.from({ length: RUNS }, (_, index) => index))(
+    'give an honest and bounded result in run %i',
+    async (run) => {
+      const scenario = faultsOf(service, `${seed} ${run}`);
+      const outcome = await service.pull(scenario.options);
+      const became = await service.expectHonest(outcome).catch((cause: unknown) => {
+        throw new Error(`after ${scenario.words.join(', ')}`, { cause });
+      });
+      if (scenario.lies) expect(became).not.toBe('balanced');
+      service.expectBounded(outcome, scenario.struck());
+      outcomes.push(became);
+    },
+  );
 
-  it('most of them end in a balanced day, so that the rest is worth something', () => {
+  it('end in a balanced day in more than a third of the runs', () => {
     const balanced = outcomes.filter((became) => became === 'balanced');
     expect(outcomes).toHaveLength(RUNS);
     expect(balanced.length).toBeGreaterThan(RUNS / 3);

@@ -61,7 +61,7 @@ function arrange(fault: PaymentsFault | (() => void)): void {
   else service.add(fault);
 }
 
-describe('the right report in spite of', () => {
+describe('a report is right in spite of', () => {
   it.each([
     balanced('a byte order mark before every answer', {
       times: Infinity,
@@ -162,7 +162,7 @@ describe('the right report in spite of', () => {
   });
 });
 
-describe('a revision that is marked and says why, after', () => {
+describe('a revision is marked as unbalanced and says why after', () => {
   const pages = textLike(/^pagination\.total of invoiceType 1$/);
   const cases: [string, PaymentsFault, unknown][] = [
     [
@@ -308,7 +308,7 @@ describe('a revision that is marked and says why, after', () => {
   });
 });
 
-describe('one clear error, and nothing sealed, after', () => {
+describe('a run fails with one clear error and seals nothing after', () => {
   const ROOT = 'response.invoices';
   const cases: [string, PaymentsFault, string, string, PullOptions?][] = [
     [
@@ -544,7 +544,7 @@ describe('one clear error, and nothing sealed, after', () => {
   });
 });
 
-it('ids from 2^53 on are ids of their own, digit for digit', async () => {
+it('ids of 2^53 and more stay distinct, digit for digit', async () => {
   service.nextDay({ invoices: 0, refunds: 0 });
   const ids = ['9007199254740992', '9007199254740993', '90071992547409930'];
   for (const id of ids) service.world.payments.data.insertInvoice(CODE, service.day, { rawJson: { id } });

@@ -8,15 +8,18 @@ import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 /** What random input has found, each as it was found. */
-describe('found by random input', () => {
+describe('an input that random tests found', () => {
   const AT = '2026-11-21T03:00:07.480Z';
 
-  it.each(['-1', '', 'yesterday', '2026-11-21'])('a manifest pulled at %j is none', (pulledAt) => {
-    expect(manifestSchema.safeParse(sealedManifest()).success).toBe(true);
-    expect(manifestSchema.safeParse({ ...sealedManifest(), pulledAt }).success).toBe(false);
-  });
+  it.each(['-1', '', 'yesterday', '2026-11-21'])(
+    'is refused: a manifest whose time of the pull is %j',
+    (pulledAt) => {
+      expect(manifestSchema.safeParse(sealedManifest()).success).toBe(true);
+      expect(manifestSchema.safeParse({ ...sealedManifest(), pulledAt }).success).toBe(false);
+    },
+  );
 
-  it.each(['intendedAt', 'until'])('a ledger whose %s is no time is none', (member) => {
+  it.each(['intendedAt', 'until'])('is refused: a ledger whose %s is not a time', (member) => {
     const ledger = {
       status: 'intended',
       kind: 'report',
@@ -31,7 +34,7 @@ describe('found by random input', () => {
     expect(ledgerSchema.safeParse({ ...ledger, [member]: 'never' }).success).toBe(false);
   });
 
-  it('a sealed line that nests past the stack is no line of ours', () => {
+  it('is refused: a sealed line that nests deeper than the stack allows', () => {
     const deep = `{"payment_method":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
     const read = (columns: string[]) => {
       takeSealedRow(deep, new Set(columns), (row) => attachmentCells(row, undefined));
@@ -41,7 +44,7 @@ describe('found by random input', () => {
   });
 
   it.each(['=?utf-8?B?QmNjOiB4QGV4YW1wbGUuY29t?=', 'Cafe =?utf-8?Q?=0D=0ABcc:_x?= 2026-11-20'])(
-    'a subject that looks encoded is shown as it is: %s',
+    'is shown as it is: a subject that looks encoded, %s',
     async (subject) => {
       const raw = await composeMail({
         from: 'daybook@example.com',

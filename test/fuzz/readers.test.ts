@@ -22,7 +22,7 @@ import { hostileText, hostileValue, orNamedError, runs } from '#support/fuzz/mut
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 
 describe('the cipher', () => {
-  it('reads back what it wrote, and of anything else gives text or one error', () => {
+  it('reads back what it wrote, and gives text or one error for any other input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, other) => {
         expect(cipher.decrypt(cipher.encrypt(text))).toBe(text.toWellFormed());
@@ -41,7 +41,7 @@ describe('the envelope', () => {
     ['success', envelope],
     ['a refusal', refusal],
     ['an encrypted answer', { response: cipher.encrypt(JSON.stringify(envelope)) }],
-  ])('of %s is opened or refused, plain and encrypted', (_what, document) => {
+  ])('of %s is opened or refused with a named error, plain and encrypted', (_what, document) => {
     const retryAfter = fc.option(
       fc.oneof(
         fc.string(),
@@ -96,7 +96,7 @@ const REGISTRY = {
 };
 
 describe('the registry', () => {
-  it('is read, entry by entry, or refused, and what is usable is read again as the same', () => {
+  it('is read entry by entry or refused, and a usable one reads back the same', () => {
     fc.assert(
       fc.property(hostileText(REGISTRY), (text) => {
         const registry = orNamedError(() => parseRegistry(text));
@@ -129,7 +129,7 @@ describe('a secret', () => {
     password: 'p',
   };
   const secret = { merchants: { 700001: { ...entry, previous: { cipher: entry.cipher } }, 700002: entry } };
-  it('gives credentials that a cipher can be made of, or is refused without a value in the error', () => {
+  it('gives credentials that a cipher accepts, or is refused with an error that shows no value', () => {
     const code = fc.constantFrom('700001', '__proto__', 'constructor');
     fc.assert(
       fc.property(hostileText(secret), code, (text, merchantCode) => {
@@ -193,7 +193,7 @@ const EVENTS: [string, unknown, (event: unknown) => unknown][] = [
 ];
 
 describe('an event', () => {
-  it.each(EVENTS)('of %s is read or refused', (_function, event, read) => {
+  it.each(EVENTS)('of %s is read or refused with a named error', (_function, event, read) => {
     fc.assert(
       fc.property(fc.oneof({ weight: 5, arbitrary: hostileValue(event) }, fc.anything()), (given) => {
         orNamedError(() => read(given));
@@ -202,7 +202,7 @@ describe('an event', () => {
     );
   });
 
-  it('of daily-report is read again as the same', () => {
+  it('of daily-report reads back the same', () => {
     const [, event] = EVENTS[0] ?? [];
     fc.assert(
       fc.property(hostileValue(event), (given) => {

@@ -47,7 +47,7 @@ describe('a row of the lake', () => {
     ['invoices', invoiceSchema, invoiceRecord()],
     ['refunds', refundSchema, refundRecord()],
   ] as const)(
-    'of %s reads back from JSON and CSV, whatever members the record has',
+    'of %s reads back from JSON and from CSV, whatever members the record has',
     (table, schema, record) => {
       let rows = 0;
       fc.assert(
@@ -82,7 +82,7 @@ describe('a row of the attachment', () => {
     });
     return text;
   };
-  it('is one record of as many cells as the head, and no cell of it a formula', () => {
+  it('is one record with as many cells as the header, and no cell is a formula', () => {
     fc.assert(
       fc.property(hostileText(invoiceRecord()), (text) => {
         const line = orNamedError(() => row(text));
@@ -96,7 +96,7 @@ describe('a row of the attachment', () => {
     );
   });
 
-  it('gives back what a harmless text was', () => {
+  it('gives back a harmless text unchanged', () => {
     const column = ATTACHMENT_COLUMNS.findIndex(({ path }) => path.join('.') === 'customer.name');
     fc.assert(
       fc.property(hostile, (text) => {
@@ -142,7 +142,7 @@ function shownTexts(html: string): string[] {
 }
 
 describe('the HTML of a mail', () => {
-  it('shows a hostile value as text, as it was', () => {
+  it('shows a hostile value unchanged, as text', () => {
     fc.assert(
       fc.property(hostile, (value) => {
         const shown = oneLine(value);
@@ -177,7 +177,7 @@ describe('the HTML of a mail', () => {
 
 describe('a message', () => {
   const address = fc.constantFrom('a@example.com', '"odd one"@example.com', 'x+y@mail.example.com');
-  it('reads back as what went in, with the headers that it is to have and no other', async () => {
+  it('reads back as it was composed, with the expected headers and no other', async () => {
     const parts = fc.record({
       name: hostile,
       address,

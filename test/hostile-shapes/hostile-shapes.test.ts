@@ -92,7 +92,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-describe('costs no more than four times an ordinary page of the same bytes, and grows with its bytes', () => {
+describe('a hostile page costs at most four times an ordinary page of the same size, and its cost grows with its bytes:', () => {
   it.each(Object.keys(SHAPES))('%s', { timeout: 3 * LONGEST }, async (name) => {
     let outcome = await pulled(name);
     // The machine may have been busy with something else.

@@ -80,14 +80,14 @@ function manifests() {
   );
 }
 
-it('the SerDe gets three options, the escape character not being one that it takes for the backslash', () => {
+it('the SerDe gets three options, and its escape character is not the backslash', () => {
   expect(others).toEqual({});
   expect(options.escape).toHaveLength(1);
   expect(['"', '\\', ',', '\0', '']).not.toContain(options.escape);
 });
 
 describe.each(TABLES)('%s', (table) => {
-  it('a row is a line, whatever its values', () => {
+  it('has one line for each row, whatever the values', () => {
     for (const text of filesOf(table)) {
       expect(text.endsWith('\n')).toBe(true);
       expect(text).not.toContain('\r');
@@ -99,7 +99,7 @@ describe.each(TABLES)('%s', (table) => {
     expect(filesOf(table).length).toBeGreaterThan(6);
   });
 
-  it('never has the escape character', () => {
+  it('never contains the escape character', () => {
     for (const text of filesOf(table)) expect(text).not.toContain(options.escape);
   });
 
@@ -111,7 +111,7 @@ describe.each(TABLES)('%s', (table) => {
     }
   });
 
-  it('is read by the rules of the SerDe into what the JSON file has', () => {
+  it('gives the values of the JSON file when it is read by the rules of the SerDe', () => {
     let rows = 0;
     for (const manifest of manifests()) {
       const csv = gunzipSync(
@@ -127,7 +127,7 @@ describe.each(TABLES)('%s', (table) => {
     expect(rows).toBeGreaterThan(50);
   });
 
-  it('is read by DuckDB into the same', async () => {
+  it('gives the values of the JSON file when DuckDB reads it', async () => {
     for (const manifest of manifests()) {
       const rows = await lake.query(
         `SELECT * FROM ${table}_csv WHERE "$path" = 's3://the-bucket/${dataFile(manifest, table, 'csv').key}'`,
@@ -137,7 +137,7 @@ describe.each(TABLES)('%s', (table) => {
     }
   });
 
-  it('is the same through the table by merchant', async () => {
+  it('gives the same rows through the table by merchant', async () => {
     const one = `day = '2026-11-20'`;
     const columns = csvColumns(table).join(', ');
     const byMerchant = await lake.query(
@@ -152,7 +152,7 @@ describe.each(TABLES)('%s', (table) => {
   });
 });
 
-it('another escape character would have eaten what these files hold', () => {
+it('a backslash as escape character would lose characters of these files', () => {
   const line = defined(
     filesOf('invoices')
       .flatMap((text) => text.split('\n'))

@@ -50,7 +50,7 @@ function fits(type: LakeType, value: unknown): boolean {
 }
 
 describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the files of %s', (_name, table) => {
-  it('have one object a line', () => {
+  it('have one object on each line', () => {
     const lines = linesOf(table.prefix);
     expect(lines.length).toBeGreaterThan(5);
     for (const line of lines) {
@@ -60,11 +60,11 @@ describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the fil
     }
   });
 
-  it('have no two names that fall together in lower case', () => {
+  it('have no two names that are equal in lower case', () => {
     for (const line of linesOf(table.prefix)) expect(namesThatFallTogether(line)).toEqual([]);
   });
 
-  it('fit the columns', () => {
+  it('have values that fit the columns', () => {
     const digits = (_: string, value: unknown, { source }: { source?: string }) =>
       typeof value === 'number' ? source : value;
     for (const line of linesOf(table.prefix)) {
@@ -79,7 +79,7 @@ describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the fil
   });
 });
 
-it('names that the contract does not know and that would have fallen together are there under others', () => {
+it('unknown names that would be equal in lower case are stored under other names', () => {
   const drifted = linesOf(`invoices/json/`).filter((line) => line.includes('"loyalty"'));
   expect(drifted).toHaveLength(60);
   for (const line of drifted) {
@@ -93,7 +93,7 @@ it('names that the contract does not know and that would have fallen together ar
   }
 });
 
-it('the manifest names them without such names of its own', async () => {
+it('the manifest lists the renamed members, and its own names differ in lower case', async () => {
   const { drift } = await made.world.manifest(1, THIRD);
   expect(drift.renamedFields.invoices).toMatchObject({
     amount__2: ['AMOUNT'],
@@ -104,6 +104,6 @@ it('the manifest names them without such names of its own', async () => {
   expect(drift.unknownFields.refunds).toEqual(['transaction_Date']);
 });
 
-it('the test itself sees names that fall together', () => {
+it('the test finds names that are equal in lower case', () => {
   expect(namesThatFallTogether('{"a":[{"Foo":1,"bar":{"x":1,"X":2}}],"A":1}')).toEqual(['.a', '.a[0].bar.x']);
 });

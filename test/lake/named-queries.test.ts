@@ -57,7 +57,7 @@ const member = (stored: StoredRecord, name: string) => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-it('counts per day', async () => {
+it('the query counts-per-day gives the counts and sums of the service', async () => {
   const expected = [DAY, DAY_BEFORE].map((day) => {
     const truths = MERCHANTS.map((merchant) => truthOf(merchant, day));
     const count = (status: string) =>
@@ -85,7 +85,7 @@ it('counts per day', async () => {
   expect(await ask('counts-per-day')).toEqual(expected);
 });
 
-it('which days are unbalanced', async () => {
+it('the query unbalanced-days gives the days that do not balance', async () => {
   const rows = await ask('unbalanced-days');
   expect(rows).toMatchObject([{ day: DAY_BEFORE, merchant_code: THIRD, revision: '1' }]);
   expect(JSON.parse(asText(defined(rows[0])['differences']))).toContainEqual({
@@ -96,7 +96,7 @@ it('which days are unbalanced', async () => {
   });
 });
 
-it('refunds on both bases', async () => {
+it('the query refunds-on-both-bases gives refunds by refund date and by sale date', async () => {
   const pages = Map.groupBy(records('refund'), ({ day, merchantCode, record }) =>
     JSON.stringify([day, merchantCode, record['status']]),
   );
@@ -120,7 +120,7 @@ it('refunds on both bases', async () => {
   expect(both('refund_amount')).not.toBe(both('refund_amount_of_sales'));
 });
 
-it('late changes between revisions', async () => {
+it('the query late-changes gives the changes between revisions', async () => {
   const rows = await ask('late-changes');
   expect(rows.map((row) => [row['day'], row['merchant_code'], row['revision']])).toEqual([
     [DAY, CODE, '2'],
@@ -150,7 +150,7 @@ it('late changes between revisions', async () => {
   });
 });
 
-it('late changes, record by record', async () => {
+it('the query late-changes, record by record, gives each changed record', async () => {
   const status = { invoice: 'invoice_status', refund: 'status' };
   const before = new Map(made.earlier.map((stored) => [`${stored.kind} ${member(stored, 'id')}`, stored]));
   // The second merchant's first revision was sealed after its records had changed.
@@ -175,7 +175,7 @@ it('late changes, record by record', async () => {
   ).toMatchObject({ revision: '3', amount_before: '10.000', amount: '7.250', status: '1' });
 });
 
-it('unpaid by age', async () => {
+it('the query unpaid-by-age gives the unpaid invoices by age', async () => {
   const ages = { [DAY_BEFORE]: '2 to 7 days', [DAY]: '2 to 7 days' };
   const unpaid = records('invoice').filter((stored) => member(stored, 'invoice_status') === '0');
   const expected = MERCHANTS.map((merchant) => {
@@ -203,7 +203,7 @@ it('unpaid by age', async () => {
   expect([younger?.['age'], older?.['age']]).toEqual(['2 to 7 days', '8 to 30 days']);
 });
 
-it('mail not delivered', async () => {
+it('the query mail-not-delivered gives every mail without a delivery', async () => {
   const recipient = (merchant: string) => addressHash(`owner-${merchant}@merchants.example`);
   const rows = (await ask('mail-not-delivered')).map(
     ({ day, merchant_code: merchant, revision, kind, status, recipient: to }) =>
@@ -223,7 +223,7 @@ it('mail not delivered', async () => {
   );
 });
 
-it('a sealed day without a ledger is told of', async () => {
+it('the query mail-not-delivered gives a sealed day without a ledger', async () => {
   const query = defined(NAMED_QUERIES.find(({ name }) => name === 'mail-not-delivered'));
   const without = query.sql.replace('FROM mail AS m', `FROM (SELECT * FROM mail WHERE day <> '${DAY}') AS m`);
   expect(without).not.toBe(query.sql);
@@ -235,7 +235,7 @@ it('a sealed day without a ledger is told of', async () => {
   ]);
 });
 
-it('the history of a merchant', async () => {
+it('the query on the history of a merchant gives its invoices of all days', async () => {
   const own = records('invoice').filter(({ merchantCode }) => merchantCode === CODE);
   const byStatus = Map.groupBy(own, (stored) => member(stored, 'invoice_status'));
   const expected = [...byStatus]
@@ -249,6 +249,6 @@ it('the history of a merchant', async () => {
   expect(await ask('history-of-a-merchant')).toEqual(expected);
 });
 
-it('every query was asked', () => {
+it('every named query is tested here', () => {
   expect([...answered].toSorted()).toEqual(NAMED_QUERIES.map(({ name }) => name).toSorted());
 });

@@ -30,7 +30,7 @@ afterAll(() => {
 it.each([
   ['invoice', 'latest_invoices', 180],
   ['refund', 'latest_refunds', 18],
-] as const)('what npm start wrote: every %s of the service is in %s', async (kind, view, count) => {
+] as const)('npm start wrote every %s of the service into %s', async (kind, view, count) => {
   const id = (row: Record<string, unknown>) => BigInt(String(row['id']));
   const inOrder = <T extends Record<string, unknown>>(rows: T[]) =>
     rows.toSorted((a, b) => (id(a) < id(b) ? -1 : id(a) > id(b) ? 1 : 0));
@@ -46,8 +46,11 @@ it.each([
   expect(newest).toEqual({ least: '2', most: '2' });
 });
 
-it.each(NAMED_QUERIES.map(({ name, sql }) => [name, sql]))('the query %s runs over it', async (name, sql) => {
-  const rows = await lake.query(sql);
-  if (name === 'unbalanced-days') expect(rows).toEqual([]);
-  else expect(rows.length).toBeGreaterThan(0);
-});
+it.each(NAMED_QUERIES.map(({ name, sql }) => [name, sql]))(
+  'the query %s runs over the files of npm start',
+  async (name, sql) => {
+    const rows = await lake.query(sql);
+    if (name === 'unbalanced-days') expect(rows).toEqual([]);
+    else expect(rows.length).toBeGreaterThan(0);
+  },
+);

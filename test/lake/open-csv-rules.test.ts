@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readOpenCsvLine } from '#support/lake/open-csv-rules.ts';
 
 /** What is known of the SerDe, so that the rules here are its and not our writer's. */
-describe('OpenCSVSerde', () => {
+describe('our reader with the rules of OpenCSVSerde', () => {
   const backslash = { separator: ',', quote: '"', escape: '\\' };
   const never = { ...backslash, escape: '\uE000' };
 
@@ -18,16 +18,16 @@ describe('OpenCSVSerde', () => {
     ['a,bc"d"ef,g', ['a', 'bc"d"ef', 'g']],
     // What ends within quotes is lost.
     ['a,"b', ['a']],
-  ])('reads %j', (line, cells) => {
+  ])('reads %j as documented', (line, cells) => {
     expect(readOpenCsvLine(line, never)).toEqual(cells);
   });
 
-  it('eats backslashes when the backslash is its escape character, as it is by default', () => {
+  it('drops backslashes when the backslash is its escape character, which is the default', () => {
     expect(readOpenCsvLine('C:\\new\\,b', backslash)).toEqual(['C:new', 'b']);
     expect(readOpenCsvLine('C:\\new\\,b', never)).toEqual(['C:\\new\\', 'b']);
   });
 
-  it('reads whatever the writer quotes, as long as the escape character is not in it', () => {
+  it('reads every text that the writer quotes, unless the text has the escape character', () => {
     const cell = fc.string({
       unit: fc.constantFrom('"', ',', '\\', ' ', '\t', 'n', "'", 'ش', '🙂'),
       maxLength: 6,

@@ -76,7 +76,7 @@ describe.each([
     }
   });
 
-  it('adds up to the thousandth', async () => {
+  it('has amounts that add up to the thousandth', async () => {
     const sums = await lake.query(
       `SELECT day, merchant_code, count(*) AS records, sum(amount) AS total FROM ${view} GROUP BY day, merchant_code`,
     );
@@ -87,7 +87,7 @@ describe.each([
     expect(sums).toHaveLength(DAYS.length * MERCHANTS.length);
   });
 
-  it('shows the newest revision, which of three is the third', async () => {
+  it('shows the newest of three revisions', async () => {
     const revisions = await lake.query(`SELECT DISTINCT day, merchant_code, revision FROM ${view}`);
     const newest = new Map(
       revisions.map((row) => [
@@ -102,7 +102,7 @@ describe.each([
   });
 });
 
-it('the tables hold what the views leave out: older revisions, and what a crashed pull left', async () => {
+it('the tables hold what the views leave out: older revisions and the files of a crashed pull', async () => {
   const files = async (day: string, merchant: string) =>
     (
       await lake.query(
@@ -117,7 +117,7 @@ it('the tables hold what the views leave out: older revisions, and what a crashe
   expect(Number(defined(sealed[0])['n'])).toBe(1);
 });
 
-it('latest_days says what the service says', async () => {
+it('latest_days has the figures of the service', async () => {
   const rows = await lake.query('SELECT * FROM latest_days ORDER BY day, merchant_code');
   expect(rows.map((row) => [row['day'], row['merchant_code']])).toEqual(
     DAYS.flatMap((day) => MERCHANTS.map((merchant) => [day, merchant])),
@@ -159,7 +159,7 @@ it('latest_days says what the service says', async () => {
   }
 });
 
-it('latest_days has moments in UTC', async () => {
+it('latest_days has its timestamps in UTC', async () => {
   const [{ n } = { n: 0 }] = await lake.query(
     `SELECT count(*) AS n FROM latest_days d JOIN days m
        ON m.day = d.day AND m.merchantcode = d.merchant_code AND m.revision = d.revision
@@ -171,7 +171,7 @@ it('latest_days has moments in UTC', async () => {
 });
 
 it.each(LAKE_VIEWS.map((view) => [view.name, view] as const))(
-  '%s has the columns and types that Glue is told of',
+  '%s has the columns and types that are declared in Glue',
   async (name, view) => {
     const types: Record<string, string> = {
       'timestamp(3)': 'TIMESTAMP_MS',
@@ -184,7 +184,7 @@ it.each(LAKE_VIEWS.map((view) => [view.name, view] as const))(
 );
 
 it.each(['latest_invoices', 'latest_refunds', 'latest_days'])(
-  'a condition on the day goes through %s to the objects that are read',
+  'a condition on the day limits the objects that %s reads',
   async (view) => {
     const plan = await lake.query(`EXPLAIN SELECT * FROM ${view} WHERE day = '${DAY}'`);
     const read = [...JSON.stringify(plan).matchAll(/Scanning Files: (\d+)\/(\d+)/g)].map(
@@ -201,7 +201,7 @@ it.each(['latest_invoices', 'latest_refunds', 'latest_days'])(
   },
 );
 
-it('one day of one merchant is found through either kind of table', async () => {
+it('both kinds of table give the same day of one merchant', async () => {
   const through = (condition: string, prefix: string) =>
     lake.query(
       `SELECT id, amount, description FROM ${prefix}invoices WHERE ${condition} AND day = '${DAY}' ORDER BY ALL`,

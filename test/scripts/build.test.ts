@@ -42,7 +42,7 @@ async function lineOf(building: Promise<unknown>): Promise<string> {
 const sourceMapSchema = z.object({ sources: z.array(z.string()) });
 
 describe('a build', () => {
-  test('is one module a function, with its source map, that exports the handler', async () => {
+  test('makes one module for each function, with its source map, that exports the handler', async () => {
     const root = await repository({
       'functions/first/first.lambda.ts':
         "import { word } from '../shared/word.ts';\nexport const handler = (): string => word;\n",
@@ -67,7 +67,7 @@ describe('a build', () => {
     expect(handler()).toBe('shared');
   });
 
-  test('is a chunk more for what is imported later, which does not count for a cold start', async () => {
+  test('makes another chunk for code that is imported later, which does not count for a cold start', async () => {
     const root = await repository({
       'functions/first/first.lambda.ts':
         "import { word } from '../shared/word.ts';\n" +
@@ -103,20 +103,17 @@ describe('a build', () => {
     expect(handler()).toBe('/');
   });
 
-  test.each(['sandbox', 'test'])(
-    'refuses what comes from %s/, and leaves nothing to deploy',
-    async (folder) => {
-      const root = await repository({
-        'functions/first/first.lambda.ts': "export { handler } from './part.ts';\n",
-        'functions/first/part.ts': `import { made } from '../../${folder}/made-up.ts';\nexport const handler = () => made;\n`,
-        [`${folder}/made-up.ts`]: 'export const made = Math.random();\n',
-      });
-      expect(await lineOf(build({ root }))).toBe(
-        `functions/first/first.lambda.ts must not bundle ${folder}/made-up.ts`,
-      );
-      expect(await readdir(join(root, 'dist/functions'))).toEqual([]);
-    },
-  );
+  test.each(['sandbox', 'test'])('refuses code from %s/, and leaves nothing to deploy', async (folder) => {
+    const root = await repository({
+      'functions/first/first.lambda.ts': "export { handler } from './part.ts';\n",
+      'functions/first/part.ts': `import { made } from '../../${folder}/made-up.ts';\nexport const handler = () => made;\n`,
+      [`${folder}/made-up.ts`]: 'export const made = Math.random();\n',
+    });
+    expect(await lineOf(build({ root }))).toBe(
+      `functions/first/first.lambda.ts must not bundle ${folder}/made-up.ts`,
+    );
+    expect(await readdir(join(root, 'dist/functions'))).toEqual([]);
+  });
 
   test.each([
     [{}, 'there is no functions/<name>/<name>.lambda.ts to build'],
@@ -174,14 +171,14 @@ describe('the budget of bytes', () => {
   };
   const budget = { minified: 5_000, importRatio: 1.5 };
 
-  test('is for what a cold start reads, and is kept by what is imported later', async () => {
+  test('counts only the code that a cold start reads', async () => {
     const budgets = { first: budget, second: { ...budget, minified: 10_000 } };
     const [first, second] = await build({ root: await repository(files), budgets });
     expect(defined(first).minified).toBeLessThan(1_000);
     expect(defined(second).minified).toBeGreaterThan(5_000);
   });
 
-  test('fails the build in one line, at the budget too', async () => {
+  test('fails the build in one line when the size reaches it', async () => {
     const root = await repository(files);
     const [, second] = await build({ root });
     const minified = defined(second).minified;
@@ -194,13 +191,13 @@ describe('the budget of bytes', () => {
     await expect(build({ root, budgets: budgets(minified + 1) })).resolves.toHaveLength(2);
   });
 
-  test('must be there for every function', async () => {
+  test('must exist for every function', async () => {
     expect(await lineOf(build({ root: await repository(files), budgets: { first: budget } }))).toBe(
       'second has no budget in scripts/bundle-budgets.ts',
     );
   });
 
-  test('of daily-report is at most what was asked for, and all functions have one', () => {
+  test('is at most 800,000 bytes for daily-report, and the ratio of import times is at most 1.5', () => {
     expect(BUDGETS['daily-report']?.minified).toBeLessThanOrEqual(800_000);
     for (const { importRatio } of Object.values(BUDGETS)) expect(importRatio).toBeLessThanOrEqual(1.5);
   });

@@ -32,7 +32,7 @@ describe('changed files', () => {
     expect(changedFiles(root, false)).toEqual([]);
   });
 
-  it('are those edited, staged and new, and not those removed or ignored', async () => {
+  it('are the edited, staged and new files, without removed and ignored files', async () => {
     await writeFile(join(root, 'edited.ts'), 'export {};\n');
     await writeFile(join(root, 'staged.ts'), '');
     git('add', 'staged.ts');
@@ -42,7 +42,7 @@ describe('changed files', () => {
     expect(changedFiles(root, false)).toEqual(['edited.ts', 'new file – ع.ts', 'staged.ts']);
   });
 
-  it('are those of the whole branch as well when that is asked for', async () => {
+  it('include the files of the whole branch when that is asked for', async () => {
     git('checkout', '-qb', 'mine');
     await writeFile(join(root, 'committed.ts'), '');
     commitAll();
@@ -55,7 +55,7 @@ describe('changed files', () => {
 describe('the steps of a check', () => {
   const names = (files: string[]) => stepsFor(files).map(({ name }) => name);
 
-  it('are the types alone where nothing changed', () => {
+  it('are only the types when nothing changed', () => {
     expect(names([])).toEqual(['types']);
   });
 

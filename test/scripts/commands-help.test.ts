@@ -32,14 +32,14 @@ function run(command: string, ...more: string[]): Promise<Ended> {
 }
 
 describe('every command of ours', () => {
-  it('is looked at', () => {
+  it('is tested here', () => {
     expect(commands.map(([name]) => name)).toEqual(
       expect.arrayContaining(['start', 'build', 'bench', 'bench:fleet', 'mail:preview', 'soak', 'sandbox']),
     );
   });
 
   it.each(commands)(
-    'npm run %s: tells what it does for -h as for --help, and does nothing',
+    'npm run %s prints the same help for -h and --help, and does nothing',
     async (name, command) => {
       const [short, long] = await Promise.all([run(command, '-h'), run(command, '--help')]);
       expect(short).toEqual(long);
@@ -51,7 +51,7 @@ describe('every command of ours', () => {
 
   // Vitest, which gets what test:moto is given, has options of its own.
   it.each(commands.filter(([name]) => name !== 'test:moto'))(
-    'npm run %s: names an option that it does not have in one line, and does nothing',
+    'npm run %s names an unknown option in one line, and does nothing',
     async (_name, command) => {
       const ended = await run(command, '--nope');
       expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -29,26 +29,26 @@ describe('a shift', () => {
   });
 
   it.each(['', '1d', '+1w', '+1d ', '2026-11-22', 'tomorrow', '2026-13-01T00:00:00Z'])(
-    '"%s" is none',
+    'refuses "%s"',
     (to) => {
       expect(() => secondsAhead(to, NOW)).toThrow(RangeError);
     },
   );
 
-  it('of each kind has its turn within a week, at the end of a year, too', () => {
+  it('of each kind is used within a week, even at the end of a year', () => {
     for (const begin of [NOW, Date.parse('2026-12-25T00:00:00Z')]) {
       const week = Array.from({ length: 2 * SHIFTS.length }, (_, day) => shiftOfDay(begin + day * DAY));
       expect(new Set(week)).toEqual(new Set(SHIFTS));
     }
   });
 
-  it('of the table can be run', () => {
+  it('can be read when it is in the table', () => {
     for (const { to } of SHIFTS) expect(secondsAhead(to, NOW)).toBeGreaterThan(0);
   });
 });
 
 describe('npm run test:dates', () => {
-  it('tells its options', () => {
+  it('prints its options', () => {
     expect(command('--help')).toMatchObject({
       status: 0,
       out: textWith('--zone <zone>'),
@@ -60,7 +60,7 @@ describe('npm run test:dates', () => {
     [['--zone', 'Nowhere'], 'dates: Invalid time zone'],
     [['--zoen', 'UTC'], "dates: Unknown option '--zoen'"],
     [['+1d'], 'dates: faketime is missing: apt-get install faketime'],
-  ])('%j ends with status 2, and says why', (args, why) => {
+  ])('ends with status 2 and the reason when it is started with %j', (args, why) => {
     const { status, out, complaints } = command(...args);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(complaints).toContain(why);

@@ -71,13 +71,13 @@ function matching(pattern: string | RegExp): unknown {
   return expect.arrayContaining([expect.stringMatching(pattern)]);
 }
 
-it('nothing is broken as it stands', () => {
+it('the ledger of truths finds nothing wrong after an undisturbed run', () => {
   expect(result.broken).toEqual([]);
   expect(said(() => undefined)).toEqual([]);
 });
 
-describe('what is sealed', () => {
-  it('a byte of a file', () => {
+describe('the ledger of truths finds in the sealed files', () => {
+  it('a changed byte of a file', () => {
     const { manifest, named } = someDay();
     const { key } = dataFile(manifest, 'invoices', 'csv');
     const broken = said((objects) => {
@@ -88,7 +88,7 @@ describe('what is sealed', () => {
     expect(broken).toEqual([`${named} revision 1: ${key} is not the file that was sealed`]);
   });
 
-  it('a file that is gone', () => {
+  it('a missing file', () => {
     const { manifest, named } = someDay();
     const { key } = dataFile(manifest, 'refunds', 'csv');
     expect(said((objects) => objects.delete(key))).toEqual([
@@ -96,7 +96,7 @@ describe('what is sealed', () => {
     ]);
   });
 
-  it('a value of a row, with everything around it made to fit', () => {
+  it('a changed value of a row, even when size and hash fit', () => {
     const newest = [...result.evidence.days.values()].map((own) => defined(own.at(-1)));
     const large = newest.find((own) => dataFile(own, 'invoices', 'json').rows > 0);
     const manifest = structuredClone(defined(large));
@@ -118,7 +118,7 @@ describe('what is sealed', () => {
     ]);
   });
 
-  it('a figure of a manifest', () => {
+  it('a changed figure of a manifest', () => {
     const { manifest, named } = someDay();
     const broken = said((objects) =>
       putJson(objects, manifestKey(manifest.day, manifest.merchantCode, 1), {
@@ -129,7 +129,7 @@ describe('what is sealed', () => {
     expect(broken).toEqual(matching(`^${named} revision 1: counts: sealed .*1000`));
   });
 
-  it('a day without a revision, and revisions with a gap', () => {
+  it('a day without a revision, and a gap between revisions', () => {
     const { manifest, named } = someDay();
     const { day, merchantCode } = manifest;
     expect(said((objects) => objects.delete(manifestKey(day, merchantCode, 1)))).toEqual(
@@ -142,7 +142,7 @@ describe('what is sealed', () => {
     expect(broken).toEqual(matching(`^${named} revision 9: .* is another revision's, too$`));
   });
 
-  it('what the service has and Daybook has not', () => {
+  it('an invoice of the service that Daybook does not have', () => {
     const first = defined(result.facts.days.find(({ invoices }) => invoices.length > 0));
     const more = { ...defined(first.invoices[0]), id: 1 };
     const days = result.facts.days.map((day) =>
@@ -154,21 +154,21 @@ describe('what is sealed', () => {
   });
 });
 
-describe('mails', () => {
-  it('one that never went out', () => {
+describe('the ledger of truths finds among the mails', () => {
+  it('a mail that was never sent', () => {
     const { mail, named } = someDay();
     const broken = said((_, mails) => mails.splice(mails.indexOf(mail), 1));
     expect(broken).toEqual([expect.stringMatching(`^${named} .*has a message id of no mail of its own$`)]);
   });
 
-  it('one that went out twice', () => {
+  it('a mail that was sent twice', () => {
     const { mail, named } = someDay();
     const broken = said((_, mails) => mails.push({ ...mail, messageId: 'another' }));
     expect(broken).toEqual(matching(`^${named} .* got a mail that is not written down$`));
     expect(broken).toEqual(matching(`^${named} .* got 2 mails in 1 rounds$`));
   });
 
-  it('an older revision after a newer one', () => {
+  it('a mail of an older revision after a newer one', () => {
     const { mail, named } = someDay();
     const newer = { ...mail, tags: { ...mail.tags, revision: '7' } };
     expect(said((_, mails) => mails.unshift(newer))).toEqual(
@@ -176,7 +176,7 @@ describe('mails', () => {
     );
   });
 
-  it('somebody who was forgotten, and somebody who was told what stands no more', () => {
+  it('a recipient without a mail, and a recipient whose last mail has old figures', () => {
     const { manifest, ledger, named } = someDay();
     const key = ledgerKey(manifest.day, manifest.merchantCode, 1);
     const nobody = { ...ledger, status: 'accepted', recipients: ledger.recipients.slice(1) };
@@ -188,7 +188,7 @@ describe('mails', () => {
     );
   });
 
-  it('a ledger that is open, that is held without a word, that is refused, that is not there', () => {
+  it('a ledger that is open, that is held without a notice to ops, or that is missing', () => {
     const { manifest, ledger, named } = someDay();
     const key = ledgerKey(manifest.day, manifest.merchantCode, 1);
     const withStatus = (status: string) =>
@@ -207,7 +207,7 @@ describe('mails', () => {
     );
   });
 
-  it('one to an address that mail was stopped to, and a stop that nobody asked for', () => {
+  it('a mail to a stopped address, and a stop without a reason', () => {
     const { mail } = someDay();
     const hash = addressHash(defined(mail.destinations[0]));
     const from = mail.at.getTime() - 1;
@@ -220,8 +220,8 @@ describe('mails', () => {
   });
 });
 
-describe('alerts', () => {
-  it('a check that had something to tell and told nobody, and one that had nothing', () => {
+describe('the ledger of truths finds among the alerts', () => {
+  it('a check whose alert was not mailed, and an alert without a cause', () => {
     const told = defined([...result.evidence.ledgers.keys()].find((key) => key.startsWith('mail/alerts/')));
     const broken = said((objects) => objects.delete(told));
     expect(broken).toEqual(matching(/nobody was told of what the check \d{8}T\d{6}Z found$/));
@@ -232,8 +232,8 @@ describe('alerts', () => {
   });
 });
 
-describe('the bucket', () => {
-  it('an object that nobody knows, and one that is not what is kept there', () => {
+describe('the ledger of truths finds in the bucket', () => {
+  it('an unknown object, and a malformed object', () => {
     const { manifest, named } = someDay();
     const { day, merchantCode } = manifest;
     const key = `${manifestKey(day, merchantCode, 1)}.bak`;
@@ -246,7 +246,7 @@ describe('the bucket', () => {
     ]);
   });
 
-  it('a file without a seal that is older than two days', () => {
+  it('a data file without a seal that is older than two days', () => {
     const { manifest, named } = someDay();
     const { key } = dataFile(manifest, 'invoices', 'json');
     const orphan = key.replace(/\d{8}T/, '20260101T');

@@ -21,7 +21,7 @@ async function run(...args: string[]): Promise<{ code: unknown; out: string; com
 
 describe('npm run soak', () => {
   it(
-    'keeps every promise over a few days, and there was something in the way',
+    'keeps every promise over a few days in spite of kills and faults',
     { timeout: LONGEST_RUN },
     async () => {
       const { code, out, complaints } = await run('--days', '3', '--merchants', '5', '--seed', 'short');
@@ -49,7 +49,7 @@ describe('npm run soak', () => {
     },
   );
 
-  it('tells its options, and refuses what is none', async () => {
+  it('prints its options, and refuses an unknown option or a wrong value', async () => {
     expect((await run('--help')).out).toMatch(/--days <n>[\s\S]*Exit status/);
     expect(await run('--days', '0')).toEqual({
       code: 2,

@@ -40,7 +40,7 @@ function report(status: Status | undefined, balanced = true): ReportAsItIs {
 const delivered = { expected: 1, delivered: 1, missing: [] };
 const missing = (reason: string) => ({ expected: 1, delivered: 0, missing: [{ merchantCode, day, reason }] });
 
-describe("the watch's answer", () => {
+describe("the check of the watch's answer", () => {
   it.each([
     ['delivered', delivered, report('delivered')],
     ['not pulled', missing('pull failed: LoginRefusedError'), report(undefined)],
@@ -48,7 +48,7 @@ describe("the watch's answer", () => {
     ['refused', missing('mail not sent'), report('failed')],
     ['bounced', missing('bounced'), report('bounced')],
     ['unbalanced', missing('unbalanced'), report('delivered', false)],
-  ])('is believed where it is so: %s', (_, answer, is) => {
+  ])('accepts an answer that is right: %s', (_, answer, is) => {
     expect(watchAnswer(answer, [is])).toEqual([]);
   });
 
@@ -62,11 +62,11 @@ describe("the watch's answer", () => {
     ['nobody complained', missing('complained'), report('delivered')],
     ['it balances', missing('unbalanced'), report('delivered')],
     ['nobody knows the reason', missing('some reason'), report('failed')],
-  ])('is not where %s', (_, answer, is) => {
+  ])('rejects an answer that is wrong because %s', (_, answer, is) => {
     expect(watchAnswer(answer, [is])).toMatchObject([{ merchantCode, day }]);
   });
 
-  it('counts everybody, and nobody else', () => {
+  it('rejects an answer that counts too many or too few', () => {
     expect(watchAnswer(delivered, [])).toEqual([{ what: 'the watch counts 1 of 1; 0 were due' }]);
     expect(watchAnswer(missing('no run'), [])).toHaveLength(2);
   });

@@ -74,7 +74,7 @@ describe('alarms', () => {
   });
 
   it.each(alarms.map((alarm) => [alarm.AlarmName, alarm] as const))(
-    '%s says its impact and links a section that names it',
+    'have an impact and a link to the section that names them: %s',
     (name, alarm) => {
       const [, impact, link] = /^(.+\.) Runbook: (\S+)$/.exec(alarm.AlarmDescription) ?? [];
       expect(impact).toBeDefined();
@@ -87,21 +87,21 @@ describe('alarms', () => {
   );
 
   it.each([...sections])(
-    'the section %s tells what it is, how to look into it and how to mend it',
+    'have a section in the runbook with description, investigation and resolution: %s',
     (_, section) => {
       for (const part of ['**Description.**', '**Investigation.**', '**Resolution.**'])
         expect(section).toContain(part);
     },
   );
 
-  it('tell the topic when they come and when they go', () => {
+  it('notify the topic when they start and when they end', () => {
     for (const alarm of alarms) {
       expect(alarm.AlarmActions).toHaveLength(1);
       expect(alarm.OKActions).toEqual(alarm.AlarmActions);
     }
   });
 
-  it('look at what the functions count, and so does the dashboard', () => {
+  it('watch metrics that the functions count, and so does the dashboard', () => {
     const counted = (service: string, metric: string) =>
       [...globSync(`functions/${service}/**/*.ts`, { cwd: ROOT }), 'functions/shared/runtime/telemetry.ts']
         .map((file) => readFileSync(join(ROOT, file), 'utf8'))
@@ -129,21 +129,21 @@ describe('alarms', () => {
     });
   });
 
-  it('hold from one run of the slowest schedule to the next', () => {
+  it('last from one run of the slowest schedule to the next', () => {
     for (const { AlarmName, MetricName, Period, EvaluationPeriods } of alarms) {
       if (!['ReportsMissing', 'WatchRan', 'ExecutionsStarted'].includes(MetricName ?? '')) continue;
       expect(defined(Period) * EvaluationPeriods, AlarmName).toBeGreaterThanOrEqual(3_600);
     }
   });
 
-  it('name queries of the lake as they are saved', () => {
+  it('have runbook sections that name existing queries of the lake', () => {
     const saved = NAMED_QUERIES.map(({ name }) => name);
     const named = [...runbook.matchAll(/named query `([^`]+)`/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(1);
     expect(saved).toEqual(expect.arrayContaining(named));
   });
 
-  it('take silence for a failure where silence is one', () => {
+  it('treat missing data as a failure for runs that did not happen', () => {
     const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     expect(silent.map(({ AlarmName }) => AlarmName)).toEqual([
       'daybook-prod-reports-did-not-run',

@@ -44,15 +44,15 @@ const besideOthers = (await synthesise('dev', ({ console }) => (console.testEven
   .template;
 
 describe('events for the console', () => {
-  it('are there for every function', () => {
+  it('exist for every function', () => {
     expect(readdirSync(EVENTS).toSorted()).toEqual(Object.keys(FUNCTIONS).toSorted());
   });
 
-  it.each(cases)('$name takes $event', ({ value, read }) => {
+  it.each(cases)('are accepted: $name takes $event', ({ value, read }) => {
     expect(() => read(value)).not.toThrow();
   });
 
-  it('stand in the registry that the console reads, as it wants them', () => {
+  it('are stored in the registry that the console reads, in the format of the console', () => {
     const schemas = Object.values(
       propertiesOf(template('Console'), 'AWS::EventSchemas::Schema', schemaSchema),
     );
@@ -74,7 +74,7 @@ describe('events for the console', () => {
     }
   });
 
-  it('are left out, or put beside those of others, where the settings say so', () => {
+  it('are left out, or added to an existing registry, when the settings say so', () => {
     expect(withoutEvents).not.toHaveProperty('Console');
     besideOthers('Console').resourceCountIs('AWS::EventSchemas::Registry', 0);
     besideOthers('Console').resourceCountIs('AWS::EventSchemas::Schema', Object.keys(FUNCTIONS).length);

@@ -44,7 +44,7 @@ function lifeOf(key: string): number | undefined {
 }
 
 describe('the bucket of data', () => {
-  it('is encrypted with a key of its own that turns, through bucket keys', () => {
+  it('is encrypted with its own rotating key, through bucket keys', () => {
     data.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
     data.hasResourceProperties('AWS::S3::Bucket', {
       BucketEncryption: {
@@ -60,7 +60,7 @@ describe('the bucket of data', () => {
     });
   });
 
-  it('can be reached over TLS 1.2 only, and never by the public', () => {
+  it('can be reached only over TLS 1.2 or newer, and never by the public', () => {
     for (const id of Object.keys(buckets)) {
       data.hasResourceProperties('AWS::S3::BucketPolicy', {
         Bucket: { Ref: id },
@@ -94,7 +94,7 @@ describe('the bucket of data', () => {
     expect(lifeOf('plan/daily/20261121T030000Z.json')).toBe(30);
   });
 
-  it('never forgets the registry, stops, rules that fire and the last tick', () => {
+  it('never expires the registry, mail stops, states of rules and the last tick', () => {
     for (const key of [
       REGISTRY_KEY,
       'config/last-good/merchants.json',
@@ -121,7 +121,7 @@ describe('the bucket of data', () => {
     expect(bucket.LifecycleConfiguration.Rules.every(({ Status }) => Status === 'Enabled')).toBe(true);
   });
 
-  it('survives its stack in prod, and goes with it in dev', async () => {
+  it('is kept when its stack is deleted in prod, and is deleted in dev', async () => {
     expect(data.findResources('AWS::S3::Bucket')[bucketId]).toMatchObject({ DeletionPolicy: 'Retain' });
     (await synthesise('dev')).template('Data').allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
   });

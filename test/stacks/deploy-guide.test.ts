@@ -29,7 +29,7 @@ const names = new Set(
 );
 
 describe('the guides', () => {
-  it('name stacks, functions and the rest as they are named', () => {
+  it('use the names of the deployed stacks, functions and other resources', () => {
     const named = [...guide.matchAll(/\bdaybook-prod(?:-[a-z]+)*/g)].map(([name]) => name);
     expect(named.length).toBeGreaterThan(10);
     expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([]);
@@ -38,12 +38,12 @@ describe('the guides', () => {
     expect([...new Set(stacks)].filter((stack) => !(stack in templates))).toEqual([]);
   });
 
-  it('name outputs that the stacks have', () => {
+  it('name only outputs that the stacks have', () => {
     expect(guide).toContain("OutputKey=='BucketName'");
     expect(template('Data').findOutputs('BucketName')).not.toEqual({});
   });
 
-  it('deploy nothing that ticks before the registry is there', () => {
+  it('deploy no schedule before the registry is uploaded', () => {
     const deploys = [...deployGuide.matchAll(/^npx cdk deploy (.*)$/gm)].map(({ index, 1: what }) => ({
       index,
       what,

@@ -49,15 +49,15 @@ const RECORD_TABLES = ['invoices', 'refunds', 'invoices_csv', 'refunds_csv'];
 const DAY_TABLES = [...RECORD_TABLES, 'days', 'mail'];
 const MERCHANT_TABLES = [...RECORD_TABLES, 'days'].map((name) => `merchant_${name}`);
 
-describe('tables', () => {
-  it('are these, and the views', () => {
+describe('tables of the lake', () => {
+  it('are the expected tables and views', () => {
     expect(inputs.map(({ Name }) => Name).toSorted()).toEqual(
       [...DAY_TABLES, ...MERCHANT_TABLES, 'latest_invoices', 'latest_refunds', 'latest_days'].toSorted(),
     );
     template.hasResourceProperties('AWS::Glue::Database', { DatabaseInput: { Name: 'daybook_dev' } });
   });
 
-  it.each([...DAY_TABLES, ...MERCHANT_TABLES])('%s projects its days, to tomorrow in UTC', (name) => {
+  it.each([...DAY_TABLES, ...MERCHANT_TABLES])('have partitions up to tomorrow in UTC: %s', (name) => {
     const { Parameters, PartitionKeys, TableType } = tableNamed(name);
     expect(TableType).toBe('EXTERNAL_TABLE');
     expect(Parameters).toMatchObject({
@@ -88,7 +88,7 @@ describe('tables', () => {
     ['refunds_csv', dataKey('refunds', 'csv', '2026-11-20', '700001', 'pull')],
     ['days', manifestKey('2026-11-20', '700001', 1)],
     ['mail', ledgerKey('2026-11-20', '700001', 1)],
-  ])('%s is where its objects are written', (name, key) => {
+  ])('have the location where their objects are written: %s', (name, key) => {
     const { Parameters, StorageDescriptor } = tableNamed(name);
     const template = afterTheBucket(Parameters['storage.location.template']);
     // Both as they are, and never replaced by CloudFormation.
@@ -104,7 +104,7 @@ describe('tables', () => {
     );
   });
 
-  it('no table reads ledgers of alerts, notices or states', () => {
+  it('do not read ledgers of alerts, notices or states', () => {
     const places = inputs.flatMap(({ Parameters }) =>
       'storage.location.template' in Parameters
         ? [afterTheBucket(Parameters['storage.location.template']).replace(/\$\{day\}.*/, '')]
@@ -116,7 +116,7 @@ describe('tables', () => {
   });
 
   it.each(['invoices', 'refunds', 'days', 'mail', 'merchant_invoices', 'merchant_refunds', 'merchant_days'])(
-    '%s is read by the OpenX SerDe, which stops at what is no JSON',
+    'use the OpenX SerDe, which fails on malformed JSON: %s',
     (name) => {
       expect(tableNamed(name).StorageDescriptor.SerdeInfo).toEqual({
         SerializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
@@ -126,7 +126,7 @@ describe('tables', () => {
   );
 
   it.each(['invoices_csv', 'refunds_csv', 'merchant_invoices_csv', 'merchant_refunds_csv'])(
-    '%s is read by OpenCSVSerde, with an escape character that data never have',
+    'use OpenCSVSerde, with an escape character that never occurs in data: %s',
     (name) => {
       const { StorageDescriptor, Parameters } = tableNamed(name);
       expect(StorageDescriptor.SerdeInfo).toEqual({
@@ -143,7 +143,7 @@ describe('tables', () => {
     },
   );
 
-  it('have types where the contract gives one, and strings elsewhere', () => {
+  it('have the types of the contract, and strings elsewhere', () => {
     const typeOf = (name: string) =>
       Object.fromEntries(
         tableNamed(name).StorageDescriptor.Columns.map((column) => [column.Name, column.Type]),
@@ -165,7 +165,7 @@ describe('tables', () => {
     );
   });
 
-  it('name every column once, in lower case, with its meaning', () => {
+  it('name every column once, in lower case, with a description', () => {
     for (const { StorageDescriptor, PartitionKeys } of inputs) {
       const names = [...StorageDescriptor.Columns, ...PartitionKeys].map(({ Name }) => Name);
       expect(new Set(names).size).toBe(names.length);
@@ -187,7 +187,7 @@ describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s
   const [, encoded] = /^\/\* Presto View: (\S+) \*\/$/.exec(defined(input.ViewOriginalText)) ?? [];
   const decoded = viewSchema.parse(JSON.parse(Buffer.from(defined(encoded), 'base64').toString()));
 
-  it('is what Athena takes for a view', () => {
+  it('is stored in the form that Athena reads as a view', () => {
     expect(input.TableType).toBe('VIRTUAL_VIEW');
     expect(input.Parameters).toEqual({ presto_view: 'true', comment: 'Presto View' });
     expect(input.ViewExpandedText).toBe('/* Presto View */');
@@ -196,7 +196,7 @@ describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s
     expect(input.StorageDescriptor.SerdeInfo.SerializationLibrary).toBe('-');
   });
 
-  it('has the columns of its statement, in its order, in Glue as in Athena', () => {
+  it('has the columns of its statement in the same order in Glue and in Athena', () => {
     const [selects = ''] = decoded.originalSql.split('\nFROM ');
     const selected = [...selects.matchAll(/ AS "(\w+)",?$/gm)].map(([, column]) => column);
     expect(decoded.columns.map((column) => column.name)).toEqual(selected);
@@ -211,7 +211,7 @@ describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s
   });
 });
 
-it('views have amounts as exact decimals, dates as dates and moments as timestamps', () => {
+it('views of the lake have amounts as exact decimals, dates as dates and times as timestamps', () => {
   const typeOf = (name: string) =>
     Object.fromEntries(
       tableNamed(name).StorageDescriptor.Columns.map((column) => [column.Name, column.Type]),
@@ -241,7 +241,7 @@ it('views have amounts as exact decimals, dates as dates and moments as timestam
 });
 
 describe('the workgroup', () => {
-  it('limits what a query reads, and says itself where answers go and how they are encrypted', () => {
+  it('limits the bytes that a query reads, and sets where results are stored and how they are encrypted', () => {
     template.hasResourceProperties('AWS::Athena::WorkGroup', {
       Name: 'daybook-dev',
       RecursiveDeleteOption: false,
@@ -285,14 +285,14 @@ describe('the workgroup', () => {
     );
   });
 
-  it('every query reads the partitions of some days only', () => {
+  it('limits every named query to the partitions of some days', () => {
     for (const { name, sql } of NAMED_QUERIES)
       expect(sql, name).toMatch(/day >= CAST\(CAST\(current_date - /);
   });
 });
 
-describe('the bucket of answers', () => {
-  it('is encrypted, closed, logged, and forgets', () => {
+describe('the bucket of query results', () => {
+  it('is encrypted, private and logged, and deletes results after days', () => {
     template.hasResource('AWS::S3::Bucket', {
       DeletionPolicy: 'Retain',
       Properties: {
@@ -332,7 +332,7 @@ describe('the bucket of answers', () => {
     });
   });
 
-  it('goes with its stack where the stage says so', () => {
+  it('is deleted with its stack when the stage says so', () => {
     const destroyed = synthesiseLake(RemovalPolicy.DESTROY);
     destroyed.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
     destroyed.hasResourceProperties('AWS::Athena::WorkGroup', { RecursiveDeleteOption: true });
@@ -363,7 +363,7 @@ describe('analysts', () => {
       sid,
     );
 
-  it('may do this, and nothing else', () => {
+  it('have only the listed rights', () => {
     const actions = Object.fromEntries(
       statements.map(({ Sid, Action }) => [Sid, [Action].flat().toSorted()]),
     );
@@ -391,7 +391,7 @@ describe('analysts', () => {
     });
   });
 
-  it('read what tables read: not the registry, not the states of rules, not the ledgers of alerts', () => {
+  it('can read the objects of the tables, and not the registry, states of rules or ledgers of alerts', () => {
     const resources = z.array(joinedSchema).parse([named('ReadTheData').Resource].flat());
     expect(resources.map((resource) => resource['Fn::Join'][1][1]).toSorted()).toEqual(
       [
@@ -405,7 +405,7 @@ describe('analysts', () => {
     );
   });
 
-  it('see this database, table by table', () => {
+  it('can see only this database, table by table', () => {
     const arns = JSON.stringify(named('ReadTheCatalogue').Resource);
     for (const { Name } of inputs) expect(arns).toContain(`table/daybook_dev/${Name}"`);
     expect(arns).not.toContain('*');

@@ -5,8 +5,8 @@ import { synthesise } from '#support/stacks/synthesised.ts';
 const { template } = await synthesise('prod');
 const mail = template('Mail');
 
-describe('how Daybook reaches people', () => {
-  it('signs for the domain, and proves it in its zone where that is known', () => {
+describe('the mail stack', () => {
+  it('signs for the domain, and writes the records into its hosted zone when that is known', () => {
     mail.hasResourceProperties('AWS::SES::EmailIdentity', {
       EmailIdentity: 'daybook.example.com',
       ConfigurationSetAttributes: { ConfigurationSetName: Match.anyValue() },
@@ -18,13 +18,13 @@ describe('how Daybook reaches people', () => {
     });
   });
 
-  it('prints the records where somebody else keeps the zone', async () => {
+  it('prints the records when the zone is hosted elsewhere', async () => {
     const dev = (await synthesise('dev')).template('Mail');
     dev.resourceCountIs('AWS::Route53::RecordSet', 0);
     expect(Object.keys(dev.findOutputs('*')).filter((name) => name.startsWith('Dkim'))).toHaveLength(3);
   });
 
-  it('lets SES tell of every step of a mail, over the bus where the rule of mail-events listens', () => {
+  it('sends every SES event of a mail to the bus that the rule of mail-events matches', () => {
     mail.hasResourceProperties('AWS::SES::ConfigurationSet', {
       Name: 'daybook-prod',
       DeliveryOptions: { TlsPolicy: 'REQUIRE' },
@@ -55,7 +55,7 @@ describe('how Daybook reaches people', () => {
     });
   });
 
-  it('has an encrypted topic that takes nothing without TLS', () => {
+  it('has an encrypted topic that refuses requests without TLS', () => {
     mail.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() });
     mail.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
@@ -70,7 +70,7 @@ describe('how Daybook reaches people', () => {
     });
   });
 
-  it('lets functions send to recipients of the sandbox of SES without sending from them', async () => {
+  it('lets functions send to verified recipients in the SES sandbox, but not from their addresses', async () => {
     template('Functions').resourceCountIs('AWS::Lambda::Function', 6);
     const functionsOfDev = (await synthesise('dev')).template('Functions');
     functionsOfDev.hasResourceProperties('AWS::IAM::Policy', {

@@ -109,7 +109,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
     });
   });
 
-  it('retries what passes and nothing else, with full jitter and a longest wait', () => {
+  it('retries only passing errors, with full jitter and a maximum wait', () => {
     const tasks = tasksOf(definition);
     expect(tasks).toHaveLength(kind === 'daily' ? 7 : 5);
     for (const [name, { Retry = [] }] of tasks) {
@@ -124,7 +124,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
     }
   });
 
-  it('asks for results that tell of every item', () => {
+  it('asks plan to compare the results with the number of items', () => {
     const payloadOf = (name: string) => definition.States[name]?.['Parameters'];
     expect(payloadOf('Plan the failed ones once more')).toMatchObject({
       Payload: { kind, 'failedOf.$': '$.first.manifestKey', 'planned.$': '$.plan.itemCount' },
@@ -139,13 +139,13 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
     });
   });
 
-  it('waits for no answer for ever', () => {
+  it('has a time limit for every answer', () => {
     for (const [name, { TimeoutSeconds }] of tasksOf(definition)) {
       expect(TimeoutSeconds, name).toBeLessThanOrEqual(905);
     }
   });
 
-  it('has a share that may fail, and a name for more than that', () => {
+  it('tolerates a share of failures, and fails by name above it', () => {
     expect(definition.States['Do too many still fail?']).toMatchObject({
       Choices: [
         { Variable: '$.failing.itemCount', NumericEquals: 0, Next: 'Every merchant is done' },
@@ -160,7 +160,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
     });
   });
 
-  it('logs errors only, without data, where the policy of log delivery does not grow', () => {
+  it('logs only errors, without data, to a log group under /aws/vendedlogs', () => {
     template.hasResourceProperties('AWS::StepFunctions::StateMachine', {
       StateMachineName: `daybook-test-${kind}`,
       StateMachineType: 'STANDARD',
@@ -173,7 +173,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
     });
   });
 
-  it('may do what it does and nothing else', () => {
+  it('has only the rights that it needs', () => {
     const states = (rest: string) => `arn:aws:states:eu-central-1:111122223333:${rest}`;
     const objects = (keys: string) => ({
       'Fn::Join': ['', [{ 'Fn::GetAtt': [Match.stringLikeRegexp('^Bucket'), 'Arn'] }, `/${keys}`]],
@@ -247,7 +247,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
 });
 
 describe('the round of the reports', () => {
-  it('is to be remembered, whatever else the event says', () => {
+  it('is always remembered, whatever the event says', () => {
     expect(daily.States['Its items will be run']).toEqual({
       Type: 'Pass',
       Result: true,
@@ -272,8 +272,8 @@ describe('the round of the reports', () => {
   });
 });
 
-describe('children', () => {
-  it('of reports are STANDARD, one item each, its days one after another', () => {
+describe('child executions', () => {
+  it('of reports are STANDARD, with one item each and its days one after another', () => {
     for (const [name, label] of [
       [FIRST, 'first round'],
       [SECOND, 'second round'],
@@ -292,7 +292,7 @@ describe('children', () => {
     }
   });
 
-  it('of alert checks are EXPRESS, in batches first and one by one then, forty calls at the most', () => {
+  it('of alert checks are EXPRESS, first in batches and then one by one, with at most forty calls', () => {
     expect(alert.States[FIRST]).toMatchObject({
       MaxConcurrency: 8,
       ItemBatcher: { MaxItemsPerBatch: 5 },
@@ -307,13 +307,13 @@ describe('children', () => {
     expect(alert.States[SECOND]).toMatchObject({ MaxConcurrency: 40, ItemBatcher: { MaxItemsPerBatch: 1 } });
   });
 
-  it('of alert checks never have more calls under way than they may', () => {
+  it('of alert checks never make more calls at once than the setting allows', () => {
     const few = definitionOf(fanOutStack('alert', { maxConcurrency: 3 }).template);
     expect(few.States[FIRST]).toMatchObject({ MaxConcurrency: 1, ItemBatcher: { MaxItemsPerBatch: 3 } });
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 20, 50, 1_000])(
-    'have no more than %d calls under way in all where that is the setting, in either round',
+    'make at most %d calls at once in either round when that is the setting',
     (maxConcurrency) => {
       for (const kind of ['daily', 'alert'] as const) {
         const { States } = definitionOf(fanOutStack(kind, { maxConcurrency }).template);
@@ -346,13 +346,13 @@ describe('children', () => {
     expect(attempts * Number(task['TimeoutSeconds']) + waits).toBe(270);
   });
 
-  it('of a worker that is too slow for a batch stop the synth', () => {
+  it('stop the synth when the worker is too slow for a batch', () => {
     expect(() => fanOutStack('alert', { workerTimeout: Duration.minutes(3) })).toThrow(
       "the worker's time limit is too long: a batch may take 390 s, and an EXPRESS workflow ends after 300 s",
     );
   });
 
-  it('of the longest backfill stay below 25,000 events, though every day takes every retry', () => {
+  it('of the longest backfill stay below 25,000 events even when every day takes every retry', () => {
     const retriers = z.array(retrierSchema).parse(workOf(daily).Retry);
     const attempts = retriers.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 1);
     expect(attempts).toBe(14);
@@ -365,19 +365,19 @@ describe('children', () => {
   });
 });
 
-describe('what the results need', () => {
-  it('the flag of the library is set in the context of the app', () => {
+describe('the feature flag for results of a fan-out', () => {
+  it('is set in the context of the app', () => {
     expect(cdk.context['@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2']).toBe(true);
   });
 
-  it('stops the synth where it is not set, instead of writing nothing', () => {
+  it('stops the synth when it is not set', () => {
     expect(() => fanOutStack('daily', {}, {})).toThrow(
       'without the feature flag "@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2" in the context, results are written nowhere',
     );
   });
 });
 
-describe('errors', () => {
+describe('the errors of the functions', () => {
   /** The literal names in the functions' sources; state machines match on nothing else. */
   function namesInSources(): string[] {
     const folder = resolve(import.meta.dirname, '../../functions');
@@ -391,13 +391,13 @@ describe('errors', () => {
     );
   }
 
-  it('are all either tried again at once or not, by name', () => {
+  it('are all listed by name, either as passing or as lasting', () => {
     const decided = [...Object.keys(PASSING_ERRORS), ...Object.keys(LASTING_ERRORS)];
     expect(decided.toSorted()).toEqual(namesInSources().toSorted());
     expect(new Set(decided).size).toBe(decided.length);
   });
 
-  it('are never retried for what a person must mend', () => {
+  it('are not retried when a person must act', () => {
     for (const name of [
       'SecretError',
       'ContractError',

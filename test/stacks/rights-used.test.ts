@@ -166,8 +166,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('the rights of a function are those that it uses', () => {
-  it.each(Object.keys(FUNCTIONS))('%s may do what it does', (name) => {
+describe('a function has exactly the rights that it uses:', () => {
+  it.each(Object.keys(FUNCTIONS))('%s has every right that it uses', (name) => {
     const statements = statementsOf(functions, name);
     const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
       (call) => !statements.some((statement) => allows(statement, call)),
@@ -175,7 +175,7 @@ describe('the rights of a function are those that it uses', () => {
     expect(forbidden).toEqual([]);
   });
 
-  it.each(Object.keys(FUNCTIONS))('%s does what it may do', (name) => {
+  it.each(Object.keys(FUNCTIONS))('%s uses every right that it has', (name) => {
     const did = defined(used.get(name)).map(wanted);
     const idle = statementsOf(functions, name)
       .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))

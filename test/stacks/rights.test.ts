@@ -7,13 +7,13 @@ import { synthesise } from '#support/stacks/synthesised.ts';
 const { template } = await synthesise('prod');
 const functions = template('Functions');
 
-describe('what each function may do', () => {
+describe('the rights of the functions', () => {
   it.each<[string, Partial<Settings>]>([
     ['a region that the library does not know yet', { region: 'ap-southeast-9' }],
     ['another partition', { region: 'us-gov-west-1' }],
     ['an account that is given', { account: '111122223333' }],
   ])(
-    'passes the checks in %s',
+    'pass the checks in %s',
     async (_, change) => {
       const synth = synthesise('prod', (settings) => Object.assign(settings, change));
       await expect(synth).resolves.toHaveProperty('templates.Functions');
@@ -21,20 +21,24 @@ describe('what each function may do', () => {
     120_000,
   );
 
-  it.each(Object.keys(FUNCTIONS))('%s, every statement', async (name) => {
+  it.each(Object.keys(FUNCTIONS))('are the recorded statements: %s', async (name) => {
     await expect(`${statementsOf(functions, name).join('\n')}\n`).toMatchFileSnapshot(`rights/${name}.txt`);
   });
 
-  it.each(Object.keys(FUNCTIONS))('%s has nothing on everything, and no managed policy', (name) => {
-    for (const statement of statementsOf(functions, name)) expect(statement).not.toMatch(/: \*|\*:|data\/\*/);
-    const roles = functions.findResources('AWS::IAM::Role', {
-      Properties: { Description: `daybook-prod-${name}: what this function may do` },
-    });
-    expect(Object.values(roles)).toHaveLength(1);
-    for (const role of Object.values(roles)) {
-      expect(role).toHaveProperty('Properties');
-      expect(role).not.toHaveProperty('Properties.ManagedPolicyArns');
-      expect(role).not.toHaveProperty('Properties.Policies');
-    }
-  });
+  it.each(Object.keys(FUNCTIONS))(
+    'cover no resource by a star alone, and come from no managed policy: %s',
+    (name) => {
+      for (const statement of statementsOf(functions, name))
+        expect(statement).not.toMatch(/: \*|\*:|data\/\*/);
+      const roles = functions.findResources('AWS::IAM::Role', {
+        Properties: { Description: `daybook-prod-${name}: what this function may do` },
+      });
+      expect(Object.values(roles)).toHaveLength(1);
+      for (const role of Object.values(roles)) {
+        expect(role).toHaveProperty('Properties');
+        expect(role).not.toHaveProperty('Properties.ManagedPolicyArns');
+        expect(role).not.toHaveProperty('Properties.Policies');
+      }
+    },
+  );
 });

@@ -34,12 +34,12 @@ function eventOf(tick: string): unknown {
   );
 }
 
-describe('schedules', () => {
+describe('the schedules', () => {
   it.each([
     ['DailyTick', settings.schedules.daily, 'ReportsStateMachine'],
     ['AlertTick', settings.schedules.alerts, 'AlertsStateMachine'],
     ['WatchTick', settings.schedules.watch, undefined],
-  ])('%s comes as the settings say, is tried again and never lost', (tick, expression, machine) => {
+  ])('run as the settings say, with retries and a dead-letter queue: %s', (tick, expression, machine) => {
     expect(scheduleOf(tick)).toMatchObject({
       ScheduleExpression: expression,
       ScheduleExpressionTimezone: 'Asia/Kuwait',
@@ -55,7 +55,7 @@ describe('schedules', () => {
     }
   });
 
-  it('pass on the time that they stand for, in events that the functions take', () => {
+  it('pass their scheduled time in events that the functions accept', () => {
     // The state machine adds that its items are run.
     expect(readPlanEvent({ ...recordOf(eventOf('DailyTick')), remember: true })).toMatchObject({
       is: 'tick',
@@ -71,7 +71,7 @@ describe('schedules', () => {
     expect(readWatchEvent(eventOf('WatchTick'), () => now)).toEqual({ day: undefined, now, isAhead: false });
   });
 
-  it('may start what they start, and put what is lost among the dead letters', () => {
+  it('have the rights to start their targets and to write to the dead-letter queue', () => {
     for (const action of ['states:StartExecution', 'lambda:InvokeFunction', 'sqs:SendMessage']) {
       schedules.hasResourceProperties('AWS::IAM::Policy', {
         PolicyDocument: {

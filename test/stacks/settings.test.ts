@@ -32,7 +32,7 @@ function changed(change: (settings: Json) => void): () => unknown {
 }
 
 describe('settings of a stage', () => {
-  it.each(['dev', 'prod'])('%s can be used as it is', (stage) => {
+  it.each(['dev', 'prod'])('are valid for %s as they are in the repository', (stage) => {
     expect(readSettings(stage)).toMatchObject({ stage });
   });
 
@@ -95,13 +95,13 @@ describe('settings of a stage', () => {
     ['retention.dataDays: must be 14 at least', (all) => (all.retention['dataDays'] = 7)],
     ['region: has no SES', (all) => (all.region = 'cn-north-1')],
     ['dedlines: is no setting', (all) => (all['dedlines'] = {})],
-  ])('names what is wrong: %s', (message, change) => {
+  ])('are refused with a message: %s', (message, change) => {
     expect(changed(change)).toThrow(SettingsError);
     expect(changed(change)).toThrow(`prod.json: ${message}`);
   });
 
   it.each(['rate(15 minutes)', 'rate(1 hour)', 'cron(0/15 * * * ? *)', 'cron(5,35 * ? * * *)'])(
-    'take the schedule %s',
+    'accept the schedule %s',
     (schedule) => {
       const json = prod();
       Object.assign(json.schedules, { daily: schedule, watch: schedule, alerts: schedule });
@@ -109,7 +109,7 @@ describe('settings of a stage', () => {
     },
   );
 
-  it('let alert checks be as rare as one likes', () => {
+  it('allow any interval for the alert checks', () => {
     for (const alerts of ['rate(1 day)', 'cron(0 6-22/2 ? * SUN-THU *)', 'cron(30 6 L * ? 2027)']) {
       const json = prod();
       json.schedules['alerts'] = alerts;
@@ -117,7 +117,7 @@ describe('settings of a stage', () => {
     }
   });
 
-  it('names everything that is wrong at once', () => {
+  it('are refused with all faults at once', () => {
     const change = (all: Json) => {
       all.region = {};
       delete all['deadlines'];
@@ -125,19 +125,19 @@ describe('settings of a stage', () => {
     expect(changed(change)).toThrow(/prod.json: region: .*\nprod.json: deadlines: is missing/);
   });
 
-  it('may stand in a file elsewhere, whose name is the stage', () => {
+  it('can be in a file elsewhere, whose name is the stage', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'daybook-settings-')), 'kuwait.json');
     writeFileSync(file, JSON.stringify(prod()));
     expect(readSettings(file)).toMatchObject({ stage: 'kuwait', region: 'eu-central-1' });
   });
 
-  it('say which file cannot be read, and which stages there are', () => {
+  it('name the file that cannot be read, and the known stages', () => {
     expect(() => readSettings('/nowhere/kuwait.json')).toThrow('/nowhere/kuwait.json cannot be read');
     expect(() => readSettings('staging')).toThrow('stage "staging" is not known: there are dev, prod');
     expect(() => readSettings('../stages/dev')).toThrow('is not known');
   });
 
-  it('stop the synth when they are wrong, with a line for each and nothing else', () => {
+  it('stop the synth when they are wrong, with one line for each fault', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'daybook-settings-')), 'kuwait.json');
     const wrong = prod();
     wrong.schedules['timeZone'] = 'Asia/Kuwayt';

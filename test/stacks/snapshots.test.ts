@@ -4,7 +4,7 @@ import { synthesise } from '#support/stacks/synthesised.ts';
 // What a change of the stacks changes in the templates is to be read with the change.
 const stages = await Promise.all(['dev', 'prod'].map((stage) => synthesise(stage)));
 describe.each(stages)('the templates of $settings.stage', ({ settings: { stage }, templates }) => {
-  it.each(Object.entries(templates))('%s', async (name, template) => {
+  it.each(Object.entries(templates))('are the recorded templates: %s', async (name, template) => {
     const text = `${JSON.stringify(template.toJSON(), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(`snapshots/${stage}/${name}.json`);
   });

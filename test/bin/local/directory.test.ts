@@ -34,15 +34,15 @@ function open(path: string): void {
   chmodSync(path, 0o777);
 }
 
-describe('a directory that cannot be used is named, with what is wrong', () => {
-  it('where its parent may not be written to', () => {
+describe('the check of a directory', () => {
+  it('names the directory when its parent cannot be written to', () => {
     chmodSync(parent, 0o555);
     expect(claim(join(parent, 'local'))).toBe(
       `UsageError: ${join(parent, 'local')} cannot be written to (EACCES); choose another with --directory`,
     );
   });
 
-  it('where it may not be written to itself', () => {
+  it('names the directory when it cannot be written to itself', () => {
     const directory = join(parent, 'local');
     mkdirSync(directory, { mode: 0o555 });
     expect(claim(directory)).toBe(
@@ -50,7 +50,7 @@ describe('a directory that cannot be used is named, with what is wrong', () => {
     );
   });
 
-  it.each(['s3', 'mail', 'daybook.log'])('where somebody else has left %s in it', (name) => {
+  it.each(['s3', 'mail', 'daybook.log'])('names the directory when another user left %s in it', (name) => {
     open(parent);
     const left = join(parent, name);
     writeFileSync(join(parent, 'payments.sqlite'), '');
@@ -62,7 +62,7 @@ describe('a directory that cannot be used is named, with what is wrong', () => {
     );
   });
 
-  it('where it is a file, or its parent is not there', () => {
+  it('names the directory when it is a file or has no parent', () => {
     open(parent);
     const file = join(parent, 'file');
     writeFileSync(file, '');
@@ -72,7 +72,7 @@ describe('a directory that cannot be used is named, with what is wrong', () => {
     );
   });
 
-  it('but one that can be used is', () => {
+  it('accepts a directory that can be used', () => {
     open(parent);
     expect(claim(join(parent, 'local'))).toBe('claimed');
   });

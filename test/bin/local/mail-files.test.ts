@@ -16,7 +16,7 @@ afterEach(() => {
 const read = (name: string) => readFileSync(join(directory, name), 'utf8');
 
 describe('the pages of mails', () => {
-  it('are frames without rights, around a page that cannot end them', async () => {
+  it('show the mail in a sandboxed frame that the mail cannot break out of', async () => {
     writeFileSync(join(directory, '0001.eml'), mailWith(`<p title='"></iframe>'>1 &amp;quot; 2 "</p>`));
     writeFileSync(join(directory, '0002.eml'), 'Subject: words only\r\n\r\nno page');
     expect(await writeMailPages(directory)).toBe(2);
@@ -27,7 +27,7 @@ describe('the pages of mails', () => {
     expect(() => read('0002.html')).toThrow('ENOENT');
   });
 
-  it('are written once, and once more where an earlier version has written them', async () => {
+  it('are written once, and again when an earlier version wrote them', async () => {
     writeFileSync(join(directory, '0001.eml'), mailWith('<p>new</p>'));
     writeFileSync(
       join(directory, '0001.html'),

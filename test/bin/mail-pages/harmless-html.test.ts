@@ -31,7 +31,7 @@ function harmIn(page: string): string[] {
 }
 
 describe('a page made harmless', () => {
-  it('is told from one that is not', () => {
+  it('is recognised, and a harmful page is recognised', () => {
     for (const part of [
       '<p onclick="x">',
       '<meta http-equiv="refresh">',
@@ -43,13 +43,13 @@ describe('a page made harmless', () => {
       expect(harmIn(part)).toHaveLength(1);
   });
 
-  it.each(Object.entries(hostileParts(ELSEWHERE)))('holds nothing of %s', (_name, part) => {
+  it.each(Object.entries(hostileParts(ELSEWHERE)))('keeps nothing of %s', (_name, part) => {
     const page = harmlessHtml(pageWith(part));
     expect(page).toContain('<h1>Harmless words</h1>');
     expect(harmIn(page)).toEqual([]);
   });
 
-  it('holds nothing harmful, however hostile parts are cut and joined', () => {
+  it('keeps nothing harmful, however hostile parts are cut and joined', () => {
     const parts = Object.values(hostileParts(ELSEWHERE));
     const piece = fc
       .tuple(fc.constantFrom(...parts), fc.nat(90), fc.nat(90))
@@ -65,7 +65,7 @@ describe('a page made harmless', () => {
     );
   });
 
-  it('keeps what a mail looks like and says', () => {
+  it('keeps the look and the text of a mail', () => {
     const left =
       '<meta name="referrer" content="unsafe-url"><meta http-equiv="X-UA-Compatible" content="IE=edge">';
     const kept =
@@ -80,7 +80,7 @@ describe('a page made harmless', () => {
   });
 
   it.each(['<b>', '<p a=', '<!--', '<style>', '&', '</p>', '<a href="', "<td style='", '<svg>', '<'])(
-    'takes seconds at most for as much as there can be of %s',
+    'takes seconds at most for the largest allowed mail of %s',
     (shape) => {
       const began = performance.now();
       expect(harmlessHtml(shape.repeat((256 * 1024) / shape.length))).not.toContain('longer than');

@@ -78,14 +78,14 @@ describe('the inbox', () => {
     expect(await (await hostile('?view=headers')).text()).toMatch(/X-Note<\/th><td><bdi>&lt;script&gt;/);
   });
 
-  it('serves the HTML itself so that it is sandboxed wherever it is opened', async () => {
+  it('serves the HTML with a sandbox header, so that it is harmless wherever it is opened', async () => {
     const answer = await hostile('/html');
     expect(await answer.text()).toContain('<h1>hello</h1>');
     expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'; /);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('hands attachments out as files', async () => {
+  it('serves attachments as files to download', async () => {
     const answer = await hostile('/attachment/0');
     expect((await answer.text()).trim()).toBe(SCRIPT);
     expect(answer.headers.get('content-type')).toBe('application/octet-stream');
@@ -95,20 +95,20 @@ describe('the inbox', () => {
   });
 
   it.each(['/attachment/1', '/attachment/-1', '/attachment/x', '/other'])(
-    'has nothing else: %s',
+    'answers 404 to any other path: %s',
     async (rest) => {
       expect((await hostile(rest)).status).toBe(404);
     },
   );
 
   it.each(['/mail/..%2f0009-owner@example.com/source', '/mail/secret.txt/source', '/mail/secret/html'])(
-    'reads mails of its directory only: %s',
+    'reads mails only from its own directory: %s',
     async (path) => {
       expect((await fetch(new URL(path, inbox.url))).status).toBe(404);
     },
   );
 
-  it('shows a mail to as long an address as there can be', async () => {
+  it('shows a mail to an address of the greatest length', async () => {
     const id = `0001-${'l'.repeat(64)}@${'d'.repeat(63)}.example.com`;
     writeFileSync(join(directory, `${id}.eml`), 'Subject: to a long address\r\n\r\nread me');
     const answer = await fetch(new URL(`/mail/${encodeURIComponent(id)}?view=text`, inbox.url));
@@ -117,7 +117,7 @@ describe('the inbox', () => {
     expect(await answer.text()).toContain('read me');
   });
 
-  it('answers nobody who calls it by another name', async () => {
+  it('refuses a request with a foreign host name', async () => {
     const asked = request(inbox.url, { headers: { host: 'attacker.example' } }).end();
     const answer = await responseTo(asked);
     answer.resume();

@@ -17,7 +17,7 @@ const read = (key: string) => readObject(s3, bucket, key, schema);
 const requests = () => aws.s3.taken().map(({ method, status }) => `${method} ${status}`);
 
 describe(`a conditional write, on ${TARGET}`, () => {
-  test('a key is taken once', async () => {
+  test('creates a key only once', async () => {
     const version = await create('once', 1);
     expect(version).toMatch(/^"[0-9a-f]{32}"$/);
     expect(requests()).toEqual(['PUT 200']);
@@ -26,7 +26,7 @@ describe(`a conditional write, on ${TARGET}`, () => {
     expect(await read('once')).toEqual({ value: { n: 1 }, version });
   });
 
-  test('a version is replaced once', async () => {
+  test('replaces a version only once', async () => {
     const first = await create('versions', 1);
     const second = await replace('versions', 2, defined(first));
     expect(second).toMatch(/^"[0-9a-f]{32}"$/);
@@ -37,7 +37,7 @@ describe(`a conditional write, on ${TARGET}`, () => {
     expect(await read('versions')).toEqual({ value: { n: 2 }, version: second });
   });
 
-  test('what is gone is not replaced, and does not come back', async () => {
+  test('does not replace a deleted object, and does not create it again', async () => {
     const version = await create('gone', 1);
     await aws.remove('gone');
     requests();
@@ -46,19 +46,19 @@ describe(`a conditional write, on ${TARGET}`, () => {
     expect(await aws.keys('gone')).toEqual([]);
   });
 
-  test('the version of a read is that of the write, and of a write without a condition', async () => {
+  test('gives the same version that a read gives, and so does a write without a condition', async () => {
     await putObject(s3, bucket, 'plain', { n: 1 });
     const known = await read('plain');
     expect(await replace('plain', 2, defined(known).version)).toBeDefined();
     expect(await replace('plain', 3, defined(known).version)).toBeUndefined();
   });
 
-  test('an object that is not there is no error', async () => {
+  test('follows a read that gives nothing when there is no object', async () => {
     expect(await read('nowhere')).toBeUndefined();
     expect(requests()).toContain('GET 404');
   });
 
-  test('an object that is not what it should be is told by its key', async () => {
+  test('follows a read that names the key of a malformed object in its error', async () => {
     await aws.write('spoilt', '{"n":"one"}');
     await expect(read('spoilt')).rejects.toMatchObject({ name: 'StoredObjectError', key: 'spoilt' });
   });
@@ -67,7 +67,7 @@ describe(`a conditional write, on ${TARGET}`, () => {
 describe(`a conditional write whose answer is lost, on ${TARGET}`, () => {
   const loseNextPut = () => aws.s3.loseAnswer(({ method }) => method === 'PUT');
 
-  test('a created object is met again and known for one’s own', async () => {
+  test('finds the object that it created and recognises it as its own', async () => {
     requests();
     loseNextPut();
     const version = await create('lost', 1);
@@ -75,7 +75,7 @@ describe(`a conditional write whose answer is lost, on ${TARGET}`, () => {
     expect(await read('lost')).toEqual({ value: { n: 1 }, version });
   });
 
-  test('a replaced one likewise', async () => {
+  test('finds the object that it replaced and recognises it as its own', async () => {
     const first = await create('lost-replaced', 1);
     loseNextPut();
     const second = await replace('lost-replaced', 2, defined(first));
@@ -83,7 +83,7 @@ describe(`a conditional write whose answer is lost, on ${TARGET}`, () => {
     expect(await replace('lost-replaced', 3, defined(second))).toBeDefined();
   });
 
-  test('the refusal of another’s object is a refusal still', async () => {
+  test('is still refused when the object belongs to another writer', async () => {
     await create('lost-refusal', 1);
     loseNextPut();
     expect(await create('lost-refusal', 2)).toBeUndefined();
@@ -91,8 +91,8 @@ describe(`a conditional write whose answer is lost, on ${TARGET}`, () => {
   });
 });
 
-describe(`many at once, on ${TARGET}`, () => {
-  test('of twenty that create, one does', async () => {
+describe(`many conditional writes at once, on ${TARGET}`, () => {
+  test('create the object once when twenty try', async () => {
     const versions = await Promise.all(Array.from({ length: 20 }, (_, n) => create('crowd', n)));
     const winners = versions.flatMap((version, n) => (version === undefined ? [] : [{ version, n }]));
     expect(winners).toHaveLength(1);
@@ -100,7 +100,7 @@ describe(`many at once, on ${TARGET}`, () => {
     expect(await read('crowd')).toEqual({ value: { n }, version });
   });
 
-  test('of ten that count one up until they may, none is lost', async () => {
+  test('lose none of ten increments that are tried until they succeed', async () => {
     await create('counter', 0);
     const countUp = async () => {
       for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -95,7 +95,7 @@ const ledgerOf = async (merchantCode: string, revision: number) =>
   ledgerSchema.parse(await json(ledgerKey(DAY, merchantCode, revision)));
 
 describe(`a morning, on ${TARGET}`, () => {
-  test('plan, reports and watch: each merchant has one sealed day and one mail', async () => {
+  test('gives each merchant one sealed day and one mail after plan, reports and watch', async () => {
     expect(await watch({ now: DEADLINE })).toMatchObject({ expected: 2, delivered: 0 });
     const { items = [], rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(rejected).toEqual([]);
@@ -115,7 +115,7 @@ describe(`a morning, on ${TARGET}`, () => {
     expect(await watch({ now: DEADLINE })).toMatchObject({ expected: 2, delivered: 2, missing: [] });
   });
 
-  test('the same tick again does nothing again', async () => {
+  test('changes nothing when the same tick comes again', async () => {
     const before = await aws.keys();
     aws.ses.taken();
     const again = await report({ merchantCode: FIRST, day: DAY, scheduledTime: TICK });
@@ -124,7 +124,7 @@ describe(`a morning, on ${TARGET}`, () => {
     expect(await aws.keys()).toEqual(before);
   });
 
-  test('an alert fires once, and its mail is in its ledger', async () => {
+  test('fires an alert once, and records its mail in a ledger', async () => {
     // Of the day as it is at noon.
     const now = `${DAY}T09:00:00.000Z`;
     expect(await check({ merchantCode: FIRST, now })).toMatchObject({
@@ -138,7 +138,7 @@ describe(`a morning, on ${TARGET}`, () => {
     expect(await json(defined(alertLedger))).toMatchObject({ status: 'accepted', kind: 'alert' });
   });
 
-  test('what SES tells comes into the ledger, once; a hard bounce stops the address', async () => {
+  test('records each event of SES once in the ledger, and a hard bounce stops the address', async () => {
     const recipient = addressHash(ownerOf(FIRST));
     const { recipients } = await ledgerOf(FIRST, 1);
     const mail = {
@@ -155,7 +155,7 @@ describe(`a morning, on ${TARGET}`, () => {
     expect(await aws.keys('mail-stops/')).toEqual([`mail-stops/${recipient}.json`]);
   });
 
-  test('a refund that changes makes a second revision and a correction, not to a stopped address', async () => {
+  test('seals a second revision after a new refund, and sends no correction to a stopped address', async () => {
     const [, { merchantCode: other } = { merchantCode: '' }] = merchants;
     for (const { merchantCode } of merchants) payments.data.insertRefund(merchantCode, DAY);
     const sent = await report({ merchantCode: other, day: DAY });
@@ -170,7 +170,7 @@ describe(`a morning, on ${TARGET}`, () => {
     }
   });
 
-  test('the bucket holds what the interfaces say, and nothing else', async () => {
+  test('leaves only documented objects in the bucket', async () => {
     const keys = await aws.keys();
     const named = new Set<string>();
     const manifests = keys.filter((key) => key.startsWith('days/'));

@@ -44,7 +44,7 @@ function acceptedLedger(recipients: number): Ledger {
 describe(`ledgers, on ${TARGET}`, () => {
   const ledgers = new S3LedgerStore(s3, bucket);
 
-  test('one is created once, read as it was written, and updated by who knows its version', async () => {
+  test('are created once, read as they were written, and updated only with the known version', async () => {
     const key = ledgerKey('2026-11-20', '700001', 1);
     expect(await ledgers.read(key)).toBeUndefined();
     const created = await ledgers.create(key, acceptedLedger(1));
@@ -55,7 +55,7 @@ describe(`ledgers, on ${TARGET}`, () => {
     expect(await ledgers.update(key, acceptedLedger(4), defined(created).version)).toBeUndefined();
   });
 
-  test('events of eight recipients that come at once are all in it', async () => {
+  test('keep the events of eight recipients that arrive at once', async () => {
     const key = ledgerKey('2026-11-20', '700001', 2);
     const standing = await ledgers.create(key, acceptedLedger(8));
     const outcomes = await Promise.all(
@@ -82,7 +82,7 @@ describe(`ledgers, on ${TARGET}`, () => {
 });
 
 describe(`alert states, on ${TARGET}`, () => {
-  test('of two checks that came to the same state, one has written it', async () => {
+  test('are written by only one of two checks that read the same state', async () => {
     const states = new S3AlertStateStore(s3, bucket);
     const state: AlertState = { day: '2026-11-20', tick: AT, rules: {}, owed: null };
     expect(await states.read('700001')).toBeUndefined();
@@ -95,8 +95,8 @@ describe(`alert states, on ${TARGET}`, () => {
   });
 });
 
-describe(`what else is kept, on ${TARGET}`, () => {
-  test('a stop stands as it was first given, and a repeated event finds its own', async () => {
+describe(`other stored objects, on ${TARGET}`, () => {
+  test('keep the first reason of a mail stop, and a repeated event recognises its own stop', async () => {
     const stops = new S3SuppressionList(s3, bucket);
     const hash = addressHash('gone@merchants.example');
     expect(await stops.reason(hash)).toBeUndefined();
@@ -106,7 +106,7 @@ describe(`what else is kept, on ${TARGET}`, () => {
     expect(await stops.reason(hash)).toBe('hard bounce');
   });
 
-  test('the last tick, and items by the key that was answered', async () => {
+  test('keep the last tick, and the items under the key that was answered', async () => {
     const plans = new S3PlanStore(s3, bucket);
     expect(await plans.lastTick('daily')).toEqual({ is: 'none' });
     const window = { tick: '2026-11-21T03:00:00Z', since: '2026-11-21T02:45:00Z' };
@@ -117,7 +117,7 @@ describe(`what else is kept, on ${TARGET}`, () => {
     expect(JSON.parse(defined(await aws.read(key)).toString())).toEqual(items);
   });
 
-  test('watched refund ids, of the objects that are there', async () => {
+  test('give the watched refund ids of the lists that exist', async () => {
     expect(await watchedRefundIds(s3, bucket, '700001')).toEqual([]);
     await aws.write('config/refunds/700001.csv', '\uFEFFid\r\n12\r\n13\r\n');
     expect(await watchedRefundIds(s3, bucket, '700001')).toEqual(['12', '13']);

@@ -45,7 +45,7 @@ function sender(from = SENDER): SesMailSender {
 const answers = () => aws.ses.taken().map(({ status }) => status);
 
 describe(`mail, on ${TARGET}`, () => {
-  test('one of a verified sender is accepted under an id, byte for byte', async () => {
+  test('is accepted from a verified sender under an id, byte for byte', async () => {
     const mail = await report();
     const outcome = await sender().send(mail, TIMEOUT);
     const [taken, ...more] = await aws.mailsTo(mail.to);
@@ -57,7 +57,7 @@ describe(`mail, on ${TARGET}`, () => {
     expect(await PostalMime.parse(defined(taken).raw)).toMatchObject({ subject: 'مقهى الكويت · 2026-11-20' });
   });
 
-  test('one of a sender that is not verified is refused for good', async () => {
+  test('is refused for good when the sender is not verified', async () => {
     const from = `stranger-${aws.mark}@example.com`;
     const mail = await report(from);
     expect(await sender(from).send(mail, TIMEOUT)).toEqual({
@@ -68,14 +68,14 @@ describe(`mail, on ${TARGET}`, () => {
     expect(answers()).toEqual([400]);
   });
 
-  test('an answer that is lost is an unknown outcome, and the mail went once', async () => {
+  test('has an unknown outcome when the answer is lost, and is sent once', async () => {
     const mail = await report();
     aws.ses.loseAnswer(() => true);
     expect(await sender().send(mail, TIMEOUT)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
     expect(answers()).toEqual([200]);
   });
 
-  test('the same mail twice is two mails: nothing but our ledger keeps it from going out again', async () => {
+  test('is sent twice when it is asked for twice: only our ledger prevents a second mail', async () => {
     const mail = await report();
     const first = await sender().send(mail, TIMEOUT);
     const second = await sender().send(mail, TIMEOUT);

@@ -29,7 +29,7 @@ const reads = () =>
 const puts = () => aws.s3.taken().filter(({ method }) => method === 'PUT');
 
 describe(`the registry, on ${TARGET}`, () => {
-  test('is sent once for each version, and answered 304 between', async () => {
+  test('is downloaded once for each version, and answered 304 in between', async () => {
     const { key, lastGood, source } = registry();
     await aws.write(key, text(3));
     await aws.write(lastGood, text(3));
@@ -46,7 +46,7 @@ describe(`the registry, on ${TARGET}`, () => {
     expect(reads()).toEqual([`${lastGood} 304`, `${key} 200`]);
   });
 
-  test('is kept as the last good one, which serves when it is spoilt, shrunk or gone', async () => {
+  test('is kept as the last good copy, which is used when the registry is damaged, shrunk or missing', async () => {
     const { key, lastGood, source } = registry();
     await aws.write(key, text(40));
     const loaded = source();
@@ -71,7 +71,7 @@ describe(`the registry, on ${TARGET}`, () => {
     expect((await aws.read(lastGood))?.toString()).toBe(text(41));
   });
 
-  test('accepted already is not written again', async () => {
+  test('is not stored again when it was accepted already', async () => {
     const { key, source } = registry();
     await aws.write(key, text(2));
     const loaded = source();
@@ -86,7 +86,7 @@ describe(`the registry, on ${TARGET}`, () => {
   test.each([
     ['none before', undefined],
     ['one before', text(2)],
-  ])('of two that accept, with %s, the one that looked longer ago gives way', async (_, before) => {
+  ])('is not replaced as last good copy by a run that read it earlier, with %s', async (_, before) => {
     const { key, lastGood, source } = registry();
     if (before !== undefined) await aws.write(lastGood, before);
     await aws.write(key, text(3));
@@ -102,12 +102,12 @@ describe(`the registry, on ${TARGET}`, () => {
     expect((await aws.read(lastGood))?.toString()).toBe(text(4));
   });
 
-  test('nowhere to be found is an error', async () => {
+  test('gives an error when neither it nor a last good copy exists', async () => {
     await expect(registry().source().load()).rejects.toMatchObject({ name: 'RegistryError' });
   });
 
   test.skipIf(differs('everyBucketExists'))(
-    'a bucket that is not there is a failure, not a missing registry',
+    'gives another error when the bucket itself is missing',
     async () => {
       const source = new S3RegistrySource(aws.clients.s3, `${aws.bucket}-nowhere`, 'config/merchants.json');
       await expect(source.load()).rejects.toMatchObject({ name: 'StorageError', code: 'NoSuchBucket' });

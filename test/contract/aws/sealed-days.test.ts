@@ -20,12 +20,12 @@ async function writeAll(keys: readonly string[]): Promise<void> {
 const pages = () => aws.s3.taken().filter(({ query }) => query.has('list-type')).length;
 
 describe(`listings, on ${TARGET}`, () => {
-  test('a day that nobody has', async () => {
+  test('are empty for a day that no merchant has', async () => {
     expect(await sealedDays.newestRevisions('2026-11-19')).toEqual(new Map());
     expect(await sealedDays.merchants('2026-11-19')).toEqual(new Set());
   });
 
-  test('more merchants than a page holds, each with its newest revision', async () => {
+  test('give more merchants than one page holds, each with its newest revision', async () => {
     const first = Array.from({ length: MERCHANTS }, (_, n) => manifestKey(DAY, codeOf(n), 1));
     // The last of the first page has its second revision on the next one.
     const second = [0, 498, 499, 500, 998, 999, MERCHANTS - 1].map((n) => manifestKey(DAY, codeOf(n), 2));

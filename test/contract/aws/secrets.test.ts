@@ -27,7 +27,7 @@ function readerOf(name: string) {
 }
 
 describe(`secrets, on ${TARGET}`, () => {
-  test('one that never was rotated has no version before', async () => {
+  test('have no earlier version before the first rotation', async () => {
     const name = newName();
     await aws.putSecret(name, secret('first'));
     const reader = readerOf(name);
@@ -35,7 +35,7 @@ describe(`secrets, on ${TARGET}`, () => {
     expect(await reader.beforeRotation()).toBeUndefined();
   });
 
-  test('a rotation is seen past the cache, and the value before it under AWSPREVIOUS', async () => {
+  test('show a rotation when the cache is bypassed, and the earlier value under AWSPREVIOUS', async () => {
     const name = newName();
     await aws.putSecret(name, secret('first'));
     const reader = readerOf(name);
@@ -51,7 +51,7 @@ describe(`secrets, on ${TARGET}`, () => {
     expect(await reader.beforeRotation()).toMatchObject({ current: { password: 'second' } });
   });
 
-  test('one that is not there is told by its name', async () => {
+  test('are named in the error when they do not exist', async () => {
     const name = newName();
     await expect(readerOf(name).current(false)).rejects.toMatchObject({
       name: 'SecretError',
@@ -60,14 +60,14 @@ describe(`secrets, on ${TARGET}`, () => {
     expect(await readerOf(name).beforeRotation()).toBeUndefined();
   });
 
-  test('a lost answer is asked for again', async () => {
+  test('are requested again when an answer is lost', async () => {
     const name = newName();
     await aws.putSecret(name, secret('first'));
     aws.secretsManager.loseAnswer(() => true);
     expect(await readerOf(name).current(false)).toMatchObject({ current: { password: 'first' } });
   });
 
-  test('64 KiB fit, of hundreds of merchants', async () => {
+  test('can hold 64 KiB, which is hundreds of merchants', async () => {
     const name = newName();
     const entry = entrySchema.parse(JSON.parse(secret('x')));
     for (let n = 1; JSON.stringify(entry).length < 65_000; n += 1)

@@ -57,7 +57,7 @@ async function uploadsUnderWay(): Promise<string[]> {
 }
 
 describe(`a seal, on ${TARGET}`, () => {
-  test('stands under its number and is the newest', async () => {
+  test('is stored under its number and is the newest', async () => {
     const day = '2026-11-01';
     expect(await snapshots.newest(CODE, day)).toBeUndefined();
     const first = manifest(day, 1);
@@ -70,12 +70,12 @@ describe(`a seal, on ${TARGET}`, () => {
     expect(await snapshots.revision(CODE, day, 3)).toBeUndefined();
   });
 
-  test('the answer to one whose number is taken is whose it is', async () => {
+  test('answers with the owner when its number is taken', async () => {
     const theirs = await snapshots.seal(manifest('2026-11-02', 1, 'theirs'));
     expect(await snapshots.seal(manifest('2026-11-02', 1, 'ours'))).toEqual(theirs);
   });
 
-  test('of twelve runs that seal at once, all know the one that has', async () => {
+  test('is made by one of twelve runs at once, and the others learn which one', async () => {
     const day = '2026-11-03';
     const runs = Array.from({ length: 12 }, (_, n) => manifest(day, 1, `pull-${n}`));
     const standing = await Promise.all(runs.map((run) => snapshots.seal(run)));
@@ -85,20 +85,20 @@ describe(`a seal, on ${TARGET}`, () => {
     expect(await aws.keys(`days/day=${day}/`)).toEqual([manifestKey(day, CODE, 1)]);
   });
 
-  test('whose answer is lost is one’s own', async () => {
+  test('is recognised as its own when the answer is lost', async () => {
     aws.s3.loseAnswer(({ method, key }) => method === 'PUT' && key.startsWith('days/'));
     const ours = manifest('2026-11-04', 1, 'ours');
     expect(await snapshots.seal(ours)).toEqual(ours);
   });
 
-  test('is found among others whose names begin alike', async () => {
+  test('is found among keys that begin with the same characters', async () => {
     const ours = await snapshots.seal(manifest('2026-11-05', 1));
     await aws.write(manifestKey('2026-11-05', `${CODE}0`, 2), '{}');
     await aws.write(manifestKey('2026-11-051', CODE, 3), '{}');
     expect(await snapshots.newest(CODE, '2026-11-05')).toEqual(ours);
   });
 
-  test('a check is kept as it was last recorded', async () => {
+  test('keeps the record of the last check', async () => {
     const check = {
       merchantCode: CODE,
       day: '2026-11-06',
@@ -118,7 +118,7 @@ describe(`a seal, on ${TARGET}`, () => {
 });
 
 describe(`data files, on ${TARGET}`, () => {
-  test('a small one goes up in one request and reads back line by line', async () => {
+  test('are uploaded in one request when they are small, and read back line by line', async () => {
     const lines = [row({ id: 1, name: 'قهوة' }), row({ id: 2, name: 'line\u2028separator' })];
     aws.s3.taken();
     const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000001', [
@@ -131,7 +131,7 @@ describe(`data files, on ${TARGET}`, () => {
     expect((await aws.read(defined(file).key))?.length).toBe(defined(file).bytes);
   });
 
-  test('a large one goes up in parts, is byte for byte what was spooled, and reads back as a stream', async () => {
+  test('are uploaded in parts when they are large, byte for byte as spooled, and read back as a stream', async () => {
     const rows = [...largeRows(17 * MEBIBYTE)];
     const large = await spooled(rows);
     aws.s3.taken();
@@ -151,7 +151,7 @@ describe(`data files, on ${TARGET}`, () => {
     expect(await uploadsUnderWay()).toEqual([]);
   });
 
-  test('readers who have seen enough leave, and their connections are free again', async () => {
+  test('free the connection when a reader stops early', async () => {
     const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000003', [
       await spooled(largeRows(MEBIBYTE)),
     ]);
@@ -164,14 +164,14 @@ describe(`data files, on ${TARGET}`, () => {
     }
   });
 
-  test('a part whose answer is lost is sent again', async () => {
+  test('are completed when the answer to a part is lost', async () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '2');
     const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000004', [large]);
     expect((await aws.read(defined(file).key))?.length).toBe(large.bytes);
   });
 
-  test('a completion whose answer is lost is asked for again, and is no failure', async () => {
+  test('are stored when the answer to the completion is lost', async () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     aws.s3.taken();
     aws.s3.loseAnswer(({ method, query }) => method === 'POST' && query.has('uploadId'));
@@ -183,7 +183,7 @@ describe(`data files, on ${TARGET}`, () => {
     expect((await aws.read(defined(file).key))?.length).toBe(large.bytes);
   });
 
-  test('an upload that fails leaves no object and no parts that somebody would pay for', async () => {
+  test('leave no object and no paid parts behind when the upload fails', async () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     for (let attempt = 0; attempt < 4; attempt += 1)
       aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '1');
@@ -199,7 +199,7 @@ describe(`data files, on ${TARGET}`, () => {
     expect(await uploadsUnderWay()).toEqual([]);
   });
 
-  test('one that a manifest names and that is not there is an error by its key', async () => {
+  test('give an error with their key when a manifest names a missing file', async () => {
     const missing = { ...defined(sealedManifest().files[0]), key: 'invoices/json/nowhere.jsonl.gz' };
     await expect(Array.fromAsync(snapshots.lines(missing))).rejects.toMatchObject({
       name: 'StoredObjectError',
@@ -207,7 +207,7 @@ describe(`data files, on ${TARGET}`, () => {
     });
   });
 
-  test('one that was cut off is an error by its key, before any of its lines', async () => {
+  test('give an error with their key, before any line, when a file is cut off', async () => {
     const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000007', [
       await spooled(largeRows(MEBIBYTE)),
     ]);

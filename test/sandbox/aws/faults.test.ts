@@ -14,7 +14,7 @@ function put({ clients }: RunningSandbox, Key: string) {
 
 const unavailable = { kind: 'error', status: 503, code: 'SlowDown' } as const;
 
-test('a fault strikes the requests that match in service, operation and key, as often as it says', async () => {
+test('a fault applies to requests that match its service, operation and key, as often as it says', async () => {
   const sandbox = await runSandbox();
   const { clients, faults, s3, secrets } = sandbox;
   secrets.put('secret', 'x');
@@ -28,7 +28,7 @@ test('a fault strikes the requests that match in service, operation and key, as 
   await put(sandbox, 'mail/b');
 });
 
-test('skip lets the first ones pass; two faults strike two requests in the order of adding', async () => {
+test('a fault with skip lets the first requests pass, and two faults apply in the order in which they were added', async () => {
   const sandbox = await runSandbox();
   const { faults, requests } = sandbox;
   faults.add({ skip: 1, action: { ...unavailable, code: 'First' } });
@@ -37,7 +37,7 @@ test('skip lets the first ones pass; two faults strike two requests in the order
   expect(requests.map(({ status }) => status)).toEqual([200, 503, 500, 200]);
 });
 
-test('clear removes them all', async () => {
+test('faults.clear removes all faults', async () => {
   const sandbox = await runSandbox();
   sandbox.faults.add({ times: Infinity, action: unavailable });
   await expect(put(sandbox, 'a')).rejects.toThrow();
@@ -73,7 +73,7 @@ test('an error carries its headers, and the SDK retries it as it would the real 
   expect(s3.list(Bucket)).toEqual(['a']);
 });
 
-test('a reset before leaves nothing, one after leaves the object', async () => {
+test('a reset before the operation leaves nothing, and a reset after it leaves the object', async () => {
   const sandbox = await runSandbox();
   const { faults, requests, s3 } = sandbox;
   faults.add({ key: /^before$/, action: { kind: 'reset', when: 'before' } });
@@ -84,7 +84,7 @@ test('a reset before leaves nothing, one after leaves the object', async () => {
   expect(requests.map(({ status }) => status)).toEqual([0, 0]);
 });
 
-test('a refusal may be lost like a success', async () => {
+test('the answer of a refusal can be lost like the answer of a success', async () => {
   const sandbox = await runSandbox();
   await put(sandbox, 'a');
   sandbox.faults.add({ action: { kind: 'reset', when: 'after' } });
@@ -95,7 +95,7 @@ test('a refusal may be lost like a success', async () => {
 test.each([
   ['before', []],
   ['after', ['a']],
-] as const)('a hang %s never answers, and close ends it at once', async (when, stored) => {
+] as const)('a request that hangs %s gets no answer, and close ends it at once', async (when, stored) => {
   const sandbox = await runSandbox();
   sandbox.faults.add({ action: { kind: 'hang', when } });
   const outcome = put(sandbox, 'a').then(
@@ -112,7 +112,7 @@ test.each([
   expect(await outcome).toBe('cut');
 });
 
-test('a client that loses patience with a hang is served again', async () => {
+test('a client that gives up a hanging request is served on its next request', async () => {
   const sandbox = await runSandbox();
   sandbox.faults.add({ action: { kind: 'hang' } });
   const command = new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' });
@@ -121,7 +121,7 @@ test('a client that loses patience with a hang is served again', async () => {
   await put(sandbox, 'a');
 });
 
-test('a delay serves the request later; close does not wait for it, and it has no effect then', async () => {
+test('a delayed request is served later; close does not wait for it, and then it has no effect', async () => {
   const sandbox = await runSandbox();
   sandbox.faults.add({ key: /^short$/, action: { kind: 'delay', milliseconds: 200 } });
   sandbox.faults.add({ key: /^long$/, action: { kind: 'delay', milliseconds: 3_000 } });
@@ -137,7 +137,7 @@ test('a delay serves the request later; close does not wait for it, and it has n
   expect(sandbox.s3.list(Bucket)).toEqual(['short']);
 });
 
-test('a hook runs before and after the operation, which waits for it; its failure is a 500', async () => {
+test('a hook runs before or after the operation, which waits for it, and its failure gives status 500', async () => {
   const sandbox = await runSandbox();
   const { faults, s3 } = sandbox;
   const seen: [string, string[]][] = [];

@@ -11,7 +11,7 @@ import { anyOf } from '#support/assertions/any-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { portOf } from '#support/assertions/port-of.ts';
 
-test('clients that know nothing but the environment find the four services', async () => {
+test('clients that have only the environment find the four services', async () => {
   const { environment, mail, notices, s3, secrets } = await runSandbox();
   secrets.put('secret', 'told');
   const program = `
@@ -44,7 +44,7 @@ test('every request is recorded with its service, operation, key, status and tim
   ]);
 });
 
-test('a clock may be given: of answers, objects, mails and secrets', async () => {
+test('a given clock dates answers, objects, mails and secrets', async () => {
   const time = new Date('2031-02-03T04:05:06.000Z');
   const { clients, environment, mail, requests, secrets } = await runSandbox(undefined, {
     now: () => time.getTime(),
@@ -61,7 +61,7 @@ test('a clock may be given: of answers, objects, mails and secrets', async () =>
   expect(requests.every(({ at }) => at.getTime() === time.getTime())).toBe(true);
 });
 
-test('a request that met a fault says so', async () => {
+test('the record of a request names the fault that applied to it', async () => {
   const { clients, faults, requests } = await runSandbox();
   const action = { kind: 'delay', milliseconds: 1 } as const;
   faults.add({ action });
@@ -70,7 +70,7 @@ test('a request that met a fault says so', async () => {
   expect(requests.map(({ fault }) => fault)).toEqual([action, undefined]);
 });
 
-test('a port may be chosen; one that is taken is an error and leaves no server behind', async () => {
+test('a port can be chosen, and a port in use gives an error and leaves no server behind', async () => {
   const taken = createServer();
   taken.listen(0, '127.0.0.1');
   await once(taken, 'listening');

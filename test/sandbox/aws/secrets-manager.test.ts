@@ -23,7 +23,7 @@ test('the newest value is AWSCURRENT, the one before it AWSPREVIOUS, an older on
   expect(secrets.reads).toBe(2);
 });
 
-test('a secret is found by its ARN, by its ARN without the suffix, and a value by its version', async () => {
+test('a secret is found by its ARN with and without the suffix, and a value by its version', async () => {
   const { clients, secrets } = await runSandbox();
   secrets.put('other', 'no');
   secrets.put(SecretId, 'yes');
@@ -43,7 +43,7 @@ test.each([
     { SecretId, VersionStage: 'AWSPREVIOUS' },
     "Secrets Manager can't find the specified secret value for staging label: AWSPREVIOUS",
   ],
-])('%s that is not there is ResourceNotFoundException', async (_, input, message) => {
+])('%s that does not exist gives ResourceNotFoundException', async (_, input, message) => {
   const { clients, secrets } = await runSandbox();
   secrets.put(SecretId, 'only one');
   await expect(clients.secretsManager.send(new GetSecretValueCommand(input))).rejects.toMatchObject({
@@ -71,7 +71,7 @@ test('people create a secret and put new values through the API', async () => {
   expect((await clients.secretsManager.send(previous)).SecretString).toBe('one');
 });
 
-test('an operation that the sandbox has not is refused', async () => {
+test('an operation of Secrets Manager that the sandbox does not have is refused', async () => {
   const { clients } = await runSandbox();
   const describe = clients.secretsManager.send(new DescribeSecretCommand({ SecretId }));
   await expect(describe).rejects.toMatchObject({ name: 'UnknownOperationException' });

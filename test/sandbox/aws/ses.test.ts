@@ -103,7 +103,7 @@ test.each([
   expect(mail.messages).toEqual([]);
 });
 
-test('the .eml files of a second run go on after those of the first', async () => {
+test('the .eml files of a second run are numbered after those of the first', async () => {
   const first = await runSandbox();
   await first.clients.ses.send(rawEmail());
   await first.close();
@@ -121,25 +121,28 @@ test.each([
   ['notVerified', 'MessageRejected', 400, textWith('Email address is not verified')],
   ['internalError', 'InternalFailure', 500, anyOf(String)],
   ['unavailable', 'ServiceUnavailable', 503, anyOf(String)],
-] as const)('%s on demand, and nothing is sent', async (fault, name, httpStatusCode, message) => {
-  const { clients, faults, mail } = await runSandbox();
-  faults.add({ service: 'ses', action: knownErrors.ses[fault] });
-  await expect(clients.ses.send(rawEmail())).rejects.toMatchObject({
-    name,
-    message,
-    $metadata: { httpStatusCode },
-  });
-  expect(mail.messages).toEqual([]);
-  await clients.ses.send(rawEmail());
-  expect(mail.messages).toHaveLength(1);
-});
+] as const)(
+  'a test can ask for the failure %s, and nothing is sent',
+  async (fault, name, httpStatusCode, message) => {
+    const { clients, faults, mail } = await runSandbox();
+    faults.add({ service: 'ses', action: knownErrors.ses[fault] });
+    await expect(clients.ses.send(rawEmail())).rejects.toMatchObject({
+      name,
+      message,
+      $metadata: { httpStatusCode },
+    });
+    expect(mail.messages).toEqual([]);
+    await clients.ses.send(rawEmail());
+    expect(mail.messages).toHaveLength(1);
+  },
+);
 
 test.each([
   ['an address that is', new Set(['daybook@example.com', 'bounces@example.com']), true],
   ['an address of a domain that is', new Set(['example.com']), true],
   ['one that is not', new Set(['other.example.com']), false],
   ['one whose From header is not', new Set(['bounces@example.com']), false],
-])('where senders are verified, a mail from %s', async (_, verified, taken) => {
+])('verified senders are enforced for a mail from %s', async (_, verified, taken) => {
   const { clients, mail } = await runSandbox();
   mail.verifiedSenders = verified;
   const sent = clients.ses.send(rawEmail());
@@ -148,7 +151,7 @@ test.each([
   expect(mail.messages).toHaveLength(taken ? 1 : 0);
 });
 
-test('a fault may strike one recipient only', async () => {
+test('a fault can apply to one recipient only', async () => {
   const { clients, faults, mail } = await runSandbox();
   faults.add({ service: 'ses', key: /^bad@/, times: Infinity, action: knownErrors.ses.notVerified });
   await clients.ses.send(rawEmail({ Destinations: ['good@example.com'] }));

@@ -5,7 +5,7 @@ import { runSandbox } from '#support/aws/running-sandbox.ts';
 
 const TopicArn = 'arn:aws:sns:us-east-1:000000000000:ops';
 
-test('what is published is kept, subject and all', async () => {
+test('a published notice is kept with its subject', async () => {
   const { clients, notices } = await runSandbox();
   const { MessageId } = await clients.sns.send(
     new PublishCommand({ TopicArn, Subject: 'Mail held', Message: 'Zwei & drei = fünf?\nأهلا' }),
@@ -34,7 +34,7 @@ test.each([
   expect(notices.messages).toEqual([]);
 });
 
-test('a topic that is gone, on demand, and nothing but Publish', async () => {
+test('a test can remove a topic, and only Publish is supported', async () => {
   const { clients, faults, notices } = await runSandbox();
   faults.add({ service: 'sns', key: /:ops$/, action: knownErrors.sns.notFound });
   const publish = clients.sns.send(new PublishCommand({ TopicArn, Message: 'x' }));

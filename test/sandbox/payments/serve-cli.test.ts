@@ -47,7 +47,7 @@ async function failure(args: string[]): Promise<z.infer<typeof failureSchema>> {
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 describe('npm run sandbox', () => {
-  it('prints what a client needs, a command that works, and ends at Ctrl-C', async ({ skip }) => {
+  it('prints the credentials and a command that works, and ends on Ctrl-C', async ({ skip }) => {
     skip(!hasCurl && process.env['CI'] !== 'true', 'needs curl, for the command that is printed');
     const args = ['--port', '0', '--merchants', '2', '--invoices', '20', '--refunds', '3', '--per-page', '4'];
     const { child, printed } = await serve([...args, '--day', '2026-11-20'], /accessCode.*\n/);
@@ -91,11 +91,11 @@ describe('npm run sandbox', () => {
     [['--day', '2026-02-30'], '--day is a date YYYY-MM-DD, not "2026-02-30"\n'],
     [['--prot', '1'], "Unknown option '--prot'\n"],
     [['extra'], "Unexpected argument 'extra'\n"],
-  ])('%j gives one line, and exit 2', async (args, message) => {
+  ])('ends with one line and status 2 when it is started with %j', async (args, message) => {
     expect(await failure(args)).toMatchObject({ code: 2, stderr: message, stdout: '' });
   });
 
-  it('tells that a port is in use', async () => {
+  it('prints that a port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const port = portOf(taken);

@@ -11,14 +11,14 @@ function over(isTTY: boolean) {
   return { terminal, written };
 }
 
-describe('on a pipe', () => {
-  it('says what begins at once, in a plain line', () => {
+describe('the output of a run on a pipe', () => {
+  it('names each step at once, in a plain line', () => {
     const { terminal, written } = over(false);
     terminal.begin('build', 'building the functions');
     expect(written()).toBe('build     building the functions\n');
   });
 
-  it('says how far it is where nothing was said for five seconds', () => {
+  it('prints the progress when nothing was printed for five seconds', () => {
     vi.useFakeTimers();
     const { terminal, written } = over(false);
     terminal.line('before');
@@ -34,8 +34,8 @@ describe('on a pipe', () => {
   });
 });
 
-describe('on a terminal', () => {
-  it('says what begins, and how far it is, in a line that goes', () => {
+describe('the output of a run on a terminal', () => {
+  it('shows the step and its progress in a line that is cleared later', () => {
     const { terminal, written } = over(true);
     terminal.begin('build', 'building the functions');
     expect(stripVTControlCharacters(written()).trim()).toBe('build     building the functions');

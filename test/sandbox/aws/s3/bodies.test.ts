@@ -41,7 +41,7 @@ test.each(algorithms)('a stream goes in chunks with a %s trailer and comes back 
   expect(await readdir(join(directory, '.s3-meta', 'incoming'))).toEqual([]);
 });
 
-test('the CRC-32C and CRC-64/NVME are those of the published check value', async () => {
+test('CRC-32C and CRC-64/NVME give the published check values', async () => {
   const { clients } = await runSandbox();
   const put = (input: Partial<PutObjectCommandInput>) =>
     clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '123456789', ...input }));
@@ -50,7 +50,7 @@ test('the CRC-32C and CRC-64/NVME are those of the published check value', async
 });
 
 test.each(algorithms)(
-  'a body that does not fit its %s is refused, and the old object stays',
+  'a body that does not match its %s is refused, and the old object stays',
   async (algorithm) => {
     const { clients, s3 } = await runSandbox();
     await s3.write(Bucket, Key, 'old');
@@ -62,7 +62,7 @@ test.each(algorithms)(
   },
 );
 
-test('a body that was changed on its way is refused, as a string and as a stream', async () => {
+test('a body that was changed in transit is refused, as a string and as a stream', async () => {
   const { clients, directory, s3 } = await runSandbox();
   corruptRequests(clients.s3);
   const asString = clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'good' }));
@@ -92,7 +92,7 @@ const signed = [
 ];
 const checksumTrailer = `x-amz-checksum-crc32:${crc32Base64('hello world')}\r\n`;
 
-test('signed chunks without trailers are taken apart', async () => {
+test('signed chunks without trailers are decoded', async () => {
   const sandbox = await runSandbox();
   const headers = {
     'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
@@ -105,7 +105,7 @@ test('signed chunks without trailers are taken apart', async () => {
   expect(head.ContentEncoding).toBeUndefined();
 });
 
-test('signed chunks with a signed trailer are taken apart and the trailer is verified', async () => {
+test('signed chunks with a signed trailer are decoded, and the trailer is verified', async () => {
   const sandbox = await runSandbox();
   const headers = {
     'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER',
@@ -154,7 +154,7 @@ test('a client that goes away in the middle of a body leaves nothing', async () 
   expect(sandbox.requests).toMatchObject([{ operation: 'PutObject', status: 0 }]);
 });
 
-test('a checksum that the sandbox does not know is not taken on trust', async () => {
+test('a checksum of an unknown kind is refused', async () => {
   const sandbox = await runSandbox();
   const answer = await rawPut(sandbox, { 'x-amz-checksum-xxhash64': 'AAAAAAAAAAA=' }, ['x']);
   expect(answer).toMatchObject({ status: 501, code: 'NotImplemented' });

@@ -12,7 +12,7 @@ import { defined } from '#support/assertions/defined.ts';
 const Bucket = 'data';
 const Key = 'days/day=2026-11-20/merchant=700001/r0001.json';
 
-test('of 20 simultaneous writes with If-None-Match exactly one wins, and its bytes stand there', async () => {
+test('exactly one of 20 simultaneous writes with If-None-Match succeeds, and its bytes are stored', async () => {
   const { clients, s3 } = await runSandbox();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) =>
@@ -65,7 +65,7 @@ test('If-Match on a key that is not there is NoSuchKey', async () => {
   expect(s3.list(Bucket)).toEqual([]);
 });
 
-test('a delete with If-Match spares an object that was written again', async () => {
+test('a delete with If-Match does not delete an object that was written again', async () => {
   const { clients, s3 } = await runSandbox();
   const first = await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one' }));
   const second = await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'two' }));
@@ -85,7 +85,7 @@ test('a copy with If-None-Match does not overwrite', async () => {
   expect((await s3.read(Bucket, Key))?.toString()).toBe('old');
 });
 
-test('a conflict with a delete under way can be asked for', async () => {
+test('a test can ask for the conflict with a running delete', async () => {
   const { clients, faults, s3 } = await runSandbox();
   faults.add({ operation: 'PutObject', action: knownErrors.s3.conditionalRequestConflict });
   const put = () => clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x', IfNoneMatch: '*' }));

@@ -66,7 +66,7 @@ test('an ordinary key is exactly its path', async () => {
   expect(await readFile(join(directory, 's3', Bucket, Key), 'utf8')).toBe('sealed');
 });
 
-test('a key may be the beginning of another, whichever came first', async () => {
+test('a key may be the beginning of another key, whichever was written first', async () => {
   const { s3 } = await runSandbox();
   const keys = ['a', 'a/', 'a/b', 'a/b/c', 'a/b/c/d'];
   for (const order of [keys, keys.toReversed()]) {
@@ -79,7 +79,7 @@ test('a key may be the beginning of another, whichever came first', async () => 
   }
 });
 
-test('an object that had to move aside is one object still when its place is free again', async () => {
+test('an object that was stored at another path stays one object when its own path is free again', async () => {
   const { directory, s3 } = await runSandbox();
   await s3.write(Bucket, 'a/b', 'x');
   await s3.write(Bucket, 'a', 'aside');
@@ -119,7 +119,7 @@ test.each([
   await expect(access(join(dirname(parent), 'outside'))).rejects.toThrow();
 });
 
-test('whatever the key, its path stays below the bucket, is no other key’s, and leads back to it', () => {
+test('the path of any key stays below the bucket, belongs to no other key, and leads back to the key', () => {
   const segment = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.constantFrom('', '.', '..', '%', '%~', '%.', '%2E', 'x'.repeat(300), 'é%\\'.repeat(90)),

@@ -5,7 +5,7 @@ import { defined } from '#support/assertions/defined.ts';
 
 const Bucket = 'data';
 
-test('2,500 keys come in three pages, each key once, in order', async () => {
+test('a list of 2,500 keys has three pages, with each key once and in order', async () => {
   const { clients, s3 } = await runSandbox();
   const keys = Array.from({ length: 2500 }, (_, n) => `days/day=2026-11-20/merchant=${n}/r0001.json`);
   await Promise.all(keys.map((key) => s3.write(Bucket, key, key)));
@@ -20,7 +20,7 @@ test('2,500 keys come in three pages, each key once, in order', async () => {
   expect(listed).toEqual(keys.toSorted());
 });
 
-test('an entry tells key, size, ETag and time', async () => {
+test('an entry of a list has key, size, ETag and time', async () => {
   const { clients, s3 } = await runSandbox();
   await s3.write(Bucket, 'a/b', 'x');
   const { Contents } = await clients.s3.send(new ListObjectsV2Command({ Bucket }));
@@ -29,7 +29,7 @@ test('an entry tells key, size, ETag and time', async () => {
   expect(Math.abs(Number(entry?.LastModified) - Date.now())).toBeLessThan(10_000);
 });
 
-test('a bucket never written to lists nothing', async () => {
+test('the list of a bucket that was never written to is empty', async () => {
   const { clients } = await runSandbox();
   const { KeyCount, IsTruncated, Contents } = await clients.s3.send(new ListObjectsV2Command({ Bucket }));
   expect({ KeyCount, IsTruncated, Contents }).toEqual({
@@ -39,7 +39,7 @@ test('a bucket never written to lists nothing', async () => {
   });
 });
 
-test('the order is that of the UTF-8 bytes, not of UTF-16 units or of directories', async () => {
+test('a list is in the order of UTF-8 bytes, not of UTF-16 units or of directories', async () => {
   const { clients, s3 } = await runSandbox();
   // U+FFFD sorts before U+1F600 in UTF-8 and after it in UTF-16; `a-` before `a/`, `a/` before `a0`.
   const keys = ['B', 'a', 'a-', 'a/b', 'a0', 'é', '\u{fffd}', '\u{1f600}'];
@@ -49,7 +49,7 @@ test('the order is that of the UTF-8 bytes, not of UTF-16 units or of directorie
   expect(s3.list(Bucket)).toEqual(keys);
 });
 
-test('a delimiter gathers common prefixes, which count towards the page and are not told twice', async () => {
+test('a delimiter collects common prefixes, which count towards the page and are not repeated', async () => {
   const { clients, s3 } = await runSandbox();
   for (const key of ['x/a', 'x/b/1', 'x/b/2', 'x/c', 'x/d/1', 'x/d/2/3', 'y'])
     await s3.write(Bucket, key, 'x');
@@ -71,7 +71,7 @@ test('a delimiter gathers common prefixes, which count towards the page and are 
   ]);
 });
 
-test('StartAfter begins behind a key, and a prefix may end inside a name', async () => {
+test('a list with StartAfter begins after that key, and a prefix may end inside a name', async () => {
   const { clients, s3 } = await runSandbox();
   for (const key of ['day=1/a', 'day=1/b', 'day=10/c', 'day=2/d']) await s3.write(Bucket, key, 'x');
   const { Contents } = await clients.s3.send(
@@ -80,7 +80,7 @@ test('StartAfter begins behind a key, and a prefix may end inside a name', async
   expect(defined(Contents).map(({ Key }) => Key)).toEqual(['day=1/b', 'day=10/c']);
 });
 
-test('EncodingType url encodes what XML could not hold', async () => {
+test('a list with EncodingType url encodes characters that XML cannot hold', async () => {
   const { clients, s3 } = await runSandbox();
   await s3.write(Bucket, 'a b/\u0001+é', 'x');
   const page = await clients.s3.send(
@@ -89,7 +89,7 @@ test('EncodingType url encodes what XML could not hold', async () => {
   expect(page).toMatchObject({ Prefix: 'a+b/', Contents: [{ Key: 'a+b/%01%2B%C3%A9' }] });
 });
 
-test('MaxKeys 0 is an empty page; a token that was never given is refused', async () => {
+test('a list with MaxKeys 0 is empty, and an unknown continuation token is refused', async () => {
   const { clients, s3 } = await runSandbox();
   await s3.write(Bucket, 'a', 'x');
   const page = await clients.s3.send(new ListObjectsV2Command({ Bucket, MaxKeys: 0 }));

@@ -48,7 +48,7 @@ test('an object comes back with its bytes, headers, metadata, ETag and checksum'
   expect(await readFile(join(directory, 's3', Bucket, Key))).toEqual(Body);
 });
 
-test('an empty object is an object', async () => {
+test('an empty object can be written and read', async () => {
   const { clients } = await runSandbox();
   await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '' }));
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
@@ -56,7 +56,7 @@ test('an empty object is an object', async () => {
   expect(got).toMatchObject({ ContentLength: 0, ETag: '"d41d8cd98f00b204e9800998ecf8427e"' });
 });
 
-test('If-None-Match with the ETag at hand is answered 304, with another one by the object', async () => {
+test('a read with If-None-Match is answered 304 for the same ETag, and with the object for another ETag', async () => {
   const { clients } = await runSandbox();
   const { ETag } = await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one' }));
   await expect(
@@ -83,7 +83,7 @@ test.each([
   ['bytes=7-', '789', 'bytes 7-9/10'],
   ['bytes=-2', '89', 'bytes 8-9/10'],
   ['bytes=8-99', '89', 'bytes 8-9/10'],
-])('range %s', async (Range, text, ContentRange) => {
+])('a read returns the range %s', async (Range, text, ContentRange) => {
   const { clients } = await runSandbox();
   await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '0123456789' }));
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, Range }));
@@ -91,7 +91,7 @@ test.each([
   expect(got).toMatchObject({ ContentRange, ContentLength: text.length, $metadata: { httpStatusCode: 206 } });
 });
 
-test('a range behind the end is refused', async () => {
+test('a range after the end is refused', async () => {
   const { clients } = await runSandbox();
   await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '0123456789' }));
   await expect(
@@ -102,7 +102,7 @@ test('a range behind the end is refused', async () => {
   });
 });
 
-test('what is not there is NoSuchKey with its key, NotFound for a HEAD, and may be deleted', async () => {
+test('a missing key is NoSuchKey for a read and NotFound for a HEAD, and can be deleted', async () => {
   const { clients } = await runSandbox();
   await expect(clients.s3.send(new GetObjectCommand({ Bucket, Key }))).rejects.toMatchObject({
     name: 'NoSuchKey',
@@ -117,7 +117,7 @@ test('what is not there is NoSuchKey with its key, NotFound for a HEAD, and may 
   expect(deleted.$metadata.httpStatusCode).toBe(204);
 });
 
-test('an operation that the sandbox has not is refused and does nothing', async () => {
+test('an operation that the sandbox does not have is refused and does nothing', async () => {
   const { clients } = await runSandbox();
   await expect(clients.s3.send(new GetObjectTaggingCommand({ Bucket, Key }))).rejects.toMatchObject({
     name: 'NotImplemented',
@@ -152,7 +152,7 @@ test('a copy keeps headers and metadata, or takes new ones', async () => {
   ).rejects.toMatchObject({ name: 'NoSuchKey' });
 });
 
-test('DeleteObjects deletes many, leaves the rest, and tells of a condition that failed', async () => {
+test('DeleteObjects deletes many objects, leaves the rest, and reports a condition that failed', async () => {
   const { clients, s3 } = await runSandbox();
   const names = ['a&b<c>', ' spaces ', 'line\nbreak', 'é', 'kept', 'guarded'];
   for (const name of names) await s3.write(Bucket, name, name);
@@ -168,7 +168,7 @@ test('DeleteObjects deletes many, leaves the rest, and tells of a condition that
   expect(s3.list(Bucket)).toEqual(['guarded', 'kept']);
 });
 
-test('a file that a person edits is served with its own ETag, and one put there by hand is an object', async () => {
+test('a file that a person edits gets its own ETag, and a file that a person adds is an object', async () => {
   const { clients, directory, s3 } = await runSandbox();
   await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one', ContentType: 'text/csv' }));
   await writeFile(join(directory, 's3', Bucket, Key), 'edited');

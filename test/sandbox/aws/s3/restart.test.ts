@@ -22,7 +22,7 @@ test('a second sandbox on the directory serves the objects of the first, with ET
   await second.clients.s3.send(put);
 });
 
-test('a copy of the directory without its times serves them too', async () => {
+test('a copy of the directory without file times serves the same objects', async () => {
   const first = await filledSandbox();
   const before = await heads(first);
   const copy = await mkdtemp(join(tmpdir(), 'aws-sandbox-copy-'));

@@ -32,8 +32,8 @@ async function refunds(day = DAY): Promise<Row[]> {
   return recordsAt(body, 'response', 'refund_request_list', 'data');
 }
 
-describe('one record', () => {
-  it('is inserted on top, with what the test says', async () => {
+describe('one record of the sandbox', () => {
+  it('is inserted as the newest, with the members that the test gives', async () => {
     sandbox.data.seedDay(code, DAY, { invoices: 3, refunds: 0 });
     const id = sandbox.data.insertInvoice(code, DAY, { amount: '7.000', invoice_status: 1, invoice_type: 7 });
     const [newest] = await invoices();
@@ -55,7 +55,7 @@ describe('one record', () => {
     expect(row).not.toHaveProperty('token');
   });
 
-  it('may have the id of another', async () => {
+  it('may have the id of another record', async () => {
     const id = sandbox.data.insertInvoice(code, DAY);
     expect(sandbox.data.insertInvoice(code, DAY, { id })).toBe(id);
     expect((await invoices()).map((row) => row['id'])).toEqual([id, id]);
@@ -74,7 +74,7 @@ describe('one record', () => {
     expect((await client.refund(id)).text).toContain('"response":{"id":5,');
   });
 
-  it('takes a raw text in the place of the whole record, well-formed or not', async () => {
+  it('can be replaced by a raw text, well-formed or not', async () => {
     const id = sandbox.data.insertInvoice(code, DAY, { rawJson: '{"id": 1,}' });
     const answer = await client.fetch('/api/v1/invoice-dashboard', range);
     expect(await answer.text()).toContain('"data":[{"id": 1,}]');
@@ -85,7 +85,7 @@ describe('one record', () => {
     expect(await invoices()).toEqual(['text']);
   });
 
-  it('moves with its date', async () => {
+  it('moves to another day with its date', async () => {
     const id = sandbox.data.insertRefund(code, DAY, { status: 1 });
     sandbox.data.updateRefund(code, id, { refund_at: '2026-11-22' });
     expect(await refunds()).toEqual([]);
@@ -95,7 +95,7 @@ describe('one record', () => {
     expect(sandbox.data.truth(code, '2026-11-19').invoices.ids).toEqual([invoice]);
   });
 
-  it('is deleted', async () => {
+  it('can be deleted', async () => {
     const [invoice, refund] = [sandbox.data.insertInvoice(code, DAY), sandbox.data.insertRefund(code, DAY)];
     sandbox.data.deleteInvoice(code, invoice);
     sandbox.data.deleteRefund(code, refund);
@@ -109,7 +109,7 @@ describe('one record', () => {
   });
 });
 
-describe('truth', () => {
+describe('the truth of the sandbox', () => {
   it('adds up exactly, by status and by day of sale', () => {
     sandbox.data.insertInvoice(code, DAY, { amount: '90071992547409.993', invoice_status: 1 });
     sandbox.data.insertInvoice(code, DAY, { amount: '0.001', invoice_status: 1 });
@@ -140,7 +140,7 @@ describe('truth', () => {
 });
 
 describe('evolve', () => {
-  it('pays, approves and visits, some of what is there, and tells what', async () => {
+  it('pays invoices, approves refunds and counts visits, and names the changed records', async () => {
     sandbox.data.seedDay(code, DAY, { invoices: 200, refunds: 60 });
     const [before, refundsBefore, truth] = [await invoices(), await refunds(), sandbox.data.truth(code, DAY)];
     const evolution = sandbox.data.evolve(code, DAY);
@@ -172,7 +172,7 @@ describe('evolve', () => {
     );
   });
 
-  it('is the same for the same seed, and goes on from where it was', async () => {
+  it('gives the same for the same seed, and continues where it stopped', async () => {
     const twin = await startPaymentsSandbox({ merchants: [merchant] });
     for (const { data } of [sandbox, twin]) data.seedDay(code, DAY, { invoices: 100, refunds: 30 });
     expect(twin.data.evolve(code, DAY, 5)).toEqual(sandbox.data.evolve(code, DAY, 5));
@@ -183,8 +183,8 @@ describe('evolve', () => {
   });
 });
 
-describe('the database', () => {
-  it('may be a file, which outlives the sandbox', async () => {
+describe('the database of the sandbox', () => {
+  it('can be a file, which outlives the sandbox', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-sandbox-'));
     try {
       const database = join(folder, 'payments.sqlite');

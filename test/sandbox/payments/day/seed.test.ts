@@ -67,7 +67,7 @@ describe('a seeded day', () => {
     expect(new Set(truths.flatMap(({ invoices }) => invoices.ids)).size).toBe(200);
   });
 
-  it('holds what real days hold', async () => {
+  it('has the variety of a real day', async () => {
     sandbox.data.seedDay(code, DAY, { invoices: 900, refunds: 100 });
     const { invoices, refunds } = await served();
 
@@ -115,7 +115,7 @@ describe('a seeded day', () => {
     }
   });
 
-  it('takes more on top of what is there', async () => {
+  it('can be seeded on top of earlier records', async () => {
     sandbox.data.seedDay(code, DAY, { invoices: 10, refunds: 2 });
     const before = await served();
     sandbox.data.seedDay(code, DAY, { invoices: 5, refunds: 1, seed: 2 });
@@ -142,7 +142,7 @@ describe('a seeded day', () => {
 });
 
 describe('sandboxMerchant', () => {
-  it('gives the same merchants always, and no two that share anything', () => {
+  it('always gives the same merchants, and no two merchants share a value', () => {
     const merchants = Array.from({ length: 30 }, (_, index) => sandboxMerchant(index));
     expect(merchants).toEqual(Array.from({ length: 30 }, (_, index) => sandboxMerchant(index)));
     expect(merchants[0]).toMatchObject({

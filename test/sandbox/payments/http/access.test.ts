@@ -70,19 +70,22 @@ const refusals: [string, Odd, number, string, RegExp][] = [
   ],
 ];
 
-describe.each(['/api/v1/invoice-dashboard', '/api/v1/refund/', '/api/v1/refund/1'])('%s', (path) => {
-  it.each(refusals)('refuses %s', async (_what, odd, status, text, refusal) => {
-    const answer = await client.get(path, {}, odd);
-    expect(answer).toMatchObject({ status, text, encrypted: false });
-    expect(sandbox.requests.at(-1)).toMatchObject({
-      path,
-      status,
-      refusal: textLike(refusal),
+describe.each(['/api/v1/invoice-dashboard', '/api/v1/refund/', '/api/v1/refund/1'])(
+  'a request to %s',
+  (path) => {
+    it.each(refusals)('is refused with %s', async (_what, odd, status, text, refusal) => {
+      const answer = await client.get(path, {}, odd);
+      expect(answer).toMatchObject({ status, text, encrypted: false });
+      expect(sandbox.requests.at(-1)).toMatchObject({
+        path,
+        status,
+        refusal: textLike(refusal),
+      });
     });
-  });
-});
+  },
+);
 
-describe('what is asked for', () => {
+describe('a request for data', () => {
   it.each<Query>([
     { fromDate: '2026-02-30' },
     { toDate: '20-11-2026' },
@@ -90,21 +93,21 @@ describe('what is asked for', () => {
     { page: 'x' },
     { page: '-1' },
     { invoiceType: '2' },
-  ])('answers 506 to %j', async (query) => {
+  ])('is answered with error 506 for %j', async (query) => {
     expect(await client.invoices(query)).toMatchObject({ status: 422, text: INVALID });
   });
 
-  it.each(['1', '999999999999999999999999', 'abc', '0x1', '%20'])('knows no refund %s', async (id) => {
+  it.each(['1', '999999999999999999999999', 'abc', '0x1', '%20'])('finds no refund %s', async (id) => {
     expect(await client.refund(id)).toMatchObject({ status: 404, text: NOT_FOUND });
   });
 
-  it("does not know another merchant's refund", async () => {
+  it("does not find another merchant's refund", async () => {
     expect(await client.refund(strangersRefund)).toMatchObject({ status: 404, text: NOT_FOUND });
     const owner = await signIn(sandbox, other);
     expect((await owner.refund(strangersRefund)).body).toMatchObject({ response: { id: strangersRefund } });
   });
 
-  it('knows no other path or method', async () => {
+  it('is answered with an error for any other path or method', async () => {
     expect(await client.get('/api/v2/refund/1')).toMatchObject({ status: 404, text: NOT_FOUND });
     const posted = await client.fetch('/api/v1/refund/', {}, {}, { method: 'POST', body: '{}' });
     expect([posted.status, await posted.text()]).toEqual([404, NOT_FOUND]);
@@ -112,26 +115,26 @@ describe('what is asked for', () => {
   });
 });
 
-describe('switches of error bodies', () => {
-  it('errorStatus 200 hides the HTTP status', async () => {
+describe('the behaviour of error answers', () => {
+  it('hides the HTTP status with errorStatus 200', async () => {
     sandbox.behaviour.errorStatus = 200;
     expect(await client.refund(1)).toMatchObject({ status: 200, text: NOT_FOUND });
     expect(await client.invoices({}, { token: 'x' })).toMatchObject({ status: 200, text: FORBIDDEN });
   });
 
-  it('errorAnswers encrypts them where the merchant is known', async () => {
+  it('encrypts errors with errorAnswers when the merchant is known', async () => {
     sandbox.behaviour.errorAnswers = 'encrypted';
     expect(await client.refund(1)).toMatchObject({ encrypted: true, text: NOT_FOUND });
     expect(await client.refund(1, { token: 'x' })).toMatchObject({ encrypted: true, text: FORBIDDEN });
     expect(await client.refund(1, { accessCode: 'x' })).toMatchObject({ encrypted: false, text: FORBIDDEN });
   });
 
-  it('strictHeaders off lets any Accept pass', async () => {
+  it('accepts any Accept header with strictHeaders off', async () => {
     sandbox.behaviour.strictHeaders = false;
     expect((await client.invoices({}, { headers: { accept: '*/*' } })).status).toBe(200);
   });
 
-  it("a failure of its own is the contract's server error", async () => {
+  it("sends the contract's server error for a failure of the sandbox itself", async () => {
     sandbox.behaviour.cipherFor = () => ({ algorithm: 'aes-256-cbc', key: 'short', iv: 'short' });
     const answer = await client.invoices();
     sandbox.behaviour.cipherFor = null;
@@ -141,10 +144,10 @@ describe('switches of error bodies', () => {
 
 const sealedSchema = z.object({ response: z.string() });
 
-describe('rotation', () => {
+describe('a rotation of the cipher', () => {
   const rotated = { algorithm: 'aes-256-cbc', key: 'R'.repeat(32), iv: 'r'.repeat(16) } as const;
 
-  it('takes another key for requests and answers from then on', async () => {
+  it('uses the new key for requests and answers from then on', async () => {
     const id = sandbox.data.insertRefund(merchant.merchantCode, DAY);
     const { text } = await client.refunds();
     sandbox.rotate(merchant.merchantCode, rotated);
@@ -160,7 +163,7 @@ describe('rotation', () => {
     expect((await client.refund(id)).status).toBe(200);
   });
 
-  it('cipherFor does so for as long as it is set', async () => {
+  it('lasts as long as cipherFor is set', async () => {
     sandbox.behaviour.cipherFor = (code) => (code === merchant.merchantCode ? rotated : undefined);
     expect((await client.invoices()).text).toBe(INVALID);
     expect((await (await signIn(sandbox, other)).invoices()).status).toBe(200);
@@ -168,7 +171,7 @@ describe('rotation', () => {
     expect((await client.invoices()).status).toBe(200);
   });
 
-  it('refuses a key of the wrong length, without telling it', () => {
+  it('refuses a key of the wrong length without printing it', () => {
     expect(() => sandbox.rotate(merchant.merchantCode, { ...rotated, key: 'secret' })).toThrow(
       "merchant 700001: the cipher's key is not 32 bytes long",
     );

@@ -16,7 +16,7 @@ const file = new URL('../../../vectors/cipher.json', import.meta.url);
 const { key, iv, vectors, rejects } = vectorsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 const cipher: SandboxCipher = { algorithm: 'aes-256-cbc', key, iv };
 
-describe('the cipher, against vectors made with OpenSSL', () => {
+describe('the cipher, compared with vectors made with OpenSSL', () => {
   it.each(vectors)('writes $plaintext in blocks of $padBlock', ({ plaintext, padBlock, hex }) => {
     expect(encrypt(plaintext, cipher, padBlock)).toBe(hex);
   });
@@ -25,11 +25,11 @@ describe('the cipher, against vectors made with OpenSSL', () => {
     expect(decrypt(hex, cipher)).toBe(plaintext);
   });
 
-  it.each(rejects)('does not read what is wrong: $why', ({ hex }) => {
+  it.each(rejects)('does not read a wrong text: $why', ({ hex }) => {
     expect(decrypt(hex, cipher)).toBeUndefined();
   });
 
-  it('does not read what is not UTF-8', () => {
+  it('does not read a text that is not UTF-8', () => {
     const other = { ...cipher, iv: 'é'.repeat(8) };
     expect(decrypt(encrypt('{"merchantCode":"700001"}', cipher, 16), other)).toBeUndefined();
   });

@@ -32,26 +32,26 @@ const strike = (action: PaymentsFaultAction): void =>
   sandbox.behaviour.faults.add({ operation: 'invoices', action });
 const lastRequest = () => sandbox.requests.at(-1);
 
-describe('which requests a fault meets', () => {
+describe('a fault of the payments sandbox applies', () => {
   const statuses = async (pages: number[]): Promise<number[]> => {
     const answers = [];
     for (const page of pages) answers.push((await client.fetch(LIST, { ...range, page })).status);
     return answers;
   };
 
-  it('one, unless told otherwise', async () => {
+  it('to one request by default', async () => {
     strike({ kind: 'status', status: 503 });
     expect(await statuses([1, 1])).toEqual([503, 200]);
     expect(sandbox.requests.slice(-2).map(({ fault }) => fault)).toEqual(['status', undefined]);
   });
 
-  it('skip, times and page', async () => {
+  it('to the requests that skip, times and page select', async () => {
     const action = { kind: 'status', status: 503 } as const;
     sandbox.behaviour.faults.add({ page: [2, 3], skip: 1, times: 2, action });
     expect(await statuses([2, 1, 2, 3, 3])).toEqual([200, 200, 503, 503, 200]);
   });
 
-  it('several, one after the other, until they are cleared', async () => {
+  it('one after the other when there are several, until they are cleared', async () => {
     strike({ kind: 'status', status: 500 });
     sandbox.behaviour.faults.add({ times: Infinity, action: { kind: 'status', status: 502 } });
     expect(await statuses([1, 1, 1])).toEqual([500, 502, 502]);
@@ -59,7 +59,7 @@ describe('which requests a fault meets', () => {
     expect(await statuses([1])).toEqual([200]);
   });
 
-  it('by operation, merchant, path and invoice type', async () => {
+  it('to the operation, merchant, path and invoice type that it names', async () => {
     const action = { kind: 'status', status: 503, body: '{}' } as const;
     const { faults } = sandbox.behaviour;
     faults.add({ operation: ['refund', 'refunds'], path: /\/7$/, action });
@@ -74,8 +74,8 @@ describe('which requests a fault meets', () => {
   });
 });
 
-describe('what a fault does', () => {
-  it('status: this answer, and Retry-After in seconds, as a date, or none', async () => {
+describe('the fault of kind', () => {
+  it('status gives that status, with Retry-After in seconds, as a date, or not at all', async () => {
     strike({ kind: 'status', status: 429, retryAfter: 2, body: 'slow', headers: { 'x-limit': '9' } });
     const seconds = await client.fetch(LIST);
     expect([seconds.status, seconds.headers.get('retry-after'), seconds.headers.get('x-limit')]).toEqual([
@@ -90,7 +90,7 @@ describe('what a fault does', () => {
     expect((await client.fetch(LIST)).headers.get('retry-after')).toBeNull();
   });
 
-  it.each([200, 500] as const)('server-error under %s', async (status) => {
+  it.each([200, 500] as const)('server-error gives the error of the contract under %s', async (status) => {
     strike({ kind: 'server-error', status });
     const answer = await client.fetch(LIST);
     expect([answer.status, await answer.text()]).toEqual([
@@ -99,22 +99,25 @@ describe('what a fault does', () => {
     ]);
   });
 
-  it.each(['before', 'after'] as const)('reset, %s the service has done its part', async (when) => {
-    sandbox.behaviour.shift = { every: 1, times: 1 };
-    strike({ kind: 'reset', when });
-    await expect(client.fetch(LIST, range)).rejects.toThrow(TypeError);
-    expect(sandbox.data.truth(code, DAY).invoices.count).toBe(when === 'before' ? 40 : 41);
-    expect(lastRequest()?.status).toBe(0);
-  });
+  it.each(['before', 'after'] as const)(
+    'reset cuts the connection %s the service has done its work',
+    async (when) => {
+      sandbox.behaviour.shift = { every: 1, times: 1 };
+      strike({ kind: 'reset', when });
+      await expect(client.fetch(LIST, range)).rejects.toThrow(TypeError);
+      expect(sandbox.data.truth(code, DAY).invoices.count).toBe(when === 'before' ? 40 : 41);
+      expect(lastRequest()?.status).toBe(0);
+    },
+  );
 
-  it('half-body: the headers and half of the body, then a reset', async () => {
+  it('half-body gives the headers and half of the body, then a reset', async () => {
     strike({ kind: 'half-body' });
     const answer = await client.fetch(LIST, range);
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow(TypeError);
   });
 
-  it('cut-json: half of the body, with a content-length that is right', async () => {
+  it('cut-json gives half of the body with a matching content-length', async () => {
     const whole = await (await client.fetch(LIST, range)).text();
     strike({ kind: 'cut-json' });
     const answer = await client.fetch(LIST, range);
@@ -124,7 +127,7 @@ describe('what a fault does', () => {
     expect(() => void JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  it.each(['before', 'after'] as const)('hang, %s: no answer, until the client goes', async (when) => {
+  it.each(['before', 'after'] as const)('hang gives no answer until the client leaves, %s', async (when) => {
     strike({ kind: 'hang', when });
     const caller = new AbortController();
     const hung = client.fetch(LIST, range, {}, { signal: caller.signal });
@@ -136,7 +139,7 @@ describe('what a fault does', () => {
     expect((await client.invoices(range)).status).toBe(200);
   });
 
-  it('drip: the whole body, slowly', async () => {
+  it('drip gives the whole body slowly', async () => {
     const whole = await (await client.fetch(LIST, range)).text();
     strike({ kind: 'drip', bytes: Math.ceil(Buffer.byteLength(whole) / 4), everyMilliseconds: 40 });
     const started = performance.now();
@@ -144,7 +147,7 @@ describe('what a fault does', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(110);
   });
 
-  it('html, under a status', async () => {
+  it('html gives a page of HTML under a status', async () => {
     strike({ kind: 'html', status: 200 });
     const answer = await client.fetch(LIST);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -153,7 +156,7 @@ describe('what a fault does', () => {
     expect((await client.fetch(LIST)).status).toBe(502);
   });
 
-  it('redirect, to another origin that hears of it', async () => {
+  it('redirect leads to another origin, which gets the request', async () => {
     let heard = 0;
     const elsewhere = createServer((_request, response) => {
       heard += 1;
@@ -172,7 +175,7 @@ describe('what a fault does', () => {
     await once(elsewhere, 'close');
   });
 
-  it('gzip: the right body, gzipped', async () => {
+  it('gzip gives the right body, compressed', async () => {
     const whole = await (await client.fetch(LIST, range)).text();
     strike({ kind: 'gzip' });
     expect(await (await client.fetch(LIST, range)).text()).toBe(whole);
@@ -182,14 +185,14 @@ describe('what a fault does', () => {
     expect(gunzipSync(await buffer(message)).toString('utf8')).toContain('"Forbidden Access"');
   });
 
-  it('content-type: the right body, under another', async () => {
+  it('content-type gives the right body under another content type', async () => {
     const whole = await (await client.fetch(LIST, range)).text();
     strike({ kind: 'content-type', value: 'text/plain' });
     const answer = await client.fetch(LIST, range);
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/plain', whole]);
   });
 
-  it('large and deep: well-formed, and too much', async () => {
+  it('large and deep give a well-formed body that is too large or too deep', async () => {
     strike({ kind: 'large', megabytes: 3 });
     const large = await (await client.fetch(LIST)).text();
     expect(large.length).toBe(3 * 1_048_576);
@@ -198,7 +201,7 @@ describe('what a fault does', () => {
     expect(await (await client.fetch(LIST)).text()).toBe('['.repeat(5_000) + ']'.repeat(5_000));
   });
 
-  it('replace: a body made of the right one, text or bytes', async () => {
+  it('replace gives a body made from the right one, as text or bytes', async () => {
     strike({ kind: 'replace', body: (original, { page }) => `${page}${original.slice(0, 8)}`, status: 201 });
     const text = await client.fetch(LIST, { page: 2 });
     expect([text.status, await text.text()]).toEqual([201, '2{"status']);
@@ -206,14 +209,14 @@ describe('what a fault does', () => {
     expect(Buffer.from(await (await client.fetch(LIST)).arrayBuffer()).toString('hex')).toBe('22ff22');
   });
 
-  it('delay: the right answer, later', async () => {
+  it('delay gives the right answer later', async () => {
     strike({ kind: 'delay', milliseconds: 120 });
     const started = performance.now();
     expect((await client.invoices(range)).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThanOrEqual(115);
   });
 
-  it('call: hooks that the request waits for', async () => {
+  it('call runs hooks that the request waits for', async () => {
     const insert = (): void => void sandbox.data.insertInvoice(code, DAY);
     strike({ kind: 'call', before: insert, after: () => Promise.resolve().then(insert) });
     expect((await client.invoices(range)).body).toMatchObject({
@@ -222,7 +225,7 @@ describe('what a fault does', () => {
     expect(sandbox.data.truth(code, DAY).invoices.count).toBe(42);
   });
 
-  it('at login and refresh too', async () => {
+  it('any also applies to login and refresh', async () => {
     sandbox.behaviour.faults.add({ operation: 'login', merchantCode: code, action: { kind: 'reset' } });
     sandbox.behaviour.faults.add({
       operation: 'refresh',

@@ -117,7 +117,7 @@ describe('the invoice list', () => {
     expect(new Set(ids).size).toBe(101);
   });
 
-  it('gives no records past the last page, or where there are none', async () => {
+  it('gives no records after the last page, or when there are none', async () => {
     expect((await page({ ...range, page: 8 })).invoices).toMatchObject({
       data: [],
       pagination: { total: 101, count: 0 },
@@ -135,7 +135,7 @@ describe('the invoice list', () => {
     });
   });
 
-  it('agrees with the truth, type by type and over all', async () => {
+  it('agrees with the truth for each type and for all types', async () => {
     const { invoices } = sandbox.data.truth(code, DAY);
     for (const invoiceType of ['0', '1', '6', '7']) {
       const rows = await everyInvoice({ ...range, invoiceType });
@@ -194,7 +194,7 @@ describe('the invoice list', () => {
     expect(await page(range)).toEqual(before);
   });
 
-  it('takes another page size', async () => {
+  it('can have another page size', async () => {
     const small = await startPaymentsSandbox({ merchants: [merchant], perPage: 2 });
     small.data.seedDay(code, DAY, { invoices: 3, refunds: 0 });
     const { body } = await (await signIn(small, merchant)).invoices(range);
@@ -205,8 +205,8 @@ describe('the invoice list', () => {
   });
 });
 
-describe('switches of the invoice list', () => {
-  it('invoiceAnswers encrypts, and padBlock says how', async () => {
+describe('the behaviour of the invoice list', () => {
+  it('can encrypt answers with invoiceAnswers, in blocks of padBlock', async () => {
     const plain = await client.invoices(range);
     sandbox.behaviour.invoiceAnswers = 'encrypted';
     const sealed = await client.invoices(range);
@@ -227,7 +227,7 @@ describe('switches of the invoice list', () => {
     expect(Math.max(...paddings[32])).toBeGreaterThan(16);
   });
 
-  it('counts are written as the behaviour says', async () => {
+  it('can write counts as texts, as numbers or as null', async () => {
     const strings = (await page(range)).stats;
     expect(strings['invoice_paid']).toMatch(/^[1-9]\d*$/);
     sandbox.behaviour.counts = 'numbers';
@@ -242,14 +242,14 @@ describe('switches of the invoice list', () => {
     });
   });
 
-  it("statsScope 'all' counts every type, whichever was asked", async () => {
+  it("can count every type in the stats with statsScope 'all'", async () => {
     const over = (await page(range)).stats;
     sandbox.behaviour.statsScope = 'all';
     for (const invoiceType of ['0', '6']) expect((await page({ ...range, invoiceType })).stats).toEqual(over);
     expect(over['total_invoice_count']).toBe(101);
   });
 
-  it('adds fields to invoices and to the envelope', async () => {
+  it('can add fields to invoices and to the envelope', async () => {
     sandbox.behaviour.extraInvoiceFields = { vat_amount: '0.100', Token: 'collides' };
     sandbox.behaviour.extraEnvelopeFields = { request_id: 7 };
     const { body } = await client.invoices(range);
@@ -258,7 +258,7 @@ describe('switches of the invoice list', () => {
     expect(data.every((row) => row['vat_amount'] === '0.100' && row['Token'] === 'collides')).toBe(true);
   });
 
-  it('serves and counts an unknown status', async () => {
+  it('can serve and count an unknown status', async () => {
     const before = await everyInvoice(range);
     sandbox.behaviour.unknownStatus = { status: 9, every: 5 };
     const rows = await everyInvoice(range);
@@ -272,7 +272,7 @@ describe('switches of the invoice list', () => {
     expect(stats['total_invoice_count']).toBe(101);
   });
 
-  it('tells wrong totals, stats and page numbers', async () => {
+  it('can state wrong totals, stats and page numbers', async () => {
     const right = await page(range);
     Object.assign(sandbox.behaviour, {
       wrongTotal: 2,
@@ -291,7 +291,7 @@ describe('switches of the invoice list', () => {
     });
   });
 
-  it('answers another type or another day than was asked', async () => {
+  it('can answer with another type or day than was asked for', async () => {
     const single = await page({ ...range, invoiceType: '1' });
     const split = await page({ ...range, invoiceType: '6' });
     sandbox.behaviour.wrongType = { '1': '6' };
@@ -303,7 +303,7 @@ describe('switches of the invoice list', () => {
     expect((await page(dayAfter)).invoices.data).toEqual(single.invoices.data);
   });
 
-  it('shifts the pages while they are read', async () => {
+  it('can shift the pages while they are read', async () => {
     const day = '2026-11-18';
     const query = { fromDate: day, toDate: day, invoiceType: '6' };
     sandbox.behaviour.shift = { every: 2, times: 2, invoices: 3 };
@@ -313,7 +313,7 @@ describe('switches of the invoice list', () => {
     expect(sandbox.data.truth(code, day).invoices.byType).toMatchObject({ '6': { count: 6 } });
   });
 
-  it('latencyMilliseconds waits, and may look at the request', async () => {
+  it('can wait for latencyMilliseconds, which may depend on the request', async () => {
     const asked: number[] = [];
     sandbox.behaviour.latencyMilliseconds = (request) => {
       asked.push(request.page);

@@ -57,7 +57,7 @@ describe('login', () => {
     expect((await post(sandbox, '/api/v1/login', body)).body).toMatchObject({ code: 506 });
   });
 
-  it('can be switched off, for all or for one', async () => {
+  it('can be switched off for all merchants or for one', async () => {
     sandbox.behaviour.loginRefused = [merchant.merchantCode];
     expect((await post(sandbox, '/api/v1/login', { username, password })).body).toEqual(INVALID_SIGNATURE);
     expect((await tokenOf(sandbox, other)).expires_in).toBe(900);
@@ -85,7 +85,7 @@ describe('a token', () => {
     expect((await client.invoices()).body).toEqual(FORBIDDEN);
   });
 
-  it('dies after so many requests', async () => {
+  it('expires after a number of requests', async () => {
     sandbox.behaviour.tokenDiesEvery = 2;
     const client = await signIn(sandbox, merchant);
     const statuses = [];
@@ -118,7 +118,7 @@ describe('refresh', () => {
     expect(second).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
-  it('works after the access token has died', async () => {
+  it('works after the access token has expired', async () => {
     const { refresh_token } = await tokenOf(sandbox, merchant);
     time += 10_000_000;
     expect((await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token })).status).toBe(200);

@@ -56,7 +56,7 @@ async function list(query: Query): Promise<List> {
 const idsOf = ({ refund_request_list }: List): number[] => refund_request_list.data.map(({ id }) => id);
 
 describe('refund details', () => {
-  it('come encrypted, with every member of the contract in its order', async () => {
+  it('are encrypted, with every member of the contract in its order', async () => {
     const [id] = sandbox.data.truth(code, DAY).refunds.ids;
     const answer = await client.refund(defined(id));
     expect(answer).toMatchObject({
@@ -71,7 +71,7 @@ describe('refund details', () => {
     expect(refund['merchant_id']).toBe(merchant.merchantId);
   });
 
-  it('take fields added to refunds', async () => {
+  it('can have added fields', async () => {
     sandbox.behaviour.extraRefundFields = { iban: null };
     const [id] = sandbox.data.truth(code, DAY).refunds.ids;
     expect((await client.refund(defined(id))).body).toMatchObject({ response: { id, iban: null } });
@@ -82,7 +82,7 @@ describe('refund details', () => {
 });
 
 describe('the refund list', () => {
-  it('comes encrypted, by refund_at, newest first, with stats that add up', async () => {
+  it('is encrypted, ordered by refund_at with the newest first, and its stats add up', async () => {
     const answer = await client.refunds(range);
     expect(answer).toMatchObject({ encrypted: true, body: { status: true, message: 'Refund requests' } });
     const pages = [await list(range), await list({ ...range, page: 2 }), await list({ ...range, page: 3 })];
@@ -116,7 +116,7 @@ describe('the refund list', () => {
     expect((await list({ ...range, page: 4 })).refund_request_list.data).toEqual([]);
   });
 
-  it('can come without pagination, and be empty past its end', async () => {
+  it('can have no pagination, and is then empty after its end', async () => {
     sandbox.behaviour.refundListPages = 'none';
     const last = await list({ ...range, page: 3 });
     expect(last.refund_request_list.pagination).toBeUndefined();
@@ -124,7 +124,7 @@ describe('the refund list', () => {
     expect(idsOf(await list({ ...range, page: 4 }))).toEqual([]);
   });
 
-  it('can come without pagination, and repeat its last page', async () => {
+  it('can have no pagination and repeat its last page', async () => {
     sandbox.behaviour.refundListPages = 'repeats';
     const last = await list({ ...range, page: 3 });
     expect(last.refund_request_list.pagination).toBeUndefined();
@@ -143,7 +143,7 @@ describe('the refund list', () => {
     expect((await client.refund(defined(id))).status).toBe(200);
   });
 
-  it('answers without its last slash too, and searches', async () => {
+  it('is also found without its last slash, and can be searched', async () => {
     const id = sandbox.data.insertRefund(code, '2026-11-21', { order_reference_number: 'ORD-find-me' });
     const { body } = await client.get('/api/v1/refund', { search: 'find-me' });
     expect(body).toMatchObject({ response: { refund_request_list: { data: [{ id }] } } });

@@ -11,7 +11,7 @@ import { anyOf } from '#support/assertions/any-of.ts';
 const merchant = sandboxMerchant(0);
 
 describe('the record of requests', () => {
-  it('says what came, and no token, password or payload', async () => {
+  it('has each request without token, password or payload', async () => {
     const over: RecordedRequest[] = [];
     const sandbox = await startPaymentsSandbox({
       merchants: [merchant],
@@ -33,7 +33,7 @@ describe('the record of requests', () => {
     expect(over).toEqual(sandbox.requests);
   });
 
-  it('keeps the newest, up to a bound', () => {
+  it('keeps the newest requests up to a limit', () => {
     const requests: RecordedRequest[] = [];
     for (let at = 0; at < 25_000; at++) keep(requests, { ...record('GET', '/', 'other', 404, {}), at });
     expect(requests.length).toBeLessThanOrEqual(10_000);
@@ -65,8 +65,8 @@ describe('the record of requests', () => {
   }
 });
 
-describe('close', () => {
-  it('ends what hangs, drips or waits, within a second, and may be called again', async () => {
+describe('close of the sandbox', () => {
+  it('ends hanging, dripping and waiting requests within a second, and may be called again', async () => {
     const sandbox = await startPaymentsSandbox({ merchants: [merchant] });
     const client = await signIn(sandbox, merchant);
     const { faults } = sandbox.behaviour;
@@ -86,8 +86,8 @@ describe('close', () => {
   });
 });
 
-describe('start', () => {
-  it('rejects where the port is in use', async () => {
+describe('start of the sandbox', () => {
+  it('rejects when the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const port = portOf(taken);
@@ -121,7 +121,7 @@ describe('start', () => {
 });
 
 describe('the cache of pages', () => {
-  it('keeps what fits, makes the rest again', () => {
+  it('keeps the pages that fit, and makes the others again', () => {
     const cache = new PageCache(10);
     let made = 0;
     const make = (): string => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { decodeAwsChunked } from '#sandbox/aws/s3/uploads/chunked-body.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-test('wherever chunks and network packets are cut, the same bytes and trailers come out', async () => {
+test('the decoded bytes and trailers are the same wherever chunks and network packets are cut', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 6 }),

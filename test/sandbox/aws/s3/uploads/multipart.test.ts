@@ -51,7 +51,7 @@ test.each([
   expect(left.Uploads).toBeUndefined();
 });
 
-test('of simultaneous completions with If-None-Match one wins, and the loser’s upload stays', async () => {
+test('one of two simultaneous completions with If-None-Match succeeds, and the other upload stays', async () => {
   const { clients } = await runSandbox();
   const uploads = await Promise.all(['one', 'two', 'three'].map((text) => uploadOf(clients.s3, text)));
   const outcomes = await Promise.allSettled(
@@ -96,7 +96,7 @@ test('a completion with If-Match refuses an object that changed', async () => {
   expect((await s3.read(Bucket, Key))?.toString()).toBe('new');
 });
 
-test('parts are listed, the newest of a number counts, and an abort leaves nothing', async () => {
+test('parts are listed, the newest part of a number counts, and an abort leaves nothing', async () => {
   const { clients, s3 } = await runSandbox();
   const { UploadId } = await uploadOf(clients.s3, 'first');
   await clients.s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'second!' }));
@@ -134,7 +134,7 @@ test.each([
   expect(s3.list(Bucket)).toEqual([]);
 });
 
-test('a completion that is repeated, as after a lost answer, is answered again while its object stands', async () => {
+test('a completion that is repeated after a lost answer is answered again while its object exists', async () => {
   const { clients, s3 } = await runSandbox();
   const { UploadId, parts } = await uploadOf(clients.s3, 'x');
   const complete = (Parts = parts) =>
@@ -161,7 +161,7 @@ test('a part below 5 MiB that is not the last is too small', async () => {
   await expect(clients.s3.send(complete)).rejects.toMatchObject({ name: 'EntityTooSmall' });
 });
 
-test('an upload is taken up again after a restart', async () => {
+test('an upload can be continued after a restart', async () => {
   const first = await runSandbox();
   const { UploadId, parts } = await uploadOf(first.clients.s3, 'kept');
   await first.close();

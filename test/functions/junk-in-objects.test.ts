@@ -23,7 +23,7 @@ it.each([
   ['ledgers', (code: string) => ledgerKey(DAY, code, 1), 1],
   ['manifests', (code: string) => manifestKey(DAY, code, 1), 4],
 ])(
-  'in the %s of seven merchants costs the watch little time, and hides the eighth from nobody',
+  'junk in the %s of seven merchants costs the watch little time, and does not hide the eighth',
   async (_, keyOf, mebibytes) => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
     await world.report();

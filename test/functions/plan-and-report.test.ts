@@ -90,7 +90,7 @@ describe('a tick, from plan to mail', () => {
     }
   });
 
-  it('twice does nothing twice: no pull, no revision, no mail', async () => {
+  it('that comes twice does nothing twice: no pull, no revision, no mail', async () => {
     const first = await plan();
     await run(first);
     const keys = world.keys();
@@ -105,13 +105,13 @@ describe('a tick, from plan to mail', () => {
     expect(mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('twice at once does nothing twice either', async () => {
+  it('that comes twice at the same time does nothing twice either', async () => {
     await Promise.all([plan(), plan()].map(async (planned) => run(await planned)));
     expect(world.keys('days/')).toHaveLength(9);
     expect(mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('goes on with what a first try left', async () => {
+  it('that is tried again goes on with what the first try left', async () => {
     world.payments.behaviour.loginRefused = [KOLKATA];
     const planned = await plan();
     const tried = await Promise.allSettled(

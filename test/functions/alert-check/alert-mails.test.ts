@@ -9,7 +9,7 @@ let script: AlertScript;
 afterEach(() => script.close());
 
 describe('the mail of a check', () => {
-  it('stands in the state that owes it, and its ledger and its tags name the check', async () => {
+  it('is kept in the alert state until it is sent, and its ledger and its tags name the check', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0, { scheduledTime: minutesAfterNoon(0) });

@@ -25,7 +25,7 @@ describe('several checks at once', () => {
     expect(defined((await script.state()).rules['too-many-unpaid']).checks).toBe(ticks);
   });
 
-  it('of two ticks: the later one that is overtaken looks again, with what it has read', async () => {
+  it('of two ticks: the later one, when the earlier one writes first, decides again on the same readings', async () => {
     script.unpaid(6);
     const requests = await script.requestsOf(async () => {
       script.world.aws.faults.add({
@@ -47,7 +47,7 @@ describe('several checks at once', () => {
     expect(requests).toEqual({ login: 2, invoices: 8 });
   });
 
-  it('that are overtaken for ever end with an error, not with a loop', async () => {
+  it('that lose every conditional write end with an error, not with an endless loop', async () => {
     script.unpaid(6);
     let minutes = 0;
     script.world.aws.faults.add({

@@ -23,7 +23,7 @@ async function scheduledCheck() {
 
 describe('a check by hand with a time in the future', () => {
   it.each([FUTURE, '2199-01-01T03:00:00+03:00'])(
-    'is made as of now, and silences nothing: %s',
+    'is made as of now, and no later check is ignored because of it: %s',
     async (now) => {
       script.unpaid(3);
       expect(await script.world.alertCheck({ now })).toMatchObject({ ignored: null, day: DAY });
@@ -37,7 +37,7 @@ describe('a check by hand with a time in the future', () => {
     },
   );
 
-  it('is refused where it says that it is a tick of the future, and leaves nothing', async () => {
+  it('is refused when its event is a tick of the future, and writes nothing', async () => {
     await expect(script.world.alertCheck({ scheduledTime: FUTURE })).rejects.toMatchObject({
       name: 'InvalidEventError',
       member: 'scheduledTime',
@@ -55,7 +55,7 @@ describe('a check by hand with a time in the future', () => {
 });
 
 describe('a state that holds times of the future', () => {
-  it('heals with the next check: it counts, and what fires is told again when it is time', async () => {
+  it('is repaired by the next check: that check counts, and a firing rule is mailed again when it is time', async () => {
     const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 5, repeatAfter: '1h' };
     await script.rules([rule]);
     script.unpaid(6);

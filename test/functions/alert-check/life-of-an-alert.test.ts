@@ -86,7 +86,7 @@ describe('a figure that leaves its bounds', () => {
 });
 
 describe('when the day changes', () => {
-  it('what fired on its figures ends without a resolved mail, and starts anew', async () => {
+  it('a rule that fired on the old day’s figures ends without a resolved mail, and starts anew', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0);
@@ -116,7 +116,7 @@ describe('when the day changes', () => {
   });
 });
 
-describe('a rule below', () => {
+describe('a rule with a lower bound', () => {
   const tooFew = { name: 'too-few', measure: 'invoiceCount', below: 3 };
 
   it('waits for its hour', async () => {
@@ -126,7 +126,7 @@ describe('a rule below', () => {
     expect((await script.mails())[0]?.text).toContain('Invoices: 0, below 3');
   });
 
-  it('else for the sealed day, and one that was sealed before it was over does not count', async () => {
+  it('waits for the sealed day when it has no hour, and a day that was sealed before it was over does not count', async () => {
     script = await AlertScript.start([tooFew]);
     const { world } = script;
     world.clock.setTo('2026-11-20T09:00:00Z');
@@ -141,7 +141,7 @@ describe('a rule below', () => {
 });
 
 describe('a rule that is muted', () => {
-  it('moves and is not mailed, and what still fires when the mute ends is', async () => {
+  it('changes its state without a mail, and is mailed if it still fires when the mute ends', async () => {
     script = await AlertScript.start([{ ...TOO_MANY_UNPAID, muteUntil: '2026-11-20T13:00:00+03:00' }]);
     script.unpaid(6);
     expect(await script.check(0)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: false });
@@ -164,7 +164,7 @@ describe('a rule that is gone while it fires', () => {
     expect(Object.keys((await script.state()).rules)).toEqual(['renamed']);
   });
 
-  it('is dropped too when it was the last one, and then nothing is asked of the service', async () => {
+  it('is dropped also when it was the last one, and then the service gets no request', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0);

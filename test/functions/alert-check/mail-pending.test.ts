@@ -15,8 +15,8 @@ async function firingScript(): Promise<AlertScript> {
   return started;
 }
 
-describe('a check that dies with its mail owed', () => {
-  it('is made good although the figure is back by then: both mails go, in their order', async () => {
+describe('a check that dies before it sends its mail', () => {
+  it('leaves its mail to the next check, and both mails go out in order even when the figure is back in bounds', async () => {
     script = await firingScript();
     const { faults } = script.world.aws;
     faults.add({ key: /^mail\//, times: Infinity, action: { kind: 'reset', when: 'before' } });
@@ -85,7 +85,7 @@ describe('a mail that SES refuses', () => {
     expect(script.world.mails('ops')[0]?.raw.toString()).toContain('too-many-unpaid: firing');
   });
 
-  it('for a whole day is given up, and ops are told', async () => {
+  it('is given up after a whole day, and ops are told', async () => {
     script = await AlertScript.start([{ name: 'age', measure: 'reportAge', above: 1 }]);
     const { world } = script;
     world.clock.setTo('2026-11-19T03:00:00Z');
@@ -98,7 +98,7 @@ describe('a mail that SES refuses', () => {
     expect(world.mails('ops')).toHaveLength(1);
   });
 
-  it('is not given up while nobody can be told of it', async () => {
+  it('is not given up while the notice of it cannot be sent', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     const { faults } = script.world.aws;

@@ -19,7 +19,7 @@ function serviceIsBack(): void {
 }
 
 describe('while the service is down', () => {
-  it('rules hold where they stand, ops are told once after three hours, and nothing is called resolved', async () => {
+  it('rules keep their state, ops are told once after three hours, and nothing is called resolved', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0);
@@ -48,7 +48,7 @@ describe('while the service is down', () => {
     ]);
   });
 
-  it('ops are told before the check counts: the same tick does not come to it again', async () => {
+  it('ops are told only once, even when the check cannot save its state after the notice', async () => {
     script = await AlertScript.start();
     serviceIsDown();
     await script.check(0);
@@ -89,7 +89,7 @@ describe('while the service is down', () => {
     );
   });
 
-  it('rules that do not need it go on', async () => {
+  it('rules that do not need the service go on', async () => {
     script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'age', measure: 'reportAge', above: 26 }]);
     const { world } = script;
     world.clock.setTo('2026-11-19T03:00:00Z');
@@ -135,7 +135,7 @@ describe('a value that cannot be known', () => {
     expect((await script.check(15)).transitions).toMatchObject([{ to: 'firing' }]);
   });
 
-  it('is not one where the registry leaves out the total that differs', async () => {
+  it('is known all the same where the registry ignores the total that differs', async () => {
     script = await AlertScript.start();
     await script.rules([{ name: 'sum', measure: 'unpaidAmount', above: '0' }], {
       balance: { ignore: ['paginationTotal'] },
@@ -145,7 +145,7 @@ describe('a value that cannot be known', () => {
     expect(await script.check(0)).toMatchObject({ noData: [], transitions: [{ to: 'firing' }] });
   });
 
-  it('is not one of refunds where the registry leaves out the count of their list', async () => {
+  it('of refunds is known all the same where the registry ignores the count of their list', async () => {
     script = await AlertScript.start();
     const rules = [{ name: 'large', measure: 'largestRefund', above: '100.000' }];
     const { data, behaviour } = script.world.payments;

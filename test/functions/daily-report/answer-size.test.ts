@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect(await world.report({ refundIds, send: false })).toMatchObject({ unchanged: true, revision: 1 });
   });
 
-  it('is far from what a state machine takes, whatever the lists of refund ids and recipients', () => {
+  it('is much smaller than a state machine allows, whatever the lists of refund ids and recipients', () => {
     const differences = Array.from({ length: 100_000 }, () => ({
       what: `refund ${'9'.repeat(30)}`,
       service: 'not found',

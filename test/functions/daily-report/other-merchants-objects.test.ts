@@ -54,10 +54,10 @@ async function expectRefused(key: string, reason: string): Promise<void> {
   expect((await world.report({ merchantCode: OTHER, resend: true })).mail.status).toBe('sent');
 }
 
-describe('a manifest that is not of its place', () => {
+describe('a manifest that belongs elsewhere', () => {
   const key = manifestKey(DAY, CODE, 1);
 
-  it('since it is another merchant’s', async () => {
+  it('is refused when it is another merchant’s', async () => {
     await copy(manifestKey(DAY, OTHER, 1), key);
     await expectRefused(key, 'belongs to another key: merchantCode');
     await world.aws.s3.write(BUCKET, checkedKey(DAY, CODE), '{}');
@@ -84,7 +84,7 @@ describe('a manifest that is not of its place', () => {
         files: [defined(files[0]), defined(files[1]), defined(files[2]), defined(files[2])],
       }),
     ],
-  ])('by its %s', async (member, changes) => {
+  ])('is refused by its %s', async (member, changes) => {
     const other = await world.manifest(1, OTHER);
     await putManifest((manifest) => changes(manifest, other));
     await expectRefused(key, `belongs to another key: ${member}`);
@@ -152,7 +152,7 @@ describe('a data file that is not the one that was sealed', () => {
   });
 });
 
-it('a manifest in a folder beside is no revision', async () => {
+it('a manifest in a neighbouring folder does not count as a revision', async () => {
   const beside = `days/day=${DAY}/merchant=${CODE}/copy/r0009.json`;
   await copy(manifestKey(DAY, OTHER, 1), beside);
   expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });

@@ -163,7 +163,7 @@ describe('a report, from secret to inbox', () => {
     expect(JSON.stringify(ledger)).not.toContain('@');
   });
 
-  it('leaves word of the pull under checked/', async () => {
+  it('records the pull under checked/', async () => {
     const checked = membersOf(JSON.parse(await world.text(`checked/day=${DAY}/merchant=${CODE}.json`)));
     expect(checked).toMatchObject({ outcome: 'sealed', revision: 1, error: null });
   });

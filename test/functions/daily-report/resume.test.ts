@@ -46,7 +46,7 @@ describe('a second run', () => {
     expect(world.sendRequests()).toBe(1);
   });
 
-  it('leaves word of the pull that a run sealed which died before it could', async () => {
+  it('records the pull of a run that sealed the day and died before it could record it', async () => {
     const scheduledTime = '2026-11-21T03:00:00Z';
     await world.report();
     const key = `checked/day=${DAY}/merchant=${CODE}.json`;

@@ -94,7 +94,7 @@ describe('when all is well', () => {
     expect(world.mails('ops')).toEqual([]);
   });
 
-  it('counts a report whose run could not leave word that it had pulled, after one that was made while the day ran', async () => {
+  it('counts a report whose run could not record its pull, after one that was made while the day ran', async () => {
     await firstIsWell();
     await otherReport();
     const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
@@ -397,7 +397,7 @@ describe('a report that did not arrive', () => {
   });
 });
 
-it('asks S3 for two objects a merchant, and lists whole days', async () => {
+it('the watch asks S3 for two objects a merchant, and lists whole days', async () => {
   await firstIsWell();
   await otherReport();
   world.aws.requests.length = 0;

@@ -58,7 +58,7 @@ describe('who is expected', () => {
     expect(await watch(world)).toEqual(otherMissing('not in the registry any more'));
   });
 
-  it('nobody before his deadline: then it is the day before that is looked at', async () => {
+  it('nobody before the deadline: until then the watch looks at the day before', async () => {
     await firstIsWell();
     await otherReport();
     const before = await watch(world, { now: '2026-11-21T03:59:59.999Z' });
@@ -128,7 +128,7 @@ describe('an event that is not usable', () => {
     expect(world.aws.requests).toEqual([]);
   });
 
-  it('a day that has begun somewhere is none', async () => {
+  it('a day that has begun somewhere is usable', async () => {
     expect((await watch(world, { day: '2026-11-22', now: '2026-11-21T10:00:00Z' })).expected).toBe(2);
   });
 });

@@ -69,7 +69,7 @@ it('a reason that is worse is told, one that is better is not, and the same trou
 describe('what is not due yet', () => {
   const HOUR = 60 * 60_000;
 
-  it('is in the answer, and neither told nor counted: what is missing at the deadline is news then', async () => {
+  it('is in the answer, and neither told nor counted: what is missing at the deadline is told then', async () => {
     world.clockAhead -= 12 * HOUR;
     const output = captureOutput();
     expect(
@@ -83,7 +83,7 @@ describe('what is not due yet', () => {
     expect(subjects()).toEqual(['A report did not arrive']);
   });
 
-  it('is told as what it is where a "now" of the future is asked, and is news once that time has come', async () => {
+  it('is told as a time to come where the event asks for a "now" of the future, and is told again once that time has come', async () => {
     const now = '2026-11-22T04:00:00.000Z';
     const output = captureOutput();
     for (let time = 0; time < 2; time += 1) expect((await watch(world, { now })).missing).toHaveLength(4);
@@ -104,7 +104,7 @@ describe('what is not due yet', () => {
 });
 
 describe('an all-clear', () => {
-  it('goes to those only who heard of the trouble', async () => {
+  it('goes only to those who heard of the trouble', async () => {
     const busy = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
     world.aws.faults.add({ service: 'ses', key: /two@/, action: busy });
     world.aws.faults.add({
@@ -140,7 +140,7 @@ describe('an all-clear', () => {
 });
 
 describe('what was told', () => {
-  it('is written after the telling: what could not be written is not told again in the same words', async () => {
+  it('is recorded after the notice: when that fails, the same notice is not sent again', async () => {
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     world.aws.faults.add({ operation: 'PutObject', key: /ops\/watch/, times: 1, action: denied });
     await watch(world);
@@ -161,7 +161,7 @@ describe('what was told', () => {
     }
   });
 
-  it('by two runs at once is what both of them told', async () => {
+  it('by two runs at once is recorded for both of them', async () => {
     await Promise.all([watch(world), watch(world)]);
     for (const code of CODES) await report(code);
     await watch(world);

@@ -43,7 +43,7 @@ function heard(runs: readonly (readonly Looked[])[]): ('trouble' | 'all clear' |
   });
 }
 
-it('tells in any sequence of runs whenever something is worse than all that was told, and then one all-clear', () => {
+it('any sequence of runs sends a notice whenever something is worse than all that was told, and then one all-clear', () => {
   fc.assert(
     fc.property(fc.array(found, { maxLength: 12 }), (runs) => {
       // The same in other words: by the runs since the last all-clear in which something was told.
@@ -68,7 +68,7 @@ it('tells in any sequence of runs whenever something is worse than all that was 
   );
 });
 
-it('tells nothing again, whatever shrinks or comes back', () => {
+it('no notice is sent again, whatever shrinks or comes back', () => {
   const of = (...codes: string[]): Looked[] =>
     CODES.map((merchantCode) => ({
       merchantCode,
@@ -79,7 +79,7 @@ it('tells nothing again, whatever shrinks or comes back', () => {
   expect(heard(runs)).toEqual(['trouble', null, null, 'all clear', null, 'trouble']);
 });
 
-it('gives no all-clear for whom it does not look at on that day any more', () => {
+it('no all-clear is given for a merchant that the watch no longer looks at on that day', () => {
   const told = withTold(nothingTold(DAY), [{ merchantCode: 'a', day: DAY, missing: 'no run' }], []);
   const later = { merchantCode: 'a', day: '2026-11-21', missing: null };
   const other = { merchantCode: 'b', day: DAY, missing: null };

@@ -35,7 +35,7 @@ it.each([
   expect(world.mails('ops')).toHaveLength(1);
 });
 
-it('an S3 that fails is no merchant’s trouble: the watch ends, and comes again', async () => {
+it('when S3 itself fails no merchant is blamed: the watch ends with an error, and the next one looks again', async () => {
   refuse(/^mail\/day=/, 500, 'InternalError');
   await expect(watch(world)).rejects.toMatchObject({ name: 'StorageError', code: 'InternalError' });
   expect(world.mails('ops')).toHaveLength(0);

@@ -22,7 +22,7 @@ describe('reportClock', () => {
     expect(reportClock({ defaults }, entry)).toMatchObject(clock);
   });
 
-  it('takes the product’s where the registry says nothing', () => {
+  it('takes the product’s default where the registry says nothing', () => {
     expect(reportClock({ defaults: {} }, {})).toEqual({
       timeZone: 'Asia/Kuwait',
       reportAt: '06:00',

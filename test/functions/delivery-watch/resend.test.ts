@@ -143,7 +143,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 2, maxLength: 14 },
 );
 
-it('no resend, whatever becomes of it, makes a received day missing', async () => {
+it('no resend makes a received day missing, however the resend ends', async () => {
   let received = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (life) => {

@@ -155,7 +155,7 @@ describe('an event that does not fit', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('is no news where a notice or a preview only went its way', async () => {
+  it('gives no notice where a notice or a preview was only sent, delivered or delayed', async () => {
     await world.report();
     for (const kind of ['ops', 'preview']) {
       for (const sample of ['sent', 'delivered', 'delayed', 'bounced-transient'] as const) {
@@ -165,7 +165,7 @@ describe('an event that does not fit', () => {
     expect(told()).toEqual([]);
   });
 
-  it('of a notice that comes back does not go on for ever', async () => {
+  it('of a bounced notice does not cause notices without end', async () => {
     const notice = {
       messageId: 'm-1',
       destinations: ['ops@example.com'],

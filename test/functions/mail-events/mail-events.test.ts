@@ -193,7 +193,7 @@ describe('an event beside a writer at work', () => {
     expect(world.mails('report')).toHaveLength(2);
   });
 
-  it('takes nothing from the writer that came between', async () => {
+  it('overwrites nothing that the writer wrote in between', async () => {
     await world.report();
     world.aws.faults.add({
       operation: 'GetObject',
@@ -208,7 +208,7 @@ describe('an event beside a writer at work', () => {
     expect((await world.ledger(1)).status).toBe('delivered');
   });
 
-  it('gives up by name when another change comes between every time, and has taken nothing in', async () => {
+  it('ends with a named error when another change comes first every time, and has changed nothing', async () => {
     await world.report();
     world.aws.faults.add({
       operation: 'GetObject',
@@ -335,7 +335,7 @@ describe('a hard bounce or a complaint', () => {
   });
 });
 
-describe('an event that is none of Daybook’s business', () => {
+describe('an event that is not about a mail of Daybook', () => {
   it.each([
     ['opened', 'a mail that was opened', {}],
     ['delivered', 'a mail of somebody else', { kind: 'newsletter' }],

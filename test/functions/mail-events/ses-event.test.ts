@@ -36,7 +36,7 @@ describe('a sample event', () => {
     expect(readSesEvent(event, SENDER)).toMatchObject({ event: { detail: 'Permanent' } });
   });
 
-  it('of an undetermined bounce is a soft one', async () => {
+  it('of an undetermined bounce is read as a soft bounce', async () => {
     const event = await sesEvent('bounced-permanent');
     defined(event.detail.bounce)['bounceType'] = 'Undetermined';
     expect(readSesEvent(event, SENDER)).toMatchObject({ event: { is: 'soft bounce' } });

@@ -88,7 +88,7 @@ describe('the failed ones of a round', () => {
     expect(result.itemsKey).toMatch(/^plan\/alert\//);
   });
 
-  it('are nobody where all succeeded, and nothing is written', async () => {
+  it('are an empty list where all succeeded, and nothing is written', async () => {
     const planner = await plannerAfterRound({ SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] });
     const before = planner.keys();
     expect(await planner.plan({ kind: 'daily', failedOf: MANIFEST, of: 10 })).toEqual({

@@ -29,7 +29,7 @@ function contextOf(milliseconds: number): Context {
 }
 
 describe('a tick with something to tell', () => {
-  test('is not remembered before it was told: a run that dies there leaves the next tick everybody', async () => {
+  test('is remembered only after its notice: a run that dies before that leaves all merchants to the next tick', async () => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, WRONG);
     await planner.plan({ ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
@@ -56,7 +56,7 @@ describe('a tick with something to tell', () => {
     ['SES', ['ses']],
     ['SES and SNS', ['ses', 'sns']],
   ] as const)(
-    'comes to its end in time though %s never answers, and a later tick tells',
+    'ends in time though %s never answers, and a later tick sends the notice',
     async (_, services) => {
       const planner = plannerOn(sandbox(), undefined, {
         OPS_RECIPIENTS,

@@ -105,7 +105,7 @@ describe('an event that is not usable names the member', () => {
     expect(memberAtFault(event)).toBe(member);
   });
 
-  test('and never says what stood there', () => {
+  test('and never repeats its value', () => {
     const secret = 'hunter2-token';
     for (const member of ['kind', 'scheduledTime', 'day', 'from', 'send', 'merchants']) {
       expect(() => readPlanEvent({ kind: 'daily', [member]: secret })).not.toThrow(secret);

@@ -306,7 +306,7 @@ describe('what is wrong with the registry', () => {
     expect(await planner.read(LAST_GOOD)).toBe(registryText(merchants(20)));
   });
 
-  test('what would not serve in its place is not kept as the last good one, and the tick is none the worse', async () => {
+  test('a registry that could not serve as the last good one is not kept as one, and the tick is made all the same', async () => {
     const planner = plannerOn(sandbox());
     const good = registryText([{ merchantCode: 'A' }]);
     await planner.write(LAST_GOOD, good);

@@ -20,7 +20,7 @@ it.each([
   KEY.replace('r0001', 'r00001'),
   KEY.replace('r0001', 'before/r0001'),
   KEY.replace('merchant=', 'copies/merchant='),
-])('what is not, letter for letter, the key of a ledger is no ledger: %j', async (key) => {
+])('a key that is not exactly the key of a ledger is not taken for one: %j', async (key) => {
   await world.report();
   const copy = JSON.stringify({ ...(await world.ledger(1)), status: 'intended', recipients: [] });
   await world.aws.s3.write(BUCKET, key, copy);
@@ -47,7 +47,7 @@ describe('the state of a merchant', () => {
     expect(world.mails('ops')).toEqual([]);
   });
 
-  it('is looked at once, whatever copies stand beside it', async () => {
+  it('is looked at once, whatever copies are stored beside it', async () => {
     const action = { kind: 'reset', when: 'before' } as const;
     world.aws.faults.add({
       service: 's3',

@@ -27,7 +27,7 @@ async function leaveDead(from: number, count: number): Promise<void> {
   world.clockAhead += 2 * HOUR;
 }
 
-it('mails of 150 runs that died are told in one notice, once, and those of later ones in their own', async () => {
+it('mails of 150 dead runs are told in one notice, once, and those of later runs in a notice of their own', async () => {
   await leaveDead(0, 150);
   expect(await sweep(world)).toEqual({ settled: 0, held: 150, removed: 0 });
   expect(subjects()).toEqual(['[Daybook] 150 mails of runs that died need a look']);
@@ -45,7 +45,7 @@ it('mails of 150 runs that died are told in one notice, once, and those of later
   ]);
 });
 
-it('what nobody could be told of is told by the next sweep', async () => {
+it('a notice that could not be sent is sent by the next sweep', async () => {
   await leaveDead(0, 30);
   const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
   world.aws.faults.add({ service: 'ses', times: Infinity, action });

@@ -67,7 +67,7 @@ describe('files that nothing names', () => {
     );
   });
 
-  it('are told by their key, and by nothing that is nearly one', () => {
+  it('are recognised by their exact key, not by a similar one', () => {
     fc.assert(fc.property(file, (key) => dataFileInKey(key) !== undefined));
     fc.assert(
       fc.property(nearly, (key) => {

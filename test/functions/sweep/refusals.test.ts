@@ -37,7 +37,7 @@ async function leaveDead(merchants: readonly string[]): Promise<void> {
   world.clockAhead += 2 * HOUR;
 }
 
-it('a ledger that is refused for ever holds up no other, nor the files, and the sweep does not pass for whole', async () => {
+it('a ledger that S3 always refuses stops no other ledger and no removal of files, and the sweep is not reported as complete', async () => {
   const others = Array.from({ length: 60 }, (_, index) => `${700_002 + index}`);
   await leaveDead([CODE, ...others]);
   refuse('GetObject', new RegExp(`^mail/day=${DAY}/merchant=${CODE}/`));
@@ -48,7 +48,7 @@ it('a ledger that is refused for ever holds up no other, nor the files, and the 
   for (const merchant of others) expect((await world.ledger(1, merchant)).status).toBe('held');
 });
 
-it('a file that cannot be removed keeps no other', async () => {
+it('a file that cannot be removed does not stop the removal of others', async () => {
   const files = ['9f2c61a1', '9f2c61a2'].map((random) =>
     dataKey('invoices', 'json', DAY, CODE, `20261121T030005Z-${random}`),
   );
@@ -81,7 +81,7 @@ it('what was closed is counted when the files cannot be listed afterwards', asyn
   expect(output.lines()).toContainEqual(expect.objectContaining({ MailsHeld: 1 }));
 });
 
-it('a sweep whose notices nobody takes does not pass for whole, and tells later', async () => {
+it('a sweep whose notices cannot be sent is not reported as complete, and a later one sends them', async () => {
   await leaveDead([CODE]);
   refuseMail();
   await expect(sweep(world)).rejects.toMatchObject({ name: 'SweepUnfinishedError' });

@@ -120,7 +120,7 @@ describe('a ledger that a dead run left', () => {
     expect((await watch(world)).missing).toEqual([]);
   });
 
-  it('is gone on with as its notice says, whatever the service has changed since', async () => {
+  it('can be continued as its notice says, whatever the service has changed since', async () => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 1, refunds: 0 });
     const scheduledTime = '2026-11-21T03:00:00Z';
     await dieAfterTheFirst({ scheduledTime });
@@ -171,7 +171,7 @@ describe('a ledger that a dead run left', () => {
     });
   });
 
-  it('is left to its writer as long as that lives, and to the one that came between', async () => {
+  it('is left to its writer while that one is alive, and to a writer that came in between', async () => {
     await dieBetween();
     const ledger = await world.ledger(1);
     world.clockAhead += 2 * HOUR;
@@ -195,7 +195,7 @@ describe('a ledger that a dead run left', () => {
     expect(await sweep(world)).toMatchObject({ held: 1 });
   });
 
-  it('of a run that died before it could tell of what is held is told of', async () => {
+  it('of a run that died before it could tell ops of a held mail is told to ops', async () => {
     await dieBetween();
     const ledger = await world.ledger(1);
     const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'held' }));
@@ -206,7 +206,7 @@ describe('a ledger that a dead run left', () => {
   });
 });
 
-describe('the mail that a dead check owes', () => {
+describe('a mail that a dead check left unsent', () => {
   it('is told to ops where no check came after it', async () => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 0 });
     await world.putRegistry({ [CODE]: { alerts: [{ name: 'many', measure: 'invoiceCount', above: 1 }] } });

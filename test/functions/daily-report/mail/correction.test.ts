@@ -151,7 +151,7 @@ it('settles what a dead run of the earlier revision left, and tells ops of it', 
   expect(world.mails('ops')).toHaveLength(1);
 });
 
-it('tells ops of what a run held that died before it could tell', async () => {
+it('tells ops of a mail that was held by a run that died before it could tell them', async () => {
   await world.report();
   const held = await world.ledger(1);
   held.status = 'held';

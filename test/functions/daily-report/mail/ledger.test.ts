@@ -170,7 +170,7 @@ describe('resend', () => {
     expect(world.mails('report')).toHaveLength(3);
   });
 
-  it('that the ledger has no room for writes to nobody, and the largest round that it has room for is written down', async () => {
+  it('for which the ledger has no room mails nobody, and the largest round that fits is recorded', async () => {
     const outside = 'ö'.repeat(200);
     const recipients = Array.from({ length: 100 }, (_, place) => `r${place}@merchants.example`);
     await world.putRegistry({ [CODE]: { recipients } });
@@ -225,7 +225,7 @@ describe('a day that is not to be mailed', () => {
   });
 });
 
-it('asking for a repetition and for no mail at once is a contradiction, and mails nothing', async () => {
+it('an event that asks for a resend and for no mail is refused, and nothing is mailed', async () => {
   await expect(world.report({ resend: true, send: false })).rejects.toMatchObject({
     name: 'InvalidEventError',
   });

@@ -43,7 +43,7 @@ describe('a refused recipient', () => {
     visit();
   });
 
-  it('gets the mail that still stands, although there is a newer revision', async () => {
+  it('gets the mail that is still pending, although there is a newer revision', async () => {
     const { revision, mail } = await world.report();
     expect([revision, mail.status, mail.messageIds.length]).toEqual([2, 'sent', 2]);
     expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);

@@ -92,7 +92,7 @@ describe('where anyone can have an address, a preview', () => {
   it.each([
     ['ops', { OPS_RECIPIENTS: 'daybook.ops@outlook.com' }, 'daybook.ops@outlook.com', 'x@outlook.com'],
     ['the sender', { MAIL_FROM: 'Daybook <daybook@yahoo.co.uk>' }, 'daybook@yahoo.co.uk', 'x@yahoo.co.uk'],
-  ])('is as narrow for %s', async (_who, environment, known, stranger) => {
+  ])('is limited in the same way for %s', async (_who, environment, known, stranger) => {
     await start(undefined, environment);
     await world.report({ to: [known] });
     expect(destinations()).toEqual([known]);

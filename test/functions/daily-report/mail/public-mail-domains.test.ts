@@ -20,7 +20,7 @@ describe('isPublicMailDomain', () => {
       'qualitynet.net',
       'mailinator.com',
     ]),
-  )('%s is one', (domain) => {
+  )('says yes to %s', (domain) => {
     expect(isPublicMailDomain(domain)).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe('isPublicMailDomain', () => {
     'live.bakery.example',
     'mygmail.com',
     '',
-  ])('%j is none', (domain) => {
+  ])('says no to %j', (domain) => {
     expect(isPublicMailDomain(domain)).toBe(false);
   });
 });

@@ -88,7 +88,7 @@ describe('the same state of the service gives the same bytes and the same digest
     expect(retried).toEqual(plain);
   });
 
-  it('and another state gives others', async () => {
+  it('and a changed state gives other bytes and another digest', async () => {
     const other = await inWorld({}, (world) => {
       world.payments.data.updateInvoice(
         CODE,

@@ -66,7 +66,7 @@ describe('in one pull', () => {
     await expectNothingDone(world);
   });
 
-  it('refunds are of the same merchant as invoices', async () => {
+  it('refunds must be of the same merchant as the invoices', async () => {
     const { refunds } = idsOf(DAY);
     for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
     expectNamed(await failureOf(world.report()), /merchant_id$/);
@@ -91,7 +91,7 @@ describe('from revision to revision and from day to day', () => {
     expect(world.mails()).toHaveLength(1);
   });
 
-  it('so is the day after held to the day before', async () => {
+  it('the next day must have records of the same merchant as the day before', async () => {
     await world.report();
     world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 5, refunds: 1 });
     becomeStrangers(DAY_AFTER);
@@ -117,13 +117,13 @@ describe('from revision to revision and from day to day', () => {
     expect(await world.report()).toMatchObject({ revision: 2, unchanged: true });
   });
 
-  it('and what the registry says holds from the first day', async () => {
+  it('the merchant id in the registry counts from the first day', async () => {
     await world.putRegistry({ [CODE]: { merchantId: '4711' } });
     expectNamed(await failureOf(world.report()), /merchant_id$/);
     await expectNothingDone(world);
   });
 
-  it('a revision sealed before this was looked at lets anyone in once', async () => {
+  it('after a revision that was sealed without a merchant id, records of any merchant are accepted once', async () => {
     await world.report();
     const key = `days/day=${DAY}/merchant=${CODE}/r0001.json`;
     const { merchantId: _merchantId, ...older } = await world.manifest(1);
@@ -153,7 +153,7 @@ describe('for an alert check', () => {
     expect(output.text()).not.toContain(String(STRANGER));
   });
 
-  it('the merchant’s own give theirs', async () => {
+  it('the merchant’s own records give its figures', async () => {
     await world.putRegistry({ [CODE]: { alerts: rules } });
     await world.report();
     world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
@@ -177,13 +177,13 @@ describe('where the page of the day before is spoilt', () => {
     expect((await world.report({ day: DAY_AFTER_NEXT })).mail.status).toBe('sent');
   });
 
-  it('the page before that one says whose the records must be', async () => {
+  it('the page before that one says which merchant the records must have', async () => {
     await spoil();
     becomeStrangers(DAY_AFTER_NEXT);
     expectNamed(await failureOf(world.report({ day: DAY_AFTER_NEXT })), /merchant_id$/);
   });
 
-  it('and none before it can be read, the spoilt one is named: it may have said whose they are', async () => {
+  it('and no earlier page can be read, the error names the spoilt page, since it may have held the merchant id', async () => {
     await spoil();
     await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), '{');
     const { message } = await failureOf(world.report({ day: DAY_AFTER_NEXT }));

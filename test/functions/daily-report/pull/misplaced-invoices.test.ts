@@ -117,7 +117,7 @@ describe('rows of another day than was asked for', () => {
     expect(otherDays.ids.toSorted()).toEqual([changed, changedLater].toSorted());
   });
 
-  it('are not told from a date that is none', async () => {
+  it('are not recognised by a text that is not a date', async () => {
     await start();
     insert('0000-00-00 00:00:00');
     insert('2026-99-99 99:99:99');
@@ -126,7 +126,7 @@ describe('rows of another day than was asked for', () => {
     expect((await world.manifest(1)).drift.otherDays.count).toBe(1);
   });
 
-  it('are no matter of refunds, nor of a day that is looked at again', async () => {
+  it('are not looked for among refunds, and a second pull of the day finds none', async () => {
     await start();
     world.payments.data.insertRefund(CODE, LONG_BEFORE);
     expect(await world.report()).toMatchObject({ balanced: true });

@@ -318,7 +318,7 @@ describe('a service that lies about its size', () => {
     );
   });
 
-  it('a count that no day has is not the contract’s, and nothing is sealed', async () => {
+  it('a count that no day can have is a ContractError, and nothing is sealed', async () => {
     await start({ behaviour: { wrongStats: { paid: Number.MAX_SAFE_INTEGER - 1_000 } } });
     await expect(world.report()).rejects.toMatchObject({
       name: 'ContractError',
@@ -327,7 +327,7 @@ describe('a service that lies about its size', () => {
     expect(world.keys('days/')).toEqual([]);
   });
 
-  it('a gateway’s 404 says nothing of a refund, and fails the pull', async () => {
+  it('a gateway’s 404 does not mean that a refund is unknown, and fails the pull', async () => {
     await start({ behaviour: {} });
     const refund = world.payments.data.insertRefund(CODE, DAY);
     expect(refund).toBeGreaterThan(0);

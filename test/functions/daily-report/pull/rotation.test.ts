@@ -122,7 +122,7 @@ describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
     expectFewRequests();
   });
 
-  it('at the service, and in the secret only since before: likewise', async () => {
+  it('at the service, and in the secret since just before the run: the secret is read once more', async () => {
     const run = await warmFunction();
     world.putSecret({ [CODE]: inSecret });
     during(combination, atService);
@@ -203,7 +203,7 @@ it.each(MOMENTS.slice(1))(
   },
 );
 
-it('a key that is new in the middle of an alert check is read once more, too', async () => {
+it('a key that changes in the middle of an alert check is read again from the secret', async () => {
   const { inSecret, atService } = CHANGES['cipher key'];
   await world.putRegistry({ [CODE]: { alerts: [{ name: 'any', measure: 'invoiceCount', above: 1 }] } });
   world.payments.behaviour.faults.add({

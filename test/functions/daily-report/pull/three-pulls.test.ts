@@ -111,7 +111,7 @@ describe('one invocation pulls three times at most', () => {
     expect((await world.manifest(3)).previous).toBe(manifestKey(DAY, CODE, 2));
   });
 
-  it('and no more than it needs: two, where one number is taken', async () => {
+  it('and only twice where one number is taken', async () => {
     await start();
     contest(1);
     const run = async () => {

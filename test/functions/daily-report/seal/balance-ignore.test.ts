@@ -111,7 +111,7 @@ it('what is left out makes no revision when it alone changes, and is no reason t
   expect(pulls()).toBe(2);
 });
 
-it('a revision whose differences have no names yet says the same as a pull whose have', async () => {
+it('a revision whose differences have no names yet is equal to a pull whose differences have names', async () => {
   await start();
   world.payments.behaviour.wrongStats = { paid: 1 };
   await world.report();

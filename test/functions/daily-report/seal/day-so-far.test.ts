@@ -101,7 +101,7 @@ describe('a report of a day that is not over', () => {
     expect(sent[1]?.subject).toContain('so far today, until 18:00');
   });
 
-  it('goes on where a recipient was refused it with the whole day’s report alone', async () => {
+  it('is replaced by the whole day’s report for a recipient whom SES refused', async () => {
     world.aws.faults.add({
       service: 'ses',
       action: { kind: 'error', status: 400, code: 'MessageRejected' },
@@ -115,7 +115,7 @@ describe('a report of a day that is not over', () => {
     expect(defined(sent[0]).subject).not.toContain('so far');
   });
 
-  it('is not over where the pull began before midnight, whenever it ended', async () => {
+  it('is marked so also where the pull began before midnight and ended after it', async () => {
     world.payments.behaviour.faults.add({
       operation: 'invoices',
       action: { kind: 'call', after: () => void (world.clockAhead += 60_000) },
@@ -140,7 +140,7 @@ it('a page of an earlier version that was sealed during its day is of the day so
   expect((await mails()).map(({ kind }) => kind)).toEqual(['report', 'report']);
 });
 
-it('a day so far is no measure for other days, and is remembered once it is whole', async () => {
+it('no other day is compared with a day so far, and the day is remembered once it is whole', async () => {
   const next = addDays(DAY, 1);
   world.payments.data.seedDay(CODE, next, { invoices: 4, refunds: 0 });
   at(DAY, '14:05:00');

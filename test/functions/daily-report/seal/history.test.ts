@@ -63,7 +63,7 @@ it('a day that is corrected is corrected there, too, and shows in the next dayâ€
   expect((await sealed(DAY, 1)).history).toMatchObject([{ day: before, revision: 2, counts: { total: 6 } }]);
 });
 
-it('takes two reads and one write where a day is sealed, and one read where nothing is new', async () => {
+it('the history takes two reads and one write where a day is sealed, and one read where nothing is new', async () => {
   await world.report({ send: false });
   expect(historyRequests()).toEqual(['GetObject', 'GetObject', 'PutObject']);
   world.aws.requests.length = 0;
@@ -71,13 +71,13 @@ it('takes two reads and one write where a day is sealed, and one read where noth
   expect(historyRequests()).toEqual(['GetObject']);
 });
 
-it('is not asked for where a pull fails', async () => {
+it('the history is not read where a pull fails', async () => {
   world.payments.behaviour.loginRefused = true;
   await expect(world.report()).rejects.toThrow();
   expect(historyRequests()).toEqual([]);
 });
 
-it('that has changed since makes no revision and no mail of a day', async () => {
+it('a history that has changed since makes no revision and no mail of a day', async () => {
   await world.report();
   await world.report({ day: addDays(DAY, -1), send: false });
   expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
@@ -91,7 +91,7 @@ it.each([
   ['is no JSON', () => world.aws.s3.write(BUCKET, KEY, 'nothing')],
   ['holds an amount that is none', () => edit(/"paid":"[^"]*"/, '"paid":"x"')],
   ['holds a day that is none', () => edit(/"day":"[^"]*"/, '"day":"2026-11-1x"')],
-])('where it %s, it is made anew of the sealed days', async (_what, spoil) => {
+])('where the history %s, it is rebuilt from the sealed days', async (_what, spoil) => {
   for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await spoil();
   await world.report();
@@ -100,14 +100,14 @@ it.each([
   expect(world.mails('report')).toHaveLength(1);
 });
 
-it('where it is gone and an older day comes first, the days after that one are found, too', async () => {
+it('where the history is gone and an older day comes first, the days after that one are found, too', async () => {
   for (const back of [1, 3, 2]) await world.report({ day: addDays(DAY, -back), send: false });
   await world.aws.s3.remove(BUCKET, KEY);
   await world.report({ day: addDays(DAY, -3), send: false });
   expect((await remembered()).map(([day]) => day)).toEqual([1, 2, 3].map((back) => addDays(DAY, -back)));
 });
 
-it('where it is gone, a spoilt manifest of another day is left out and stops no report', async () => {
+it('where the history is gone, a spoilt manifest of another day is left out and stops no report', async () => {
   for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await world.aws.s3.remove(BUCKET, KEY);
   await world.aws.s3.write(BUCKET, manifestKey(addDays(DAY, -2), CODE, 1), '{');
@@ -115,7 +115,7 @@ it('where it is gone, a spoilt manifest of another day is left out and stops no 
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, addDays(DAY, -1)]);
 });
 
-it('where S3 does not give it, the report knows the sealed days and goes out', async () => {
+it('where S3 does not give the history, the report knows the sealed days and goes out', async () => {
   await world.report({ day: addDays(DAY, -1), send: false });
   world.aws.faults.add({
     operation: 'GetObject',
@@ -138,7 +138,7 @@ it('the day before is found though its run died before it could be remembered, a
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, ...days]);
 });
 
-it('what a run could not remember the next one does, and the mail goes out all the same', async () => {
+it('the next run remembers what a run could not, and the mail goes out all the same', async () => {
   world.aws.faults.add({
     operation: 'PutObject',
     key: /^history\//,
@@ -159,7 +159,7 @@ it.each(['', 'nothing'])('runs of several days at once lose none of them, with %
   expect((await remembered()).map(([day]) => day)).toEqual(days);
 });
 
-it('a dry run reads it and remembers nothing', async () => {
+it('a dry run reads the history and remembers nothing', async () => {
   await world.report({ dryRun: true });
   expect(historyRequests()).toEqual(['GetObject']);
   expect(world.keys('history/')).toEqual([]);

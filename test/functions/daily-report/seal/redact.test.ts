@@ -85,7 +85,7 @@ describe('what is to be redacted', () => {
     expect(await attachments()).toHaveLength(1);
   });
 
-  it('is there without the setting, or else this could not fail', async () => {
+  it('is there without the setting, so that the other tests can fail', async () => {
     await redact([]);
     await world.report();
     const found = new Set((await everything()).match(/canary-\d\d/g));
@@ -167,7 +167,7 @@ describe('a changed setting', () => {
   });
 });
 
-it('alerts on invoices about to expire still see them', async () => {
+it('alerts on invoices about to expire still see redacted columns', async () => {
   const rule = { name: 'soon', measure: 'expiringUnpaid', withinDays: 7, above: 0 };
   const now = `${DAY}T20:59:00Z`;
   await redact([], { alerts: [rule] });

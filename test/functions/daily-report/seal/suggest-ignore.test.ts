@@ -49,14 +49,14 @@ it('after seven days of the same differences, ops are told once what to set and 
   ).toHaveLength(7);
 });
 
-it('the mail of the day does not wait for it', async () => {
+it('the mail of the day does not wait for the suggestion', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(7);
   const kinds = world.aws.mail.messages.map(({ tags }) => tags['kind']);
   expect(kinds).toEqual([...Array.from({ length: 7 }, () => 'report'), 'ops']);
 });
 
-it('another set is told of again, with what is left out already', async () => {
+it('another set of differences is suggested again, together with what is left out already', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(7);
   await world.putRegistry({ [CODE]: { balance: { ignore: names } } });
@@ -116,7 +116,7 @@ it('days of which it is not known what disagreed suggest nothing, and are learnt
   expect(await notices()).toHaveLength(1);
 });
 
-it('where little time is left it waits for the next unbalanced day', async () => {
+it('where little time is left the suggestion waits for the next unbalanced day', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(6, 1);
   const context = lambdaContext({ getRemainingTimeInMillis: () => 59_000 });

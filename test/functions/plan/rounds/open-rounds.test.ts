@@ -190,7 +190,7 @@ describe('a round whose execution died', () => {
     expect(running.mails()).toHaveLength(1);
   });
 
-  test('that no tick came to for 24 hours is given up, and nobody says that it was handed out again', async () => {
+  test('that no tick reached for 24 hours is given up, and the notice does not say that it was handed out again', async () => {
     const running = await planner();
     await tick(running, TICK);
     await tick(running, '2026-11-22T03:30:00Z');
@@ -211,7 +211,7 @@ describe('a round whose execution died', () => {
   });
 });
 
-describe('what is not what plan keeps', () => {
+describe('an object that plan did not write so', () => {
   test.each([
     ['no JSON', '{'],
     ['another thing', '{ "handedOutAt": "soon" }'],
@@ -348,7 +348,7 @@ describe('an object that S3 does not give out', () => {
     ['the record of an open round', OPEN],
     ['the items of a round whose execution died', ITEMS],
     ['the record of the last tick', 'plan/daily.json'],
-  ])('keeps no later tick from those who are due, and ops are told: %s', async (_, key) => {
+  ])('does not stop later ticks from planning who is due, and ops are told: %s', async (_, key) => {
     const running = await planner();
     await tick(running, TICK);
     const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;

@@ -56,7 +56,7 @@ describe('the elements of an array', () => {
     await expect(elements(text)).rejects.toThrow(NoJsonArray);
   });
 
-  it('are bounded each, and not together', async () => {
+  it('are bounded one by one, not in their sum', async () => {
     const many = JSON.stringify(Array.from({ length: 1_000 }, () => 'x'.repeat(90)));
     expect(await elements(many, 64, 100)).toHaveLength(1_000);
     await expect(elements(JSON.stringify(['x'.repeat(200)]), 64, 100)).rejects.toThrow('more than 100 bytes');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { boundedText } from '#aws/bounded-text.ts';
 
-it('is the text, however it is cut into pieces, up to the bound and not beyond', async () => {
+it('a body is read as text up to the bound and not beyond, however it is cut into pieces', async () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 200 });
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 9 }), fc.nat(300), async (text, size, most) => {
@@ -19,7 +19,7 @@ it('is the text, however it is cut into pieces, up to the bound and not beyond',
   );
 });
 
-it('stops reading a body that never ends, and lets go of it', async () => {
+it('a body that never ends is read no further than the bound, and is released', async () => {
   let given = 0;
   const endless = new Readable({
     read() {
@@ -32,7 +32,7 @@ it('stops reading a body that never ends, and lets go of it', async () => {
   expect(given).toBeLessThan(2 * 1024 * 1024);
 });
 
-it('fails by its key where the body fails', async () => {
+it('a body that fails is an error that names the key', async () => {
   const broken = new Readable({
     read() {
       this.destroy(new Error('cut'));

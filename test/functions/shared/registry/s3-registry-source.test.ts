@@ -147,7 +147,7 @@ describe('the registry in S3', () => {
     },
   );
 
-  test('a code that is added twice changes nothing for who had it, now and once it is kept as good', async () => {
+  test('a code that is added a second time changes nothing for its merchant, neither now nor once the registry is kept as good', async () => {
     const { source, write, read } = await storage();
     const owner = { merchantCode: 'M0', name: 'owner' };
     const textWith = (merchants: unknown[]) =>

@@ -91,7 +91,7 @@ describe.each(['en', 'ar'] as const)('whatever a value holds, in %s', (language)
   });
 });
 
-it('a notice to ops is as harmless', () => {
+it('a notice to ops shows hostile values without harm, too', () => {
   const harmless = elements(renderOpsNotice({ subject: 'x', text: 'x' }).html);
   fc.assert(
     fc.property(hostile, (value) => {

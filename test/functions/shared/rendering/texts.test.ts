@@ -28,7 +28,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     }
   });
 
-  it('ask for what the English ones ask for; a form may have its count in words', () => {
+  it('have the placeholders of the English ones; a plural form may have its count in words', () => {
     for (const [name, text] of Object.entries(own)) {
       const wanted = [...new Set(forms(defined(english[name])).flatMap(holes))].sort();
       for (const form of forms(text)) {
@@ -62,14 +62,14 @@ it('a number chooses its form by the rules of the language', () => {
   expect(said('outcome', 1_428)).toBe('المدفوع ٠ من 1,428 فاتورة');
 });
 
-it('what fills a hole is not looked into again', () => {
+it('a value that fills a placeholder is not searched for placeholders', () => {
   expect(textsIn('en').say('againstDay', { weekday: '{weekday} $& {count}' })).toBe(
     'Against {weekday} $& {count}',
   );
   expect(textsIn('en').has('__proto__')).toBe(false);
 });
 
-it('what is compiled is of the files as they stand', async () => {
+it('the compiled mails are those of the present source files', async () => {
   for (const [file, code] of await compileMails())
     expect([file, code === (await readFile(file, 'utf8'))]).toEqual([file, true]);
 });

@@ -130,7 +130,7 @@ describe('an invocation', () => {
     expect(output.lines()).toHaveLength(3);
   });
 
-  test('what one without metrics was about is not said of the next', async () => {
+  test('what an invocation without metrics was about is not said of the next one', async () => {
     const output = captureOutput();
     const telemetry = new Telemetry('plan', 'INFO');
     await telemetry.during(undefined, () => {

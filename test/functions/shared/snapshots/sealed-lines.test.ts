@@ -33,7 +33,7 @@ function bomb(text: string, mebibytes: number): Buffer {
   return Buffer.concat(Array.from({ length: mebibytes / 64 }, () => member));
 }
 
-it('are the rows as they were written, whatever they hold', async () => {
+it('sealed lines are the rows as they were written, whatever they hold', async () => {
   const rows = fc.array(
     fc.string({ unit: 'binary', maxLength: 50 }).map((row) => `{${row.replaceAll('\n', ' ')}`),
   );

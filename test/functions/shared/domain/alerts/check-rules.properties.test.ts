@@ -115,7 +115,7 @@ describe('whatever the values, gaps, mutes and days', () => {
     );
   });
 
-  it('after a check that may speak, people know what is so', () => {
+  it('after a check that may send a mail, the last mail says what is true now', () => {
     fc.assert(
       fc.property(written, steps, (rule, given) => {
         for (const check of play(rule, given)) {

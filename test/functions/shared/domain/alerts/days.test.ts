@@ -39,7 +39,7 @@ describe('when the day changes', () => {
     );
   });
 
-  it('it is the merchant’s midnight that counts', () => {
+  it('the merchant’s own midnight counts', () => {
     expectScript(
       above,
       `at 20:45 value 60 -> firing; mail firing 60.000 since 20:45
@@ -50,7 +50,7 @@ describe('when the day changes', () => {
     );
   });
 
-  it('a measure of no one day goes on', () => {
+  it('a measure that is not of one day goes on', () => {
     const readings = (value: string) => ({ lastSealedAt: Date.parse(value) });
     expectScript(
       { name: 'old', measure: 'reportAge', above: 26, repeatAfter: '24h' },
@@ -151,7 +151,7 @@ describe('a rule below its bound', () => {
     );
   });
 
-  it('of no one day is looked at from the first check on', () => {
+  it('that is not of one day is looked at from the first check on', () => {
     const readings = (value: string) => ({ lastSealedAt: Date.parse(value) });
     expectScript(
       { name: 'fresh', measure: 'reportAge', below: '1.5' },

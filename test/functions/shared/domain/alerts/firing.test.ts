@@ -23,7 +23,7 @@ describe('a rule', () => {
     expectScript(rule, 'at 09:00 value 51 -> firing; mail firing 51.000 since 09:00');
   });
 
-  it('below its bound is the other way about', () => {
+  it('with a lower bound works the other way round', () => {
     expectScript(
       { ...rule, above: undefined, below: 10, notBefore: '08:00', clearAt: 20 },
       `at 09:00 value 10 -> ok

@@ -77,7 +77,7 @@ describe('a mute', () => {
     );
   });
 
-  it('under which the rule came back and fired again leaves people with what they know: it fires', () => {
+  it('under which the rule came back and fired again sends nothing: people know already that it fires', () => {
     expectScript(
       { ...rule, repeatAfter: '2h' },
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00

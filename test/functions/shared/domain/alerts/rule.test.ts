@@ -181,7 +181,7 @@ describe('the rules of a merchant', () => {
     ]);
   });
 
-  it('have each name once, be the first one usable or not', () => {
+  it('have each name once, whether the first one is usable or not', () => {
     const again = { ...good, above: 60 };
     const rejection = { path: 'alerts[1].name', reason: 'is the name of a rule before it' };
     expect(readRules([good, again])).toMatchObject({ rules: [{ bound: 50_000n }], rejected: [rejection] });

@@ -84,7 +84,7 @@ describe('a day that balances', () => {
     expect(balance(input({ rowCounts: null })).differences).toEqual([]);
   });
 
-  it('needs no word of the service on its refund list', () => {
+  it('does not need the totals of the service’s refund list', () => {
     const refundList = { statedCount: null, statedAmount: null, listed: 2, listedAmount: '7.500' };
     expect(balance(input({ refundList })).differences).toEqual([]);
     expect(balance(input({ refundList: REFUND_LIST })).differences).toEqual([]);
@@ -217,7 +217,7 @@ describe('invoices of another type or day than was asked for', () => {
     perhapsOtherDay: { count: 2, ids: ['15', '18'] },
   };
 
-  it('are differences with the first ids, and what may be right is none', () => {
+  it('are differences with the first ids, and invoices that may be right are not', () => {
     expect(balance(input({ misplaced })).differences).toEqual([
       {
         name: 'invoiceType',

@@ -46,7 +46,7 @@ describe('the day of an invoice', () => {
 });
 
 describe('the type of an invoice', () => {
-  it('is held against the one that was asked for, however that is written', () => {
+  it('is compared with the type that was asked for, however that is written', () => {
     expect(foundIn([invoice({ invoice_type: 1 })], '0001').otherTypes).toEqual([]);
     expect(foundIn([invoice({ invoice_type: 0, id: 7 }), invoice({ invoice_type: 1 })]).otherTypes).toEqual([
       { invoiceType: '1', rows: 2, count: 1, ids: ['7'] },

@@ -159,7 +159,7 @@ describe('resolveDay', () => {
     },
   );
 
-  it('does not repeat what is no day', () => {
+  it('does not repeat a text that is not a day', () => {
     expect(() => resolveDay('canary-7', now, 'Asia/Kuwait')).toThrow(
       expect.objectContaining({ message: matcher(expect.not.stringContaining('canary')) }),
     );

@@ -65,7 +65,7 @@ describe('a history', () => {
     expect(before).toEqual(Array.from({ length: 28 }, (_, index) => addDays(day, -1 - index)));
   });
 
-  it('may lack a day that is not in it, unless that is older than all of a full one', () => {
+  it('may lack a day that it does not hold, unless it is full and all of its days are newer', () => {
     const full = Array.from({ length: 60 }, (_, offset) => dayFigures(offset * 2, 1)).reduce<DayFigures[]>(
       withDay,
       [],

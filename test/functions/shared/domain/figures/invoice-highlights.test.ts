@@ -220,7 +220,7 @@ it('sums stay exact past the longest amount', () => {
 });
 
 it.each(['id', 'amount', 'invoice_status', 'expires_at', '_query_type'])(
-  'a line without %s is none that Daybook sealed',
+  'a line without %s is refused, since Daybook did not seal it',
   (column) => {
     const line = JSON.stringify({ ...membersOf(JSON.parse(lineOf(A_ROW))), [column]: undefined });
     expect(() => found([line])).toThrow(/^a line of a sealed invoices file is not/);

@@ -100,7 +100,7 @@ describe('a number of the contract', () => {
     expect(jsonNumber.safeParse(value).success).toBe(true);
   });
 
-  it('is none where it does not fit one, since it would be written as null', () => {
+  it('is refused where JavaScript has no such number, since it would be written as null', () => {
     expect(jsonNumber.safeParse(JSON.parse('1e999')).success).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ describe('fieldPath', () => {
     expect(fieldPath(['response', 'invoices', 'data', 3, 'amount'])).toBe('response.invoices.data[3].amount');
   });
 
-  it('begins with what it begins with', () => {
+  it('begins with a bracket where the first step is a place, and is empty for no steps', () => {
     expect(fieldPath([])).toBe('');
     expect(fieldPath([0, 'a'])).toBe('[0].a');
   });

@@ -213,7 +213,7 @@ describe('withOutcome', () => {
     ]);
   });
 
-  it('writes down a message that another one’s late event stood in the way of', () => {
+  it('records the accepted message although a late event of another message came first', () => {
     const told = ledger([entry('a', 'delivered', 'm-old')], { status: 'intended' });
     const { recipients } = withOutcome(told, { ...outcome, status: 'accepted', messageId: 'm-new' });
     expect(recipients.map(({ status, messageId }) => [status, messageId])).toEqual([['accepted', 'm-new']]);

@@ -52,7 +52,7 @@ describe('presentRound', () => {
 
 describe('finishedRecipients', () => {
   it.each(RECIPIENT_STATUSES.map((status) => [status, status !== 'failed'] as const))(
-    'has one whose mail is %s in it: %s',
+    'holds a recipient whose mail is %s: %s',
     (status, finished) => {
       expect(finishedRecipients(ledger([entry('a', status)])).has('a')).toBe(finished);
     },

@@ -126,7 +126,7 @@ describe('settledStatus over several rounds', () => {
     );
   });
 
-  it('what a round came to on its own is another thing', () => {
+  it('roundStatus looks at the last round alone', () => {
     expect(roundStatus(rounds({ a: 'delivered' }, { a: 'skipped' }))).toBe('skipped');
   });
 });

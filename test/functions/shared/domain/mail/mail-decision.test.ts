@@ -45,7 +45,7 @@ describe('decideMail', () => {
       expect(decideMail(sealedManifest(), FIGURES, wish).kind).toBe('skipped');
     });
 
-    it('tells of an empty day whoever was told of more', () => {
+    it('reports an empty day to those whose last mail was not of an empty one', () => {
       const wish = { ...wasSoFar, skipEmpty: true };
       const empty = sealedManifest(EMPTY_FIGURES);
       expect(decideMail(empty, FIGURES, wish)).toEqual({ kind: 'report', before: null });
@@ -69,7 +69,7 @@ describe('decideMail', () => {
     expect(decideMail(sealedManifest(), EMPTY_FIGURES, { ...WISH, send: false }).kind).toBe('skipped');
   });
 
-  it('mails nothing to nobody', () => {
+  it('mails nothing where there are no recipients', () => {
     expect(decideMail(sealedManifest(), null, { ...WISH, recipients: 0 })).toEqual({
       kind: 'skipped',
       reason: 'the merchant has no recipients',

@@ -91,11 +91,11 @@ describe('a check', () => {
     [z.enum(['a', 'b']), ['a', 'c', null]],
     [z.unknown(), [1, null, undefined]],
     [z.looseObject({ a: z.boolean() }), [{ a: true }, { a: 1 }, {}, [true]]],
-  ])('of another kind of schema says what it says', (schema, values) => {
+  ])('of another kind of schema says what the schema says', (schema, values) => {
     for (const value of values) expect(checkOf(schema)(value)).toBe(schema.safeParse(value).success);
   });
 
-  it('is made of nothing but a schema', () => {
+  it('can only be made of a schema', () => {
     expect(() => checkOf({ shape: {} })).toThrow(TypeError);
   });
 });
@@ -103,7 +103,7 @@ describe('a check', () => {
 describe('a list as sent', () => {
   const schema = listAsSent(invoiceSchema);
 
-  it('is the list that came', () => {
+  it('is returned as it came', () => {
     const list = [invoiceRecord(), invoiceRecord({ id: 2 })];
     expect(schema.parse(list)).toBe(list);
   });
@@ -115,7 +115,7 @@ describe('a list as sent', () => {
     ]);
   });
 
-  it.each([undefined, null, {}, 'x', 7])('is no %j', (value) => {
+  it.each([undefined, null, {}, 'x', 7])('cannot be %j', (value) => {
     expect(schema.safeParse(value).error?.issues).toMatchObject([{ path: [], message: 'must be array' }]);
   });
 

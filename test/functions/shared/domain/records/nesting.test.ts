@@ -33,14 +33,11 @@ describe('nestsDeeperThan', () => {
     expect(nestsDeeperThan(0, text)).toBe(false);
   });
 
-  it.each(['{"a":"[[[', '[1,"\\', '[]]]]]]][[', '["'])(
-    'comes to an end with %j, which is cut or wrong',
-    (text) => {
-      expect(nestsDeeperThan(1, text)).toBe(false);
-    },
-  );
+  it.each(['{"a":"[[[', '[1,"\\', '[]]]]]]][[', '["'])('ends with %j, which is cut or wrong', (text) => {
+    expect(nestsDeeperThan(1, text)).toBe(false);
+  });
 
-  it('sees depth that never ends', () => {
+  it('finds depth that never ends', () => {
     expect(nestsDeeperThan(100, '['.repeat(101))).toBe(true);
     expect(nestsDeeperThan(100, '{"a":'.repeat(101))).toBe(true);
     expect(nestsDeeperThan(100, '['.repeat(100))).toBe(false);

@@ -55,7 +55,7 @@ describe('what is left out', () => {
     expect(rest(record, ...columns)).toBe(expected);
   });
 
-  it('is nothing where nothing is to be', () => {
+  it('is nothing where no column is to be left out', () => {
     const record = { token: 'x' };
     expect(redacted(record, redactedColumns([]))).toBe(record);
   });

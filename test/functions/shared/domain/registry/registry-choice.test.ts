@@ -29,7 +29,7 @@ describe('which registry serves', () => {
     expect(choose(textOf(codes(0, 3)), textOf(codes(0, 2)))).toEqual({ entries: 3, alarm: null });
   });
 
-  test('a byte order mark is no part of it', () => {
+  test('a byte order mark does not count as part of it', () => {
     expect(choose(`\uFEFF${textOf(codes(0, 3))}`, undefined)).toEqual({ entries: 3, alarm: null });
   });
 
@@ -80,7 +80,7 @@ describe('which registry serves', () => {
     });
   });
 
-  test('counts codes: an entry that is not usable otherwise is not gone, one twice is not two', () => {
+  test('counts codes: an entry that is unusable for another reason is not gone, and a code that appears twice counts once', () => {
     const before = textOf([...codes(0, 10), { merchantCode: '700000' }]);
     const unusable = codes(0, 9).map((entry) => ({ ...entry, timeZone: 'Nowhere' }));
     expect(choose(textOf([...unusable, ...codes(9, 10)]), before).alarm).toBeNull();

@@ -25,7 +25,7 @@ function chosen(current: readonly Entry[], lastGood: readonly Entry[] | undefine
   ).registry;
 }
 
-describe('a merchant code that stands in the registry twice', () => {
+describe('a merchant code that appears twice in the registry', () => {
   test.each([
     ['behind it', [VICTIM, OTHER, INTRUDER], 0, 2],
     ['before it', [INTRUDER, OTHER, VICTIM], 2, 0],
@@ -45,7 +45,7 @@ describe('a merchant code that stands in the registry twice', () => {
     ]);
   });
 
-  test('whatever the order of the members, and with each of them', () => {
+  test('keeps the entry in any order of its members, but only with exactly the same members', () => {
     const same = { recipients: ['owner@example.com'], name: 'Al Noor', merchantCode: '700001' };
     expect(merchantSettings(chosen([INTRUDER, same], [VICTIM]), '700001').name).toBe('Al Noor');
     const nearly = { ...VICTIM, attachCsv: true };
@@ -144,7 +144,7 @@ describe('what is kept as the last good registry', () => {
       textOf(current),
     );
 
-  test('is the text as it stands, where no code appears twice', () => {
+  test('is the unchanged text where no code appears twice', () => {
     const spaced = `\uFEFF${JSON.stringify(JSON.parse(textOf([VICTIM])), null, 2)}`;
     const copy = registryCopy('config/merchants.json', '"new"', spaced);
     expect(goodCopyOf(copy, registryCopy('l', null, undefined), spaced)).toBe(spaced);
@@ -157,7 +157,7 @@ describe('what is kept as the last good registry', () => {
     expect(good([INTRUDER, OTHER, VICTIM], elementsOf(merchants).map(membersOf))).toBe(kept);
   });
 
-  test('keeps the entry that served before, where none of those that stand there is it', () => {
+  test('keeps the entry that served before, where the registry no longer has it', () => {
     const edited = { ...VICTIM, name: 'Al Noor Trading' };
     const kept = defined(good([edited, OTHER, INTRUDER], [VICTIM]));
     expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
@@ -177,7 +177,7 @@ describe('what is kept as the last good registry', () => {
     expect(goodCopyOf(registryCopy('config/merchants.json', '"new"', single), before, single)).toBe(single);
   });
 
-  test('has all of them where nobody can know: the merchant is not lost', () => {
+  test('has all entries of a code where nobody can know which one serves: the merchant is not lost', () => {
     expect(JSON.parse(defined(good([VICTIM, INTRUDER, OTHER], [OTHER])))).toEqual(
       JSON.parse(textOf([VICTIM, INTRUDER, OTHER])),
     );

@@ -206,7 +206,7 @@ describe('allMerchants', () => {
     ]);
   });
 
-  it('leaves out every entry of a code that appears twice, be one of them broken', () => {
+  it('leaves out every entry of a code that appears twice, also when one of them is broken', () => {
     const given = registry([
       { merchantCode: '700001' },
       { merchantCode: '700002' },
@@ -346,7 +346,7 @@ describe('comparisons to leave out', () => {
     expect(settingsOf({ balance: { ignore: [] } }, defaults)).toEqual({ ignore: [] });
   });
 
-  it('that there are none of are reported by their paths, and the merchant runs', () => {
+  it('that do not exist are reported by their paths, and the merchant runs', () => {
     const merchants = [{ merchantCode: '1', balance: { ignore: ['statsPaid', 'StatsPaid'], ignroe: [] } }];
     const given = registry(merchants, { balance: { ignore: ['total'] } });
     expect(unknownMembers(given)).toEqual([
@@ -361,7 +361,7 @@ describe('comparisons to leave out', () => {
     ['balance.ignore', { ignore: 'statsPaid' }],
     ['balance.ignore[0]', { ignore: [7] }],
     ['balance', ['statsPaid']],
-  ])('that are no list of names make the entry unusable: %s', (path, balance) => {
+  ])('that are not a list of names make the entry unusable: %s', (path, balance) => {
     expect(() => settingsOf({ balance })).toThrow(matcher(expect.objectContaining({ path })));
   });
 });

@@ -35,7 +35,7 @@ const place = fc.record({
   pull: fc.constantFrom('20261121T030005Z-9f2c61aa', '20261121T030005Z-00000000'),
 });
 
-it('of its own place has nothing misplaced', () => {
+it('a manifest in its own place has nothing misplaced', () => {
   fc.assert(
     fc.property(place, (own) => {
       expect(misplacedMember(sealedAt(own), own)).toBeUndefined();
@@ -43,7 +43,7 @@ it('of its own place has nothing misplaced', () => {
   );
 });
 
-it('of another merchant, day, revision or pull is never taken for its own', () => {
+it('a manifest of another merchant, day, revision or pull is never accepted', () => {
   fc.assert(
     fc.property(place, place, (own, other) => {
       fc.pre(JSON.stringify(own) !== JSON.stringify(other));

@@ -68,7 +68,7 @@ describe('figuresOf', () => {
 });
 
 describe('dataFile', () => {
-  it('finds each of the four', () => {
+  it('finds each of the four files', () => {
     const found = TABLES.flatMap((table) =>
       FORMATS.map((format) => dataFile(sealedManifest(), table, format)),
     );

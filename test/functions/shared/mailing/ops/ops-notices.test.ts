@@ -68,7 +68,7 @@ describe('notifyOnce', () => {
     expect(replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
   });
 
-  it('tells the same thing once, and another thing besides', async () => {
+  it('sends a notice once, and a different notice as well', async () => {
     const sandbox = await runSandbox();
     await noticesOn(sandbox).notices.notifyOnce(about, 'held', 'x');
     await noticesOn(sandbox).notices.notifyOnce(about, 'held', 'x');

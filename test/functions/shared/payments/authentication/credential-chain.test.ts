@@ -56,7 +56,7 @@ describe('CredentialChain', () => {
     expect(secret.reads).toEqual(['cached', 'fresh']);
   });
 
-  it('gives all that failed with the same the same answer, and reads once for them', async () => {
+  it('gives one answer to all callers that failed with the same credentials, and reads once for them', async () => {
     const secret = new RecordedSecret(credentials('current'), credentials('previous'));
     const chain = new CredentialChain(secret);
     const failed = await chain.current();

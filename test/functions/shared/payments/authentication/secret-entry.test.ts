@@ -120,7 +120,7 @@ describe('readSecretEntry', () => {
     );
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('has no merchant %s', (merchantCode) => {
+  it.each(['constructor', '__proto__', 'toString'])('says that there is no merchant %s', (merchantCode) => {
     expect(() => read(ENTRY, merchantCode)).toThrow(`has no merchant ${merchantCode}`);
   });
 });

@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(posts.map(({ body }) => body['password'])).toEqual(['p', 'q']);
   });
 
-  it('calls a refused login so', async () => {
+  it('reports a refused login as a LoginRefusedError', async () => {
     const { session } = newSession((operation) => new ForbiddenError({ operation, status: 401 }, 'refused'));
     const error = await failureOf(session.token(CREDENTIALS));
     expect(error).toBeInstanceOf(LoginRefusedError);

@@ -49,7 +49,7 @@ describe('one pull', () => {
     expect(Math.max(...open(service, refused + 26))).toBeGreaterThanOrEqual(14);
   });
 
-  it('has no more in flight than the service can bear where more of them only wait there', async () => {
+  it('has no more in flight than the service can bear where further requests would only wait', async () => {
     const service = await startService({ size: LARGE_DAY, client: { maxConcurrency: 64 } });
     // A service that works on four at once.
     service.sandbox.behaviour.latencyMilliseconds = () =>

@@ -100,7 +100,7 @@ const INVOICE = ['response', 'invoices', 'data', 2] as const;
 const PAGINATION = ['response', 'invoices', 'pagination'] as const;
 
 describe('an invoice', () => {
-  it('of the sandbox passes, so that what follows can fail', async () => {
+  it('of the sandbox passes, so that the other tests can fail', async () => {
     expect(await readInvoicePage(client, DAY, '1', 1)).toMatchObject({ page: 1 });
   });
 

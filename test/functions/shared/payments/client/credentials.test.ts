@@ -46,7 +46,7 @@ describe('a refused login', () => {
     expect(service.secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
   });
 
-  it('is told as the login’s where the path is not there, never as the answer to what was to be read', async () => {
+  it('names the login where the login path does not exist, not the request that the login was for', async () => {
     const { client, sandbox } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'login',
@@ -81,7 +81,7 @@ describe('a refused login', () => {
     ['{"status":true,"response":{"token":{"access_token":7}}}', 'response.token.access_token'],
     ['{"status":true,"response":{"token":{"access_token":"can ary"}}}', 'response.token.access_token'],
     ['{"status":true,"response":null}', 'response'],
-  ])('is none where the answer is %s, which is not the contract’s', async (body, path) => {
+  ])('is not reported where the answer is %s, which is not the contract’s', async (body, path) => {
     const { client, sandbox } = await startService();
     sandbox.behaviour.faults.add({ operation: 'login', action: { kind: 'status', status: 200, body } });
     const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
@@ -122,7 +122,7 @@ describe('an access token in the secret', () => {
 });
 
 describe('a wrong key', () => {
-  it('looks like 506 from the other side', async () => {
+  it('makes the service answer with code 506', async () => {
     const { client, secret, merchant, count } = await startService();
     secret.stored = { current: credentialsOf(merchant, { cipher: WRONG }), previous: undefined };
     const error = await failureOf(readInvoices(client));

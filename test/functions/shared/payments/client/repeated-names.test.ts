@@ -32,10 +32,10 @@ const read = async (change: (text: string) => string) => {
 /** Of a merchant with invoices of one type and no comparison left out. */
 const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] } };
 
-describe('a name that stands twice in an invoice', () => {
+describe('a name that appears twice in an invoice', () => {
   const twice = (text: string) => text.replace('"amount":', '"amount":"999.000","amount":');
 
-  it('leaves the row, with the value that came last, and is told with its field', async () => {
+  it('keeps the row, with the value that came last, and is told with its field', async () => {
     const { rows, reading } = await read(twice);
     expect(rows).toHaveLength(reading.uniqueInvoices);
     expect(rows.length).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe('a name that stands twice in an invoice', () => {
     expect((await read(escaped)).reading.repeatedFields.counts()).toEqual({ 'customer.name': 1 });
   });
 
-  it('makes no sum for alerts', async () => {
+  it('gives alerts no sum', async () => {
     const { client } = await serviceWith(twice);
     expect(await readAmounts(client, DAY, SETTINGS, { '0': 'not_paid' })).toBeNull();
   });
@@ -87,7 +87,7 @@ describe('a name that stands twice in an invoice', () => {
   });
 });
 
-describe('a name that stands twice around the records', () => {
+describe('a name that appears twice around the records', () => {
   it.each([
     ['response.stats.invoice_paid', '"stats":{', '"stats":{"invoice_paid":"0",'],
     ['response.invoices.pagination', '"pagination":', '"pagination":{},"pagination":'],
@@ -102,7 +102,7 @@ describe('a name that stands twice around the records', () => {
   });
 });
 
-it('a name that stands twice in a refund leaves the refund and is told', async () => {
+it('a name that appears twice in a refund keeps the refund and is told', async () => {
   const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
   const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
   const cipher = new Cipher(merchant.cipher);
@@ -117,7 +117,7 @@ it('a name that stands twice in a refund leaves the refund and is told', async (
   expect(reading?.refund.amount).not.toBe('999.000');
 });
 
-describe('a key that stands twice in a secret', () => {
+describe('a key that appears twice in a secret', () => {
   const entry = (key: string) =>
     JSON.stringify({
       accessCode: 'a',
@@ -142,7 +142,7 @@ describe('a key that stands twice in a secret', () => {
   });
 });
 
-describe('a name that stands twice in the registry', () => {
+describe('a name that appears twice in the registry', () => {
   const service = '"service":{"baseUrl":"https://pay.example.com"}';
 
   it.each([

@@ -11,7 +11,7 @@ const FIXTURES = join(import.meta.dirname, '../../../../fixtures/tls');
 const key = readFileSync(join(FIXTURES, 'self-signed.key'));
 const cert = readFileSync(join(FIXTURES, 'self-signed.crt'));
 
-it('a service whose certificate nobody vouches for gets nothing, and is not asked again', async () => {
+it('a service with an untrusted certificate gets nothing, and is not asked again', async () => {
   const seen: string[] = [];
   const server = createServer({ key, cert }, (incoming, response) => {
     seen.push(incoming.url ?? '');

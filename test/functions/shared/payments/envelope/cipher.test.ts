@@ -174,7 +174,7 @@ describe('the settings of a cipher', () => {
     ['a key of 32 letters that are more bytes', { ...SETTINGS, key: 'é'.repeat(32) }],
     ['a long IV', { ...SETTINGS, iv: `${iv}0` }],
     ['no IV', { key }],
-  ])('have not %s', (_what, settings) => {
+  ])('cannot have %s', (_what, settings) => {
     expect(cipherSettingsSchema.safeParse(settings).success).toBe(false);
   });
 

@@ -81,7 +81,7 @@ describe('an envelope', () => {
   it.each([
     ['with an escaped digit', `\\u00${long.charCodeAt(0).toString(16)}${long.slice(1)}`],
     ['followed by an empty one', `${long}","response" : "`],
-  ])('with long ciphertext %s is what a parser takes it for', (_what, written) => {
+  ])('with long ciphertext %s is read as a JSON parser reads it', (_what, written) => {
     const text = `{"response":"${written}"}`;
     const { response } = membersOf(JSON.parse(text));
     const opened = (given: string) => {
@@ -142,13 +142,13 @@ describe('an error body', () => {
     expect(errorOf(body).message).not.toContain('canary');
   });
 
-  it('that has a message and nothing else is none of the contract’s unless it says so', () => {
+  it('with a message alone is decided by the HTTP status, and is a ContractError under 200', () => {
     expect(errorOf('{"message":"Unauthenticated."}', 401).name).toBe('ForbiddenError');
     expect(errorOf('{"message":"Forbidden Access"}', 200).name).toBe('ContractError');
   });
 });
 
-describe('what is neither', () => {
+describe('an answer that is neither an envelope nor an error body', () => {
   it.each(['', 'no', '<html></html>', '{"status":true,', '{"status":true,"response":{"a":'])(
     '(%j) is malformed under HTTP 200',
     (text) => {

@@ -35,7 +35,7 @@ function refusedShare(answers: readonly Answered[]): number {
 }
 
 describe('against a service that refuses what is beyond its capacity', () => {
-  it('it stays at the capacity, and one request in ten is refused at the most, fewer the more it bears', () => {
+  it('the limit stays at the capacity, and one request in ten is refused at the most, fewer the more the service bears', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 16 }),
@@ -58,7 +58,7 @@ describe('against a service that refuses what is beyond its capacity', () => {
     );
   });
 
-  it('it recovers when the capacity comes back', () => {
+  it('the limit recovers when the capacity comes back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3 }), work, seed, (low, milliseconds, from) => {
         const capacity = (answers: number) => (answers >= 500 && answers < 1_000 ? low : 16);
@@ -73,7 +73,7 @@ describe('against a service that refuses what is beyond its capacity', () => {
 });
 
 describe('against a service at which requests wait', () => {
-  it('it is the capacity and more, three times that at the most on average', () => {
+  it('the limit is at least the capacity, and at most three times that on average', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 4, max: 16 }),
@@ -92,7 +92,7 @@ describe('against a service at which requests wait', () => {
     );
   });
 
-  it('it falls when the capacity does, and recovers when it comes back', () => {
+  it('the limit falls when the capacity does, and recovers when it comes back', () => {
     fc.assert(
       fc.property(work, seed, (milliseconds, from) => {
         const capacity = (answers: number) => (answers >= 500 && answers < 1_000 ? 4 : 32);
@@ -105,7 +105,7 @@ describe('against a service at which requests wait', () => {
     );
   });
 
-  it('it is the most where the service bears that', () => {
+  it('the limit is at its maximum where the service bears that', () => {
     fc.assert(
       fc.property(mosts, work, seed, (most, milliseconds, from) => {
         const service = { capacity: () => 1_000, work: milliseconds, random: randomOf(from) };

@@ -105,7 +105,7 @@ describe('latency', () => {
     expect(limit.value).toBe(19);
   });
 
-  it('of most of a round beyond it lowers the limit as much as it is longer, to a quarter at the most', () => {
+  it('that is too long for most of a round lowers the limit in proportion, to a quarter at the lowest', () => {
     const fallen = [86, 120, 160, 40_000].map((elapsed) => {
       const limit = afterAnswers(64, 4 + 10 + 18 + 36);
       expect(limit.value).toBe(64);
@@ -142,14 +142,14 @@ describe('latency', () => {
     expect(limit.value).toBe(16);
   });
 
-  it('while our own thread was busy is not held against the service', () => {
+  it('while our own thread was busy does not lower the limit', () => {
     const limit = new AdaptiveLimit(16);
     answer(limit, 4, 40);
     answer(limit, 100, 4_000, 30);
     expect(limit.value).toBe(16);
   });
 
-  it('that stays with four in flight is the new measure: fewer requests would not mend it', () => {
+  it('that stays with four in flight is the new measure: fewer requests would not shorten it', () => {
     // Four empty pages, and then some with rows: down to four again, and on with the ramp.
     const limit = new AdaptiveLimit(16);
     answer(limit, 4, 10);
@@ -197,7 +197,7 @@ function happen(limit: AdaptiveLimit, happened: LimitEvent): void {
 }
 
 describe('whatever comes', () => {
-  it('it is a whole number from one to the most', () => {
+  it('the limit is a whole number from one to the maximum', () => {
     fc.assert(
       fc.property(most, events, (highest, all) => {
         const limit = new AdaptiveLimit(highest);
@@ -211,7 +211,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it('an overload halves it at once, and an answer in time never lowers it', () => {
+  it('an overload halves the limit at once, and an answer in time never lowers it', () => {
     fc.assert(
       fc.property(most, events, (highest, all) => {
         const limit = new AdaptiveLimit(highest);
@@ -245,7 +245,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it('it reaches the most in a bounded number of good answers that take the same time', () => {
+  it('the limit reaches its maximum in a bounded number of good answers that take the same time', () => {
     fc.assert(
       fc.property(most, events, milliseconds, (highest, all, elapsed) => {
         const limit = new AdaptiveLimit(highest);

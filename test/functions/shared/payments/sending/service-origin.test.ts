@@ -131,7 +131,7 @@ describe('the address of an operation', () => {
     );
   });
 
-  test('its origin', () => {
+  test('has its origin without the default port and the path', () => {
     expect(serviceOrigin({ baseUrl: 'https://Pay.Example.com:443/v2' })).toBe('https://pay.example.com');
   });
 });

@@ -15,7 +15,7 @@ describe('the text of', () => {
     ['alert-still-firing', [STILL_FIRING]],
     ['alert-resolved', [RESOLVED]],
     ['alert-mixed', mixed],
-  ])('%s is the golden one, in both languages', async (name, lines) => {
+  ])('%s is the golden text, in both languages', async (name, lines) => {
     for (const [file, input] of [
       [name, anAlert({ lines })],
       [`arabic-${name}`, anAlert({ lines, merchant: arabicMerchant })],

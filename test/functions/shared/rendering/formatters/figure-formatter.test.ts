@@ -82,7 +82,7 @@ describe('a share', () => {
   });
 });
 
-it('a type without a name is told by its number, and cannot pass for one', () => {
+it('a type without a name is told by its number, which cannot be taken for a name', () => {
   expect(words().invoiceType('7')).toBe('Instalment');
   expect(printed(words().invoiceType('12'))).toBe('Type 12');
   expect(printed(words().invoiceType('other'))).toBe('Type other');

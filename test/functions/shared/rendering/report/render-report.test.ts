@@ -106,7 +106,7 @@ describe('the text of', () => {
     ['arabic-left-out', aReport({ merchant: arabicMerchant, manifest: leftOut })],
     ['arabic-repeated', aReport({ merchant: arabicMerchant, manifest: repeated })],
     ['arabic-empty', aReport({ merchant: arabicMerchant, manifest: anEmptyManifest() })],
-  ])('%s is the golden one', async (name, input) => {
+  ])('%s is the golden text', async (name, input) => {
     const { subject, text } = renderReport(input);
     await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${name}.txt`);
   });

@@ -45,12 +45,21 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    // Tests read answers whose shape they assert in the next line.
-    files: ['test/**', 'bench/**'],
+    // Their casts are not parses yet.
+    files: [
+      'bench/**',
+      'test/functions/**',
+      'test/support/{alert-check,daily-report,delivery-watch,domain,mail-events,payments,plan}/**',
+      'test/support/{readers,rendering,runtime,sweep,world}/**',
+    ],
     rules: {
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/no-unsafe-type-assertion': 'off',
+    },
+  },
+  {
+    files: ['test/**', 'bench/**'],
+    rules: {
       'no-restricted-syntax': [
         'error',
         {

@@ -126,7 +126,7 @@ describe('a bundle', () => {
           get: (target, name) => (read.add(String(name)), target[name]),
           has: (target, name) => (read.add(String(name)), name in target),
         });
-        // The process's own, which are made at first sight.
+        // Node makes the standard streams at first use.
         for (const own of ['stdin', 'stdout', 'stderr']) void process[own];
         const before = process.getActiveResourcesInfo();
         const listeners = process.eventNames().length;
@@ -143,7 +143,7 @@ describe('a bundle', () => {
       });
       const seen = z.looseObject({ read: z.array(z.string()) }).parse(JSON.parse(stdout));
       expect(seen).toMatchObject({ handler: 'function', resources: [], listeners: 0 });
-      // The libraries ask in what they run; a client, or a setting of ours, would ask for one of these.
+      // The libraries read which runtime they are in. Only a client or a setting of ours would read one of these.
       expect(
         seen.read.filter((name) =>
           /REGION|ENDPOINT|ACCESS_KEY|PROFILE|POWERTOOLS|BUCKET|SECRET|MAIL|OPS_/.test(name),
@@ -164,7 +164,7 @@ describe('a bundle', () => {
       }
     }
     expect([...names]).toEqual(expect.arrayContaining(['UnknownMerchantError', 'LoginRefusedError']));
-    // A bundle drops the classes that its function does not throw, so all bundles together must have them.
+    // A bundle has no classes that its function does not throw, so this looks at all bundles together.
     expect([...names].filter((name) => !new RegExp(`["'\`]${name}["'\`]`).test(code))).toEqual([]);
   });
 

@@ -41,10 +41,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The time is of the world, between its beginning and now. */
+/** The time is between the beginning of the world and its present. */
 function expectOfTheWorld(time: Date | number | undefined): void {
   const at = new Date(time ?? 0).getTime();
-  // Answers tell whole seconds.
+  // Answers have whole seconds.
   expect(new Date(at).toISOString()).toSatisfy(
     () => at >= Date.parse(BEGIN) - 1_000 && at <= world.clock.now(),
   );

@@ -51,7 +51,7 @@ export const UNIT = [
   'test/soak/watch-answer.test.ts',
 ];
 
-/** In the folders of UNIT, and no pure tests: they have Python read what they wrote. */
+/** These are in folders of UNIT and are not pure tests: they start Python to read what they wrote. */
 export const NOT_UNIT = [
   'test/functions/shared/domain/records/csv-cells.test.ts',
   'test/functions/shared/rendering/attachments/attachment-csv.test.ts',

@@ -25,7 +25,7 @@ describe('the sizes of a fleet', () => {
       const smaller = fleetSizes(merchants, 'daybook');
       expect(fleet.slice(0, merchants)).toEqual(smaller);
       const sorted = smaller.map((day) => day.invoices).sort((a, b) => a - b);
-      // The very quantiles of the whole, to one place.
+      // The exact quantiles of the whole fleet, to one place.
       const all = invoices.toSorted((a, b) => a - b);
       for (const share of [0.1, 0.5, 0.9]) {
         const at = Math.floor(share * merchants);

@@ -20,7 +20,7 @@ function invoke(...args: string[]): Promise<{ code: unknown; stdout: string; std
   });
 }
 
-/** The answer stands behind the log, which is one JSON object a line. */
+/** The answer comes after the log, which has one JSON object on each line. */
 function answerIn(stdout: string): unknown {
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
 }

@@ -6,7 +6,7 @@ import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where a machine has a Node of its own, or where `OLD_NODE` says that an old one is. */
+/** The places of the machine's own Node, and of an old one that `OLD_NODE` names. */
 const PLACES = [process.env['OLD_NODE'], '/usr/bin/node', '/usr/local/bin/node'];
 /** A Node that cannot read TypeScript. */
 const oldNode = PLACES.find((place) => {
@@ -14,7 +14,7 @@ const oldNode = PLACES.find((place) => {
   return Number.parseInt(execFileSync(place, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10) < 22;
 });
 
-/** For a process that is this Node and says that it is another one. */
+/** Makes this Node report another version. */
 function pretending(version: string): string {
   return `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
 }

@@ -15,10 +15,10 @@ import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 import { hostileParts, mailWith, pageWith } from '#support/browser/hostile-mails.ts';
 import { portOf } from '#support/assertions/port-of.ts';
 
-/** Milliseconds after a page has loaded in which it would have gone elsewhere. */
+/** Milliseconds that a loaded page gets to navigate elsewhere. */
 const SETTLED_AFTER = 250;
 
-/** Hears whoever comes, even without a request. */
+/** Records every connection, even one without a request. */
 async function startListener(): Promise<{ server: Server; origin: string; heard: string[] }> {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ async function startListener(): Promise<{ server: Server; origin: string; heard:
   return { server, origin: `http://127.0.0.1:${portOf(server)}`, heard };
 }
 
-/** Opens a page, presses the link that there may be in it, and says where that leads. */
+/** Opens a page, presses its link if there is one, and gives where that leads. */
 async function visit(context: BrowserContext, url: string) {
   const page = await context.newPage();
   const windows: string[] = [];
@@ -50,7 +50,7 @@ async function visit(context: BrowserContext, url: string) {
   return { at, words, windows };
 }
 
-/** What stands in the page and in all that it frames. */
+/** The text of the page and of all its frames. */
 async function wordsOf(page: Page): Promise<string> {
   const words = page.frames().map((frame) => frame.locator('body').innerText());
   return (await Promise.all(words)).join('\n');
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_BROWSER)('a hostile mail in a browser', () => {
       for (const { words } of visits) expect(words).toContain('Harmless words');
       expect(heard).toEqual([]);
 
-      // The same page as it came does reach the server, or this would prove nothing.
+      // The untreated page does reach the server; without this the test would prove nothing.
       const asItCame = join(directory, `${id}.as-it-came.htm`);
       writeFileSync(asItCame, pageWith(part));
       await visit(context, pathToFileURL(asItCame).href).catch(() => undefined);

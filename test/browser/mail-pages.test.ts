@@ -18,7 +18,7 @@ const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-cor
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1_280, height: 800 };
 
-/** Which of these a person sees on the page. */
+/** The given elements that are visible on the page. */
 async function seen(page: Page, names: Record<string, string>): Promise<string[]> {
   const found = Object.entries(names).map(async ([name, selector]) =>
     (await page.locator(selector).first().isVisible()) ? [name] : [],
@@ -35,7 +35,7 @@ const PARTS = {
   'button for controls': 'label[for=controls]',
 };
 
-/** What is wrong with a page for its readers, in words. */
+/** The faults of a page for its readers, in words. */
 async function faults(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(

@@ -29,7 +29,7 @@ const accessibility = (page: Page) =>
 /** Where every element of the page stands and how it is coloured. Pictures of one page differ by a shade now and then. */
 const lookOf = (page: Page) => page.evaluate<string[]>('elementLooks()');
 
-/** What axe-core answers, as far as it is looked at. */
+/** The part of the answer of axe-core that is read here. */
 interface AxeResults {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
   passes: { id: string }[];
@@ -37,7 +37,7 @@ interface AxeResults {
 
 let browser: Browser;
 
-/** A page that shows this and nothing else; what it would load fails the test. */
+/** A page that shows only this; any request that it makes fails the test. */
 async function opened(html: string, width: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: 'light' });
   const asked: string[] = [];

@@ -39,7 +39,7 @@ function times<T>(count: number, run: () => T): (() => T)[] {
   return Array.from({ length: count }, () => run);
 }
 
-/** What holds whatever ran beside what, and however long each took. */
+/** Checks what must hold whatever ran at the same time, and however long each run took. */
 async function expectWhole(revisions?: number): Promise<void> {
   await expectKnownObjects(world);
   const sealed = await expectSealed(world);
@@ -50,10 +50,10 @@ async function expectWhole(revisions?: number): Promise<void> {
   expectMailsInOrder(world);
   expect(await expectMailsAgree(world)).toBe(0);
   expect(world.mails('ops')).toEqual([]);
-  // No revision says what the one before it said.
+  // No revision has the same content as the revision before it.
   const said = sealed.map((manifest) => JSON.stringify([manifest.digest, figuresOf(manifest)]));
   expect(said.filter((text, index) => text === said[index - 1])).toEqual([]);
-  // Everybody's last mail has the figures that stand now.
+  // The last mail of each recipient has the figures of the newest revision.
   const newest = figuresOf(defined(sealed.at(-1)));
   for (const reader of [A, B]) {
     const last = world.mails().findLast(({ destinations }) => destinations.includes(reader));
@@ -90,7 +90,7 @@ describe('runs of one merchant and day at once', () => {
           if (random.chance(50)) data.insertInvoice(CODE, DAY, { invoice_status: 1 });
           else data.insertRefund(CODE, DAY);
         }
-        // Begun after the last change, with the others still at work: what it finds is what stands in the end.
+        // This run starts after the last change while the others still run, so it finds the final state.
         return begunAtOnce(
           seed,
           times(1, () => world.report()),
@@ -101,7 +101,7 @@ describe('runs of one merchant and day at once', () => {
         times(runs, () => world.report()),
       );
       const contested = failures([...results, ...(await changing)]);
-      // Overtaken three times, a run says so, and is run again.
+      // A run that was overtaken three times fails with this error, and is run again.
       expect(contested.filter((name) => name !== 'SealContestedError')).toEqual([]);
       if (contested.length > 0) await world.report();
       await expectWhole();
@@ -115,7 +115,7 @@ describe('runs of one merchant and day at once', () => {
   it.each(SEEDS)(
     'mail a correction after the first mails when the day changes during mailing (seed %i)',
     async (seed) => {
-      // So long that the others have sealed what is new before it is over.
+      // The delay is so long that the other runs seal the change before it ends.
       world.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'delay', milliseconds: 1_000 } });
       delayCalls(world, seed);
       const first = world.report();

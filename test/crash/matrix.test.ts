@@ -25,7 +25,7 @@ for (const scenario of [
   try {
     all.push(await recorded(scenario));
   } catch (error) {
-    // The points of the others are worth trying all the same.
+    // A scenario that fails must not stop the points of the others.
     broken.push(error);
   }
 }

@@ -16,7 +16,7 @@ const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const BEFORE = '2026-11-21T02:45:00Z';
 const TICK = '2026-11-21T03:00:00Z';
 const NEXT = '2026-11-21T03:15:00Z';
-/** By then an execution that says nothing is taken for dead. */
+/** From then on a silent execution counts as dead. */
 const LATER = '2026-11-21T06:15:00Z';
 
 const aheadOf = (time: string) => Date.parse(time) + 5_000 - Date.now();
@@ -29,7 +29,7 @@ async function startWorld(): Promise<DaybookWorld> {
   return world;
 }
 
-/** A tick that lives, in this process. */
+/** A tick that completes, in this process. */
 async function tick(world: DaybookWorld, time: string): Promise<PlanItem[]> {
   Object.assign(process.env, world.environment);
   world.clockAhead = aheadOf(time);
@@ -63,7 +63,7 @@ async function dieAt(point: Point): Promise<void> {
       expect(days, point.name).toContain(DAY);
     }
     await expectKnownObjects(world);
-    // Both things that are wrong were told, each once and at most once more by the run that died.
+    // Ops were notified of both faults once, and at most once more by the run that died.
     expect(world.keys('mail/ops/'), point.name).toHaveLength(2);
     expect(world.mails('ops').length, point.name).toBeLessThanOrEqual(4);
   } finally {

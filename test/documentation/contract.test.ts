@@ -11,7 +11,7 @@ import { membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/ma
 const text = readFileSync(join(ROOT, 'docs/contract.md'), 'utf8');
 const MARKS = /_(given|published|assumed|unknown)_/;
 
-/** What the page calls the types that have a name of their own. */
+/** The names of the page for the named types. */
 const NAMED = new Map<unknown, string>([
   [amount, 'amount'],
   [date, 'date'],

@@ -16,7 +16,7 @@ import { recordOf } from '#support/assertions/record-of.ts';
 const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
 const documented = membersOf(sectionOf(text, '5 Keys in the data bucket'), 'key');
 
-/** What the placeholders of the page stand for. */
+/** A pattern for each placeholder of the page. */
 const PLACEHOLDERS: Record<string, string> = {
   D: '\\d{4}-\\d{2}-\\d{2}',
   M: '[A-Za-z0-9-]{1,64}',
@@ -123,7 +123,7 @@ describe('every object that the functions write', () => {
 
   it('has a documented key', () => {
     expect(world.keys().filter((key) => namesOf(key).length !== 1)).toEqual([]);
-    // All that the functions write in a day is among it.
+    // The world has every kind of object that the functions write in a day.
     const found = new Set(world.keys().flatMap(namesOf));
     const byFunctions = documented.filter((key) => !/results|refunds\/<M>/.test(key));
     expect(byFunctions.filter((key) => !found.has(key))).toEqual([]);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ROOT } from '#support/documentation/claims.ts';
 import { citationFaults } from '#support/documentation/source-citations.ts';
 
-/** These name papers that are not there, to see that they are found. */
+/** These files name missing documents, to test that the check finds them. */
 const MADE_UP = /^test\/documentation\/(source-citations|claims\.test)/;
 
 const SOURCES = globSync(

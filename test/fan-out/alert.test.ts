@@ -7,7 +7,7 @@ import * as z from 'zod';
 const TICK = '2026-11-20T10:30:00Z';
 const EVENT = { kind: 'alert', scheduledTime: TICK };
 const RULES = [{ name: 'any-invoice', measure: 'invoiceCount', above: 3 }];
-/** Seven with rules, which is a batch and two; the eighth has none. */
+/** Seven merchants have rules, which is a batch of five and one of two. The eighth has no rules. */
 const WATCHED = Array.from({ length: 7 }, (_, index) => `70000${index + 1}`);
 const UNWATCHED = '700008';
 

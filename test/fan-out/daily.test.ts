@@ -104,7 +104,7 @@ describe('a merchant that fails', () => {
         cause: '2 of 2 failed: ["2026-11-19: LoginRefusedError","2026-11-17: LoginRefusedError"]',
       }),
     );
-    // Three days in two rounds: what is refused is not retried at once.
+    // Three days in two rounds: a refusal is not retried at once.
     expect(execution.calls.filter(isOf('700002'))).toHaveLength(6);
   });
 

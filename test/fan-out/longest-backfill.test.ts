@@ -9,7 +9,7 @@ const DAYS = Array.from({ length: 366 }, (_, index) =>
   new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
 );
 
-/** `plan` has one merchant with 366 days in the first round, and nobody is left for the second. */
+/** In the first round `plan` has one merchant with 366 days; in the second it has nobody. */
 async function backfill(report: (day: string) => unknown) {
   const objects = new Map<string, string>();
   const item = { merchantCode: 'M'.repeat(64), days: DAYS, send: false, scheduledTime: null };

@@ -7,11 +7,11 @@ import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { portOf } from '#support/assertions/port-of.ts';
 import { pulledPagesSchema } from '#support/faults/pulled-pages.ts';
 
-/** What `daily-report` has on Lambda, megabytes. */
+/** The memory of `daily-report` on Lambda, megabytes. */
 const FUNCTION_MEMORY = 512;
-/** What the runtime and the SDK want of it beside a bare Node, megabytes. */
+/** The memory that the runtime and the SDK need beside a bare Node, megabytes. */
 const RUNTIME = 64;
-/** The heap that the pull gets of it, megabytes. */
+/** The part of it that is the heap of the pull, megabytes. */
 const HEAP = 320;
 
 const COUNTS = { invoice_paid: '0', invoice_cancelled: '0' };

@@ -7,9 +7,9 @@ import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/an
 import { portOf } from '#support/assertions/port-of.ts';
 import { pulledPagesSchema } from '#support/faults/pulled-pages.ts';
 
-/** What `daily-report` has on Lambda, less what the runtime and the SDK want of it beside a bare Node, megabytes. */
+/** The memory of `daily-report` on Lambda without the share of the runtime and the SDK, megabytes. */
 const MEMORY = 512 - 64;
-/** The heap that the pull gets of it, megabytes. */
+/** The part of it that is the heap of the pull, megabytes. */
 const HEAP = 320;
 
 const TYPES = ['1', '0', '6', '7'];
@@ -34,7 +34,7 @@ async function pulled(answer: (id: number, page: number) => string) {
   const worker = fileURLToPath(new URL('../support/faults/large-pages.worker.ts', import.meta.url));
   const origin = `http://127.0.0.1:${portOf(server)}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
-    // As on Lambda: the default for a large machine would let it take memory that a function has not.
+    // As on Lambda: the default of a large machine would allow more memory than a function has.
     '--max-semi-space-size=8',
     `--max-old-space-size=${HEAP}`,
     worker,
@@ -72,7 +72,7 @@ it(
 
 it('large pages behind small ones are read one at a time', { timeout: 60_000 }, async () => {
   const pages = 12;
-  // Texts that differ: rows that only repeat themselves are refused where they are written.
+  // The texts differ, because the writer refuses rows that only repeat themselves.
   const text = (index: number) => `"${Math.imul(index + 1, 2_654_435_761).toString(36)}"`;
   const more = `[${listed(text, 4 * 1024 * 1024)}]`;
   const answer = (id: number, page: number) =>

@@ -8,7 +8,7 @@ import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import * as z from 'zod';
 
-/** More requests than this for a day that fails from the start would be a storm. */
+/** The most requests that a day may cost when it fails from the start. */
 const MOST_REQUESTS = 200;
 
 let service: FaultyService;
@@ -29,7 +29,7 @@ const invoiceListSchema = z.looseObject({
 });
 type InvoiceList = z.infer<typeof invoiceListSchema>;
 
-/** Every answer of that kind, or of that page of the invoices of type 1, is changed. */
+/** Changes every answer with invoices, or every answer with that page of type 1. */
 function always(action: PaymentsFaultAction, page?: number): PaymentsFault {
   const operation = 'invoices';
   return page === undefined

@@ -7,7 +7,7 @@ import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
 import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
-/** What random input has found, each as it was found. */
+/** Inputs that random tests found, each as it was found. */
 describe('an input that random tests found', () => {
   const AT = '2026-11-21T03:00:07.480Z';
 

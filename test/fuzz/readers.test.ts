@@ -108,12 +108,12 @@ describe('the registry', () => {
         rulesOfRegistry(registry);
         orNamedError(() => serviceOrigin(registry.service));
         for (const code of claimedCodes(registry)) orNamedError(() => merchantSettings(registry, code));
-        // Nested as deep as that, it is `JSON.stringify` that fails.
+        // At that depth `JSON.stringify` itself fails.
         if (text.includes('[{"a":[{"a":[{')) return;
         const written = JSON.stringify({ service: registry.service, merchants });
         const again = allMerchants(parseRegistry(written));
         expect(again.rejected).toEqual([]);
-        // As it reads back: a rule may hold a number past all numbers, which JSON has no word for.
+        // Compares it as JSON: a rule may have the number Infinity, which JSON cannot write.
         expect(again.merchants).toEqual(JSON.parse(JSON.stringify(merchants)));
       }),
       runs(600),

@@ -100,7 +100,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       perhapsReceived(
         withOutcome(read, { to: entry.to, status: 'accepted', messageId: 'n', at: AT, reason: null }),
       );
-      // A writer whose time cannot be told would never be over.
+      // A writer whose time is not a number would never expire.
       expect(Date.parse(read.until)).not.toBeNaN();
     });
   });
@@ -138,7 +138,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
     return fuzzed({ merchantCode: '700001', days }, async (text) => {
       const s3 = bucketOf({ '': text });
       const snapshots = new S3SnapshotStore(s3, BUCKET);
-      // Nothing is sealed: all that is known is what was read.
+      // Nothing is sealed, so the history that was read is all that is known.
       snapshots.newest = () => Promise.resolve(undefined);
       const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait' };
       const read = await new S3HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', at);

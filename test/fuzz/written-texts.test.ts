@@ -37,7 +37,7 @@ const hostile = fc.oneof(
 );
 
 describe('a row of the lake', () => {
-  /** What the lake's CSV makes of a text: a row is a line, and its escape character never stands in data. */
+  /** The text as the lake's CSV has it: a row is one line, and the escape character never occurs in data. */
   const csvText = (value: string) =>
     value
       .replace(/\r\n|\r|\n/g, '\\n')

@@ -12,15 +12,15 @@ import * as z from 'zod';
 
 const MEBIBYTE = 1024 * 1024;
 const SIZES = [MEBIBYTE, 2 * MEBIBYTE, 4 * MEBIBYTE];
-/** Times as much as an ordinary page of the same bytes. */
+/** The greatest allowed cost, as a multiple of an ordinary page of the same size. */
 const MOST = 4;
-/** Times as much for twice the bytes: 2, and room for noise. Four times would be the square. */
+/** The greatest allowed growth for twice the bytes: 2, and room for noise. Quadratic cost would be 4. */
 const MOST_GROWTH = 2.6;
-/** Below this, noise decides about growth. Milliseconds of processor time. */
+/** Below this, noise is larger than the growth. Milliseconds of processor time. */
 const SHORT = 60;
 /** Memory that comes and goes with the garbage collector. Megabytes. */
 const SMALL = 32;
-/** A pull that is not done by then never will be. Milliseconds. */
+/** A pull that takes longer counts as endless. Milliseconds. */
 const LONGEST = 60_000;
 
 const outcomeSchema = z.object({
@@ -55,7 +55,7 @@ function cheaper(a: Outcome, b: Outcome): Outcome {
   return { sizes, memory: Math.min(a.memory, b.memory) };
 }
 
-/** What is wrong with an outcome, in ratios. */
+/** The ratios of an outcome that are too high. */
 function excesses({ sizes, memory }: Outcome): string[] {
   const found: string[] = [];
   for (const [index, { cpu }] of sizes.entries()) {

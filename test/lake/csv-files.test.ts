@@ -42,7 +42,7 @@ function filesOf(table: Table): string[] {
   );
 }
 
-/** A value as a cell must have it: the rules of the lake's CSV, written down apart from the writer. */
+/** The expected cell for a value: the rules of the lake's CSV, written independently of the writer. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -54,7 +54,7 @@ function cell(value: unknown): string {
     .replaceAll('\uE000', '\uFFFD');
 }
 
-/** The cells of each row of the JSON file that a manifest names beside the CSV file. */
+/** The expected cells of each row, from the JSON file of the same manifest. */
 function cellsFromJson(table: Table, key: string): string[][] {
   const text = gunzipSync(readFileSync(join(made.directory, key))).toString('utf8');
   return text

@@ -63,7 +63,7 @@ it('the query counts-per-day gives the counts and sums of the service', async ()
     const count = (status: string) =>
       String(truths.reduce((sum, { invoices }) => sum + (invoices.byStatus[status]?.count ?? 0), 0));
     const invoices = truths.reduce((sum, truth) => sum + truth.invoices.count, 0);
-    // The service states four more than it has for one of them, which is in no state.
+    // For one merchant the service states four more invoices than it has; they have no state.
     const more = day === DAY_BEFORE ? 4 : 0;
     return {
       day,
@@ -164,7 +164,7 @@ it('the query late-changes, record by record, gives each changed record', async 
     });
   const rows = await ask('late-changes-by-record');
   const changed = rows.filter((row) => row['status_before'] !== row['status']);
-  // Newest last, so that the last change of a record stands.
+  // The newest comes last, so the last change of a record counts.
   const last = new Map(changed.map((row) => [`${asText(row['kind'])} ${asText(row['id'])}`, row]));
   expect(
     new Set([...last.values()].map((row) => [row['kind'], row['id'], row['status']].map(asText).join())),
@@ -185,7 +185,7 @@ it('the query unpaid-by-age gives the unpaid invoices by age', async () => {
       age: ages[DAY],
       invoices: String(of.length),
       amount: total(of),
-      // A date that is none is past for nobody.
+      // A value that is not a date is never in the past.
       expired: String(
         of.filter((stored) => {
           const expires = member(stored, 'expires_at');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOpenCsvLine } from '#support/lake/open-csv-rules.ts';
 
-/** What is known of the SerDe, so that the rules here are its and not our writer's. */
+/** Known behaviour of the SerDe, so the rules here are the rules of the SerDe and not of our writer. */
 describe('our reader with the rules of OpenCSVSerde', () => {
   const backslash = { separator: ',', quote: '"', escape: '\\' };
   const never = { ...backslash, escape: '\uE000' };
@@ -14,9 +14,9 @@ describe('our reader with the rules of OpenCSVSerde', () => {
     ['"a ""quoted"" word",b', ['a "quoted" word', 'b']],
     ['"""both""",""', ['"both"', '']],
     ['a,,', ['a', '', '']],
-    // A quote amid a value stays.
+    // A quote inside a value stays.
     ['a,bc"d"ef,g', ['a', 'bc"d"ef', 'g']],
-    // What ends within quotes is lost.
+    // A value that ends inside quotes is lost.
     ['a,"b', ['a']],
   ])('reads %j as documented', (line, cells) => {
     expect(readOpenCsvLine(line, never)).toEqual(cells);

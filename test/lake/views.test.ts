@@ -25,7 +25,7 @@ const MISCOUNTED = 4;
 const DAYS = [DAY_BEFORE, DAY];
 const MERCHANTS = [CODE, SECOND, THIRD];
 
-/** JSON that stands in a text column: DuckDB spells some escapes otherwise than it found them. */
+/** Compares JSON in text columns by value, because DuckDB writes some escapes differently. */
 function sameSpelling(row: Row): Row {
   const spelled: Row = {};
   for (const name of ['products', 'rentperiod']) {
@@ -35,7 +35,7 @@ function sameSpelling(row: Row): Row {
   return { ...row, ...spelled };
 }
 
-/** The page that each row is on, the rows in the order of ids. */
+/** The rows by day and merchant, in the order of ids. */
 function byPage(rows: Row[]): Map<string, Row[]> {
   const inOrder = rows.toSorted((a, b) => (BigInt(asText(a['id'])) < BigInt(asText(b['id'])) ? -1 : 1));
   return Map.groupBy(inOrder, (row) => `${asText(row['day'])} ${asText(row['merchant_code'])}`);

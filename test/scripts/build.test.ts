@@ -147,7 +147,7 @@ describe('a build', () => {
       `${inFile} cannot be written to (ENOTDIR); the functions are built into it`,
     );
 
-    // Everybody may read and nobody may write; to the one who may do everything, this is somebody else.
+    // Everybody can read and nobody can write. Root could write, so under root this runs as another user.
     const locked = join(root, 'locked');
     await mkdir(locked, { mode: 0o555 });
     const script = pathToFileURL(join(import.meta.dirname, '../../scripts/build.ts')).href;

@@ -14,10 +14,10 @@ let times: Map<string, ImportTime>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daybook-import-times-'));
   const bundles = {
-    // Ten times what the SDK's clients take on a machine of today, however busy it is.
+    // Ten times the time of the SDK's clients on a current machine, however busy it is.
     slow: 'while (process.cpuUsage().user < 500_000) for (let i = 0; i < 1e6; i += 1);',
     quick: 'export const handler = 1;',
-    // Nothing may be left of this process's environment.
+    // The environment of this process must not reach the bundle.
     closed: "if (process.env.PATH !== undefined) throw new Error('sees the environment');",
   };
   const files = Object.entries(bundles).map(async ([name, code]) => {

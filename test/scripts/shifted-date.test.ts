@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY = 24 * 60 * 60_000;
 const COMMAND = join(import.meta.dirname, '../../scripts/test-dates.ts');
 
-/** What the command answers where no other program can be found. */
+/** The output of the command when no other program can be found. */
 function command(...args: string[]): { status: number | null; out: string; complaints: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
     encoding: 'utf8',

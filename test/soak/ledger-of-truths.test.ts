@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, LONGEST_RUN);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** What the ledger of truths says, one line a promise, after something was changed in the bucket, the mails or the truth. */
+/** The lines of the ledger of truths after a change in the bucket, in the mails or in the truth. */
 function said(
   change: (objects: Map<string, Buffer>, mails: SentMail[]) => void,
   facts: Partial<Facts> = {},

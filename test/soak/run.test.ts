@@ -42,7 +42,7 @@ describe('npm run soak', () => {
       ]) {
         expect([what, count(what)]).toEqual([what, expect.toSatisfy((counted: number) => counted > 0)]);
       }
-      // Five merchants and ten days, and what was looked back at.
+      // Five merchants and ten days, and the lookback days.
       expect(count('revisions')).toBeGreaterThan(50);
       expect(count('mails')).toBeGreaterThan(30);
       expect(out).toMatch(/^mails .*alert \d+, correction \d+.*report \d+/m);

@@ -37,7 +37,7 @@ const contentSchema = z.looseObject({
   components: z.object({ examples: z.record(z.string(), z.object({ value: z.unknown() })) }),
 });
 
-// Outside of the tests, whose time is short for a synth on a machine that is busy.
+// Done outside of the tests, because a synth on a busy machine can take longer than a test may.
 const { template } = await synthesise('prod');
 const withoutEvents = (await synthesise('dev')).templates;
 const besideOthers = (await synthesise('dev', ({ console }) => (console.testEvents = 'existing-registry')))

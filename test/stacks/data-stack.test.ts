@@ -35,7 +35,7 @@ const [bucketId, bucket] = defined(
   'the bucket of data',
 );
 
-/** After how many days an object goes, `undefined` for one that stays. */
+/** The number of days after which an object expires, `undefined` when it never expires. */
 function lifeOf(key: string): number | undefined {
   return bucket.LifecycleConfiguration.Rules.find(
     ({ Prefix, ExpirationInDays }) =>

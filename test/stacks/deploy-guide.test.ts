@@ -14,7 +14,7 @@ const resourcesSchema = z.object({
   Resources: z.record(z.string(), z.object({ Properties: z.record(z.string(), z.unknown()).optional() })),
 });
 
-/** Whatever in the templates has a name that people use. */
+/** The names of all resources that people use. */
 const names = new Set(
   Object.values(templates).flatMap((each) =>
     Object.values(resourcesSchema.parse(each.toJSON()).Resources)

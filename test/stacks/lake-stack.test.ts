@@ -91,7 +91,7 @@ describe('tables of the lake', () => {
   ])('have the location where their objects are written: %s', (name, key) => {
     const { Parameters, StorageDescriptor } = tableNamed(name);
     const template = afterTheBucket(Parameters['storage.location.template']);
-    // Both as they are, and never replaced by CloudFormation.
+    // The placeholders must stay as they are; CloudFormation must not replace them.
     expect(template.endsWith('/day=${day}/')).toBe(true);
     const place = template.replace('${day}', '2026-11-20');
     expect(`/${key}`.startsWith(place)).toBe(true);

@@ -60,7 +60,7 @@ const PASSING = [
   'MailUnfinishedError',
 ];
 
-/** Of `plan`, which does nothing twice and takes seconds. */
+/** Retried for `plan` only, which is safe to repeat and takes seconds. */
 const DIED = [
   'Sandbox.Timedout',
   'States.Timeout',
@@ -235,7 +235,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
         ],
       },
     });
-    // What the library grants by itself would stand in policies of their own.
+    // Rights that the library grants by itself would be in separate policies.
     template.resourceCountIs('AWS::IAM::Policy', 1);
     const [role] = Object.values(template.findResources('AWS::IAM::Role')).filter((resource) =>
       JSON.stringify(resource).includes('states.amazonaws.com'),
@@ -329,7 +329,7 @@ describe('child executions', () => {
             Number(round['MaxConcurrency']) * Math.min(ofAChild, batch?.MaxItemsPerBatch ?? Infinity);
           expect(atOnce, `${kind}, ${label}`).toBeGreaterThanOrEqual(1);
           expect(atOnce, `${kind}, ${label}`).toBeLessThanOrEqual(maxConcurrency);
-          // A batch is whole or is not begun, so that up to four calls of the first round are not used.
+          // A batch starts only as a whole, so up to four calls of the first round can stay unused.
           expect(atOnce, `${kind}, ${label}`).toBeGreaterThan(maxConcurrency - 5);
         }
       }
@@ -342,7 +342,7 @@ describe('child executions', () => {
     const attempts = 1 + passing.MaxAttempts;
     const waits =
       throttled.MaxAttempts * throttled.MaxDelaySeconds + passing.MaxAttempts * passing.MaxDelaySeconds;
-    // All of a batch at once, so the slowest one counts.
+    // The merchants of a batch run at once, so the slowest one counts.
     expect(attempts * Number(task['TimeoutSeconds']) + waits).toBe(270);
   });
 
@@ -356,7 +356,7 @@ describe('child executions', () => {
     const retriers = z.array(retrierSchema).parse(workOf(daily).Retry);
     const attempts = retriers.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 1);
     expect(attempts).toBe(14);
-    // Iteration begun and ended, task and pass entered and left; of each attempt: scheduled, started, failed.
+    // Iteration started and ended, task and pass entered and left; for each attempt: scheduled, started, failed.
     const ofADay = 2 + 2 + 2 + attempts * 3;
     // Execution, map (four), choice, two passes, fail.
     const around = 2 + 4 + 2 + 4 + 1;

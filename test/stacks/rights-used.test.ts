@@ -31,15 +31,15 @@ const ACTIONS: Record<string, string> = {
   Publish: 'sns:Publish',
 };
 
-/** Only seen when things break in ways that the sandbox does not, or seen by AWS alone. */
+/** Rights for failures that the sandbox does not have, and rights that only AWS can check. */
 const NOT_SEEN_HERE = [
   // An upload in parts, of which one failed: 5 MiB and more.
   /^s3:AbortMultipartUpload: /,
-  // Encryption and logs are AWS's own doing.
+  // AWS itself encrypts and writes logs.
   /^(kms|logs|sqs):/,
-  // Asked for by S3 where an object is not there, to say so.
+  // S3 needs it to answer 404 for a missing object.
   /^s3:ListBucket: /,
-  // SES is asked for both, in one request.
+  // One request to SES needs both rights.
   /^ses:SendRawEmail: .*:configuration-set\//,
   // The secret of a merchant with a `secretId`; the request is the same.
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
@@ -109,7 +109,7 @@ beforeAll(async () => {
 
   await calls('daily-report', () => world.report());
   payments.data.insertInvoice(CODE, DAY, { invoice_status: 0 });
-  // Nobody knows whether the correction went out: ops are told.
+  // It is unknown whether the correction was sent, so ops are notified.
   aws.faults.add({
     service: 'ses',
     operation: 'SendRawEmail',
@@ -139,7 +139,7 @@ beforeAll(async () => {
   const [alert] = world.mails('alert');
   await calls('mail-events', async () => mailEventsOf(world)(await sesEvent('delivered', alert)));
 
-  // A run died a while ago, in the middle of its mail; another between upload and seal.
+  // One run died earlier in the middle of its mail, another between upload and seal.
   const [alertLedger = ''] = world.keys('mail/alerts/');
   for (const key of [ledgerKey(DAY, CODE, 2), alertLedger]) {
     const ledger = ledgerSchema.parse(JSON.parse(await world.text(key)));

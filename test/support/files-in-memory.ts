@@ -13,7 +13,7 @@ const NEEDED = 2 * 1024 ** 3;
 export function setup(): void {
   if (process.env['TMPDIR'] !== undefined || freeBytes() < NEEDED) return;
   const directory = mkdtempSync(join(MEMORY, 'daybook-tests-'));
-  // As /tmp is: a test runs a process as another user.
+  // Open to all, like /tmp: a test runs a process as another user.
   chmodSync(directory, 0o1777);
   process.env['TMPDIR'] = directory;
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));

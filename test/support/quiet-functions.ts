@@ -1,6 +1,6 @@
 /**
- * The functions log to the standard streams, which is what Lambda reads; in a test run that would bury the results.
- * Tests of the logs put their own ear in front of this.
+ * The functions log to the standard streams, which Lambda reads. In a test run the log would hide the results. Tests of
+ * the logs replace `write` themselves.
  */
 for (const stream of [process.stdout, process.stderr]) {
   stream.write = new Proxy(stream.write.bind(stream), {

@@ -9,7 +9,7 @@ export class Took implements Reporter {
     if (!this.#command.startsWith('test')) return;
     const command = this.#command === 'test' ? 'npm test' : `npm run ${this.#command}`;
     const seconds = Math.round((performance.now() - this.#began) / 1_000);
-    // The summary of the default reporter is printed before, by the same event.
+    // The default reporter prints its summary before, on the same event.
     process.once('exit', () => process.stdout.write(`${command} took ${seconds} s\n`));
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const DIRECTORY = join(import.meta.dirname, '../../../bin/local/directory.ts');
-/** Whoever may do everything is somebody else here, so that what may not be written to cannot be. */
+/** Root can write everywhere, so under root the check runs as another user. */
 const OTHER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 let parent: string;
@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-/** What claiming the directory says, `claimed` where it works. */
+/** The message of the attempt to claim the directory; `claimed` when it succeeds. */
 function claim(directory: string): string {
   const program = `const { claimDirectory } = await import(${JSON.stringify(DIRECTORY)});
     try { claimDirectory(${JSON.stringify(directory)}, false); console.log('claimed'); }
@@ -29,7 +29,7 @@ function claim(directory: string): string {
   }).trim();
 }
 
-/** Lets the other one do everything in it. */
+/** Gives the other user all rights in it. */
 function open(path: string): void {
   chmodSync(path, 0o777);
 }

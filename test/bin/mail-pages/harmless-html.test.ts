@@ -9,9 +9,9 @@ const HARMFUL_ELEMENTS =
 const HARMFUL_ATTRIBUTES = /^(on.+|srcset|srcdoc|http-equiv|formaction|action|ping|background|poster)$/;
 const HARMFUL_ADDRESSES = /^\s*(javascript|vbscript|file):/i;
 
-/** What is harmful in a page, which must be written plainly: all values quoted, no other angle brackets. */
+/** The harmful parts of a page that is written plainly: all values quoted, no other angle brackets. */
 function harmIn(page: string): string[] {
-  // What stands in a style sheet is not markup.
+  // The text of a style sheet is not markup.
   const rest = page.replace('<!doctype html>', '').replaceAll(/(<style[^>]*>)[^]*?<\/style>/g, '$1');
   const tags = [...rest.matchAll(/<([a-z][a-z0-9]*)((?: [\w:-]+(?:="[^"<]*")?)*)(?: \/)?>/g)];
   const harm = tags.flatMap(([tag, name = '', attributes = '']) => {

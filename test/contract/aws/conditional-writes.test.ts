@@ -13,7 +13,7 @@ const schema = z.object({ n: z.int() });
 const create = (key: string, n: number) => createObject(s3, bucket, key, { n });
 const replace = (key: string, n: number, version: string) => replaceObject(s3, bucket, key, { n }, version);
 const read = (key: string) => readObject(s3, bucket, key, schema);
-/** Methods and statuses since the last look. */
+/** Methods and statuses since the last call. */
 const requests = () => aws.s3.taken().map(({ method, status }) => `${method} ${status}`);
 
 describe(`a conditional write, on ${TARGET}`, () => {
@@ -105,7 +105,8 @@ describe(`many conditional writes at once, on ${TARGET}`, () => {
     const countUp = async () => {
       for (let attempt = 0; attempt < 100; attempt += 1) {
         const { value, version } = defined(await read('counter'));
-        // A mark of its own, as the alert states have: the same number of two writers would be taken for one's own.
+        // A unique mark, as the alert states have: with equal contents a writer would take another's object for its
+        // own.
         const body = { n: value.n + 1, writer: crypto.randomUUID() };
         if ((await replaceObject(s3, bucket, 'counter', body, version)) !== undefined) return;
       }

@@ -80,7 +80,7 @@ for (const { merchantCode } of merchants)
   payments.data.seedDay(merchantCode, DAY, { invoices: 120, refunds: 4 });
 
 const environment = readEnvironment(process.env);
-/** The functions' clock: the morning after, and waits that are short. */
+/** The functions' clock: it starts the morning after, and waits are short. */
 const clock = new WorldClock('2026-11-21T03:00:20Z');
 const plan = createPlan({ ...planOf(environment), clock });
 const report = createDailyReport({ ...dailyReportOf(environment), clock });
@@ -125,7 +125,7 @@ describe(`a morning, on ${TARGET}`, () => {
   });
 
   test('fires an alert once, and records its mail in a ledger', async () => {
-    // Of the day as it is at noon.
+    // The check is of the running day, at noon.
     const now = `${DAY}T09:00:00.000Z`;
     expect(await check({ merchantCode: FIRST, now })).toMatchObject({
       transitions: [{ rule: 'too-many-unpaid', from: 'ok', to: 'firing' }],

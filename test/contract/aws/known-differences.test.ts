@@ -14,14 +14,15 @@ import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 
-// One that is mended fails here, and then leaves the list. That conditions are not atomic shows only now and then.
+// A test here fails when its difference is repaired; then remove it from the list. Conditions that are not atomic have
+// no test, because they fail only now and then.
 const aws = await awsUnderTest();
 const { s3, ses } = aws.clients;
 const Bucket = aws.bucket;
 
 const refusalSchema = z.object({ $metadata: z.object({ httpStatusCode: z.number().optional() }) });
 
-/** The HTTP status that a request comes to. */
+/** The HTTP status of a request's answer. */
 async function statusOf(request: Promise<{ $metadata: { httpStatusCode?: number } }>): Promise<unknown> {
   try {
     return (await request).$metadata.httpStatusCode;
@@ -75,7 +76,7 @@ describe(`known differences, of ${TARGET}`, () => {
       ConfigurationSetName: 'nowhere',
       Tags: [{ Name: 'kind', Value: 'report' }],
     });
-    // The loopback takes any configuration set, as its README says: nothing of ours asks for one that is not there.
+    // The loopback accepts any configuration set, as its README says: Daybook never uses a missing one.
     expect(await statusOf(ses.send(send))).toBe(200);
     const [mail] = await aws.mailsTo(to);
     expect(defined(mail).destinations).toEqual(differs('envelopeHasTheHeadersToo') ? [to, header] : [to]);

@@ -19,7 +19,7 @@ const s3 = aws.clients.s3;
 
 const AT = '2026-11-21T03:00:10.000Z';
 
-/** A ledger whose mails to so many recipients SES has accepted. */
+/** A ledger with this number of recipients, whose mails SES has accepted. */
 function acceptedLedger(recipients: number): Ledger {
   return {
     status: 'accepted',

@@ -15,7 +15,7 @@ await aws.verifySender(SENDER);
 const tags: MailTags = { kind: 'report', merchant: '700001', day: '2026-11-20', revision: 'r0001' };
 let recipients = 0;
 
-/** A report's mail to somebody new. */
+/** A report's mail to a new recipient. */
 async function report(from = SENDER) {
   recipients += 1;
   const to = `owner-${recipients}-${aws.mark}@merchants.example`;
@@ -41,7 +41,7 @@ function sender(from = SENDER): SesMailSender {
   return new SesMailSender({ client: aws.clients.ses, from: `Daybook <${from}>` });
 }
 
-/** What the service answered since the last look, whether or not we got to see it. */
+/** The answers of the service since the last call, those that were lost included. */
 const answers = () => aws.ses.taken().map(({ status }) => status);
 
 describe(`mail, on ${TARGET}`, () => {

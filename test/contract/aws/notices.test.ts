@@ -13,7 +13,7 @@ const OPS = `ops-${aws.mark}@example.com`;
 await aws.verifySender(FROM);
 const topicArn = await aws.createTopic(`daybook-${aws.mark}`);
 
-/** Tells ops as a cold start of a function does; `logged` gets what could not be done. */
+/** Notifies ops as a cold start of a function does; `logged` gets the failures. */
 function notices(changes: { topicArn?: string; from?: string } = {}) {
   const logged: string[] = [];
   const settings = { topicArn, from: FROM, ...changes };
@@ -30,7 +30,7 @@ function notices(changes: { topicArn?: string; from?: string } = {}) {
   return { ops, logged };
 }
 
-/** What mail and topic answered since the last look. */
+/** The answers to mails and notices since the last call. */
 const answers = () => [aws.ses, aws.sns].map((relay) => relay.taken().map(({ status }) => status));
 
 describe(`notices, on ${TARGET}`, () => {
@@ -42,7 +42,7 @@ describe(`notices, on ${TARGET}`, () => {
     expect(answers()).toEqual([[200], [200]]);
     expect(await aws.mailsTo(OPS)).toHaveLength(1);
     const [notice] = await aws.noticesOf(topicArn);
-    // A topic takes printable ASCII for a subject; the message has it whole.
+    // SNS accepts only printable ASCII as a subject; the message has the whole subject.
     expect(defined(notice).subject).toMatch(/^[\x20-\x7e]{1,99}$/);
     expect(defined(notice).message).toContain('Mail held — متجر');
     expect(defined(notice).message).toContain('One mail of 700001 is held.');

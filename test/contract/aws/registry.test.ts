@@ -19,7 +19,7 @@ function registry() {
   return { key, lastGood: `config/last-good/registry-${files}.json`, source };
 }
 
-/** Key and status of what was read since the last look. */
+/** Key and status of each read since the last call. */
 const reads = () =>
   aws.s3
     .taken()

@@ -16,7 +16,7 @@ async function writeAll(keys: readonly string[]): Promise<void> {
     await Promise.all(keys.slice(start, start + 50).map((key) => aws.write(key, '{}')));
 }
 
-/** Pages asked for since the last look. */
+/** Pages requested since the last call. */
 const pages = () => aws.s3.taken().filter(({ query }) => query.has('list-type')).length;
 
 describe(`listings, on ${TARGET}`, () => {
@@ -27,10 +27,10 @@ describe(`listings, on ${TARGET}`, () => {
 
   test('give more merchants than one page holds, each with its newest revision', async () => {
     const first = Array.from({ length: MERCHANTS }, (_, n) => manifestKey(DAY, codeOf(n), 1));
-    // The last of the first page has its second revision on the next one.
+    // The last merchant of the first page has its second revision on the next page.
     const second = [0, 498, 499, 500, 998, 999, MERCHANTS - 1].map((n) => manifestKey(DAY, codeOf(n), 2));
     await writeAll([...first, ...second]);
-    // Neighbours that a prefix must not take in, and an object that is nobody's manifest.
+    // Keys that a prefix must not match, and an object that is no manifest.
     await writeAll([manifestKey('2026-11-21', '1', 1), `days/day=${DAY}/merchant=x/notes.txt`]);
     aws.s3.taken();
 

@@ -45,7 +45,7 @@ async function spooled(lines: Iterable<string>): Promise<SpooledFile> {
   return writer.finish();
 }
 
-/** Rows that do not compress, of about so many bytes in the file. */
+/** Rows that do not compress, with about this number of bytes in the file. */
 function* largeRows(bytes: number): Generator<string> {
   for (let left = bytes; left > 0; left -= 48 * 1024)
     yield row({ noise: randomBytes(48 * 1024).toString('base64') });
@@ -155,7 +155,7 @@ describe(`data files, on ${TARGET}`, () => {
     const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000003', [
       await spooled(largeRows(MEBIBYTE)),
     ]);
-    // More than the client has connections.
+    // This is more than the number of the client's connections.
     for (let reader = 0; reader < 60; reader += 1) {
       for await (const line of snapshots.lines(defined(file))) {
         expect(line).not.toBe('');

@@ -149,7 +149,7 @@ test('a hook runs before or after the operation, which waits for it, and its fai
       kind: 'call',
       before: () => look('before'),
       after: async () => {
-        // A hook may itself use the API.
+        // A hook can use the API itself.
         await put(sandbox, 'b');
         look('after');
       },

@@ -65,7 +65,7 @@ describe('npm run sandbox', () => {
       status: true,
       response: { invoices: { pagination: { per_page: 4 } } },
     });
-    // The line is printed when the answer is out, which may be a moment after the client has it.
+    // The line is printed after the answer is sent, perhaps a moment after the client has it.
     await vi.waitFor(
       () => expect(printed()).toContain('GET /api/v1/invoice-dashboard  700001  200\n'),
       10_000,

@@ -1,4 +1,4 @@
-/** A mail as the service has taken it. */
+/** A mail as the service accepted it. */
 export interface TakenMail {
   messageId: string;
   source: string;
@@ -6,17 +6,17 @@ export interface TakenMail {
   raw: string;
 }
 
-/** A notice as the topic has taken it. */
+/** A notice as the topic accepted it. */
 export interface TakenNotice {
   subject: string | undefined;
   message: string;
 }
 
-/** An AWS of any make, and what only its own back door can do or show. */
+/** An AWS of any kind, with what only its test interface can do or show. */
 export interface AwsTarget {
   /** The variables from which the SDK takes endpoints, region and (dummy) credentials. */
   environment: Record<string, string>;
-  /** From now on mail may be sent from the address, which nobody may before. */
+  /** Allows mail from the address, which is refused before. */
   verifySender(address: string): Promise<void>;
   /** Mail whose envelope names the address, oldest first. */
   mailsTo(address: string): Promise<TakenMail[]>;

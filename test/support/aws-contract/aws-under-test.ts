@@ -34,7 +34,7 @@ const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
  */
 export interface AwsUnderTest extends Omit<AwsTarget, 'environment' | 'close'> {
   bucket: string;
-  /** Something that no other file of tests has in its names. */
+  /** A text that is in the names of this file of tests only. */
   mark: string;
   clients: ReturnType<typeof clientsOfProduction>;
   s3: Relay;
@@ -59,10 +59,10 @@ function clientsOfProduction() {
   };
 }
 
-/** Starts or finds the AWS, and lets go of it after the file's tests. For the top of a test file. */
+/** Starts or finds the AWS, and closes it after the tests of the file. For the top of a test file. */
 export async function awsUnderTest(): Promise<AwsUnderTest> {
   const target = endpoint === undefined ? await startLoopbackTarget() : motoTarget(endpoint);
-  // Past the relays, so that what is asked through them is the functions' own doing.
+  // Does not use the relays, so they record only the requests of the functions.
   const own = new S3Client({
     endpoint: defined(target.environment['AWS_ENDPOINT_URL_S3']),
     region: defined(target.environment['AWS_REGION']),

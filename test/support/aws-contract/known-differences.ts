@@ -1,5 +1,5 @@
 interface KnownDifference {
-  /** Whose behaviour it is. */
+  /** The implementation that has this behaviour. */
   of: 'moto' | 'loopback';
   theirs: string;
   real: string;
@@ -7,8 +7,8 @@ interface KnownDifference {
 }
 
 /**
- * Where moto, or our own loopback, is known not to do what AWS does. A test that meets one asks {@link differs} for it
- * by name; `known-differences.test.ts` shows that each is still so, where a test can.
+ * Known differences of moto and of our own loopback from AWS. A test that meets one asks {@link differs} by its name.
+ * `known-differences.test.ts` shows that each difference still exists, where a test can.
  */
 export const KNOWN_DIFFERENCES = {
   conditionsAreNotAtomic: {
@@ -64,10 +64,10 @@ export const KNOWN_DIFFERENCES = {
   },
 } as const satisfies Record<string, KnownDifference>;
 
-/** Whose AWS the suite runs against: moto's where its address is given, else our own loopbacks. */
+/** The AWS that the suite uses: moto when its address is given, else our own loopbacks. */
 export const TARGET = process.env['DAYBOOK_AWS_ENDPOINT'] === undefined ? 'loopback' : 'moto';
 
-/** Whether what the suite runs against has this difference from AWS. */
+/** Whether the AWS that the suite uses has this difference. */
 export function differs(difference: keyof typeof KNOWN_DIFFERENCES): boolean {
   return KNOWN_DIFFERENCES[difference].of === TARGET;
 }

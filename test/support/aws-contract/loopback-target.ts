@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsTarget } from './aws-target.ts';
 
-/** Our own loopbacks, on a directory of their own. */
+/** Our own loopbacks, on a new directory. */
 export async function startLoopbackTarget(): Promise<AwsTarget> {
   const directory = await mkdtemp(join(tmpdir(), 'daybook-contract-'));
   const sandbox = await startAwsSandbox({ directory });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { AwsTarget } from './aws-target.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-/** What `/moto-api/data.json` tells of the models that the suite looks at. */
+/** The part of `/moto-api/data.json` that the suite reads. */
 const modelsSchema = z.object({
   ses: z.object({
     RawMessage: z.array(
@@ -29,14 +29,14 @@ const modelsSchema = z.object({
   }),
 });
 
-/** moto's server, which others wrote: every service behind one address. */
+/** The server of moto, an independent implementation: every service behind one address. */
 export function motoTarget(endpoint: string): AwsTarget {
   const credentials = { accessKeyId: 'moto', secretAccessKey: 'moto' };
   const region = 'us-east-1';
   const ses = new SESClient({ endpoint, region, credentials });
   const sns = new SNSClient({ endpoint, region, credentials });
   const models = async () => {
-    // Shown as they are, the parts of uploads make the page fail: they look for a bucket in order to be restored.
+    // Without this, open uploads make the page fail, because their parts look for a bucket to be restored.
     await fetch(`${endpoint}/moto-api/state-manager/set-transition`, {
       method: 'POST',
       body: JSON.stringify({

@@ -6,23 +6,23 @@ import { pipeline } from 'node:stream/promises';
 import { portOf } from '#support/assertions/port-of.ts';
 import { responseTo } from '#support/assertions/response-to.ts';
 
-/** One request that went through, as HTTP has it. `key` is the path below the bucket, decoded. */
+/** One relayed request. `key` is the path below the bucket, decoded. */
 export interface Relayed {
   method: string;
   key: string;
   query: URLSearchParams;
-  /** As the service answered, whether or not the client got to see it. */
+  /** The status of the service's answer, even when the client did not get it. */
   status: number;
 }
 
-/** Stands between a client and a service of any make, counts what is asked, and can lose what is answered. */
+/** Forwards requests of a client to a service, records them, and can lose an answer. */
 export interface Relay {
   url: string;
-  /** The requests since the last look. */
+  /** The requests since the last call. */
   taken(): Relayed[];
-  /** The next such request is carried out, and its answer is lost with the connection. */
+  /** Forwards the next such request, and then loses its answer with the connection. */
   loseAnswer(of: (request: Omit<Relayed, 'status'>) => boolean): void;
-  /** From now on conditional writes reach the service one after another, for one that does not keep them apart. */
+  /** From now on forwards conditional writes one after another, for a service that does not isolate them. */
   oneWriteAtATime(): void;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startRelay(endpoint: string): Promise<Relay> {
     const lost = toLose.findIndex((isMeant) => isMeant(about));
     if (lost >= 0) toLose.splice(lost, 1);
 
-    // Whoever asks to be told to go on is told so by this server; the service gets the body without being asked.
+    // This server answers `Expect: 100-continue` itself, and the service gets the body without it.
     const { expect: _expect, connection: _connection, ...headers } = request.headers;
     const outgoing = forward(new URL(endpoint), { method: about.method, path: request.url, headers });
     const [answer] = await Promise.all([responseTo(outgoing), pipeline(request, outgoing)]);
@@ -60,7 +60,7 @@ export async function startRelay(endpoint: string): Promise<Relay> {
     const turn = isGuarded ? lastWrite : undefined;
     const done = Promise.resolve(turn)
       .then(() => relay(request, response))
-      // The client went away, or the service did.
+      // The client or the service closed the connection.
       .catch(() => response.destroy());
     if (isGuarded && lastWrite !== undefined) lastWrite = done;
   });

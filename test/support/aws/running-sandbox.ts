@@ -10,7 +10,7 @@ import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox, AwsSandboxOptions } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-/** A sandbox of its own for one test, with the SDK's clients; all of it goes when the test is over. */
+/** A sandbox for one test, with the SDK's clients; everything is removed when the test ends. */
 export interface RunningSandbox extends AwsSandbox {
   directory: string;
   clients: ReturnType<typeof clientsOf>;

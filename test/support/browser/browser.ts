@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-/** Where Debian and its kin put Chromium, or where `CHROMIUM` says that it is. */
+/** The places of Chromium on Debian and similar systems, and the one that `CHROMIUM` names. */
 const PLACES = [
   process.env['CHROMIUM'],
   '/usr/bin/chromium',
@@ -12,7 +12,7 @@ const PLACES = [
 
 const executable = PLACES.find((place) => place !== undefined && existsSync(place));
 
-/** Whether mails can be looked at here; in continuous integration they must be. */
+/** Whether a browser is installed; in continuous integration it must be. */
 export const HAS_BROWSER = executable !== undefined || process.env['CI'] === 'true';
 
 if (!HAS_BROWSER) {
@@ -21,7 +21,7 @@ if (!HAS_BROWSER) {
   );
 }
 
-/** A browser that loads nothing of its own accord. */
+/** A browser that makes no requests by itself. */
 export async function startBrowser(): Promise<Browser> {
   if (executable === undefined) throw new Error('Chromium is not installed: apt-get install chromium');
   return chromium.launch({

@@ -10,7 +10,7 @@ export interface ShownCase {
   html: string;
 }
 
-/** The samples, and mails with the longest and the strangest values that there can be, in every language. */
+/** The samples, and mails with the longest and strangest allowed values, in every language. */
 export const SHOWN_MAILS: readonly ShownCase[] = [
   ...Object.entries(SAMPLE_MAILS).flatMap(([name, compose]) =>
     (name === 'ops' ? (['en'] as const) : LANGUAGES).map((language) => ({

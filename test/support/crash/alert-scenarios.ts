@@ -18,7 +18,7 @@ function ruled(rule: Record<string, unknown>): Scenario['arrange'] {
   return (world) => world.putRegistry({ [CODE]: { alerts: [rule], recipients: [A, B] } });
 }
 
-/** Makes the day have so many unpaid invoices. */
+/** Gives the day this number of unpaid invoices. */
 function unpaid(count: number): (world: DaybookWorld) => void {
   return ({ payments: { data } }) => {
     const { ids } = data.truth(CODE, DAY).invoices;
@@ -48,7 +48,7 @@ function both(minutes: number): string[] {
   return [A, B].map((to) => `${minutes}: ${to}`);
 }
 
-/** The rule stands there since then, and whoever was to be told was told once. */
+/** Checks the place of the rule and since when, and that each recipient was mailed once. */
 async function expectMoved(
   world: DaybookWorld,
   died: Point | undefined,
@@ -62,7 +62,7 @@ async function expectMoved(
   await expectOnceEach(world, died, { got, wanted: told.flatMap(both), heldBefore });
 }
 
-/** What `alert-check` does, as the matrix has it. */
+/** The scenarios of `alert-check` in the matrix. */
 export const alertScenarios: readonly Scenario[] = [
   {
     name: 'an alert that fires',
@@ -118,7 +118,7 @@ export const alertScenarios: readonly Scenario[] = [
     name: 'a rule that has no data for too long',
     functionName: 'alert-check',
     options: { environment: { OPS_TOPIC_ARN: TOPIC } },
-    // A share of nothing cannot be known.
+    // Without invoices the share has no value.
     arrange: ruled({ ...TOO_MANY_UNPAID, measure: 'unpaidShare' }),
     before: (world) => checked(world, 0, 0),
     event: tick(200),

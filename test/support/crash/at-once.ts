@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
-/** How much faster than the machine's the functions' clock goes, waiting and all: runs wait for one another. */
+/** How much faster the functions' clock runs than the machine's, waits included: the runs wait for one another. */
 const FASTER = 10;
 
-/** Lets the time of the world's functions pass quickly, and evenly for all of them. */
+/** Speeds up the clock of the world's functions, by the same factor for all of them. */
 export function quicken(world: DaybookWorld): void {
   const start = world.clock.now();
   const began = performance.now();
@@ -15,7 +15,9 @@ export function quicken(world: DaybookWorld): void {
   });
 }
 
-/** AWS takes a while for each call, before it is performed or after: another while for each, the same for each seed. */
+/**
+ * Delays each AWS call before or after it is performed. The delays differ by call and are the same for the same seed.
+ */
 export function delayCalls({ aws }: DaybookWorld, seed: number): void {
   const random = seededRandom(`delays ${seed}`);
   for (let call = 0; call < 2_000; call += 1) {
@@ -26,7 +28,7 @@ export function delayCalls({ aws }: DaybookWorld, seed: number): void {
   }
 }
 
-/** Starts each of these after another short while, and answers what became of them. */
+/** Starts each run after a different short delay, and gives the results. */
 export async function begunAtOnce<T>(
   seed: number,
   runs: readonly (() => Promise<T>)[],
@@ -40,7 +42,7 @@ export async function begunAtOnce<T>(
   );
 }
 
-/** The names of the errors that runs ended with. */
+/** The names of the errors of the failed runs. */
 export function failures(results: readonly PromiseSettledResult<unknown>[]): string[] {
   return results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason instanceof Error ? result.reason.name : 'unknown'] : [],

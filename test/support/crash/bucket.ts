@@ -36,7 +36,7 @@ export async function ledgers(world: DaybookWorld, prefix = 'mail/'): Promise<Ma
   );
 }
 
-/** There is nothing that a reader could take for something else; data files that no manifest names are nobody's. */
+/** Checks that every object is known. A data file that no manifest names belongs to nobody. */
 export async function expectKnownObjects(world: DaybookWorld): Promise<void> {
   const bodies = await Promise.all(
     world.keys().map(async (key) => [key, defined(await world.aws.s3.read(BUCKET, key))] as const),
@@ -44,12 +44,12 @@ export async function expectKnownObjects(world: DaybookWorld): Promise<void> {
   expect(strangers(new Map(bodies))).toEqual([]);
 }
 
-/** Every manifest's files are there as it says, and the numbers of revisions have no gap. */
+/** Checks that every manifest's files exist as it says, and that the revision numbers have no gap. */
 export async function expectSealed(world: DaybookWorld, day = DAY): Promise<Manifest[]> {
   const sealed = await manifests(world, day);
   expect(sealed.map(({ revision }) => revision)).toEqual(sealed.map((_, index) => index + 1));
   expect(world.keys(`days/day=${day}/`).map(revisionInKey)).toEqual(sealed.map((_, index) => index + 1));
-  // Manifests and data files are written once and never over what stands there.
+  // Manifests and data files are written once and never overwritten.
   const written = world.aws.requests.filter(
     ({ operation, key = '', status }) =>
       operation === 'PutObject' && status === 200 && /^(?:days|invoices|refunds)\//.test(key),
@@ -88,7 +88,7 @@ function countsOf(byStatus: Record<string, { count: number }>): Record<string, n
   return Object.fromEntries(Object.entries(byStatus).map(([status, { count }]) => [status, count]));
 }
 
-/** The newest revision has the service's own rows and figures. */
+/** Checks that the newest revision has the rows and figures of the service. */
 export async function expectNewestIsTruth(world: DaybookWorld, day = DAY): Promise<void> {
   const newest = defined((await manifests(world, day)).at(-1));
   const truth = world.payments.data.truth(CODE, day);
@@ -110,7 +110,7 @@ export async function expectNewestIsTruth(world: DaybookWorld, day = DAY): Promi
   expect(newest.balanced).toBe(true);
 }
 
-/** `checked/` tells of the newest revision, as it was when that was sealed or later. */
+/** Checks that `checked/` names the newest revision, with the time of its seal or later. */
 export async function expectChecked(world: DaybookWorld, day = DAY): Promise<void> {
   const newest = defined((await manifests(world, day)).at(-1));
   const checked = checkedSchema.parse(
@@ -121,14 +121,14 @@ export async function expectChecked(world: DaybookWorld, day = DAY): Promise<voi
   expect(checked.asOf >= newest.pulledAt, `as of ${checked.asOf}, sealed ${newest.pulledAt}`).toBe(true);
 }
 
-/** The day is remembered as its newest revision has it. */
+/** Checks that the history has the figures of the newest revision. */
 export async function expectRemembered(world: DaybookWorld, day = DAY): Promise<void> {
   const { days } = historySchema.parse(JSON.parse(await world.text(historyKey(CODE))));
   const newest = defined((await manifests(world, day)).at(-1));
   expect(days.filter((known) => known.day === day)).toEqual([figuresOfDay(newest)]);
 }
 
-/** The text of every mail that ops got. */
+/** The text of all mails to ops. */
 function opsTold(world: DaybookWorld): string {
   return world
     .mails('ops')
@@ -169,7 +169,7 @@ export async function expectMailsAgree(world: DaybookWorld): Promise<number> {
       const ids = mails
         .filter(({ destinations }) => addressHash(defined(destinations[0])) === to)
         .map(({ messageId }) => messageId);
-      // A mail whose answer nobody could write down is an entry without an id.
+      // A mail whose answer could not be recorded is an entry without an id.
       const unknown = entries.filter(({ messageId }) => messageId === null).length;
       const written = entries.flatMap(({ messageId }) => messageId ?? []);
       expect(ids, `${key}: mails without an entry`).toEqual(expect.arrayContaining(written));
@@ -213,7 +213,7 @@ export async function expectOnceEach(
   expect(wanted.length - got.length).toBeLessThanOrEqual(held + heldBefore);
 }
 
-/** Who has a mail of a revision, one name a mail. */
+/** The recipients of the mails of a revision, one entry for each mail. */
 export function readersOf(world: DaybookWorld, revision: number): string[] {
   return world
     .mails()
@@ -222,7 +222,7 @@ export function readersOf(world: DaybookWorld, revision: number): string[] {
     .sort();
 }
 
-/** Nobody gets the figures of an older revision after those of a newer one. */
+/** Checks that nobody gets an older revision after a newer one. */
 export function expectMailsInOrder(world: DaybookWorld): void {
   const byReader = Map.groupBy(
     world.mails().filter(({ tags }) => tags['revision'] !== undefined),

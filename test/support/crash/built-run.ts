@@ -28,13 +28,13 @@ export interface Invocation {
 
 const INVOKE = join(import.meta.dirname, 'invoke.mjs');
 
-/** A process that lives for a quarter of a second need not clear up after itself. */
+/** A process of a quarter of a second needs no garbage collection. */
 const QUICK = ['--min-semi-space-size=32', '--v8-pool-size=0'];
 
 /** The functions as they are deployed. */
 const { files, compiled } = await cachedBuild();
 
-/** A built function at work in a process of its own. */
+/** A built function that runs in its own process. */
 export class BuiltRun {
   readonly #child: ChildProcess;
   readonly outcome: Promise<Outcome>;
@@ -51,7 +51,7 @@ export class BuiltRun {
     this.outcome = this.#ending();
   }
 
-  /** Ends the process as a machine that fails does: no handler runs, nothing is flushed. */
+  /** Ends the process as a failing machine does: no handler runs, nothing is flushed. */
   async kill(): Promise<void> {
     const ended = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');

@@ -3,7 +3,7 @@ import type { FunctionName } from '#lib/functions.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { BuiltRun } from './built-run.ts';
 
-/** What a run left behind that died when its first call of that kind had been performed. */
+/** Runs a function that dies right after its first call of that kind. */
 export function diedAt(
   functionName: FunctionName,
   event: (world: DaybookWorld) => unknown,

@@ -23,7 +23,7 @@ async function reported(world: DaybookWorld): Promise<void> {
   await world.report();
 }
 
-/** What SES says of the first mail that went to an address. */
+/** The event of SES about the first mail to an address. */
 function happens(sample: Sample, address: string) {
   return (world: DaybookWorld) =>
     sesEvent(
@@ -41,12 +41,12 @@ async function expectStopped(world: DaybookWorld, address: string): Promise<void
   const about = `mail stopped: ${hash}, message ${messageId}, ${reason}`;
   expect(world.keys('mail/ops/')).toContain(opsNoticeKey(about));
   const told = world.mails('ops').filter(({ raw }) => raw.toString().replaceAll('=\r\n', '').includes(hash));
-  // A run that dies between telling and remembering tells again: better than not at all.
+  // A run that dies between notice and record notifies again, which is better than no notice.
   expect([1, 2]).toContain(told.length);
   expect([1, 2]).toContain(world.aws.notices.messages.filter(({ message }) => message.includes(hash)).length);
 }
 
-/** What `mail-events` does, as the matrix has it. */
+/** The scenarios of `mail-events` in the matrix. */
 export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a bounce that stops an address',
@@ -99,7 +99,7 @@ export const eventScenarios: readonly Scenario[] = [
       await expectKnownObjects(world);
       await expectMailsAgree(world);
       expect(world.keys('mail-stops/')).toEqual([mailStopKey(addressHash(A))]);
-      // A run that dies between telling and remembering tells again: better than not at all.
+      // A run that dies between notice and record notifies again, which is better than no notice.
       const told = world.aws.notices.messages.filter(({ message }) => message.includes(addressHash(OPS)));
       expect([1, 2]).toContain(told.length);
     },

@@ -7,7 +7,7 @@ export interface Point {
   when: 'before' | 'after';
   service: string;
   operation: string;
-  /** The call without what is another in every run. */
+  /** The call without the parts that differ in every run. */
   call: string;
   /** Matches the call's key in every run. */
   key: RegExp | undefined;
@@ -15,7 +15,7 @@ export interface Point {
   earlier: number;
 }
 
-/** Parts of keys that are another in every run. */
+/** Parts of keys that differ in every run. */
 const PULL = /\d{8}T\d{6}Z-[0-9a-f]{8}/g;
 const ANY_PULL = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
 
@@ -28,7 +28,7 @@ function patternOf(key: string): RegExp {
   );
 }
 
-/** A key as a test's name has it. */
+/** A key as it is shown in the name of a test. */
 function shown(key: string): string {
   return key.replaceAll(PULL, '<pull>').replaceAll(/[0-9a-f]{64}/g, '<hash>');
 }
@@ -43,7 +43,7 @@ export function leavesDoubt({ service, operation, call }: Point): boolean {
   return service === 'ses' || (operation === 'PutObject' && call.includes(' mail/'));
 }
 
-/** Every point of the calls that a run made. Calls that a run makes side by side may come in another order the next time. */
+/** Every point of the calls that a run made. Parallel calls of a run may have another order the next time. */
 export function pointsOf(requests: readonly RecordedRequest[]): Point[] {
   const met = new Map<string, number>();
   return requests.flatMap(({ service, operation, key }, index) => {
@@ -64,7 +64,7 @@ export function pointsOf(requests: readonly RecordedRequest[]): Point[] {
   });
 }
 
-/** Has the process killed when it comes to the point. */
+/** Kills the process when it reaches the point. */
 export function killAt({ faults }: AwsSandbox, point: Point, kill: () => Promise<void>): void {
   const { service, operation, key, earlier, when } = point;
   faults.add({

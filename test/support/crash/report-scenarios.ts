@@ -39,7 +39,7 @@ async function reported(world: DaybookWorld): Promise<void> {
   await world.report({ scheduledTime: SCHEDULED });
 }
 
-/** A run of the day that dies when SES has taken its first mail. */
+/** A run of the day that dies after SES has accepted its first mail. */
 const diedMailing = diedAt('daily-report', event({ scheduledTime: SCHEDULED }), {
   operation: 'SendRawEmail',
 });
@@ -48,7 +48,7 @@ function paysOne({ payments }: DaybookWorld): void {
   payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
 }
 
-/** What must be true of a day after any of these: so many revisions, the newest of them mailed once to everyone. */
+/** Checks a day after any of these: the number of revisions, and the newest mailed once to everyone. */
 async function expectReported(
   world: DaybookWorld,
   died: Point | undefined,
@@ -64,7 +64,7 @@ async function expectReported(
   await expectOnceEach(world, died, mails);
 }
 
-/** What `daily-report` does, as the matrix has it. */
+/** The scenarios of `daily-report` in the matrix. */
 export const reportScenarios: readonly Scenario[] = [
   {
     name: 'a first report with an attachment',
@@ -82,7 +82,7 @@ export const reportScenarios: readonly Scenario[] = [
     meanwhile: paysOne,
     calls: ['SendRawEmail'],
     verify: async (world, died) => {
-      // Whether the death came before the seal or after it, the change is in the newest revision.
+      // The change is in the newest revision, whether the run died before or after the seal.
       const revisions = world.keys('days/').length;
       expect([1, ...(died === undefined ? [] : [2])]).toContain(revisions);
       await expectReported(world, died, { revisions, readers: [A, B] });
@@ -158,7 +158,7 @@ export const reportScenarios: readonly Scenario[] = [
       await expectKnownObjects(world);
       expect(await expectSealed(world)).toHaveLength(1);
       await expectMailsAgree(world);
-      // Asked for twice: what the first asking came to is not known when it died, and the second one is sent.
+      // The resend is requested twice: the outcome of the first is unknown after its death, and the second is sent.
       const { round } = await world.ledger(1);
       expect([2, 3]).toContain(round);
       expect(readersOf(world, 1).length).toBeGreaterThan(1);

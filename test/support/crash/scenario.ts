@@ -17,16 +17,16 @@ export interface Scenario {
   options?: WorldOptions;
   /** The registry, and what the service holds: the same whenever it is called. */
   arrange: (world: DaybookWorld) => Promise<void>;
-  /** What happened in the bucket and to mails before; kept, and put into every world of the scenario. */
+  /** Earlier changes of bucket and mails. They are recorded and copied into every world of the scenario. */
   before?: (world: DaybookWorld) => Promise<void>;
-  /** What the service does after that. */
+  /** The later changes of the service's data. */
   change?: (world: DaybookWorld) => void;
   event: (world: DaybookWorld) => unknown;
   /** How long after the world's beginning the function runs first, milliseconds; default 0. */
   ahead?: number;
   /** What happens between the death and the next run. */
   meanwhile?: (world: DaybookWorld) => void;
-  /** Operations that the run must have made, lest the matrix be of something else. */
+  /** Operations that the run must make, so that the matrix tests what it claims to. */
   calls: readonly string[];
   /** @param died where the first run was killed, `undefined` where it was not */
   verify: (world: DaybookWorld, died: Point | undefined) => Promise<void>;
@@ -40,13 +40,13 @@ export interface RecordedScenario extends Scenario {
   notices: Notice[];
 }
 
-/** By then the lease of a mail is over. Milliseconds. */
+/** After this time the lease of a mail has ended. Milliseconds. */
 export const AFTER_LEASE = 2 * 60_000;
-/** The same reading of another day is the same call. */
+/** The same read of another day counts as the same call. */
 const DAY_OF_KEY = /day=[\d-]+/g;
 const REGISTRY = 'config/merchants.json';
 
-/** Functions in this process take their endpoints from its environment, and so they run one after the other. */
+/** Functions in this process read their endpoints from its environment, so they run one after the other. */
 const inThisProcess = pLimit(1);
 
 function startWorld({ options, arrange }: Scenario): Promise<DaybookWorld> {
@@ -68,7 +68,7 @@ async function firstRun(
   return { run: new BuiltRun(invocation) };
 }
 
-/** The function again, a while after, in this process: starting another one takes ten times as long. */
+/** Runs the function again later, in this process, because a new process takes ten times as long. */
 function nextRun(world: DaybookWorld, { functionName, event }: Scenario): Promise<void> {
   return inThisProcess(async () => {
     Object.assign(process.env, world.environment);
@@ -77,7 +77,7 @@ function nextRun(world: DaybookWorld, { functionName, event }: Scenario): Promis
   });
 }
 
-/** Runs the scenario undisturbed, twice, and takes down the calls that its first run makes. */
+/** Runs the scenario twice without a kill, and records the calls of the first run. */
 export async function recorded(scenario: Scenario): Promise<RecordedScenario> {
   const { before, change, name, calls, verify } = scenario;
   const world = await startWorld(scenario);
@@ -105,8 +105,8 @@ export async function recorded(scenario: Scenario): Promise<RecordedScenario> {
 }
 
 /**
- * Leaves out what is there already. A call that only reads leaves behind what the change before it left, and that is a
- * point of its own; so each reading call is a place to die once for a function, and every change in every scenario.
+ * Removes repeated points. A death at a read leaves the same state as a death after the change before it, which is a
+ * point of its own. So each read is a point once for a function, and each change is a point in every scenario.
  */
 export function withoutRepeated(scenarios: readonly RecordedScenario[]): RecordedScenario[] {
   const met = new Set<string>();
@@ -120,7 +120,7 @@ export function withoutRepeated(scenarios: readonly RecordedScenario[]): Recorde
   });
 }
 
-/** Runs the scenario to a point, kills it there, runs it again, and looks at what is left. */
+/** Runs the scenario to a point, kills it there, runs it again, and checks the result. */
 export async function dieAt(scenario: RecordedScenario, point: Point): Promise<void> {
   const { change, meanwhile, verify, objects, mails, notices } = scenario;
   const world = await startWorld(scenario);
@@ -129,7 +129,7 @@ export async function dieAt(scenario: RecordedScenario, point: Point): Promise<v
     world.aws.mail.messages.push(...mails);
     world.aws.notices.messages.push(...notices);
     change?.(world);
-    // The process begins with the first of these lines, and can come to the point after both.
+    // The process starts in the first of these lines, and cannot reach the point before the second.
     const { run } = await firstRun(world, scenario);
     killAt(world.aws, point, () => run.kill());
     expect(await run.outcome).toEqual({ ended: 'SIGKILL' });

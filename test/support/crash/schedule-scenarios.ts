@@ -17,7 +17,7 @@ async function expectTold(world: DaybookWorld): Promise<void> {
   expect([1, 2]).toContain(world.aws.notices.messages.length);
 }
 
-/** What the functions do that run for all merchants at once, as the matrix has it. */
+/** The scenarios of the functions that run for all merchants at once. */
 export const scheduleScenarios: readonly Scenario[] = [
   {
     name: 'a report that did not arrive',

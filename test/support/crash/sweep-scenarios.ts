@@ -27,7 +27,7 @@ const arrange: Scenario['arrange'] = async (world) => {
 
 const report: Scenario['event'] = () => ({ merchantCode: CODE, day: DAY });
 
-/** Three days, and on to the beginning of the hour in which it is the day's turn. */
+/** Three days, and the time until the hour in which the sweep handles the day. */
 function untilItsTurn(): number {
   const start = Date.parse(MORNING_AFTER);
   const firstHour = start / HOUR + 72;
@@ -39,7 +39,7 @@ function dataFiles(world: DaybookWorld): string[] {
   return world.keys().filter((key) => /^(?:invoices|refunds)\//.test(key));
 }
 
-/** What `sweep` does, as the matrix has it. */
+/** The scenarios of `sweep` in the matrix. */
 export const sweepScenarios: readonly Scenario[] = [
   {
     name: 'a mail that a dead run left half sent',
@@ -60,7 +60,7 @@ export const sweepScenarios: readonly Scenario[] = [
         [addressHash(B), 'failed'],
       ]);
       expect(readersOf(world, 1)).toEqual([A]);
-      // Of the one it is not known, and of the other it is known that there was none.
+      // For one recipient it is unknown whether a mail was sent; for the other it is known that none was.
       expect(world.keys('mail/ops/')).toHaveLength(2);
     },
   },

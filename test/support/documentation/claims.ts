@@ -19,7 +19,7 @@ const FILE_IN_CODE = /`([\w.-]+\.(?:ts|mjs|mjml))`/g;
 const ERROR_IN_CODE = /`([A-Z]\w*Error)`/g;
 const SETTING_IN_CODE = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
 const SCRIPT = /\bnpm run (?:-s )?([a-z][a-z:-]*)/g;
-/** What Node reads by itself, and what EventBridge writes beside an event that nobody took. */
+/** Variables that Node reads itself, and names that EventBridge adds to an undelivered event. */
 const OTHERS_SETTINGS = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'ERROR_CODE', 'ERROR_MESSAGE'];
 /** Where people look for code; what is installed or built is not theirs. */
 const SOURCES = '{bench,bin,functions,lib,sandbox,scripts,soak,test}/**/*.{ts,mjs,mjml}';

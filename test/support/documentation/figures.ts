@@ -82,7 +82,7 @@ const levels = () => constant('bounded-json.ts', 'MOST_LEVELS');
 const pulls = () => constant('settled-pull.ts', 'MOST_PULLS');
 const alarms = () => resources('AWS::CloudWatch::Alarm');
 
-/** What the documents say of how many there are. */
+/** The exact figures in documents. */
 export const FIGURES: Figure[] = [
   { document: 'docs/adr/0012-what-an-answer-may-cost.md', says: /: (\d+) shapes, /, is: shapes },
   { document: 'docs/adr/0001-tools-and-libraries.md', says: /a row of (\d+) columns/, is: columns },
@@ -218,7 +218,7 @@ export const FIGURES: Figure[] = [
   },
 ];
 
-/** Figures that are said to be about right. */
+/** The approximate figures in documents. */
 export const ROUND_FIGURES: Figure[] = [
   { document: 'README.md', says: /files and tests, about ([\d,]+) and [\d,]+,/, is: testFiles },
 ];

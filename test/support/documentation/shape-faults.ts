@@ -35,7 +35,7 @@ export function shapeFaults(schema: z.core.$ZodType, example: unknown, path: str
       return shapeFaults(def.in, example, path);
     case 'array':
       if (!Array.isArray(example)) return [`${path} is no list`];
-      // Without an entry, all members of one are missing.
+      // In an empty list all members of an entry are missing.
       return (example.length === 0 ? [{}] : example).flatMap((entry, index) =>
         shapeFaults(def.element, entry, `${path}[${index}]`),
       );

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './claims.ts';
 
-/** Papers that are not in the repository, and the ways in which comments used to name them. */
+/** Documents outside of the repository, in the forms in which comments used to cite them. */
 const ELSEWHERE = [
   /(?<![\w/])interface\.md/,
   /\bdesign\.md/,
@@ -14,7 +14,7 @@ const ELSEWHERE = [
 
 const CITATION = /docs\/([\w-]+\.md)(?:, (\d[\d.]* [^\n]{0,60}))?/g;
 
-/** Comments without the signs at the beginning of their lines, so that a citation may go on in the next one. */
+/** Comments without the signs at the start of their lines, so a citation can continue on the next line. */
 function unwrapped(source: string): string {
   return source.replace(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
 }
@@ -24,7 +24,10 @@ function headingsOf(document: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
 }
 
-/** What a source file cites that is not there: papers outside of the repository, documents, sections. */
+/**
+ * The citations of a source file that are wrong: documents outside of the repository, missing documents and missing
+ * sections.
+ */
 export function citationFaults(source: string): string[] {
   const text = unwrapped(source);
   const strange = ELSEWHERE.flatMap((pattern) => {

@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 /** What a state machine calls with, keeps and hands on, as its definition says. Sorted. */
 export interface StateMachineShape {
-  /** The end of its name, behind the stage. */
+  /** The end of its name, after the stage. */
   name: string;
   /** Members of the event that an item's call gets. */
   handed: string[];
@@ -39,7 +39,7 @@ const templateSchema = z.object({
   ),
 });
 
-/** A name with the `.$` of a path behind it is the name. */
+/** The names of the members, without the `.$` that marks a path. */
 function membersOf(members: Record<string, unknown> = {}): string[] {
   return Object.keys(members)
     .map((name) => name.replace(/\.\$$/, ''))

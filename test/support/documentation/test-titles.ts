@@ -5,7 +5,7 @@ export type TitlePath = readonly string[];
 
 const GROUPS = ['describe'];
 const TESTS = ['it', 'test'];
-/** What is marked so is not run, or is meant to fail. */
+/** Tests with these marks do not run or are meant to fail. */
 const NOT_RUN = ['skip', 'todo', 'fails'];
 
 /** `it.concurrent.each(cases)` is `it`, `concurrent`, `each`. */
@@ -17,7 +17,7 @@ function namesOf(callee: ts.Expression): string[] {
   return [];
 }
 
-/** A title that is built from parts is what stands between its backticks. */
+/** The title of a template literal is the text between its backticks. */
 function titleOf(argument: ts.Expression | undefined): string | undefined {
   if (argument === undefined) return undefined;
   if (ts.isStringLiteralLike(argument)) return argument.text;

@@ -26,7 +26,7 @@ export interface RunningFanOut {
 
 const rendered = new Map<string, Definition>();
 
-/** Rendered once: putting a stack together takes longer than a test of it. */
+/** Rendered once, because making a stack takes longer than testing it. */
 function rendering(kind: MerchantFanOutProps['kind'], changes: Partial<MerchantFanOutProps>): Definition {
   const name = JSON.stringify([kind, changes]);
   const definition = rendered.get(name) ?? definitionOf(fanOutStack(kind, changes).template);

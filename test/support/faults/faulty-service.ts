@@ -17,12 +17,12 @@ import { CODE, DaybookWorld } from '../world/daybook-world.ts';
 import { spoolsLeft } from '../daily-report/failed-run.ts';
 import * as z from 'zod';
 
-/** Records a page: small, so that a small day has many pages. */
+/** Records on a page. It is small, so that a small day has many pages. */
 export const PER_PAGE = 5;
 const INVOICE_TYPES = ['1', '0', '6', '7'];
-/** So long a test waits for an answer that never comes, milliseconds; in earnest it is 30 s. */
+/** The time limit of a request in these tests, milliseconds; in production it is 30 s. */
 const REQUEST_TIMEOUT = 200;
-/** What a pull has by the functions' clock, milliseconds: a function's fifteen minutes without the last half. */
+/** The time of a pull by the functions' clock, milliseconds: a function's 15 minutes without the last 30 s. */
 const LONGEST_PULL = 870_000;
 const MOST_PULLS = 3;
 
@@ -35,17 +35,17 @@ interface Truth {
   refunds: Map<number, Row>;
 }
 
-/** How a pull of a day is done. */
+/** The settings of a pull of a day. */
 export interface PullOptions {
   maxConcurrency?: number;
   /** From 0 to 1, for the jitter of waits. */
   random?: () => number;
-  /** Milliseconds that the pull has; else as long as in earnest. */
+  /** Milliseconds that the pull has; by default as long as in production. */
   time?: number;
   requestTimeout?: number;
 }
 
-/** What became of a pull. */
+/** The result of a pull. */
 export interface Outcome {
   manifest: Manifest | undefined;
   error: Error | undefined;
@@ -245,7 +245,7 @@ export class FaultyService {
 function readsOf({ invoices, refunds }: Truth): number {
   const pages = [...invoices.values()].map((rows) => Math.max(1, Math.ceil(rows.size / PER_PAGE)));
   const invoicePages = pages.reduce((sum, count) => sum + count + (count > 1 ? 1 : 0), 0);
-  // A list that does not say its end is read one page further.
+  // A list without a stated end is read one page further.
   return 1 + invoicePages + Math.ceil(refunds.size / PER_PAGE) + 1 + refunds.size;
 }
 
@@ -255,7 +255,7 @@ function thousandths(amount: unknown): bigint {
   return BigInt(String(amount).replace('.', ''));
 }
 
-/** The figures that the manifest tells are those of its own rows, reckoned apart. */
+/** Checks that the figures of the manifest are those of its rows, computed independently. */
 function expectFiguresOf({ counts, amounts, refunds, day }: Manifest, sealed: Truth): void {
   const invoices = [...sealed.invoices.values()].flatMap((rows) => [...rows.values()]);
   const inState = (state: string) =>

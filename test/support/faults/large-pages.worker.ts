@@ -5,7 +5,7 @@ import { merchantSettings } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { PaymentsClient } from '#payments/client.ts';
 
-/** Pulls one day of the service at the address given, and tells what came of it and how much memory it took. */
+/** Pulls one day of the service at the given address, and prints the result and the memory it took. */
 const [origin = ''] = process.argv.slice(2);
 const registry = parseRegistry(
   JSON.stringify({

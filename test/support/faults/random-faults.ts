@@ -10,7 +10,7 @@ export interface Scenario {
   /** For a failing run's message. */
   words: string[];
   options: PullOptions;
-  /** Whether the service says of itself what is not so. */
+  /** Whether the service states something false about itself. */
   lies: boolean;
   /** The requests that had to be made again, known after the run. */
   struck: () => number;
@@ -119,7 +119,7 @@ function stillThere(service: FaultyService, invoice: number): boolean {
   return [...service.truth.invoices.values()].some((rows) => rows.has(invoice));
 }
 
-/** Which requests a fault meets: by what they ask for, so that it does not matter which of them comes first. */
+/** Selects the requests of a fault by their content, so that their order does not matter. */
 function place(random: Random): Omit<PaymentsFault, 'action'> {
   const operation = random.pick(OPERATIONS);
   const times = 1 + random.below(2);
@@ -132,7 +132,7 @@ function inWords({ operation, invoiceType, page, skip, times }: Omit<PaymentsFau
   return [operation, invoiceType, page, `skip ${skip ?? 0}`, `times ${times ?? 1}`].join(' ');
 }
 
-/** Begins a day of the service and puts in its way what the seed says. */
+/** Starts a day of the service with the faults of the seed. */
 export function faultsOf(service: FaultyService, seed: string): Scenario {
   const random = seededRandom(seed);
   service.nextDay({ invoices: random.below(60), refunds: random.below(9), seed: 1 + random.below(1_000) });
@@ -185,7 +185,7 @@ export function faultsOf(service: FaultyService, seed: string): Scenario {
     options: { maxConcurrency: random.pick([1, 3, 16]), random: () => random.below(1_000) / 1_000 },
     struck: () =>
       again +
-      // A token that died: the request itself, and what it takes to get another.
+      // A dead token costs the request itself and a new login.
       requests.filter(({ refusal, operation }) => refusal !== undefined || operation === 'refresh').length,
   };
 }

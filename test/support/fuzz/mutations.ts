@@ -3,7 +3,7 @@ import { DaybookError } from '#domain/errors/daybook-error.ts';
 
 type Path = (string | number)[];
 
-/** Stand for what no value of JavaScript can be written as; see {@link textOf}. */
+/** Placeholders for texts that no JavaScript value gives; see {@link textOf}. */
 const DEEP = '\u0000deep';
 const DOUBLED = '\u0000doubled';
 
@@ -85,7 +85,7 @@ function put(target: object, name: string | number, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** A value of its own for every place: the next mutation may change it. */
+/** A separate copy for every place, because the next mutation may change it. */
 function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
   if (Array.isArray(value)) return value.map(copyOf);
@@ -167,7 +167,7 @@ export function orNamedError<T>(work: () => T): T | undefined {
   }
 }
 
-/** The same of what is waited for. */
+/** The same for a promise. */
 export async function orNamedErrorLater<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

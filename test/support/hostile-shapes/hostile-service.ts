@@ -22,7 +22,7 @@ function send(response: ServerResponse, { body, headers = {}, chunk }: Served): 
   }
   response.writeHead(200, headers);
   response.flushHeaders();
-  // Written as the wire has it: one write for each chunk would cost the service more than the reader.
+  // Written as bytes at once: one write for each chunk would cost the service more than the reader.
   const chunks: Buffer[] = [];
   for (let at = 0; at < body.length; at += chunk) {
     const piece = body.subarray(at, at + chunk);
@@ -32,7 +32,7 @@ function send(response: ServerResponse, { body, headers = {}, chunk }: Served): 
   response.socket?.end(Buffer.concat(chunks));
 }
 
-/** A payment service on loopback; where it is asked for says which shape it answers with, and of how many bytes. */
+/** A payment service on loopback. The path of a request selects the shape and size of the answer. */
 export async function startHostileService() {
   const made = new Map<string, Served>();
   const server = createServer({ keepAlive: true }, (request, response) => {

@@ -6,7 +6,7 @@ import { parseRegistry } from '#domain/registry/registry.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import { CIPHER } from './cipher-settings.ts';
 
-/** What one pull took: processor time in milliseconds, and how it ended. */
+/** The cost of one pull: processor time in milliseconds, and how it ended. */
 interface Measured {
   cpu: number;
   outcome: string;
@@ -67,7 +67,7 @@ const sizes: Measured[] = [];
 for (const address of addresses) {
   const turns: Measured[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) turns.push(await measured(address));
-  // What else runs on the machine only ever adds.
+  // Other programs on the machine can only make it slower, so the smallest time counts.
   turns.sort((a, b) => a.cpu - b.cpu);
   if (turns[0] !== undefined) sizes.push(turns[0]);
 }

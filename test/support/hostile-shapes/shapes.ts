@@ -71,7 +71,7 @@ export const SHAPES: Record<string, Shape> = {
   'names that differ by case, in many objects': ofMember(
     (bytes) => `[${objectsOf(900, (index) => inOtherCase(index % 4096), bytes)}]`,
   ),
-  // As many as a record may have; which of them fall together, and so their numbers, are others in each object.
+  // As many as a record may have. Which names are equal in lower case differs in each object, and so do their numbers.
   'a hundred names that differ by case, in many objects': ofMember(
     (bytes) => `[${objectsOf(90, (index) => inOtherCase(index % 100), bytes)}]`,
   ),

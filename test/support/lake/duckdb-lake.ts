@@ -16,7 +16,7 @@ export function asText(value: Json | undefined): string {
 
 const SCALARS = { string: 'VARCHAR', bigint: 'BIGINT', double: 'DOUBLE', boolean: 'BOOLEAN' } as const;
 
-/** DuckDB minds the case of members in files, so here they are spelled as the files spell them. */
+/** DuckDB compares member names with their case, so they are written here as in the files. */
 function duckType(type: LakeType): string {
   if (typeof type === 'string') return SCALARS[type];
   if ('list' in type) return `${duckType(type.list)}[]`;

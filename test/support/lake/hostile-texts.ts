@@ -1,4 +1,6 @@
-/** Texts that break readers of CSV or JSON; each comes back from the lake as it was, but for what the CSV's rules say. */
+/**
+ * Texts that break readers of CSV or JSON. Each comes back from the lake unchanged, except for the rules of the CSV.
+ */
 export const HOSTILE_TEXTS: Record<string, string> = {
   quotes: '"',
   'quotes and commas': 'a "quoted", word',

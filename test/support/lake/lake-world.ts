@@ -17,7 +17,7 @@ export const SECOND = '700002';
 export const THIRD = '700003';
 const MERCHANTS = [CODE, SECOND, THIRD];
 
-/** Extra members, some of which fall together with the contract's or with one another in lower case. */
+/** Extra members. Some are equal to the contract's members or to one another in lower case. */
 const DRIFT = {
   Amount: 'not the amount',
   AMOUNT: 12.5,
@@ -64,7 +64,7 @@ function addHostileRecords({ data }: DaybookWorld['payments']): void {
   });
 }
 
-/** A pull that ends after its files went up, and before its seal: what it left is not data. */
+/** A pull that dies after its upload and before its seal. Its files are not data. */
 async function crashBeforeTheSeal(world: DaybookWorld, merchantCode: string): Promise<void> {
   world.aws.faults.add({
     service: 's3',
@@ -80,7 +80,7 @@ async function crashBeforeTheSeal(world: DaybookWorld, merchantCode: string): Pr
   );
 }
 
-/** SES tells what became of the last mail of a merchant. */
+/** Sends an event of SES about the last mail of a merchant. */
 async function notifyOfMail(world: DaybookWorld, merchantCode: string, sample: Sample): Promise<void> {
   const mail = world.mails().findLast(({ tags }) => tags['merchant'] === merchantCode);
   await mailEventsOf(world)(await sesEvent(sample, mail));

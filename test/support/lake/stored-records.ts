@@ -13,7 +13,7 @@ export interface StoredRecord {
   record: Record<string, unknown>;
 }
 
-/** A number as its digits, so that none loses any. */
+/** A number as its digits, so that no digit is lost. */
 function digits(_name: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' ? new Digits(defined(source)) : value;
 }

@@ -23,7 +23,7 @@ const referenceSchema = z.union([
   z.strictObject({ 'Fn::GetStackOutput': z.looseObject({ OutputName: z.string() }) }),
 ]);
 
-/** A reference as a person would write it. */
+/** A reference in a readable form. */
 function plain(value: unknown): string {
   const reference = referenceSchema.parse(value);
   if (typeof reference === 'string') return reference;

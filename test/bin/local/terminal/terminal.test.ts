@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 
-/** A terminal over a stream, and what it has written so far. */
+/** A terminal over a stream, and a function that gives its new output. */
 function over(isTTY: boolean) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const terminal = terminalOn(stream, stream);

@@ -33,7 +33,7 @@ test.each(algorithms)('a stream goes in chunks with a %s trailer and comes back 
   );
   expect(put.ETag).toBe(`"${createHash('md5').update(whole).digest('hex')}"`);
   expect(put[`Checksum${algorithm}`]).toMatch(/^[A-Za-z0-9+/]+=*$/);
-  // The SDK holds the checksum against the bytes as it reads them.
+  // The SDK compares the checksum with the bytes as it reads them.
   const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
   expect(got[`Checksum${algorithm}`]).toBe(put[`Checksum${algorithm}`]);
   expect(got.ContentEncoding).toBe('gzip');
@@ -161,7 +161,7 @@ test('a checksum of an unknown kind is refused', async () => {
   expect(sandbox.s3.list(Bucket)).toEqual([]);
 });
 
-/** Changes the first `g` of every body, behind the SDK's own computing of checksums. */
+/** Changes the first `g` of every body after the SDK has computed its checksums. */
 function corruptRequests(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) => {
@@ -179,7 +179,7 @@ function corruptRequests(client: S3Client): void {
   );
 }
 
-/** A PUT by hand, for what no client would send. */
+/** A PUT without the SDK, for requests that no client would send. */
 async function rawPut(sandbox: RunningSandbox, headers: Record<string, string>, pieces: string[]) {
   const url = new URL(`/${Bucket}/${Key}`, sandbox.environment['AWS_ENDPOINT_URL_S3']);
   const request = httpRequest(url, { method: 'PUT', headers });

@@ -12,7 +12,7 @@ const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
 const code = merchant.merchantCode;
 
-/** Of 300 invoices and 40 refunds; it changes only when the seed's own code is meant to make other data. */
+/** The digest of 300 invoices and 40 refunds. It changes only when the seed is meant to make other data. */
 const DIGEST = '11cc4990fc8e3b4deb3dcb308e2b76e1334acf41ef9c4608f0b2045ad235cf42';
 
 let sandbox: PaymentsSandbox;

@@ -48,7 +48,7 @@ function both(minutes: number): string[] {
   return [A, B].map((to) => `${minutes}: ${to}`);
 }
 
-/** Checks the place of the rule and since when, and that each recipient was mailed once. */
+/** Checks that the rule has this place, and that each recipient was mailed once for each tick. */
 async function expectMoved(
   world: DaybookWorld,
   died: Point | undefined,

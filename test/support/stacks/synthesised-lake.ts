@@ -41,7 +41,7 @@ const tableInputSchema = z.object({
   StorageDescriptor: z.object({
     Location: z.unknown().optional(),
     Columns: z.array(z.object({ Name: z.string(), Type: z.string(), Comment: z.string() })),
-    SerdeInfo: z.strictObject({
+    SerdeInfo: z.looseObject({
       SerializationLibrary: z.string(),
       Parameters: z.record(z.string(), z.string()).optional(),
     }),

@@ -82,7 +82,8 @@ describe('one record of the sandbox', () => {
       unknown: { count: 1, total: '0.000' },
     });
     sandbox.data.updateInvoice(code, id, { rawJson: '"text"' });
-    expect(await invoices()).toEqual(['text']);
+    const { body } = await client.invoices(range);
+    expect(body).toMatchObject({ response: { invoices: { data: ['text'] } } });
   });
 
   it('moves to another day with its date', async () => {

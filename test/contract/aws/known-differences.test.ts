@@ -32,7 +32,7 @@ async function statusOf(request: Promise<{ $metadata: { httpStatusCode?: number 
   }
 }
 
-describe(`known differences, of ${TARGET}`, () => {
+describe(`a known difference from AWS is as the list says, on ${TARGET}:`, () => {
   test('ifMatchOnCompletionIsIgnored', async () => {
     const Key = 'completed';
     await aws.write(Key, 'standing');

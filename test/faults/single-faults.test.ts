@@ -71,16 +71,16 @@ describe('a report is right in spite of', () => {
       times: Infinity,
       action: body((text) => ` \r\n\t${text} \n`),
     }),
-    balanced('every answer packed', { times: Infinity, action: { kind: 'gzip' } }),
+    balanced('every answer in gzip', { times: Infinity, action: { kind: 'gzip' } }),
     balanced('a wrong content type on every answer', {
       times: Infinity,
       action: { kind: 'content-type', value: 'image/png; charset=utf-16' },
     }),
-    balanced('a packed answer that does not say so, twice', {
+    balanced('a gzip answer without its content-encoding, twice', {
       ...always(body((text) => gzipSync(text))),
       times: 2,
     }),
-    balanced('bytes that are no UTF-8, twice', {
+    balanced('bytes that are not UTF-8, twice', {
       ...always(body((text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xc3, 0x28])]))),
       times: 2,
     }),
@@ -88,7 +88,7 @@ describe('a report is right in spite of', () => {
       ...always({ kind: 'status', status: 429, retryAfter: -5 }),
       times: 3,
     }),
-    balanced('a Retry-After that is no number', {
+    balanced('a Retry-After that is not a number', {
       ...always({ kind: 'status', status: 503, headers: { 'retry-after': 'NaN, 7' } }),
       times: 3,
     }),
@@ -110,15 +110,15 @@ describe('a report is right in spite of', () => {
         ),
       ),
     }),
-    balanced('every answer packed otherwise', {
+    balanced('every answer in another compression', {
       times: Infinity,
       action: body((text) => brotliCompressSync(text), 'br'),
     }),
-    balanced('every answer packed twice', {
+    balanced('every answer compressed twice', {
       times: Infinity,
       action: body((text) => gzipSync(deflateSync(text)), 'deflate, gzip'),
     }),
-    balanced('answers that say they are packed in a way that there is not', {
+    balanced('answers with an unknown content-encoding', {
       times: Infinity,
       action: body((text) => text, 'x-none'),
     }),
@@ -134,14 +134,14 @@ describe('a report is right in spite of', () => {
       service.behaviour.counts = 'numbers';
     }),
     balanced(
-      'a page size that is said wrongly',
+      'a page size that is stated wrongly',
       always(
         members(({ response }) => {
           Object.assign(response.invoices.pagination, { per_page: -1, count: 0 });
         }),
       ),
     ),
-    balanced('a page that came wrongly, once', () => {
+    balanced('a page that was wrong once', () => {
       let times = 0;
       service.add(
         always(
@@ -166,7 +166,7 @@ describe('a revision is marked as unbalanced and says why after', () => {
   const pages = textLike(/^pagination\.total of invoiceType 1$/);
   const cases: [string, PaymentsFault, unknown][] = [
     [
-      'an amount that is there twice: the later one is taken',
+      'an amount that appears twice: the later one is used',
       always(body((text) => text.replaceAll('"amount":"', '"amount":"777.000","amount":"'))),
       'invoices with amount twice',
     ],
@@ -312,25 +312,25 @@ describe('a run fails with one clear error and seals nothing after', () => {
   const ROOT = 'response.invoices';
   const cases: [string, PaymentsFault, string, string, PullOptions?][] = [
     [
-      'packed answers that do not say so',
+      'gzip answers without their content-encoding',
       always(body((text) => gzipSync(text))),
       'MalformedAnswerError',
       'is not JSON',
     ],
     [
-      'answers that say they are packed and are not',
+      'answers with a content-encoding that are not compressed',
       always(body((text) => text, 'gzip')),
       'MalformedAnswerError',
       'not JSON',
     ],
     [
-      'half of a packed answer',
+      'half of a compressed answer',
       always(body((text) => gzipSync(text).subarray(0, 200), 'gzip')),
       'MalformedAnswerError',
       'cut off',
     ],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       always(
         body((text) => Buffer.from(text.replace('"description":"', '"description":"caf\u00e9'), 'latin1')),
       ),
@@ -344,7 +344,7 @@ describe('a run fails with one clear error and seals nothing after', () => {
       'is not JSON in UTF-8',
     ],
     [
-      'a total that is there twice',
+      'a total that appears twice',
       always(body((text) => text.replaceAll('"total":', '"total":9,"total":'))),
       'ContractError',
       'appears twice',
@@ -397,7 +397,7 @@ describe('a run fails with one clear error and seals nothing after', () => {
       'response.stats.invoice_paid',
     ],
     [
-      'a count that is no number',
+      'a count that is not a number',
       always(
         members(({ response }) => {
           response.stats['invoice_paid'] = 'NaN';
@@ -417,7 +417,7 @@ describe('a run fails with one clear error and seals nothing after', () => {
       'response.stats.invoice_paid',
     ],
     [
-      'a count past all bounds',
+      'a count that is too large',
       always(body((text) => text.replace(/"total_invoice_count":\d+/, '"total_invoice_count":1e400'))),
       'ContractError',
       'response.stats.total_invoice_count',
@@ -461,7 +461,7 @@ describe('a run fails with one clear error and seals nothing after', () => {
       `${ROOT}.data[0].id`,
     ],
     [
-      'an id in another notation that no number holds',
+      'an id in exponent notation that is too large',
       always(body((text) => text.replace(/"id":\d+/, '"id":9e30'))),
       'ContractError',
       `${ROOT}.data[0].id`,
@@ -512,7 +512,7 @@ describe('a run fails with one clear error and seals nothing after', () => {
       'is not JSON',
     ],
     [
-      'a request to wait for longer than there is',
+      'a request to wait longer than the remaining time',
       always({ kind: 'status', status: 429, retryAfter: new Date('2199-01-01T00:00:00Z') }),
       'RateLimitedError',
       '429',

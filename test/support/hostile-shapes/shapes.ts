@@ -174,7 +174,7 @@ export const SHAPES: Record<string, Shape> = {
     body: Buffer.from(invoicePage(ordinary(bytes / 6))),
     chunk: 1,
   })),
-  'as many headers as there may be': ofInvoices((bytes) => ({
+  'the greatest allowed number of headers': ofInvoices((bytes) => ({
     body: Buffer.from(invoicePage(ordinary(bytes))),
     headers: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`x-${index}`, 'a'.repeat(20)])),
   })),
@@ -185,9 +185,9 @@ export const SHAPES: Record<string, Shape> = {
     return plain(invoicePage(invoice(page, text), { total: pages, pages, page }));
   },
   'refunds of one id': ofRefunds((bytes) => listOf('{"id":1}', bytes)),
-  'refunds that are none': ofRefunds((bytes) => listOf('{"id":"x"}', bytes)),
-  'refunds of merchants that are none': ofRefunds((bytes) => listOf('{"id":1,"merchant_id":[]}', bytes)),
-  'a bit of everything': ofData((bytes) =>
+  'malformed refunds': ofRefunds((bytes) => listOf('{"id":"x"}', bytes)),
+  'refunds with malformed merchant ids': ofRefunds((bytes) => listOf('{"id":1,"merchant_id":[]}', bytes)),
+  'a mix of these shapes': ofData((bytes) =>
     [
       listed(
         (index) => invoice(index, `"N${index}":[{},[],null,${LARGE}],"n${index}":"\\ud800\\n",`),

@@ -53,21 +53,21 @@ function notCounted(ignored: string | null, mail: MailAnswer | null): CheckOutco
 }
 
 /** The state to write: the result of the check, and its pending mail. */
-function owing({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState {
+function withPendingMail({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState {
   const { settings, day, tick } = run;
   if (lines.length === 0) return { ...state, owed: stillPending(earlier, tick) };
   return { ...state, owed: { check: checkName(settings.merchantCode, tick, lines), day, lines } };
 }
 
 /** Sends the pending mail of the state that was just written. */
-async function tell(
+async function sendPending(
   dependencies: Dependencies,
   run: Run,
   { result, state, earlier }: { result: CheckResult; state: AlertState; earlier: EarlierMail },
 ): Promise<MailAnswer | null> {
   const { settings, end } = run;
   if (result.lines.length > 0 && state.owed !== null) {
-    return mailCheck(dependencies, { settings, owed: state.owed, deadline: end - AFTER_MAIL });
+    return mailCheck(dependencies, { settings, pending: state.owed, deadline: end - AFTER_MAIL });
   }
   if (earlier.refused !== null && state.owed !== null) throw earlier.refused.error;
   return earlier.answer;
@@ -93,9 +93,9 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     const standing = await alertStates.read(merchantCode);
     const before = standing && withoutFutureTimes(standing.state, clock.now());
     if (isIdle(run, before)) return notCounted(null, null);
-    const owed = before?.owed ?? null;
+    const pending = before?.owed ?? null;
     if (!event.dryRun) {
-      const request = { settings, owed, deadline: end - AFTER_MAIL };
+      const request = { settings, pending, deadline: end - AFTER_MAIL };
       earlier = laterOf(earlier, await sendPendingMail(dependencies, request));
     }
     const ignored = whyIgnored(run, before);
@@ -107,13 +107,18 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     const result = checkRules({ rules, state: before, ...gathered, day, tick, timeZone });
     const { transitions, noData } = result;
     if (event.dryRun) return { transitions, noData, mail: null, ignored: null };
-    const state = owing(result, earlier, run);
+    const state = withPendingMail(result, earlier, run);
     // Both notices come before the write. The write drops the given-up mail, and a check that dies after the
     // write would not notify ops of missing data again.
-    if (state.owed?.check !== owed?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
+    if (state.owed?.check !== pending?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
     await notifyOfNoData(opsNotices, merchantCode, { noData, tick }, environment.NO_DATA_AFTER_MINUTES);
     if (!(await alertStates.write(merchantCode, state, standing?.version))) continue;
-    return { transitions, noData, mail: await tell(dependencies, run, { result, state, earlier }), ignored };
+    return {
+      transitions,
+      noData,
+      mail: await sendPending(dependencies, run, { result, state, earlier }),
+      ignored,
+    };
   }
   throw new StateContestedError(
     `merchant ${merchantCode}: other checks wrote the state during each of ${MOST_TRIES} tries`,

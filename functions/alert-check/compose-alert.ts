@@ -14,9 +14,9 @@ import { tickOf } from './check-name.ts';
 export function composeAlert(
   settings: MerchantSettings,
   senderProfile: SenderProfile,
-  owed: PendingAlertMail,
+  pending: PendingAlertMail,
 ): ComposedMail {
-  const { check, day, lines } = owed;
+  const { check, day, lines } = pending;
   const checkedAt = tickOf(check);
   const rendered = renderAlert({ merchant: settings, day, check, checkedAt, lines });
   const head = headOf(senderProfile, settings.merchantCode, day);

@@ -9,7 +9,7 @@ import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-on
 /** The merchant of a mail, and the end of the time. */
 export interface AlertMailRequest {
   settings: MerchantSettings;
-  owed: PendingAlertMail;
+  pending: PendingAlertMail;
   /** When the function ends, milliseconds UTC. */
   deadline: number;
 }
@@ -26,10 +26,10 @@ export function saidOf(lines: readonly AlertLine[]): string {
  */
 export async function mailCheck(
   ports: MailPorts & { senderProfile: SenderProfile },
-  { settings, owed, deadline }: AlertMailRequest,
+  { settings, pending: pending, deadline }: AlertMailRequest,
 ): Promise<MailAnswer> {
   const { merchantCode, recipients } = settings;
-  const { check, day, lines } = owed;
+  const { check, day, lines } = pending;
   const key = alertLedgerKey(merchantCode, check);
   return mailOnce(ports, {
     key,
@@ -47,7 +47,7 @@ export async function mailCheck(
     compose: async () => {
       // The code that renders and writes mails is loaded only when there is a mail to write.
       const { composeAlert } = await import('./compose-alert.ts');
-      return composeAlert(settings, ports.senderProfile, owed);
+      return composeAlert(settings, ports.senderProfile, pending);
     },
     heldNotice: (held) => ({
       subject: `Alert mail held for merchant ${merchantCode}`,

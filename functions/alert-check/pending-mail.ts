@@ -17,7 +17,7 @@ export interface EarlierMail {
   /** `null` when no mail was pending, or it was refused. */
   answer: MailAnswer | null;
   /** Set when the mail service certainly refused a part of it. The mail is then still pending. */
-  refused: { owed: PendingAlertMail; error: MailRefusedError } | null;
+  refused: { pending: PendingAlertMail; error: MailRefusedError } | null;
 }
 
 /** No check before this one has a pending mail. */
@@ -39,14 +39,14 @@ export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
  */
 export async function sendPendingMail(
   ports: MailPorts & { senderProfile: SenderProfile },
-  request: Omit<AlertMailRequest, 'owed'> & { owed: PendingAlertMail | null },
+  request: Omit<AlertMailRequest, 'pending'> & { pending: PendingAlertMail | null },
 ): Promise<EarlierMail> {
-  const { owed } = request;
-  if (owed === null) return NO_EARLIER_MAIL;
+  const { pending: pending } = request;
+  if (pending === null) return NO_EARLIER_MAIL;
   try {
-    return { answer: await mailCheck(ports, { ...request, owed }), refused: null };
+    return { answer: await mailCheck(ports, { ...request, pending: pending }), refused: null };
   } catch (error) {
-    if (error instanceof MailRefusedError) return { answer: null, refused: { owed, error } };
+    if (error instanceof MailRefusedError) return { answer: null, refused: { pending: pending, error } };
     throw error;
   }
 }
@@ -58,8 +58,8 @@ export async function sendPendingMail(
 export function stillPending({ refused }: EarlierMail, tick: number): PendingAlertMail | null {
   if (refused === null) return null;
   // A time in the future counts too, otherwise the mail would be tried until that time comes.
-  if (Math.abs(tick - Date.parse(tickOf(refused.owed.check))) >= GIVE_UP_AFTER) return null;
-  return refused.owed;
+  if (Math.abs(tick - Date.parse(tickOf(refused.pending.check))) >= GIVE_UP_AFTER) return null;
+  return refused.pending;
 }
 
 /**
@@ -72,16 +72,16 @@ export async function notifyOfGivenUp(
   { refused }: EarlierMail,
 ): Promise<void> {
   if (refused === null) return;
-  const { owed, error } = refused;
-  const key = alertLedgerKey(merchantCode, owed.check);
-  const told = await notices.notifyOnce(
+  const { pending: pending, error } = refused;
+  const key = alertLedgerKey(merchantCode, pending.check);
+  const notified = await notices.notifyOnce(
     `mail given up: ${key}`,
     `Alert mail of merchant ${merchantCode} was refused`,
     [
-      `The mail service refused the alert mail of check ${owed.check}, and it is not tried again: newer alerts replace it, or a day has passed.`,
+      `The mail service refused the alert mail of check ${pending.check}, and it is not tried again: newer alerts replace it, or a day has passed.`,
       `${error.message}. Look into the ledger for who did not get it. It said:`,
-      saidOf(owed.lines),
+      saidOf(pending.lines),
     ].join('\n'),
   );
-  if (!told) throw new OpsNotToldError(`ops could not be notified of the mail that was given up: ${key}`);
+  if (!notified) throw new OpsNotToldError(`ops could not be notified of the mail that was given up: ${key}`);
 }

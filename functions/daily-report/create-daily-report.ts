@@ -34,8 +34,8 @@ export function createDailyReport(dependencies: Dependencies): DailyReport {
       const run = await prepareRun(dependencies, input, context);
       telemetry.about({ merchantCode: run.settings.merchantCode, day: run.day });
       const answer = await report(dependencies, run);
-      const { refunds: _refunds, mail, ...told } = answer;
-      telemetry.logger.info('reported', { ...told, mail: mail.status });
+      const { refunds: _refunds, mail, ...logged } = answer;
+      telemetry.logger.info('reported', { ...logged, mail: mail.status });
       return answer;
     });
 }

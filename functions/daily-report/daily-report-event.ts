@@ -24,7 +24,7 @@ export const dailyReportEventSchema = z.lazy(() =>
     .refine(({ resend, send }) => send || !resend, { path: ['resend'], message: 'contradicts "send": false' })
     .refine(({ resend, to }) => to === undefined || !resend, {
       path: ['resend'],
-      message: 'contradicts "to": a preview is no repetition',
+      message: 'contradicts "to": a preview is not sent again',
     }),
 );
 

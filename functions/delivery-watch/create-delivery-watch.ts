@@ -11,9 +11,9 @@ import type { Delivery } from './delivery.ts';
 import { readWatchEvent } from './delivery-watch-event.ts';
 import type { WatchQuestion } from './delivery-watch-event.ts';
 import type { Dependencies } from './dependencies.ts';
-import { dayOfTheGone, dueDays, namedReports, reportsOfTheGone } from './expected-reports.ts';
+import { dayOfRemoved, dueDays, namedReports, reportsOfRemoved } from './expected-reports.ts';
 import type { ExpectedReport } from './expected-reports.ts';
-import { tellAhead, notifyOfDeliveries } from './notify-of-deliveries.ts';
+import { notifyAhead, notifyOfDeliveries } from './notify-of-deliveries.ts';
 import { watchAnswer } from './watch-answer.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 
@@ -42,13 +42,13 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       const looked = await deliveries(dependencies, reports, question.now);
       // The event may name a day before its deadlines. A report that is not due yet is not missing.
       const due = watchAnswer(looked.filter(({ isDue }) => isDue));
-      const told = question.isAhead
-        ? await tellAhead(dependencies, due, question.now)
+      const notified = question.isAhead
+        ? await notifyAhead(dependencies, due, question.now)
         : await notifyOfDeliveries(dependencies, looked, due);
       const { expected, delivered, missing } = due;
       if (!question.isAhead) count(dependencies, due);
       telemetry.logger.info('watched', { expected, delivered, missing: missing.slice(0, 100) });
-      if (!told)
+      if (!notified)
         throw new OpsNotToldError(`ops could not be notified of the reports (${missing.length} missing)`);
       // The heartbeat. A watch that does not run or cannot notify ops is silent, and this silence must raise
       // an alarm.
@@ -71,8 +71,8 @@ async function expectedReports(
 ): Promise<ExpectedReport[]> {
   const { registry } = await source.load();
   const dueDay = dueDays(day, now - deadlineMinutes * MINUTE);
-  const sealedLately = await merchantsSealedLately(sealedDays, dayOfTheGone(registry, dueDay));
-  return [...namedReports(registry, dueDay), ...reportsOfTheGone(registry, sealedLately, dueDay)];
+  const sealedLately = await merchantsSealedLately(sealedDays, dayOfRemoved(registry, dueDay));
+  return [...namedReports(registry, dueDay), ...reportsOfRemoved(registry, sealedLately, dueDay)];
 }
 
 async function merchantsSealedLately(sealedDays: SealedDays, last: Day): Promise<Set<string>> {

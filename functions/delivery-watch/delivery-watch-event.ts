@@ -7,7 +7,7 @@ import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 /** The event of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). */
 export const eventSchema = z.lazy(() =>
   z.strictObject({
-    day: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
+    day: z.string().refine(isDay, 'is not a date (YYYY-MM-DD)').optional(),
     now: z.iso.datetime({ offset: true }).optional(),
   }),
 );

@@ -58,7 +58,7 @@ function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedReport): boo
 }
 
 /** Why mail to all recipients is skipped, from the reasons in the ledger. */
-function reasonOfStops(ledger: Ledger): string {
+function reasonOfSuppressions(ledger: Ledger): string {
   const reasons = presentRound(ledger).map(({ reason }) => reason ?? '');
   if (reasons.some((reason) => /complain/.test(reason))) return 'complained';
   if (reasons.some((reason) => /bounce/.test(reason))) return 'bounced';
@@ -82,7 +82,7 @@ function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: n
   if (hadNothingToSend(ledger)) return null;
   switch (status) {
     case 'skipped':
-      return reasonOfStops(ledger);
+      return reasonOfSuppressions(ledger);
     case 'held':
       return 'mail held';
     case 'bounced':

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '#domain/day/business-day.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
-import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { newestDueDay, reportClock } from './report-clock.ts';
@@ -72,7 +72,7 @@ export function namedReports(registry: Registry, dueDay: DueDay): ExpectedReport
 }
 
 /** The day for which merchants that left the registry are looked for: by the registry's default clock. */
-export function dayOfTheGone(registry: Registry, dueDay: DueDay): Day {
+export function dayOfRemoved(registry: Registry, dueDay: DueDay): Day {
   return dueDay(reportClock(registry, undefined)).day;
 }
 
@@ -80,7 +80,7 @@ export function dayOfTheGone(registry: Registry, dueDay: DueDay): Day {
  * The reports of merchants that had a sealed day lately and are not in the registry any more.
  * @param sealedLately codes, in any order
  */
-export function reportsOfTheGone(
+export function reportsOfRemoved(
   registry: Registry,
   sealedLately: ReadonlySet<string>,
   dueDay: DueDay,
@@ -88,6 +88,6 @@ export function reportsOfTheGone(
   const clock = reportClock(registry, undefined);
   const { timeZone } = clock;
   const due = dueDay(clock);
-  const gone = [...sealedLately.difference(claimedCodes(registry))].sort();
+  const gone = [...sealedLately.difference(codesInEntries(registry))].sort();
   return gone.map((merchantCode) => ({ merchantCode, ...due, timeZone, entry: 'gone', recipients: [] }));
 }

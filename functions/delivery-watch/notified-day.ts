@@ -18,7 +18,7 @@ export function badnessOf(reason: string): Badness {
  * What ops were notified of for one day. Stored in the data bucket (docs/interfaces.md, 6 Objects) after the notice
  * was sent.
  */
-export const toldDaySchema = z.lazy(() =>
+export const notifiedDaySchema = z.lazy(() =>
   z.object({
     day: daySchema,
     /** The number of all-clears so far. After an all-clear, ops are notified again of the same trouble. */
@@ -35,10 +35,10 @@ export const toldDaySchema = z.lazy(() =>
   }),
 );
 /** What ops were notified of for one day. */
-export type NotifiedDay = z.infer<typeof toldDaySchema>;
+export type NotifiedDay = z.infer<typeof notifiedDaySchema>;
 
 /** The record of a day of which ops were not notified. */
-export function nothingTold(day: string): NotifiedDay {
+export function nothingNotified(day: string): NotifiedDay {
   return { day, spell: 0, told: [], heardBy: [] };
 }
 
@@ -50,7 +50,7 @@ export interface Looked {
 }
 
 /** The missing reports that are worse than anything that ops know of the day. */
-export function worseThanTold({ day, told }: NotifiedDay, looked: readonly Looked[]): Looked[] {
+export function worseThanNotified({ day, told }: NotifiedDay, looked: readonly Looked[]): Looked[] {
   const worst = new Map(told.map(({ merchantCode, badness }) => [merchantCode, badness]));
   return looked.filter(
     ({ merchantCode, day: of, missing }) =>
@@ -74,7 +74,7 @@ export function isWellAgain({ day, told }: NotifiedDay, looked: readonly Looked[
 }
 
 /** The record after ops were notified of what is missing. */
-export function withTold(
+export function withNotified(
   before: NotifiedDay,
   looked: readonly Looked[],
   heardBy: readonly string[],
@@ -91,5 +91,5 @@ export function withTold(
 
 /** The record after the all-clear. */
 export function withAllClear({ day, spell }: NotifiedDay): NotifiedDay {
-  return { ...nothingTold(day), spell: spell + 1 };
+  return { ...nothingNotified(day), spell: spell + 1 };
 }

@@ -1,4 +1,4 @@
-import { isWellAgain, withAllClear, withTold, worseThanTold } from './notified-day.ts';
+import { isWellAgain, withAllClear, withNotified, worseThanNotified } from './notified-day.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import type { NotifiedDays } from './notified-days.ts';
 import type { Delivery } from './delivery.ts';
@@ -21,20 +21,20 @@ export async function notifyOfDeliveries(
   const due = looked.filter(({ isDue }) => isDue);
   const days = [...new Set(looked.map(({ day }) => day))].sort();
   const standing = await Promise.all(days.map((day) => notifiedDays.read(day)));
-  if (standing.some((told) => worseThanTold(told, due).length > 0)) {
+  if (standing.some((notified) => worseThanNotified(notified, due).length > 0)) {
     const spells = standing.map(({ day, spell }) => `${day} ${spell}`);
     const notice = watchNotice(answer, spells);
     if (!(await opsNotices.notifyOnce(notice.about, notice.subject, notice.text))) return false;
     const heardBy = await opsNotices.heardBy(notice.about);
     const missingDays = new Set(answer.missing.map(({ day }) => day));
     for (const day of missingDays) {
-      await notifiedDays.change(day, (before) => withTold(before, due, heardBy));
+      await notifiedDays.change(day, (before) => withNotified(before, due, heardBy));
     }
   }
-  for (const told of standing) {
-    if (!isWellAgain(told, looked)) continue;
-    const { day, spell, heardBy } = told;
-    const notice = allClearNotice(told);
+  for (const notified of standing) {
+    if (!isWellAgain(notified, looked)) continue;
+    const { day, spell, heardBy } = notified;
+    const notice = allClearNotice(notified);
     // When it is not known who got the notice of trouble, the all-clear goes to everybody.
     const only = heardBy.length === 0 ? undefined : heardBy;
     if (!(await opsNotices.notifyOnce(notice.about, notice.subject, notice.text, only))) return false;
@@ -49,7 +49,7 @@ export async function notifyOfDeliveries(
  * @param now that time, milliseconds UTC
  * @returns `false` when there was a notice to send and every way to ops failed
  */
-export async function tellAhead(
+export async function notifyAhead(
   { opsNotices }: { opsNotices: OpsNotices },
   answer: WatchAnswer,
   now: number,

@@ -1,8 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Day } from '#domain/day/business-day.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
-import { toldDayKey } from '#domain/storage/keys.ts';
-import { nothingTold, toldDaySchema } from './notified-day.ts';
+import { notifiedDayKey } from '#domain/storage/keys.ts';
+import { nothingNotified, notifiedDaySchema } from './notified-day.ts';
 import type { NotifiedDay } from './notified-day.ts';
 import type { NotifiedDays } from './notified-days.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
@@ -10,7 +10,7 @@ import { createObject, putObject, readObject, replaceObject, StoredObjectError }
 const MOST_ATTEMPTS = 5;
 
 interface Standing {
-  told: NotifiedDay;
+  notified: NotifiedDay;
   /** `undefined` when there is no object. `null` when it cannot be read and is overwritten. */
   version: string | null | undefined;
 }
@@ -32,11 +32,11 @@ export class S3NotifiedDays implements NotifiedDays {
 
   async read(day: Day): Promise<NotifiedDay> {
     try {
-      return (await this.#standing(day)).told;
+      return (await this.#standing(day)).notified;
     } catch (error) {
       if (!(error instanceof DaybookError)) throw error;
       this.#log(error);
-      return nothingTold(day);
+      return nothingNotified(day);
     }
   }
 
@@ -44,7 +44,7 @@ export class S3NotifiedDays implements NotifiedDays {
     try {
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
         const standing = await this.#standing(day);
-        if (await this.#write(day, change(standing.told), standing.version)) return;
+        if (await this.#write(day, change(standing.notified), standing.version)) return;
       }
     } catch (error) {
       if (!(error instanceof DaybookError)) throw error;
@@ -54,27 +54,27 @@ export class S3NotifiedDays implements NotifiedDays {
 
   async #standing(day: Day): Promise<Standing> {
     try {
-      const object = await readObject(this.#s3, this.#bucket, toldDayKey(day), toldDaySchema);
+      const object = await readObject(this.#s3, this.#bucket, notifiedDayKey(day), notifiedDaySchema);
       // Somebody may have copied the object of another day there.
-      if (object?.value.day === day) return { told: object.value, version: object.version };
-      return { told: nothingTold(day), version: object?.version };
+      if (object?.value.day === day) return { notified: object.value, version: object.version };
+      return { notified: nothingNotified(day), version: object?.version };
     } catch (error) {
       if (!(error instanceof StoredObjectError)) throw error;
       this.#log(error);
-      return { told: nothingTold(day), version: null };
+      return { notified: nothingNotified(day), version: null };
     }
   }
 
-  async #write(day: Day, told: NotifiedDay, version: Standing['version']): Promise<boolean> {
-    const [s3, bucket, key] = [this.#s3, this.#bucket, toldDayKey(day)];
+  async #write(day: Day, notified: NotifiedDay, version: Standing['version']): Promise<boolean> {
+    const [s3, bucket, key] = [this.#s3, this.#bucket, notifiedDayKey(day)];
     if (version === null) {
-      await putObject(s3, bucket, key, told);
+      await putObject(s3, bucket, key, notified);
       return true;
     }
     const written =
       version === undefined
-        ? await createObject(s3, bucket, key, told)
-        : await replaceObject(s3, bucket, key, told, version);
+        ? await createObject(s3, bucket, key, notified)
+        : await replaceObject(s3, bucket, key, notified, version);
     return written !== undefined;
   }
 }

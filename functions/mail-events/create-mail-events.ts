@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { stopReason } from '#domain/ledger/ledger-events.ts';
+import { suppressionReason } from '#domain/ledger/ledger-events.ts';
 import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import type { Dependencies } from './dependencies.ts';
 import { DOUBT_METRICS, doubtOf } from './doubt.ts';
@@ -56,7 +56,7 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
 
   // This comes before the ledger is written. If the run dies in between, the retried event still counts as
   // new. An event that comes twice does not, so it does not bring back a suppression that a person removed.
-  const reason = change?.outcome === 'known' ? undefined : stopReason(event);
+  const reason = change?.outcome === 'known' ? undefined : suppressionReason(event);
   const stopped = reason !== undefined && (await suppressAddress(dependencies, mail, event, reason));
   const outcome = await settleLedger(dependencies, key, event, standing);
 
@@ -76,7 +76,7 @@ async function passOver(dependencies: Dependencies, read: SesEvent, doubt: Doubt
   const { type, mail, event } = read;
   const { is, messageId, recipient } = event;
   // A notice or a preview has no ledger. Its delivery is not worth a notice.
-  if (doubt === 'kind without ledger' && stopReason(event) === undefined && is !== 'rejected') {
+  if (doubt === 'kind without ledger' && suppressionReason(event) === undefined && is !== 'rejected') {
     telemetry.logger.info('mail event', { type, is, messageId, recipient, ledgerKey: null });
     return;
   }

@@ -23,7 +23,7 @@ function tag<Schema extends z.ZodType>(schema: Schema) {
 const recipient = z.lazy(() => tag(z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of an address')));
 // These values become parts of a key.
 const merchant = z.lazy(() => tag(z.string().regex(MERCHANT_CODE, 'must be a merchant code')));
-const day = z.lazy(() => tag(z.string().refine(isDay, 'is no date (YYYY-MM-DD)')));
+const day = z.lazy(() => tag(z.string().refine(isDay, 'is not a date (YYYY-MM-DD)')));
 const revision = z.lazy(() => tag(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')));
 const check = z.lazy(() => tag(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a check')));
 

@@ -1,5 +1,5 @@
 import { dayAt } from '#domain/day/business-day.ts';
-import { mailStopKey } from '#domain/storage/keys.ts';
+import { suppressionKey } from '#domain/storage/keys.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
@@ -41,10 +41,10 @@ export async function notifyOfDoubt(
     `Message ${event.messageId}, ${event.at}`,
     '',
     'If the address must get no mail, suppress it by hand: put the object',
-    `${mailStopKey(recipient)} with { "reason": "bounced" }.`,
+    `${suppressionKey(recipient)} with { "reason": "bounced" }.`,
     'More such events may come today. They are in the log and in the metrics of mail-events. You get no further notice of them today (UTC).',
   ];
-  const told = await opsNotices.notifyOnce(about, 'An event of a mail is not believed', lines.join('\n'));
-  if (!told)
+  const notified = await opsNotices.notifyOnce(about, 'An event of a mail is not believed', lines.join('\n'));
+  if (!notified)
     throw new OpsNotToldError(`ops could not be notified of an event that is not believed: ${doubt}`);
 }

@@ -1,4 +1,4 @@
-import { mailStopKey } from '#domain/storage/keys.ts';
+import { suppressionKey } from '#domain/storage/keys.ts';
 import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { SuppressionStore } from '#mailing/suppression-list.ts';
@@ -21,7 +21,7 @@ export async function suppressAddress(
   const { recipient, kind, merchantCode, day } = mail;
   const about = `mail stopped: ${recipient}, message ${messageId}, ${reason}`;
   if (await opsNotices.wasNotified(about)) return false;
-  if (!(await suppressionList.stop(recipient, { reason, at, messageId }))) return false;
+  if (!(await suppressionList.suppress(recipient, { reason, at, messageId }))) return false;
   const whose = merchantCode === undefined ? '' : ` of merchant ${merchantCode}`;
   const lines = [
     `Mail to one address${whose} is stopped: ${reason}.`,
@@ -29,10 +29,14 @@ export async function suppressAddress(
     `Mail: ${kind}${day === undefined ? '' : `, day ${day}`}, message ${messageId}, ${at}`,
     '',
     'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address works again, remove it',
-    `from the suppression list of SES and delete ${mailStopKey(recipient)}.`,
+    `from the suppression list of SES and delete ${suppressionKey(recipient)}.`,
   ];
-  const told = await opsNotices.notifyOnce(about, `Mail to an address${whose} is stopped`, lines.join('\n'));
-  if (!told)
-    throw new OpsNotToldError(`ops could not be notified of the suppression ${mailStopKey(recipient)}`);
+  const notified = await opsNotices.notifyOnce(
+    about,
+    `Mail to an address${whose} is stopped`,
+    lines.join('\n'),
+  );
+  if (!notified)
+    throw new OpsNotToldError(`ops could not be notified of the suppression ${suppressionKey(recipient)}`);
   return true;
 }

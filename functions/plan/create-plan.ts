@@ -85,7 +85,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
    * The members of the registry that Daybook does not know. Logged when a registry is seen for the first
    * time.
    */
-  function membersNotKnown(registry: Registry): string[] {
+  function unknownMembersOf(registry: Registry): string[] {
     const before = known.get(registry);
     if (before !== undefined) return before;
     const paths = [...unknownMembers(registry), ...rulesOfRegistry(registry).unknownMembers];
@@ -142,7 +142,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);
 
     await Promise.all([
-      notifyOfRegistry(opsNotices, alarm, rejectedEntries, rejectedRules, membersNotKnown(registry)),
+      notifyOfRegistry(opsNotices, alarm, rejectedEntries, rejectedRules, unknownMembersOf(registry)),
       notifyOfRounds({ plans, opsNotices }, rounds),
       isRound ? notifyOfMemory(opsNotices, last, event.scheduledTime) : undefined,
     ]);

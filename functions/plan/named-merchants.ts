@@ -1,6 +1,6 @@
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
-import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import type { Rejection } from '#domain/registry/merchants.ts';
@@ -23,7 +23,7 @@ export function namedMerchants(registry: Registry, names: readonly string[] | un
   if (names === undefined) return { merchants, rejectedEntries, rejectedRules, unknownNames: [] };
   const wanted = new Set(names);
   const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
-  const claimed = claimedCodes(registry);
+  const claimed = codesInEntries(registry);
   const unknownNames = names.flatMap((name, index) => {
     if (usable.has(name)) return [];
     const reason = claimed.has(name)

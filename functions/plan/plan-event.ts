@@ -13,7 +13,7 @@ const RESULTS_KEY = /^plan\/results\/(daily|alert)\/[A-Za-z0-9-]{1,100}\/manifes
 /** Items that `plan` wrote for an execution. */
 const ITEMS_KEY = /^plan\/daily\/\d{8}T\d{6}Z(-[0-9a-f]{8})?\.json$/;
 
-const date = z.lazy(() => z.string().refine(isDay, 'is no date (YYYY-MM-DD)'));
+const date = z.lazy(() => z.string().refine(isDay, 'is not a date (YYYY-MM-DD)'));
 
 /** The members of the event of `plan`. `assertRange` and the others below check which of them go together. */
 export const eventSchema = z.lazy(() =>
@@ -44,8 +44,8 @@ type PlanMembers = z.infer<typeof eventSchema>;
 /** @throws {InvalidEventError} when the members contradict each other */
 function assertRange({ kind, day, from, to }: PlanMembers): void {
   if (from === undefined && to === undefined) return;
-  if (from === undefined) throw new InvalidEventError('from', 'must stand beside "to"');
-  if (to === undefined) throw new InvalidEventError('to', 'must stand beside "from"');
+  if (from === undefined) throw new InvalidEventError('from', 'must be given together with "to"');
+  if (to === undefined) throw new InvalidEventError('to', 'must be given together with "from"');
   if (day !== undefined) throw new InvalidEventError('day', 'does not go with "from" and "to"');
   if (kind === 'alert') throw new InvalidEventError('from', 'goes with the kind "daily" only');
   if (from > to) throw new InvalidEventError('to', 'lies before "from"');

@@ -30,14 +30,14 @@ export async function notifyOfRegistry(
   rejectedRules: readonly Rejection[],
   unknownMembers: readonly string[],
 ): Promise<void> {
-  const tellings: Promise<boolean>[] = [];
+  const notices: Promise<boolean>[] = [];
   const notifyOnce = (about: string, subject: string, text: string) => {
-    tellings.push(opsNotices.notifyOnce(about, subject, text));
+    notices.push(opsNotices.notifyOnce(about, subject, text));
   };
   if (alarm !== null) {
     notifyOnce(
       aboutContent('registry', alarm),
-      'The registry cannot be used: the last good one serves',
+      'The registry cannot be used: the last good one is used',
       alarm,
     );
   }
@@ -65,5 +65,5 @@ export async function notifyOfRegistry(
       `They have no effect. A name may be misspelt. A column to redact has an effect only if the service sends it.\n\n${listing}`,
     );
   }
-  await Promise.all(tellings);
+  await Promise.all(notices);
 }

@@ -13,10 +13,13 @@ const MOST_SINGLE = 20;
 const MOST_LISTED = 50;
 const CONCURRENCY = 40;
 
-type Telling = Pick<SweepRun, 'opsNotices' | 'failures'>;
+type NotifyPorts = Pick<SweepRun, 'opsNotices' | 'failures'>;
 
 /** Notifies ops once. If no way to ops works, that is a failure of the sweep. */
-async function tell({ opsNotices, failures }: Telling, notice: Omit<SweepNotice, 'key'>): Promise<boolean> {
+async function notify(
+  { opsNotices, failures }: NotifyPorts,
+  notice: Omit<SweepNotice, 'key'>,
+): Promise<boolean> {
   if (await opsNotices.notifyOnce(notice.about, notice.subject, notice.text)) return true;
   failures.add(new OpsNotToldError(`ops could not be notified of: ${notice.about}`));
   return false;
@@ -48,15 +51,15 @@ function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
  * Notifies ops once of each mail that a sweep found: one notice each when they are few, one notice for all
  * when they are many. If the sweep dies or no notice can be sent, the next sweep finds the same mails again.
  */
-export async function notifyOfMails(telling: Telling, found: readonly SweepNotice[]): Promise<void> {
-  const { opsNotices } = telling;
+export async function notifyOfMails(ports: NotifyPorts, found: readonly SweepNotice[]): Promise<void> {
+  const { opsNotices } = ports;
   const limit = pLimit(CONCURRENCY);
   const known = await limit.map(found, ({ about }) => opsNotices.wasNotified(about));
   const news = found.filter((_, index) => known[index] !== true);
   if (news.length <= MOST_SINGLE) {
-    await Promise.all(news.map((notice) => tell(telling, notice)));
+    await Promise.all(news.map((notice) => notify(ports, notice)));
     return;
   }
-  if (await tell(telling, crowdNotice(news)))
+  if (await notify(ports, crowdNotice(news)))
     await limit.map(news, ({ about }) => opsNotices.noteNotified(about));
 }

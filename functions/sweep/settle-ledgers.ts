@@ -70,7 +70,7 @@ export async function settleLedgers(sweep: SweepRun, now: number): Promise<Settl
     });
   try {
     await each(ledgers, (key) => settle(run, key, before));
-    await each(states, (key) => settleOwed(run, key, before));
+    await each(states, (key) => settlePending(run, key, before));
   } finally {
     // An error that ends the sweep must not keep ops from being notified of the other mails.
     await notifyOfMails(run, run.found);
@@ -138,17 +138,17 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
 }
 
 /** Settles the pending mail of a merchant's last check. A later check would have sent it. */
-async function settleOwed(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
+async function settlePending(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;
   const standing = (await run.alertStates.read(merchantCode))?.state;
   const state = standing && withoutFutureTimes(standing, run.clock.now());
-  const owed = state?.owed ?? null;
+  const pending = state?.owed ?? null;
   // A check that has run since the listing sends the pending mail itself, or is about to.
-  if (state === undefined || owed === null || Date.parse(state.tick) >= before) return undefined;
-  const key = alertLedgerKey(merchantCode, owed.check);
+  if (state === undefined || pending === null || Date.parse(state.tick) >= before) return undefined;
+  const key = alertLedgerKey(merchantCode, pending.check);
   if ((await run.ledgers.read(key)) === undefined) {
-    run.found.push(unsentNotice(merchantCode, owed.check));
+    run.found.push(unsentNotice(merchantCode, pending.check));
     return undefined;
   }
   return settle(run, key, before);

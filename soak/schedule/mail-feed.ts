@@ -1,5 +1,5 @@
 import type { SentMail } from '#sandbox/aws/index.ts';
-import { addressHash, mailStopKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
 import { shuffled } from '../draws.ts';
 import type { Draws } from '../draws.ts';
 import { drawCourse, sesEvent } from '../service/ses-events.ts';
@@ -73,7 +73,7 @@ export class MailFeed {
     const now = this.#world.clock.now();
     for (const spell of this.stops) {
       if (spell.until !== null || now - spell.from < after) continue;
-      await this.#world.removeObject(mailStopKey(spell.hash));
+      await this.#world.removeObject(suppressionKey(spell.hash));
       spell.until = now;
       this.#counts.other.add('stops lifted');
     }

@@ -1,4 +1,4 @@
-import { addressHash, mailStopKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
 import type { StopSpell } from '../schedule/mail-feed.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import type { Evidence } from './evidence.ts';
@@ -8,7 +8,7 @@ export function stops(
   { objects, mails }: Pick<Evidence, 'objects' | 'mails'>,
   spells: readonly StopSpell[],
 ): BrokenPromise[] {
-  const open = new Set(spells.filter(({ until }) => until === null).map(({ hash }) => mailStopKey(hash)));
+  const open = new Set(spells.filter(({ until }) => until === null).map(({ hash }) => suppressionKey(hash)));
   const standing = new Set([...objects.keys()].filter((key) => key.startsWith('mail-stops/')));
   const inSpite = mails.filter(({ destinations, at }) =>
     spells.some(

@@ -16,7 +16,7 @@ import { checkRecordSchema } from '#snapshots/s3-snapshot-store.ts';
 import { alertStateSchema } from '#domain/alerts/alert-state.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#domain/revision/manifest.ts';
-import { toldDaySchema } from '#functions/delivery-watch/notified-day.ts';
+import { notifiedDaySchema } from '#functions/delivery-watch/notified-day.ts';
 import { entrySchema } from '#payments/authentication/credentials.ts';
 import type { MailTags } from '#domain/mail/mail-tags.ts';
 import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';
@@ -126,7 +126,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['6.2 Record of the last pull', checkRecordSchema],
     ['6.4 Ledger', ledgerSchema],
     ['6.5 Rule states', alertStateSchema.unwrap().extend({ merchantCode: z.string(), writer: z.string() })],
-    ['6.6 What the watch told', toldDaySchema],
+    ['6.6 What the watch told', notifiedDaySchema],
     ['6.7 Items', z.array(planItemSchema)],
   ])('the members of %s, in its example', (heading, schema) => {
     const [example] = examplesIn(section(heading));
@@ -138,7 +138,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['6.2 Record of the last pull', checkRecordSchema],
     ['6.4 Ledger', ledgerSchema],
     ['6.5 Rule states', alertStateSchema],
-    ['6.6 What the watch told', toldDaySchema],
+    ['6.6 What the watch told', notifiedDaySchema],
     ['6.7 Items', z.array(planItemSchema)],
   ])('an example of %s that the code can read', (heading, schema) => {
     const [example] = examplesIn(section(heading));

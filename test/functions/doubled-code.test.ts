@@ -36,7 +36,7 @@ test('a second entry of a code stops nobody’s report, alert and watch, and tak
     {
       path: 'merchants[0].merchantCode',
       reason:
-        'stands in the registry more than once; merchants[1] serves, since the last good registry has the same entry',
+        'appears in the registry more than once; merchants[1] is used, because the last good registry has the same entry',
     },
   ]);
   expect(world.mails('ops')).toHaveLength(1);

@@ -9,7 +9,7 @@ import { addressHash } from '#domain/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
 import { allMerchants, hasUsableMerchant, merchantSettings } from '#domain/registry/merchants.ts';
-import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import { serviceOrigin } from '#payments/sending/service-origin.ts';
@@ -107,7 +107,7 @@ describe('the registry', () => {
         unknownMembers(registry);
         rulesOfRegistry(registry);
         orNamedError(() => serviceOrigin(registry.service));
-        for (const code of claimedCodes(registry)) orNamedError(() => merchantSettings(registry, code));
+        for (const code of codesInEntries(registry)) orNamedError(() => merchantSettings(registry, code));
         // At that depth `JSON.stringify` itself fails.
         if (text.includes('[{"a":[{"a":[{')) return;
         const written = JSON.stringify({ service: registry.service, merchants });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
-import { addressHash, ledgerKey, mailStopKey, manifestKey } from '#domain/storage/keys.ts';
+import { addressHash, ledgerKey, suppressionKey, manifestKey } from '#domain/storage/keys.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { soak } from '#soak/soak.ts';
 import type { SoakResult } from '#soak/soak.ts';
@@ -212,9 +212,9 @@ describe('the ledger of truths finds among the mails', () => {
     const hash = addressHash(defined(mail.destinations[0]));
     const from = mail.at.getTime() - 1;
     const stops = [{ hash, from, until: null }];
-    const broken = said((objects) => putJson(objects, mailStopKey(hash), { reason: 'x' }), { stops });
+    const broken = said((objects) => putJson(objects, suppressionKey(hash), { reason: 'x' }), { stops });
     expect(broken).toEqual(matching(/went to an address that mail was stopped to$/));
-    expect(said((objects) => putJson(objects, mailStopKey('a'.repeat(64)), { reason: 'x' }))).toEqual([
+    expect(said((objects) => putJson(objects, suppressionKey('a'.repeat(64)), { reason: 'x' }))).toEqual([
       expect.stringMatching(/was lifted, or never came$/),
     ]);
   });

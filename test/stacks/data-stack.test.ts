@@ -7,7 +7,7 @@ import {
   dataKey,
   historyKey,
   ledgerKey,
-  mailStopKey,
+  suppressionKey,
   manifestKey,
 } from '#domain/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
@@ -98,7 +98,7 @@ describe('the bucket of data', () => {
     for (const key of [
       REGISTRY_KEY,
       'config/last-good/merchants.json',
-      mailStopKey('0'.repeat(64)),
+      suppressionKey('0'.repeat(64)),
       alertStateKey('700001'),
       'plan/daily.json',
     ]) {

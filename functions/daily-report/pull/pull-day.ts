@@ -90,7 +90,7 @@ function driftOf(
  * Whether another pull may agree. An unknown refund stays unknown. The same holds for counts that the service
  * never states. If it states some counts, the missing ones are those in which its answers disagreed.
  */
-function mayPass({ service }: Difference, types: readonly TypeReading[]): boolean {
+function mayAgreeLater({ service }: Difference, types: readonly TypeReading[]): boolean {
   const statesCounts = types.some(({ stats }) =>
     [stats.paid, stats.notPaid, stats.cancelled].some((count) => count !== null),
   );
@@ -173,6 +173,6 @@ export async function pullDay(
     rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
     // A comparison that is left out of the check is no reason to pull again.
     unsettled:
-      readInvoices.moved || differences.some((difference) => mayPass(difference, readInvoices.types)),
+      readInvoices.moved || differences.some((difference) => mayAgreeLater(difference, readInvoices.types)),
   };
 }

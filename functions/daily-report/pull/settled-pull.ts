@@ -42,7 +42,7 @@ export interface Before {
 }
 
 /** Reads what is sealed, and makes the client accept records of the same merchant only. */
-async function lookBefore(
+async function readBefore(
   client: PaymentsClient,
   snapshots: SnapshotStore,
   { settings, day }: SealRequest,
@@ -71,7 +71,7 @@ export async function withSettledPull<T>(
   const { settings, day } = request;
   for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
     const last = attempt === MOST_PULLS;
-    const before = await lookBefore(client, snapshots, request);
+    const before = await readBefore(client, snapshots, request);
     const knownRefundIds = [...request.refundIds, ...before.sealedIds];
     const spool = await Spool.open();
     try {

@@ -86,14 +86,14 @@ async function recordCheck(
   result: () => Promise<PullResult | undefined>,
 ): Promise<void> {
   try {
-    const told = await result();
-    if (told === undefined) return;
+    const pullResult = await result();
+    if (pullResult === undefined) return;
     await snapshots.recordCheck({
       merchantCode: settings.merchantCode,
       day,
       checkedAt: new Date(clock.now()).toISOString(),
       scheduledTime: event.scheduledTime ?? null,
-      ...told,
+      ...pullResult,
     });
   } catch (failure) {
     telemetry.logError(failure);

@@ -26,7 +26,7 @@ export interface SealedDay {
  * Whether a revision has the same content as the pull: the same rows, figures and differences. A revision of
  * an unfinished day never has the same content as a pull of the whole day, even if no record has come since.
  */
-function saysTheSame(manifest: Manifest, pull: Pull, { timeZone }: MerchantSettings): boolean {
+function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: MerchantSettings): boolean {
   if (pull.soFarUntil === null && soFarUntil(manifest, timeZone) !== null) return false;
   return (
     manifest.digest === pull.digest &&
@@ -80,7 +80,7 @@ export async function previewDay(
   request: SealRequest,
 ): Promise<SealedDay> {
   return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
-    const unchanged = before.newest !== undefined && saysTheSame(before.newest, pull, request.settings);
+    const unchanged = before.newest !== undefined && hasSameContent(before.newest, pull, request.settings);
     const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
     return { manifest: manifestOf(request, pull, before, files, await request.history()), unchanged, pull };
   });
@@ -99,12 +99,14 @@ export async function sealDay(
   const { settings, day } = request;
   return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
     const { newest } = before;
-    if (newest !== undefined && saysTheSame(newest, pull, settings))
+    if (newest !== undefined && hasSameContent(newest, pull, settings))
       return { manifest: newest, unchanged: true, pull };
     const history = await request.history();
     const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
     const standing = await snapshots.seal(manifestOf(request, pull, before, files, history));
     if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
-    return saysTheSame(standing, pull, settings) ? { manifest: standing, unchanged: true, pull } : undefined;
+    return hasSameContent(standing, pull, settings)
+      ? { manifest: standing, unchanged: true, pull }
+      : undefined;
   });
 }

@@ -25,7 +25,7 @@ async function giveUp(
   { itemsKey, openedAt }: OpenRound,
   why: string,
 ): Promise<boolean> {
-  const told = await opsNotices.notifyOnce(
+  const notified = await opsNotices.notifyOnce(
     `round given up: ${itemsKey}`,
     'A round of reports is given up',
     [
@@ -34,8 +34,8 @@ async function giveUp(
     ].join('\n'),
   );
   // A round is closed only after ops were notified.
-  if (told) await plans.closeRound(itemsKey);
-  return told;
+  if (notified) await plans.closeRound(itemsKey);
+  return notified;
 }
 
 /** One notice for all of them. */

@@ -56,11 +56,11 @@ const inputText = z.lazy(() =>
 );
 const childSchema = z.lazy(() => z.object({ Input: inputText.pipe(inputSchema) }));
 
-function assertComplete(manifestKey: string, told: number, planned: number | undefined): void {
+function assertComplete(manifestKey: string, named: number, planned: number | undefined): void {
   // A round starts only when there are items.
-  if (told === 0) throw new RoundResultsError(manifestKey, 'name no items');
-  if (planned === undefined || told === planned) return;
-  throw new RoundResultsError(manifestKey, `name ${told} items, but it had ${planned}`);
+  if (named === 0) throw new RoundResultsError(manifestKey, 'name no items');
+  if (planned === undefined || named === planned) return;
+  throw new RoundResultsError(manifestKey, `name ${named} items, but it had ${planned}`);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function readUnfinishedItems(
   const directory = manifestKey.slice(0, manifestKey.lastIndexOf('/') + 1);
   const unfinished = new Map<string, PlanItem>();
   /** Hashes of all items: the items of ten thousand merchants with a year each have 50 MB. */
-  const told = new Set<string>();
+  const named = new Set<string>();
   for (const [files, isUnfinished] of [
     [[...FAILED, ...PENDING], true],
     [SUCCEEDED, false],
@@ -95,12 +95,12 @@ export async function readUnfinishedItems(
       for await (const { Input } of storedArray(s3, bucket, Key, childSchema, LIMITS)) {
         for (const item of Input) {
           const text = JSON.stringify(item);
-          told.add(createHash('sha256').update(text).digest('base64'));
+          named.add(createHash('sha256').update(text).digest('base64'));
           if (isUnfinished) unfinished.set(text, item);
         }
       }
     }
   }
-  assertComplete(manifestKey, told.size, planned);
+  assertComplete(manifestKey, named.size, planned);
   return [...unfinished.values()];
 }

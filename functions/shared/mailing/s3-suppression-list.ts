@@ -1,11 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { mailStopKey } from '#domain/storage/keys.ts';
+import { suppressionKey } from '#domain/storage/keys.ts';
 import type { Suppression, SuppressionStore } from './suppression-list.ts';
 import { createObject, readObject } from '#aws/s3-objects.ts';
 
 /** A person may write one by hand, with a reason alone. */
-const stopSchema = z.lazy(() => z.object({ reason: z.string(), messageId: z.string().optional() }));
+const suppressionSchema = z.lazy(() => z.object({ reason: z.string(), messageId: z.string().optional() }));
 
 /**
  * `SuppressionStore` over `mail-stops/` in the data bucket. An entry is written when an address bounces hard
@@ -24,14 +24,14 @@ export class S3SuppressionList implements SuppressionStore {
     return (await this.#read(addressHash))?.reason;
   }
 
-  async stop(addressHash: string, stop: Suppression): Promise<boolean> {
-    const created = await createObject(this.#s3, this.#bucket, mailStopKey(addressHash), stop);
+  async suppress(addressHash: string, suppression: Suppression): Promise<boolean> {
+    const created = await createObject(this.#s3, this.#bucket, suppressionKey(addressHash), suppression);
     if (created !== undefined) return true;
     const standing = await this.#read(addressHash);
-    return standing?.messageId === stop.messageId && standing.reason === stop.reason;
+    return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
   }
 
-  async #read(addressHash: string): Promise<z.infer<typeof stopSchema> | undefined> {
-    return (await readObject(this.#s3, this.#bucket, mailStopKey(addressHash), stopSchema))?.value;
+  async #read(addressHash: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
+    return (await readObject(this.#s3, this.#bucket, suppressionKey(addressHash), suppressionSchema))?.value;
   }
 }

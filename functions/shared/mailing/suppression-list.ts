@@ -19,5 +19,5 @@ export interface SuppressionStore extends SuppressionList {
    * Suppresses the address unless it is suppressed already. @returns whether the stored suppression is this
    * one
    */
-  stop(addressHash: string, stop: Suppression): Promise<boolean>;
+  suppress(addressHash: string, suppression: Suppression): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { chooseRegistry, goodCopyOf, registryCopy } from '#domain/registry/regis
 import type { RegistryCopy } from '#domain/registry/registry-choice.ts';
 import { lastGoodKey } from '#domain/storage/keys.ts';
 import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
-import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import type { RegistrySource } from './registry-source.ts';
@@ -72,7 +72,7 @@ function wouldServe(text: string, lastGood: StoredCopy, current: StoredCopy): bo
 }
 
 function hasSameCodes(one: Registry, other: Registry): boolean {
-  return claimedCodes(one).symmetricDifference(claimedCodes(other)).size === 0;
+  return codesInEntries(one).symmetricDifference(codesInEntries(other)).size === 0;
 }
 
 /** `RegistrySource` over the data bucket, with the last good copy under `config/last-good/`. */

@@ -4,10 +4,10 @@ import type { MailPage, RenderedMail } from './page/mail-page.ts';
 import { bounded, isolated, oneLine } from './formatters/outside-text.ts';
 import { textsIn } from './texts/texts.ts';
 
-/** Sixteen thousand UTF-16 units hold every notice and keep within what SNS takes. */
+/** UTF-16 units. This is enough for every notice and within the limit of SNS. */
 const LONGEST_TEXT = 16_000;
 
-/** A mail to the people who run Daybook, in English: the text as it is, line by line, made harmless. */
+/** A mail to ops, in English: the text line by line, made safe. */
 export function renderOpsNotice(notice: { subject: string; text: string }): RenderedMail {
   const lines = bounded(notice.text, LONGEST_TEXT)
     .split(/\r\n|[\r\n]/)

@@ -100,9 +100,9 @@ describe(`other stored objects, on ${TARGET}`, () => {
     const stops = new S3SuppressionList(s3, bucket);
     const hash = addressHash('gone@merchants.example');
     expect(await stops.reason(hash)).toBeUndefined();
-    expect(await stops.stop(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
-    expect(await stops.stop(hash, { reason: 'complaint', at: AT, messageId: 'm-2' })).toBe(false);
-    expect(await stops.stop(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
+    expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
+    expect(await stops.suppress(hash, { reason: 'complaint', at: AT, messageId: 'm-2' })).toBe(false);
+    expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
     expect(await stops.reason(hash)).toBe('hard bounce');
   });
 

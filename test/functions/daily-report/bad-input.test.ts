@@ -171,7 +171,7 @@ describe('a registry', () => {
   });
 
   it.each([
-    [{ timeZone: CANARY }, 'timeZone: is no time zone'],
+    [{ timeZone: CANARY }, 'timeZone: is not a time zone'],
     [{ recipients: [CANARY] }, 'recipients[0]: must be a valid email'],
     [{ reportAt: CANARY }, 'reportAt: must be HH:MM'],
     [{ refunds: { source: CANARY } }, 'refunds.source: must be one of list, watchlist, both'],

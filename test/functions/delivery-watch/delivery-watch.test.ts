@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkedKey, addressHash, ledgerKey, mailStopKey } from '#domain/storage/keys.ts';
+import { checkedKey, addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -312,7 +312,7 @@ describe('a report that did not arrive', () => {
     await firstIsWell();
     await world.aws.s3.write(
       BUCKET,
-      mailStopKey(addressHash(OWNER)),
+      suppressionKey(addressHash(OWNER)),
       JSON.stringify({ reason: 'asked us to' }),
     );
     await otherReport();
@@ -322,7 +322,11 @@ describe('a report that did not arrive', () => {
   it('but not because one of its addresses is stopped', async () => {
     await world.putRegistry({ [OTHER]: { recipients: [OWNER, 'second@merchants.example'] } });
     await firstIsWell();
-    await world.aws.s3.write(BUCKET, mailStopKey(addressHash(OWNER)), JSON.stringify({ reason: 'bounced' }));
+    await world.aws.s3.write(
+      BUCKET,
+      suppressionKey(addressHash(OWNER)),
+      JSON.stringify({ reason: 'bounced' }),
+    );
     await otherReport();
     expect(await watch(world)).toEqual(allWell(2));
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey, toldDayKey } from '#domain/storage/keys.ts';
+import { addressHash, ledgerKey, notifiedDayKey } from '#domain/storage/keys.ts';
 import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
@@ -93,7 +93,7 @@ describe('what is not due yet', () => {
     world.clock.setTo(now);
     await watch(world, { now });
     expect(subjects()).toEqual(['4 reports did not arrive', '4 reports did not arrive']);
-    expect(world.keys('mail/ops/watch/')).toEqual([toldDayKey('2026-11-21')]);
+    expect(world.keys('mail/ops/watch/')).toEqual([notifiedDayKey('2026-11-21')]);
   });
 
   it('gives no all-clear for what was told when it was due', async () => {
@@ -147,7 +147,7 @@ describe('what was told', () => {
     expect(world.keys('mail/ops/watch/')).toEqual([]);
     await watch(world);
     expect(subjects()).toEqual(['4 reports did not arrive']);
-    expect(JSON.parse(await world.text(toldDayKey(DAY)))).toMatchObject({
+    expect(JSON.parse(await world.text(notifiedDayKey(DAY)))).toMatchObject({
       heardBy: [addressHash('one@example.com'), addressHash('two@example.com'), 'topic'].sort(),
     });
   });
@@ -155,9 +155,9 @@ describe('what was told', () => {
   it('is told again where somebody spoilt it, and no merchant is hidden by that', async () => {
     await watch(world);
     for (const spoilt of ['{}', 'a'.repeat(3 * 1024 * 1024)]) {
-      await world.aws.s3.write(BUCKET, toldDayKey(DAY), spoilt);
+      await world.aws.s3.write(BUCKET, notifiedDayKey(DAY), spoilt);
       expect((await watch(world)).missing).toHaveLength(4);
-      expect(JSON.parse(await world.text(toldDayKey(DAY)))).toMatchObject({ day: DAY, spell: 0 });
+      expect(JSON.parse(await world.text(notifiedDayKey(DAY)))).toMatchObject({ day: DAY, spell: 0 });
     }
   });
 

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import {
   badnessOf,
   isWellAgain,
-  nothingTold,
+  nothingNotified,
   withAllClear,
-  withTold,
-  worseThanTold,
+  withNotified,
+  worseThanNotified,
 } from '#functions/delivery-watch/notified-day.ts';
 import type { Looked } from '#functions/delivery-watch/notified-day.ts';
 
@@ -31,10 +31,10 @@ const found = fc
 
 /** What ops hear in a sequence of runs. */
 function heard(runs: readonly (readonly Looked[])[]): ('trouble' | 'all clear' | null)[] {
-  let told = nothingTold(DAY);
+  let told = nothingNotified(DAY);
   return runs.map((looked) => {
-    if (worseThanTold(told, looked).length > 0) {
-      told = withTold(told, looked, ['topic']);
+    if (worseThanNotified(told, looked).length > 0) {
+      told = withNotified(told, looked, ['topic']);
       return 'trouble';
     }
     if (!isWellAgain(told, looked)) return null;
@@ -80,7 +80,7 @@ it('no notice is sent again, whatever shrinks or comes back', () => {
 });
 
 it('no all-clear is given for a merchant that the watch no longer looks at on that day', () => {
-  const told = withTold(nothingTold(DAY), [{ merchantCode: 'a', day: DAY, missing: 'no run' }], []);
+  const told = withNotified(nothingNotified(DAY), [{ merchantCode: 'a', day: DAY, missing: 'no run' }], []);
   const later = { merchantCode: 'a', day: '2026-11-21', missing: null };
   const other = { merchantCode: 'b', day: DAY, missing: null };
   expect(isWellAgain(told, [later, other])).toBe(false);

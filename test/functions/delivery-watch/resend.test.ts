@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf } from '#functions/delivery-watch/delivery.ts';
 import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.ts';
-import { addressHash, mailStopKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
 import { withWriterGone } from '#domain/ledger/ledger-close.ts';
 import { ledgerAfter } from '#domain/ledger/ledger-events.ts';
 import { wasReceivedBefore } from '#domain/ledger/ledger-standing.ts';
@@ -31,7 +31,7 @@ describe('a day that was received stays so', () => {
   async function stop(): Promise<void> {
     await world.aws.s3.write(
       BUCKET,
-      mailStopKey(addressHash(OWNER)),
+      suppressionKey(addressHash(OWNER)),
       JSON.stringify({ reason: 'on holiday' }),
     );
   }

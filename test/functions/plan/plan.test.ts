@@ -207,14 +207,14 @@ describe('what is wrong with the registry', () => {
     for (const scheduledTime of [TICK, '2026-11-21T03:15:00Z', '2026-11-21T03:30:00Z']) {
       const { rejected } = await plan({ kind: 'daily', scheduledTime, merchants: ['700001', 'B'] });
       expect(rejected).toEqual([
-        { path: 'merchants[1].timeZone', reason: 'is no time zone' },
+        { path: 'merchants[1].timeZone', reason: 'is not a time zone' },
         { path: 'merchants[2].merchantCode', reason: 'must be string' },
         { path: 'merchants[1]', reason: 'the entry of this merchant in the registry is not usable' },
       ]);
     }
     expect(mails()).toHaveLength(1);
     expect(mails()[0]?.destinations).toEqual(['ops@example.com']);
-    expect(mails()[0]?.raw.toString()).toContain('merchants[1].timeZone: is no time zone');
+    expect(mails()[0]?.raw.toString()).toContain('merchants[1].timeZone: is not a time zone');
     expect(metrics('RejectedEntries')).toEqual([2, 2, 2]);
 
     await write(REGISTRY, registryText([...merchants(1), bad]));

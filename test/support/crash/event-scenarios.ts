@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { addressHash, mailStopKey, opsNoticeKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey, opsNoticeKey } from '#domain/storage/keys.ts';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
@@ -36,7 +36,7 @@ const stopSchema = z.object({ messageId: z.string(), reason: z.string() });
 
 async function expectStopped(world: DaybookWorld, address: string): Promise<void> {
   const hash = addressHash(address);
-  const text = await world.text(mailStopKey(hash));
+  const text = await world.text(suppressionKey(hash));
   const { messageId, reason } = stopSchema.parse(JSON.parse(text));
   const about = `mail stopped: ${hash}, message ${messageId}, ${reason}`;
   expect(world.keys('mail/ops/')).toContain(opsNoticeKey(about));
@@ -98,7 +98,7 @@ export const eventScenarios: readonly Scenario[] = [
     verify: async (world) => {
       await expectKnownObjects(world);
       await expectMailsAgree(world);
-      expect(world.keys('mail-stops/')).toEqual([mailStopKey(addressHash(A))]);
+      expect(world.keys('mail-stops/')).toEqual([suppressionKey(addressHash(A))]);
       // A run that dies between notice and record notifies again, which is better than no notice.
       const told = world.aws.notices.messages.filter(({ message }) => message.includes(addressHash(OPS)));
       expect([1, 2]).toContain(told.length);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
-import { toldDayKey } from '#domain/storage/keys.ts';
+import { notifiedDayKey } from '#domain/storage/keys.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
@@ -28,7 +28,7 @@ export const scheduleScenarios: readonly Scenario[] = [
     calls: ['ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish'],
     verify: async (world) => {
       await expectTold(world);
-      expect(JSON.parse(await world.text(toldDayKey(DAY)))).toMatchObject({
+      expect(JSON.parse(await world.text(notifiedDayKey(DAY)))).toMatchObject({
         spell: 0,
         told: [{ merchantCode: CODE, badness: 2 }],
       });

@@ -2,7 +2,7 @@ import { buildDependencies } from '#functions/mail-events/dependencies.ts';
 import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
 import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
 import { readEnvironment } from '#runtime/environment.ts';
-import { mailStopKey } from '#domain/storage/keys.ts';
+import { suppressionKey } from '#domain/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
@@ -17,6 +17,6 @@ export async function stopOf(
   world: DaybookWorld,
   hash: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const body = await world.aws.s3.read(BUCKET, mailStopKey(hash));
+  const body = await world.aws.s3.read(BUCKET, suppressionKey(hash));
   return body === undefined ? undefined : membersOf(JSON.parse(body.toString()));
 }

@@ -2,47 +2,54 @@ import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
 import { UNITS } from './measure.ts';
 
-/** Where a rule stands. `no-data` is not a place to stand: it holds the place where the rule stood. */
+/** The places of a rule. `no-data` is not a place: a rule without data keeps its place. */
 export const RULE_PLACES = ['ok', 'pending', 'firing'] as const;
+/** The place of a rule. */
 export type RulePlace = (typeof RULE_PLACES)[number];
 
+/** How serious a rule is. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Which side of its bound a rule watches. */
+/** The side of its bound that a rule watches. */
 const sideSchema = z.lazy(() => z.enum(['above', 'below']));
+/** The side of its bound that a rule watches. */
 export type Side = z.infer<typeof sideSchema>;
 
-/** ISO 8601 in UTC. What is no time would not fail: no tick is later than it, and so no check would ever count again. */
+/** ISO 8601 in UTC. With an invalid time no tick would be later, so no check would ever count again. */
 const timeSchema = z.lazy(() => z.iso.datetime());
 
-/** Values are decimal strings of the measure's unit with three fraction digits. */
+/** Values are decimal strings in the measure's unit with three fraction digits. */
 export const ruleStateSchema = z.lazy(() =>
   z.object({
-    /** The measure and side that this is the state of: under the same name, another of them is another rule. */
+    /**
+     * The measure and side of this state. A rule with the same name and another measure or side is another
+     * rule.
+     */
     measure: z.string(),
     side: sideSchema,
     place: z.enum(RULE_PLACES),
-    /** Checks in a row whose value was out of bounds before it fired; counts towards `forChecks`. */
+    /** Checks in a row whose value was out of bounds before it fired. `forChecks` counts these. */
     checks: z.int().min(0),
-    /** When the present firing began, `null` when the rule does not fire. */
+    /** When the current firing began, `null` when the rule does not fire. */
     firingSince: timeSchema.nullable(),
     /**
-     * What recipients were last told: that it fires, since when, of which day's figures (`null`: of no one day), and when
-     * they were told; `null` when nothing is open.
+     * What recipients were last notified of: since when the rule fires, the day of the figures (`null`
+     * without a day), and when the mail was sent. `null` when nothing is open.
      */
     announced: z.object({ since: timeSchema, at: timeSchema, day: z.string().nullable() }).nullable(),
-    /** When the rule came back while nobody could be told (muted), for the mail that is still due. */
+    /** When the rule came back while it was muted. The mail about it is still to be sent. */
     cameBack: z.object({ at: timeSchema, value: z.string() }).nullable(),
-    /** The last value that was known. */
+    /** The last known value. */
     value: z.string().nullable(),
-    /** Since when the value cannot be known, `null` when it is. */
+    /** Since when the value is unknown, `null` when it is known. */
     noDataSince: timeSchema.nullable(),
   }),
 );
+/** The state of one rule. */
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
-/** What a mail says of one rule. */
+/** What a mail says about one rule. */
 export const alertLineSchema = z.lazy(() =>
   z.object({
     rule: z.string(),
@@ -50,33 +57,38 @@ export const alertLineSchema = z.lazy(() =>
     severity: z.enum(SEVERITIES),
     measure: z.string(),
     unit: z.enum(UNITS),
-    /** The value that fires, or the one that it came back at. */
+    /** The value that fires, or the value at which it came back. */
     value: z.string(),
     bound: z.object({ side: sideSchema, at: z.string() }),
     since: timeSchema,
-    /** When it came back; `null` while it fires. */
+    /** When it came back, `null` while it fires. */
     until: timeSchema.nullable(),
   }),
 );
+/** What a mail says about one rule. */
 export type AlertLine = z.infer<typeof alertLineSchema>;
 
-/** All of a merchant's rules in one object, so that one conditional write moves them together. */
+/**
+ * All of a merchant's rules in one object (docs/interfaces.md, 6.5 Rule states), so that one conditional
+ * write moves them together.
+ */
 export const alertStateSchema = z.lazy(() =>
   z.object({
-    /** The merchant's day that the day's figures were of. */
+    /** The merchant's day of the figures. */
     day: daySchema,
-    /** The last tick that was counted. One not later than it is ignored. */
+    /** The last tick that counted. A check that is not later does not count. */
     tick: timeSchema,
-    /** By the rule's name. A name may be that of a member which every object has: look with `Object.hasOwn`. */
+    /** By the rule's name. A name may be one that every object has as a member, so use `Object.hasOwn`. */
     rules: z.record(z.string(), ruleStateSchema),
     /**
-     * The mail that the last check owes, written together with the states that it tells of: whoever finds it here sees to
-     * it that its ledger says what became of it. `check` names the ledger.
+     * The pending mail of the last check, written together with the states that it is about. Each later check
+     * sends it if its ledger does not yet say what became of it. `check` names the ledger.
      */
     owed: z.object({ check: z.string(), day: daySchema, lines: z.array(alertLineSchema) }).nullable(),
   }),
 );
+/** The state of all of a merchant's rules. */
 export type AlertState = z.infer<typeof alertStateSchema>;
 
-/** A mail that a check has to send and has not sent yet, as the state names it. */
+/** A mail that a check has to send and has not sent yet, as it is in the state. */
 export type PendingAlertMail = NonNullable<AlertState['owed']>;

@@ -4,23 +4,24 @@ import { isRuleDue } from './due-rule.ts';
 import { holdRule, moveRule, newRuleState, startAnew } from './move-rule.ts';
 import type { Readings } from './readings.ts';
 import type { Rule } from './rule.ts';
-import { tellRule } from './tell-rule.ts';
+import { linesOfRule } from './rule-lines.ts';
 
+/** What a check of a merchant's rules needs. */
 export interface CheckInput {
   rules: readonly Rule[];
-  /** As the last check left it, `undefined` before the first. */
+  /** The state after the last check, `undefined` before the first. */
   state: AlertState | undefined;
   readings: Readings;
   /** The merchant's day whose figures were read. */
   day: Day;
-  /** Milliseconds UTC; what the check is known by, and the time that its moves and lines carry. */
+  /** Milliseconds UTC. It identifies the check, and it is the time of its moves and lines. */
   tick: number;
   /** Whether `day` has a sealed revision. */
   isDaySealed: boolean;
   timeZone: string;
 }
 
-/** A rule that moved; `value` is a decimal string of the measure's unit, `null` when none was ever known. */
+/** A rule that moved. `value` is a decimal string in the measure's unit, `null` when none was ever known. */
 export interface Transition {
   rule: string;
   from: RulePlace;
@@ -28,29 +29,35 @@ export interface Transition {
   value: string | null;
 }
 
-/** A rule whose value cannot be known, and since when (ISO 8601, UTC): the same time throughout one spell. */
+/**
+ * A rule whose value is unknown, and since when (ISO 8601, UTC). The time stays the same during one spell.
+ */
 export interface NoData {
   rule: string;
   since: string;
 }
 
+/** The result of a check. */
 export interface CheckResult {
-  /** As this check leaves it, owing nothing yet: who sends the lines adds `owed`. */
+  /** The state after this check, without a pending mail. The code that sends the lines adds `owed`. */
   state: AlertState;
   transitions: Transition[];
-  /** What recipients are to be told, in the order of the rules. */
+  /** What recipients are to be notified of, in the order of the rules. */
   lines: AlertLine[];
-  /** The tick was counted before; nothing moved, and `state` is the one given. */
+  /** The tick was counted before. Nothing moved, and `state` is unchanged. */
   ignored: boolean;
   noData: NoData[];
 }
 
-/** Whether a check of this tick (milliseconds UTC) would count: it is later than the last one counted. */
+/** Whether a check of this tick (milliseconds UTC) counts: it is later than the last one that counted. */
 export function isTickNew(state: AlertState | undefined, tick: number): boolean {
   return state === undefined || tick > Date.parse(state.tick);
 }
 
-/** Rules that are gone or are about something else now; those at ok have nothing open to tell of. */
+/**
+ * Rules that were removed or now have another measure or side. Rules at `ok` have nothing open and are left
+ * out.
+ */
 function removals(rules: readonly Rule[], state: AlertState): Transition[] {
   const kept = new Map(rules.map((rule) => [rule.name, rule]));
   return Object.entries(state.rules).flatMap(([name, { measure, side, place, value }]): Transition[] => {
@@ -60,7 +67,7 @@ function removals(rules: readonly Rule[], state: AlertState): Transition[] {
   });
 }
 
-/** The rule's state as the last check left it, or a new one. */
+/** The rule's state after the last check, or a new one. */
 function stateBefore(rule: Rule, state: AlertState | undefined): RuleState {
   const found =
     state !== undefined && Object.hasOwn(state.rules, rule.name) ? state.rules[rule.name] : undefined;
@@ -83,7 +90,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
     if (place !== 'ok') transitions.push({ rule: rule.name, from: place, to: 'day ended', value });
     before = startAnew(rule, before);
   }
-  // A rule that is not looked at has no value that could be missing.
+  // A rule that is not looked at cannot have a missing value.
   if (!isRuleDue(rule, { ...input, now: readings.now })) {
     return { state: { ...before, noDataSince: null }, transitions, lines: [] };
   }
@@ -95,13 +102,13 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
     transitions.push({ rule: rule.name, from: before.place, to: moved.place, value: moved.value });
   }
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
-  const told = isMuted ? { state: moved, lines: [] } : tellRule(rule, moved, value, tick, day);
-  return { ...told, transitions };
+  const toSend = isMuted ? { state: moved, lines: [] } : linesOfRule(rule, moved, value, tick, day);
+  return { ...toSend, transitions };
 }
 
 /**
- * Moves every rule by one check and says what there is to tell. A rule whose value cannot be known, or that is not
- * looked at yet, stays where it is, and nothing is said of it.
+ * Moves every rule by one check and returns what recipients are to be notified of. A rule whose value is
+ * unknown, or that is not looked at yet, does not move and causes no line.
  */
 export function checkRules(input: CheckInput): CheckResult {
   const { rules, state: last, day, tick } = input;

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 
 const TWO_DAYS = 2 * 24 * 60 * 60 * 1_000;
 
-/** What of a check says whether a rule is looked at in it. */
+/** The parts of a check that decide whether it looks at a rule. */
 export interface DueInput {
   day: Day;
   isDaySealed: boolean;
@@ -14,8 +14,8 @@ export interface DueInput {
 }
 
 /**
- * Whether the clock reached the time on that day; on a past day it has. What was reached stays so when the clock is set
- * back, and a time that daylight saving skips is reached when the clock passes it.
+ * Whether the clock reached the time on that day. On a past day it has. Once reached it stays reached, also
+ * when the clock is set back. A time that daylight saving skips is reached when the clock passes it.
  */
 function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolean {
   if (day < dayAt(now, timeZone)) return true;
@@ -23,8 +23,9 @@ function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolea
 }
 
 /**
- * Whether a check looks at the rule. A day's figures begin at nothing, so a `below` rule would fire every midnight: it
- * waits for its `notBefore`, or for the sealed day. A rule `above` waits only where it has a `notBefore`.
+ * Whether a check looks at the rule. A day's figures begin at zero, so a `below` rule would fire every
+ * midnight. It waits for its `notBefore`, or for the sealed day. An `above` rule waits only when it has a
+ * `notBefore`.
  */
 export function isRuleDue(rule: Rule, input: DueInput): boolean {
   if (!rule.ofDay || input.isDaySealed) return true;

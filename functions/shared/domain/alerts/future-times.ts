@@ -3,15 +3,14 @@ import type { AlertState, RuleState } from './alert-state.ts';
 /** A tick that is earlier than every other. */
 const NO_TICK = new Date(0).toISOString();
 
-/** By so much the clocks of two machines may differ. Milliseconds. */
+/** How much the clocks of two machines may differ. Milliseconds. */
 export const CLOCKS_DIFFER = 5 * 60_000;
 
 /**
- * A merchant's state without times that have not come yet: somebody edited it, or a clock was wrong. A tick of the
- * future would make every check until then an earlier one, which does not count; other times would keep what fires, or
- * has no data, from being told.
- *
- * @param now what time it is, milliseconds UTC; times up to {@link CLOCKS_DIFFER} later are left as they are
+ * A merchant's state without times in the future: somebody edited it, or a clock was wrong. With a tick in
+ * the future, every check until then would be an earlier one and would not count. Other times in the future
+ * would suppress mails and notices.
+ * @param now milliseconds UTC; times up to {@link CLOCKS_DIFFER} later are kept
  */
 export function withoutFutureTimes(state: AlertState, now: number): AlertState {
   const latest = now + CLOCKS_DIFFER;

@@ -2,30 +2,31 @@ import * as z from 'zod';
 import type { Thousandths } from '../money/money.ts';
 import type { Need, Readings } from './readings.ts';
 
-/** What a measure's numbers are, for bounds and for printing. All are kept in thousandths of it. */
+/** The units of measures, for bounds and for printing. All values are in thousandths of the unit. */
 export const UNITS = ['count', 'percent', 'amount', 'hours'] as const;
+/** The unit of a measure. */
 export type Unit = (typeof UNITS)[number];
 
-/** Gives a measure's value in thousandths of its unit, `null` when it cannot be known. */
+/** Gives a measure's value in thousandths of its unit, `null` when it is unknown. */
 export type ValueOf = (readings: Readings) => Thousandths | null;
 
-/** A measure with its parameters filled in by a rule. */
+/** A measure with the parameters of a rule. */
 export interface MeasureOfRule {
   value: ValueOf;
-  /** How many days before today sealed days are read for it; 0 where none are. */
+  /** How many days before today sealed days are read for it. 0: none. */
   sealedDaysBack: number;
 }
 
-/** A figure that a rule can watch; made by {@link measureOf}. */
+/** A figure that a rule can watch. {@link measureOf} makes it. */
 export interface Measure {
   name: string;
   unit: Unit;
   needs: readonly Need[];
-  /** Whether it is a figure of one day, which begins anew at midnight. */
+  /** Whether it is a figure of one day, which starts again at midnight. */
   ofDay: boolean;
-  /** Names of the members of a rule that belong to this measure alone. */
+  /** Names of the members of a rule that only this measure has. */
   parameterNames: readonly string[];
-  /** Reads those members out of a rule. */
+  /** Reads those members of a rule. */
   parameters: z.ZodType<MeasureOfRule>;
 }
 
@@ -39,10 +40,10 @@ interface MeasureDefinition<Parameters extends z.ZodObject> {
   sealedDaysBack?: (parameters: z.infer<Parameters>) => number;
 }
 
-/** For a measure that needs no parameters of a rule. */
+/** For a measure without parameters. */
 export const NO_PARAMETERS = () => z.object({});
 
-/** Makes a measure. Adding one is one file in `measures/` and its line in `measures/index.ts`. */
+/** Makes a measure. A new one needs a file in `measures/` and a line in `measures/index.ts`. */
 export function measureOf<Parameters extends z.ZodObject>(
   definition: MeasureDefinition<Parameters>,
 ): Measure {
@@ -64,14 +65,13 @@ export function measureOf<Parameters extends z.ZodObject>(
   };
 }
 
-/** A count in thousandths, `null` when it is not known. */
+/** A count in thousandths, `null` when it is unknown. */
 export function thousandthsOf(count: number | null | undefined): Thousandths | null {
   return count === null || count === undefined ? null : BigInt(count) * 1_000n;
 }
 
 /**
- * A share in thousandths of a percent, rounded half up; `null` when either part is not known, and of nothing.
- *
+ * A share in thousandths of a percent, rounded half up. `null` when a part is unknown or the whole is zero.
  * @param part in the same unit as `whole`
  */
 export function shareOf(
@@ -82,6 +82,6 @@ export function shareOf(
   if (whole <= 0n) return null;
   const doubled = part * 200_000n + whole;
   const share = doubled / (whole * 2n);
-  // BigInt division cuts towards zero, which rounds a negative share up twice.
+  // BigInt division cuts towards zero, so a negative share would be rounded up twice.
   return doubled < 0n && doubled % (whole * 2n) !== 0n ? share - 1n : share;
 }

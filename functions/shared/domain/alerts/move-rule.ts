@@ -27,14 +27,13 @@ function isBack({ side, clearAt }: Rule, value: Thousandths): boolean {
   return side === 'above' ? value <= clearAt : value >= clearAt;
 }
 
-/** The day that a rule's announcements are about; `null` for a measure that is of no one day. */
+/** The day in a rule's announcements, `null` for a measure that is not of one day. */
 export function announcedDay(rule: Rule, day: Day): Day | null {
   return rule.ofDay ? day : null;
 }
 
 /**
  * The value is known: ok → pending → firing → ok.
- *
  * @param at ISO 8601 in UTC
  */
 export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: string, day: Day): RuleState {
@@ -47,19 +46,20 @@ export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: 
   if (!isOut(rule, value)) return { ...state, place: 'ok', checks: 0 };
   const checks = state.checks + 1;
   if (checks < rule.forChecks) return { ...state, place: 'pending', checks };
-  // Who was told of it and not yet of its coming back still knows that it fires; another day's firing is over for good.
+  // Recipients who were not yet notified that it came back still know that it fires. A firing of another day
+  // is over.
   const isKnown = state.announced?.day === announcedDay(rule, day);
   return { ...state, place: 'firing', checks, firingSince: at, cameBack: isKnown ? null : state.cameBack };
 }
 
-/** The value cannot be known: everything holds. */
+/** The value is unknown: the rule stays in its place. */
 export function holdRule(before: RuleState, at: string): RuleState {
   return { ...before, noDataSince: before.noDataSince ?? at };
 }
 
 /**
- * The day is over, and with it whatever its figures did: nobody is told that they came back, since they did not. What
- * did come back and could not be told (muted) is still told.
+ * A new day begins. The figures of the old day are over, so recipients are not notified that they came back,
+ * because they did not. A rule that did come back while it was muted is still to be mailed.
  */
 export function startAnew(rule: Rule, before: RuleState): RuleState {
   const { announced, cameBack, noDataSince } = before;

@@ -1,10 +1,10 @@
 import type { Need } from './readings.ts';
 import type { Rule } from './rule.ts';
 
-/** What a check must gather for its rules. */
+/** What a check must read for its rules. */
 export interface Needs {
   needs: ReadonlySet<Need>;
-  /** How many days before today the sealed days are read for `expiring`; 0 where none are. */
+  /** How many days before today sealed days are read for `expiring`. 0: none. */
   sealedDaysBack: number;
 }
 

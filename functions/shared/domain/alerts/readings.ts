@@ -1,7 +1,7 @@
 import type { Counts } from '../figures/figures.ts';
 import type { Thousandths } from '../money/money.ts';
 
-/** An unpaid invoice that was created on one of the days read and is about to expire. */
+/** An unpaid invoice that was created on one of the days that were read and expires soon. */
 export interface ExpiringInvoice {
   /** The day it was created, `YYYY-MM-DD`. */
   createdOn: string;
@@ -9,12 +9,12 @@ export interface ExpiringInvoice {
   expiresOn: string;
 }
 
-/** What rules can be measured by. A check gathers only what its rules need. */
+/** The kinds of readings. A check reads only what its rules need. */
 export type Need = 'counts' | 'amounts' | 'refunds' | 'expiring' | 'lastSealed';
 
 /**
- * What a check has gathered; `null` is "could not be known", and a measure of it has no data. Amounts in thousandths,
- * times in milliseconds UTC.
+ * What a check has read. `null`: unknown, and a measure of it has no data. Amounts in thousandths, times in
+ * milliseconds UTC.
  */
 export interface Readings {
   now: number;
@@ -22,9 +22,9 @@ export interface Readings {
   today: string;
   counts: Counts | null;
   amounts: { paid: Thousandths; unpaid: Thousandths } | null;
-  /** `largest` is 0 where there is no refund. */
+  /** `largest` is 0 when there is no refund. */
   refunds: { count: number; total: Thousandths; largest: Thousandths } | null;
   expiring: readonly ExpiringInvoice[] | null;
-  /** When the newest sealed day of the merchant was pulled; `null` when none is sealed. */
+  /** When the merchant's newest sealed day was pulled, `null` when none is sealed. */
   lastSealedAt: number | null;
 }

@@ -5,23 +5,26 @@ import { readRules } from './rule.ts';
 
 const alertsSchema = z.lazy(() => z.object({ alerts: z.array(z.unknown()) }));
 
-/** The rules that an entry itself has; whether they are a list at all is the entry's own question. */
+/** The rules in an entry. An entry whose rules are not a list is reported elsewhere. */
 function alertsOf(entry: unknown): unknown[] {
   return alertsSchema.safeParse(entry).data?.alerts ?? [];
 }
 
-/** What is wrong with rules of a registry, each by the path at which it stands there. */
+/** What is wrong with the rules of a registry, each by its path in the registry. */
 export interface RegistryRules {
   rejected: Rejection[];
   unknownMembers: string[];
 }
 
-/** A registry stays the same object until it changes, and ten thousand merchants have many rules. */
+/**
+ * The result for each registry. A registry stays the same object until it changes, and ten thousand merchants
+ * have many rules.
+ */
 const looked = new WeakMap<Registry, RegistryRules>();
 
 /**
- * Looks at all rules of a registry, those of `defaults` once, whoever inherits them: `merchants[3].alerts[1].above`,
- * `defaults.alerts[0].measure`.
+ * Checks all rules of a registry. Rules of `defaults` are checked once, however many merchants inherit them.
+ * Paths: `merchants[3].alerts[1].above`, `defaults.alerts[0].measure`.
  */
 export function rulesOfRegistry(registry: Registry): RegistryRules {
   const known = looked.get(registry);

@@ -6,9 +6,9 @@ import { SEVERITIES } from './alert-state.ts';
 import type { Measure, Unit } from './measure.ts';
 import { MEASURES } from './measures/index.ts';
 
-/** Digits and up to three decimals; no sign, since no measure has bounds below nothing. */
+/** Digits and up to three decimals. No sign, because no measure has bounds below zero. */
 const DECIMAL = /^\d{1,30}(\.\d{1,3})?$/;
-/** Beyond it a JSON number may have lost the digits that were written. */
+/** A larger JSON number may have lost the digits that were written. */
 const LARGEST_NUMBER = 1e12;
 
 const BOUND_OF: Record<Unit, string> = {
@@ -18,7 +18,10 @@ const BOUND_OF: Record<Unit, string> = {
   hours: 'a number with at most three decimals, not negative',
 };
 
-/** In thousandths; `null` when it is no bound of this unit. Amounts must be strings: numbers are not exact. */
+/**
+ * In thousandths, `null` when it is not a bound of this unit. Amounts must be strings, because numbers are
+ * not exact.
+ */
 function readBound(given: unknown, unit: Unit): Thousandths | null {
   const isExactNumber = typeof given === 'number' && given < LARGEST_NUMBER && unit !== 'amount';
   const text = isExactNumber ? String(given) : given;
@@ -67,7 +70,7 @@ const measureSchema = z.lazy(() =>
   }),
 );
 
-/** The members that say which rule it is, and so how the others are read. */
+/** The members that identify a rule and decide how the others are read. */
 export const ruleHeadSchema = z.lazy(() =>
   z.object({
     name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
@@ -93,15 +96,18 @@ function ruleBodySchema(unit: Unit) {
     .superRefine(({ above, below, clearAt }, context) => {
       const fault = (member: string, message: string) =>
         context.addIssue({ code: 'custom', path: [member], message });
-      if (above === undefined && below === undefined) fault('above', 'it or "below" must be given');
-      if (above !== undefined && below !== undefined) fault('below', 'cannot be given beside "above"');
+      if (above === undefined && below === undefined) fault('above', '"above" or "below" must be given');
+      if (above !== undefined && below !== undefined) fault('below', 'cannot be given together with "above"');
       if (clearAt === undefined) return;
       if (above !== undefined && clearAt > above) fault('clearAt', 'must not lie above the bound');
       if (below !== undefined && clearAt < below) fault('clearAt', 'must not lie below the bound');
     });
 }
 
-/** The members that every rule may have, by the unit of its measure. Bounds in thousandths, times in milliseconds. */
+/**
+ * The members that every rule may have, by the unit of its measure. Bounds in thousandths, times in
+ * milliseconds.
+ */
 export const RULE_BODIES = {
   amount: z.lazy(() => ruleBodySchema('amount')),
   count: z.lazy(() => ruleBodySchema('count')),

@@ -8,52 +8,61 @@ import { MEASURES } from './measures/index.ts';
 import type { Need } from './readings.ts';
 import { RULE_BODIES, ruleHeadSchema, ruleMembers } from './rule-members.ts';
 
-/** A rule of `alert-check`, read and checked. Bounds are in thousandths of the unit, times in milliseconds. */
+/**
+ * A rule of `alert-check` that was read and checked. Bounds are in thousandths of the unit, times in
+ * milliseconds.
+ */
 export interface Rule {
   name: string;
   /** The measure's name. */
   measure: string;
   unit: Unit;
   needs: readonly Need[];
-  /** Whether its measure is a figure of one day, which begins anew at midnight. */
+  /** Whether its measure is a figure of one day, which starts again at midnight. */
   ofDay: boolean;
-  /** How many days before today sealed days are read for it; 0 where none are. */
+  /** How many days before today sealed days are read for it. 0: none. */
   sealedDaysBack: number;
   side: Side;
-  /** A value beyond it is out of bounds; the bound itself is not. */
+  /** A value beyond it is out of bounds. The bound itself is not. */
   bound: Thousandths;
-  /** A value here or further on the good side ends a firing; the bound itself unless the rule says otherwise. */
+  /**
+   * A value here or further on the good side ends a firing. It is the bound itself unless the rule says
+   * otherwise.
+   */
   clearAt: Thousandths;
   /** Checks in a row that must be out of bounds. */
   forChecks: number;
-  /** After how many milliseconds it is said again that it fires, `null` for never. */
+  /** Milliseconds after which a mail repeats that it fires, `null` for never. */
   repeatAfter: number | null;
-  /** Milliseconds UTC until which no mail tells of it, `null` where it is not muted. */
+  /** No mail is sent about it until this time (milliseconds UTC). `null` when it is not muted. */
   muteUntil: number | null;
   severity: Severity;
-  /** `HH:MM` of the merchant's clock, before which the day's figure is not looked at unless the day is sealed. */
+  /**
+   * `HH:MM` of the merchant's clock. Before it, the day's figure is not looked at unless the day is sealed.
+   */
   notBefore: string | null;
-  /** In thousandths of the unit, `null` when it cannot be known. */
+  /** In thousandths of the unit, `null` when it is unknown. */
   value: ValueOf;
 }
 
+/** The rules of a merchant, and what is wrong with them. */
 export interface ReadRules {
   /** Every usable rule, in the registry's order. */
   rules: Rule[];
-  /** Rules that are left out, by what is wrong with them. */
+  /** Rules that are left out, with the reason. */
   rejected: Rejection[];
-  /** Members of rules that this version does not know, by their paths: reported, not fatal. */
+  /** Paths of members of rules that this version does not know. They are reported and cause no failure. */
   unknownMembers: string[];
 }
 
 const claimSchema = z.lazy(() => z.object({ name: z.string() }));
 
-/** The name that a rule claims, whatever else is wrong with it. */
-function claimedName(given: unknown): string | undefined {
+/** The name in a rule, whatever else is wrong with the rule. */
+function nameInRule(given: unknown): string | undefined {
   return claimSchema.safeParse(given).data?.name;
 }
 
-/** One rule as it was read, or the first thing wrong with it, by its path within the rule. */
+/** A rule that was read, or the first fault by its path within the rule. */
 type RuleOrFault = { rule: Rule; fault?: never } | { rule?: never; fault: Rejection };
 
 function readRule(given: unknown): RuleOrFault {
@@ -90,18 +99,18 @@ function readRule(given: unknown): RuleOrFault {
   };
 }
 
-/** Names of the members that neither every rule nor the rule's measure has. */
-function strangers(given: unknown, measure: string): string[] {
+/** Names of members that neither every rule nor the rule's measure has. */
+function unknownNames(given: unknown, measure: string): string[] {
   const own = MEASURES.find(({ name }) => name === measure)?.parameterNames ?? [];
   const members = typeof given === 'object' && given !== null ? Object.keys(given) : [];
   return members.filter((member) => !ruleMembers().includes(member) && !own.includes(member));
 }
 
 /**
- * Reads the `alerts` of a merchant's settings, one by one. The second rule of a name is left out, be the first one
- * usable or not: it would otherwise take over the first one's state whenever that one is mistyped.
- *
- * @param at where they stand, for the paths: `alerts[1].above`
+ * Reads the `alerts` of a merchant's settings, one by one. The second rule with the same name is left out,
+ * whether the first one is usable or not. Otherwise it would take over the first one's state whenever that
+ * one is mistyped.
+ * @param at the place of the list, for paths such as `alerts[1].above`
  */
 export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[] = ['alerts']): ReadRules {
   const read: ReadRules = { rules: [], rejected: [], unknownMembers: [] };
@@ -109,7 +118,7 @@ export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[]
   for (const [index, given] of alerts.entries()) {
     const path = fieldPath([...at, index]);
     const { rule, fault } = readRule(given);
-    const name = claimedName(given);
+    const name = nameInRule(given);
     if (fault !== undefined) {
       read.rejected.push({
         path: fault.path === '(root)' ? path : `${path}.${fault.path}`,
@@ -120,7 +129,7 @@ export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[]
     } else {
       read.rules.push(rule);
       // One by one: a call with some hundred thousand arguments overflows the stack.
-      for (const member of strangers(given, rule.measure)) read.unknownMembers.push(`${path}.${member}`);
+      for (const member of unknownNames(given, rule.measure)) read.unknownMembers.push(`${path}.${member}`);
     }
     if (name !== undefined) names.add(name);
   }

@@ -5,13 +5,13 @@ import { fieldPath } from '../json/schema-issue.ts';
 /** The registry's `balance`. */
 export const balanceSchema = z.lazy(() =>
   z.object({
-    /** Names of comparisons that do not decide whether a day is balanced; a name that is none has no effect. */
+    /** Names of comparisons that do not decide whether a day is balanced. An unknown name has no effect. */
     ignore: z.array(z.string().min(1).max(64)).max(50).default([]),
   }),
 );
 
-/** Paths of comparisons to leave out that there are none of: misspelt, or of another version. */
-export function strangeComparisons(balance: unknown, path: readonly PropertyKey[]): string[] {
+/** Paths of comparisons to leave out that do not exist: misspelt, or of another version. */
+export function unknownComparisons(balance: unknown, path: readonly PropertyKey[]): string[] {
   const ignore = balanceSchema.safeParse(balance).data?.ignore ?? [];
   return ignore.flatMap((name, index) => (isComparison(name) ? [] : [fieldPath([...path, 'ignore', index])]));
 }

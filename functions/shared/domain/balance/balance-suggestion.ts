@@ -3,16 +3,17 @@ import { isComparison } from './comparisons.ts';
 import type { Comparison } from './comparisons.ts';
 import type { DayFigures } from '../figures/history.ts';
 
-/** On so many sealed days in a row the same comparisons, and no others, must disagree. */
+/** The number of sealed days in a row on which the same comparisons, and no others, must disagree. */
 export const SUGGESTED_AFTER = 7;
 
 const OF_STATE = 'that the rows are in other states than the service counts, such as an invoice wrongly paid';
 
 /**
- * What is no longer told where a comparison is left out; `null` where leaving it out is never suggested. Only figures
- * that the service states beside its rows may mean something else than the rows add up to. All others are about the
- * rows themselves: that some are missing, came twice, moved, or are of another type or day, or that a refund is gone.
- * Such rows are wrong however long they are so, and a person has to look.
+ * What Daybook no longer notices when a comparison is left out. `null` for a comparison that is never
+ * suggested. Only figures that the service states beside its rows may mean something else than the sum of the
+ * rows. All other comparisons are about the rows themselves: rows are missing, came twice, moved or are of
+ * another type or day, or a refund is gone. Such rows are wrong however long this lasts, and a person has to
+ * look.
  */
 const LOST: Record<Comparison, string | null> = {
   paginationTotal: null,
@@ -31,7 +32,7 @@ const LOST: Record<Comparison, string | null> = {
   refundListAmount: 'that refunds are missing from the refund list, or have another amount than it states',
 };
 
-/** Comparisons that may be left out, since they alone have disagreed on each of some days. */
+/** Comparisons that may be left out, because only they have disagreed on each of some days. */
 export interface Suggestion {
   names: { name: Comparison; lost: string }[];
   /** The first and the last of the days. */
@@ -39,7 +40,7 @@ export interface Suggestion {
   to: Day;
 }
 
-/** @param names `undefined` where it is not known what disagreed */
+/** @param names `undefined` when it is not known which comparisons disagreed */
 function suggestible(names: readonly string[] | undefined): Suggestion['names'] | undefined {
   const known = names?.flatMap((name) => {
     const lost = isComparison(name) ? LOST[name] : null;
@@ -50,7 +51,7 @@ function suggestible(names: readonly string[] | undefined): Suggestion['names'] 
 
 const OF_REFUND_LIST: ReadonlySet<Comparison> = new Set(['refundListCount', 'refundListAmount']);
 
-/** Whether a day balances since there was nothing that these comparisons could have disagreed on. */
+/** Whether a day is balanced only because it has nothing that these comparisons compare. */
 function hadNothingToCompare({ balanced, counts, refunds }: DayFigures, names: Suggestion['names']): boolean {
   return (
     balanced && names.every(({ name }) => (OF_REFUND_LIST.has(name) ? refunds.count : counts.total) === 0)
@@ -58,9 +59,9 @@ function hadNothingToCompare({ balanced, counts, refunds }: DayFigures, names: S
 }
 
 /**
- * What the newest days suggest to leave out of the check, if anything. Days with nothing to compare are passed over: a
- * merchant that closes once a week, or seldom refunds, would never be seen to disagree every day.
- *
+ * The comparisons that the newest days suggest to leave out, if any. Days with nothing to compare are
+ * skipped. Otherwise a merchant that closes once a week or seldom refunds would never have enough days in a
+ * row.
  * @param history newest day first
  */
 export function suggestedIgnore(history: readonly DayFigures[]): Suggestion | undefined {

@@ -7,46 +7,48 @@ import { repeatedFieldDifferences } from './repeated-fields.ts';
 import { serviceCounts } from './service-stats.ts';
 import type { StatedType } from './service-stats.ts';
 
-/** One invoice type as it was read: the service's word, and the rows that came. */
+/** One invoice type as it was read: what the service states, and the rows that came. */
 export interface TypeReading extends StatedType {
   invoiceType: string;
-  /** Rows on all of its pages, those that came twice included. */
+  /** The rows on all of its pages. Rows that came twice count twice. */
   rows: number;
 }
 
-/** A refund list as it was read; `null` members are what the service did not say. */
+/** A refund list as it was read. `null`: the service did not say. */
 export interface RefundListReading {
   statedCount: number | null;
   /** Decimal string. */
   statedAmount: string | null;
   listed: number;
-  /** Decimal string; `null` where the list's records show no amounts. */
+  /** Decimal string, `null` when the records of the list have no amounts. */
   listedAmount: string | null;
 }
 
+/** What is compared. */
 export interface BalanceInput {
   types: readonly TypeReading[];
-  /** Invoices with different ids. */
+  /** The number of different invoice ids. */
   uniqueInvoices: number;
-  /** Rows by state, where the registry says what the statuses mean. */
+  /** Rows by state, when the registry says what the statuses mean. */
   rowCounts: Record<InvoiceState, number> | null;
-  /** Invoices of another type or day than was asked for. */
+  /** Invoices of another type or day than requested. */
   misplaced: Misplaced;
   refundList: RefundListReading | null;
   missingRefundIds: readonly string[];
-  /** Whether the pages kept moving in every pull that was tried. */
+  /** Whether the pages moved in every pull. */
   unstable: boolean;
-  /** Fields that stood twice in a record. */
+  /** Fields that appeared twice in a record. */
   repeatedFields: Readonly<Record<Table, NameTally>>;
-  /** Names of comparisons that do not decide (registry: `balance.ignore`); a name that is none has no effect. */
+  /** Names of comparisons that do not decide (registry: `balance.ignore`). An unknown name has no effect. */
   ignore: readonly string[];
 }
 
+/** The result of the comparisons. */
 export interface Balance {
   counts: Counts;
-  /** What keeps the day from being balanced. */
+  /** Differences that make the day unbalanced. */
   differences: FoundDifference[];
-  /** What does not agree either, in comparisons that do not decide. */
+  /** Differences in comparisons that do not decide. */
   notCompared: FoundDifference[];
 }
 
@@ -87,7 +89,7 @@ function pageDifferences(input: BalanceInput): FoundDifference[] {
   return differences;
 }
 
-/** `service` is how many invoices came for the type or the day, `rows` how many of them are of it. */
+/** `service`: how many invoices came for the type or the day. `rows`: how many of them belong to it. */
 function placeDifferences({ misplaced, uniqueInvoices }: BalanceInput): FoundDifference[] {
   const { otherTypes, otherDay } = misplaced;
   const differences: FoundDifference[] = otherTypes.map(({ invoiceType, rows, count, ids }) => ({
@@ -164,10 +166,10 @@ function refundDifferences(input: BalanceInput): FoundDifference[] {
 }
 
 /**
- * Compares rows pulled, unique ids, `pagination.total` and the service's own `stats`, and the type and day of each row
- * with what was asked for. Lists whatever disagrees, and each field that stood twice in a record. A day is balanced when
- * nothing disagrees and every count is known; comparisons that are ignored do not count. An unknown count stays unknown,
- * ignored or not.
+ * Compares the pulled rows, the unique ids, `pagination.total` and the service's own `stats`
+ * (docs/contract.md, 2.2 Invoice list response), and the type and day of each row with the request. Lists all
+ * differences, and each field that appeared twice in a record. A day is balanced when there is no difference
+ * and every count is known. Ignored comparisons do not count. An unknown count stays unknown, ignored or not.
  */
 export function balance(input: BalanceInput): Balance {
   const counts = serviceCounts(input.types, input.uniqueInvoices);
@@ -186,7 +188,10 @@ export function balance(input: BalanceInput): Balance {
   };
 }
 
-/** Whether two lists say the same. Names and ids are not compared: manifests of earlier versions have none. */
+/**
+ * Whether two lists have the same differences. Names and ids are not compared: manifests of earlier versions
+ * do not have them.
+ */
 export function sameDifferences(one: readonly Difference[], other: readonly Difference[]): boolean {
   const said = (differences: readonly Difference[]) =>
     JSON.stringify(differences.map(({ what, service, rows }) => [what, service, rows]));

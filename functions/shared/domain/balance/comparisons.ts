@@ -1,8 +1,8 @@
 import type { Difference } from '../figures/figures.ts';
 
 /**
- * The comparisons that decide whether a day is balanced. Their names are stable: registries name them in
- * `balance.ignore`, and manifests keep them. What each compares is said in docs/registry.md, "What is compared".
+ * The comparisons that decide whether a day is balanced. Their names are stable: registries use them in
+ * `balance.ignore`, and manifests store them. docs/registry.md, "What is compared" says what each compares.
  */
 export const COMPARISONS = [
   'paginationTotal',
@@ -20,14 +20,15 @@ export const COMPARISONS = [
   'knownRefunds',
   'repeatedFields',
 ] as const;
+/** The name of a comparison. */
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** A difference, and which comparison found it. */
+/** A difference, with the comparison that found it. */
 export type FoundDifference = Difference & { name: Comparison };
 
 const known: ReadonlySet<string> = new Set(COMPARISONS);
 
-/** Whether there is a comparison of this name. */
+/** Whether there is a comparison with this name. */
 export function isComparison(name: string): name is Comparison {
   return known.has(name);
 }

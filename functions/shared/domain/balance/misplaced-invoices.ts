@@ -2,33 +2,33 @@ import type { Day } from '../day/business-day.ts';
 import { integerText } from '../json/exact-json.ts';
 import type { Invoice } from '../records/invoice.ts';
 
-/** How many ids are named of however many invoices. */
+/** The most ids that are named for a number of invoices. */
 const MOST_IDS = 5;
-/** Digits of one id that are named; the sealed rows have them all. */
+/** The most digits of an id that are named. The sealed rows have all of them. */
 const LONGEST_ID = 40;
 
-/** Some invoices: how many they are, and the ids of the first ones. */
+/** The number of some invoices, and the ids of the first ones. */
 export interface SomeInvoices {
   count: number;
   ids: string[];
 }
 
-/** Invoices of one `invoiceType` asked for that say that they are of another type. */
+/** Invoices that came for one `invoiceType` and have another type. */
 export interface OtherType extends SomeInvoices {
   invoiceType: string;
-  /** Invoices that came for this type and for none before it. */
+  /** Invoices that came for this type and for no type before it. */
   rows: number;
 }
 
-/** What an invoice list gave that was not asked for. */
+/** Invoices in a list that were not requested. */
 export interface Misplaced {
-  /** Types of which no invoice is of another are left out. */
+  /** Only types with such invoices. */
   otherTypes: OtherType[];
-  /** Of another day for certain: the day asked for is not between their creation and their last update. */
+  /** Certainly of another day: the requested day is not between their creation and their last update. */
   otherDay: SomeInvoices;
   /**
-   * Created before the day and changed on it or later. They are of the day for a service that selects by change, and
-   * not for one that selects by creation; which of them it is the contract does not say.
+   * Created before the day and changed on it or later. They belong to the day if the service selects by
+   * change, and not if it selects by creation. The contract does not say which.
    */
   perhapsOtherDay: SomeInvoices;
 }
@@ -37,7 +37,7 @@ function none(): SomeInvoices {
   return { count: 0, ids: [] };
 }
 
-/** Good enough to tell dates from what stands in place of one, such as 0000-00-00, and much faster than `isDay`. */
+/** Good enough to tell dates from placeholders such as 0000-00-00, and much faster than `isDay`. */
 function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
@@ -50,10 +50,10 @@ function note(invoices: SomeInvoices, { id }: Invoice): void {
 }
 
 /**
- * Looks for invoices of another type or day than was asked for (docs/contract.md, 4.1 Invoice list). Days are compared
- * as the service writes them: `fromDate` and `toDate` are taken to be on the clock of `created_at` and `updated_at`,
- * since the contract names no time zone. What is no date tells nothing. Takes as long as there are rows, and keeps a
- * few ids.
+ * Finds invoices of another type or day than requested (docs/contract.md, 4.1 Invoice list). Days are
+ * compared as the service writes them. `fromDate` and `toDate` are assumed to be in the same zone as
+ * `created_at` and `updated_at`, because the contract names no zone. Text that is not a date is ignored. Its
+ * time is linear in the rows, and it keeps a few ids.
  */
 export class MisplacedInvoices {
   readonly #day: Day;
@@ -65,7 +65,7 @@ export class MisplacedInvoices {
     this.#day = day;
   }
 
-  /** Takes invoices that came for a type, each invoice once. */
+  /** Adds invoices that came for a type, each invoice once. */
   add(invoices: readonly Invoice[], invoiceType: string): void {
     const type = this.#types.get(invoiceType) ?? { invoiceType, rows: 0, ...none() };
     this.#types.set(invoiceType, type);
@@ -77,6 +77,7 @@ export class MisplacedInvoices {
     }
   }
 
+  /** What was found so far. */
   found(): Misplaced {
     return {
       otherTypes: [...this.#types.values()].filter(({ count }) => count > 0),

@@ -4,8 +4,9 @@ import type { Table } from '../revision/manifest.ts';
 import type { NameTally } from '../records/name-tally.ts';
 
 /**
- * A difference for each field that stood twice in a record. One of its two values is lost, and nobody can say which of
- * them the service means: the rows have the last, as every reader of JSON, and the day is not called balanced.
+ * A difference for each field that appeared twice in a record. One of its two values is lost, and it is not
+ * known which one is right. The rows have the last one, as with every JSON reader, and the day does not count
+ * as balanced.
  */
 export function repeatedFieldDifferences(repeated: Readonly<Record<Table, NameTally>>): FoundDifference[] {
   return TABLES.flatMap((table) => {

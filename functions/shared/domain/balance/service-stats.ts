@@ -1,8 +1,8 @@
 import type { Counts } from '../figures/figures.ts';
 
 /**
- * What the service says of itself in an invoice list's `stats` (docs/contract.md, 2.2 Invoice list response); `null` is
- * "it did not say".
+ * The service's own counts in the `stats` of an invoice list (docs/contract.md, 2.2 Invoice list response).
+ * `null`: the service did not say.
  */
 export interface ServiceStats {
   total: number | null;
@@ -11,7 +11,7 @@ export interface ServiceStats {
   cancelled: number | null;
 }
 
-/** What the first page of an invoice type says. */
+/** What the first page of an invoice type states. */
 export interface StatedType {
   /** `pagination.total` */
   paginationTotal: number;
@@ -22,7 +22,7 @@ function sum(values: readonly (number | null)[]): number | null {
   return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
 }
 
-/** How far the totals that are stated lie from what each of them should be. */
+/** How far the stated totals are from the expected ones. */
 function distance(types: readonly StatedType[], expected: (type: StatedType) => number): number {
   return types.reduce(
     (total, type) =>
@@ -31,13 +31,13 @@ function distance(types: readonly StatedType[], expected: (type: StatedType) => 
   );
 }
 
-/** What all of them say, `null` where they disagree. */
+/** The value that all of them state, `null` when they disagree. */
 function common(values: readonly (number | null)[]): number | null {
   const [first = null, ...others] = values;
   return others.every((value) => value === first) ? first : null;
 }
 
-/** How the counts of several answers make one; see {@link serviceStats}. */
+/** How the counts of several answers are joined; see {@link serviceStats}. */
 function joining(
   types: readonly StatedType[],
   invoices: number,
@@ -45,18 +45,19 @@ function joining(
   const ofAll = distance(types, () => invoices);
   const ofOwn = distance(types, (type) => type.paginationTotal);
   if (ofAll !== ofOwn) return ofAll < ofOwn ? common : sum;
-  const cannotBeTold = types.length > 1 && types.some((type) => type.stats.total === null);
-  // Both fit where each type's own total is that of all: the service gave the same invoices for every type.
-  return cannotBeTold ? () => null : common;
+  const isAmbiguous = types.length > 1 && types.some((type) => type.stats.total === null);
+  // Both meanings are possible when each type's own total equals the total of all: the service gave the same
+  // invoices for every type.
+  return isAmbiguous ? () => null : common;
 }
 
 /**
- * The service's counts of the day. Whether each answer's `stats` covers its own type or all types is not said, so
- * the totals decide: where they lie nearer to that of all invoices than to that of each type's own, they are over all
- * types and count once, and what they disagree on is not known; otherwise each is of its type and they add up. Where
- * too little is stated to decide, nothing is known: adding up could count four times.
- *
- * @param invoices how many there are in all types together
+ * The service's counts of the day (docs/contract.md, 2.2 Invoice list response). It is not known whether the
+ * `stats` of an answer cover its own type or all types, so the totals decide. When they are nearer to the
+ * total of all invoices, they cover all types and count once; a count on which they disagree is unknown.
+ * Otherwise each covers its own type, and they are added up. When too little is stated to decide, nothing is
+ * known: adding up could count four times.
+ * @param invoices the number of invoices of all types together
  */
 export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {
   const join = joining(types, invoices);
@@ -69,7 +70,7 @@ export function serviceStats(types: readonly StatedType[], invoices: number): Se
   };
 }
 
-/** Those counts ({@link serviceStats}), and beside them the invoices that are in no state of `stats`. */
+/** The counts of {@link serviceStats}, and the number of invoices in no state of `stats`. */
 export function serviceCounts(types: readonly StatedType[], invoices: number): Counts {
   const stats = serviceStats(types, invoices);
   const named = sum([stats.paid, stats.notPaid, stats.cancelled]);

@@ -1,4 +1,4 @@
-// Temporal as functions: its classes are twice as large, and every cold start would read them.
+// Temporal as functions: its classes are twice as large, and every cold start would load them.
 import * as Instant from 'temporal-polyfill/fns/Instant';
 import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import * as PlainTime from 'temporal-polyfill/fns/PlainTime';
@@ -9,21 +9,21 @@ import { DaybookError } from '../errors/daybook-error.ts';
 /** A calendar date in a merchant's own time zone, `YYYY-MM-DD`. */
 export type Day = string;
 
-/** A text is not a date of the calendar (`2026-02-30`), or a day that cannot be reported (the future). */
+/** A text is not a date of the calendar (`2026-02-30`), or is a day in the future. */
 export class InvalidDayError extends DaybookError {
   override readonly name = 'InvalidDayError';
 }
 
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
-/** @throws {RangeError} when it is no date of the calendar */
+/** @throws {RangeError} when it is not a date of the calendar */
 function dateOf(day: Day): PlainDate.Record {
-  if (!DAY_PATTERN.test(day)) throw new RangeError('is no date (YYYY-MM-DD)');
+  if (!DAY_PATTERN.test(day)) throw new RangeError('is not a date (YYYY-MM-DD)');
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   return PlainDate.create(year, month, date);
 }
 
-/** Whether the text is a real date, written `YYYY-MM-DD`. */
+/** Whether the text is a real date in the form `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   try {
     dateOf(text);
@@ -33,10 +33,12 @@ export function isDay(text: string): boolean {
   }
 }
 
-/** A date as stored objects have it. */
+/** A date in a stored object. */
 export const daySchema = z.lazy(() => z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'));
 
-/** Names found good before: building a formatter is slow, and ten thousand merchants share a few zones. */
+/**
+ * Names that were found valid: building a formatter is slow, and ten thousand merchants share a few zones.
+ */
 const knownZones = new Set<string>();
 
 /** Whether the name is a time zone that this runtime knows, such as `Asia/Kuwait`. */
@@ -51,23 +53,25 @@ export function isTimeZone(name: string): boolean {
   return true;
 }
 
-/** The date that a clock in the zone shows. @param instant milliseconds since 1970 UTC @param timeZone IANA name */
+/** The date in the zone at that time. @param instant milliseconds since 1970 UTC @param timeZone IANA name */
 export function dayAt(instant: number, timeZone: string): Day {
   const at = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), timeZone);
   return PlainDate.toString(ZonedDateTime.toPlainDate(at));
 }
 
-/** The day so many calendar days later (or earlier, when negative); the length of the days between does not matter. */
+/**
+ * The day that many calendar days later, or earlier when negative. The length of the days between does not
+ * matter.
+ */
 export function addDays(day: Day, days: number): Day {
   return PlainDate.toString(PlainDate.addDays(dateOf(day), days));
 }
 
 /**
- * The day that an event means.
- *
- * @param wanted a date, or `yesterday` or `today` as the merchant's zone sees them
+ * The day that an event asks for.
+ * @param wanted a date, or `yesterday` or `today` in the merchant's zone
  * @param now milliseconds since 1970 UTC
- * @throws {InvalidDayError} when it is no date, or has not begun yet in the merchant's zone
+ * @throws {InvalidDayError} when it is not a date, or has not begun yet in the merchant's zone
  */
 export function resolveDay(wanted: string, now: number, timeZone: string): Day {
   const today = dayAt(now, timeZone);
@@ -80,16 +84,15 @@ export function resolveDay(wanted: string, now: number, timeZone: string): Day {
 }
 
 /**
- * Every day on which the wall clock of the zone reached `timeOfDay` within the window. An hour that daylight saving
- * skips counts at the moment after the gap; one that comes twice counts the first time.
- *
+ * Every day on which the local clock reached `timeOfDay` within the window. A time that daylight saving skips
+ * counts at the moment after the gap. A time that comes twice counts the first time.
  * @param timeOfDay `HH:MM`
- * @param after milliseconds UTC, itself not in the window
- * @param until milliseconds UTC, itself in the window
+ * @param after milliseconds UTC, not in the window itself
+ * @param until milliseconds UTC, in the window itself
  */
 export function daysReaching(timeOfDay: string, timeZone: string, after: number, until: number): Day[] {
   const days: Day[] = [];
-  // A gap can carry a time of day into the next date, so the search starts one date early.
+  // A gap can move a time of day into the next date, so the search starts one date early.
   for (let day = addDays(dayAt(after, timeZone), -1); day <= dayAt(until, timeZone); day = addDays(day, 1)) {
     const plainTime = PlainTime.fromString(timeOfDay);
     const instant = PlainDate.toZonedDateTime(dateOf(day), { timeZone, plainTime }).epochMilliseconds;
@@ -98,7 +101,7 @@ export function daysReaching(timeOfDay: string, timeZone: string, after: number,
   return days;
 }
 
-/** The wall-clock time in the zone, `YYYY-MM-DD HH:MM`. @param instant ISO 8601 in UTC */
+/** The local time in the zone, `YYYY-MM-DD HH:MM`. @param instant ISO 8601 in UTC */
 export function localTime(instant: string, timeZone: string): string {
   const at = Instant.toZonedDateTimeISO(Instant.fromString(instant), timeZone);
   const time = PlainTime.toString(ZonedDateTime.toPlainTime(at), { smallestUnit: 'minute' });

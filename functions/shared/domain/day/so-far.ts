@@ -2,10 +2,9 @@ import { dayAt } from './business-day.ts';
 import type { Manifest } from '../revision/manifest.ts';
 
 /**
- * Until when a revision holds its day, where it was pulled before the day was over in the merchant's zone: the moment
- * at which that pull began (ISO 8601, UTC). `null` for a whole day.
- *
- * Manifests of earlier versions do not say it; for them it is worked out from `pulledAt`.
+ * When the pull began, if it began before the day was over in the merchant's zone (ISO 8601, UTC). The
+ * revision then holds the day up to that time. `null` for a whole day.
+ * Manifests of earlier versions do not have it. For them it is computed from `pulledAt`.
  */
 export function soFarUntil(
   manifest: Pick<Manifest, 'day' | 'pulledAt' | 'soFarUntil'>,

@@ -1,7 +1,7 @@
 /**
- * The base of every error that Daybook raises itself. Its `name` is a literal in each derived class, because
- * state machines match on names and minifying changes class names; its message names what and where and never holds
- * a secret, a payload or a customer's field.
+ * The base of all errors that Daybook throws itself. Its `name` is a literal in each derived class: state
+ * machines match on names, and minifying changes class names. Its message names what failed and where. It
+ * never contains a secret, a payload or a customer's data.
  */
 export abstract class DaybookError extends Error {
   abstract override readonly name: string;

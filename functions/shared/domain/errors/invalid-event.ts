@@ -3,12 +3,12 @@ import { DaybookError } from './daybook-error.ts';
 import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 
 /**
- * A function was invoked with an event that docs/interfaces.md, 4 Events and answers does not allow; names the member,
- * not its value.
+ * A function was invoked with an event that docs/interfaces.md, 4 Events and answers does not allow. The
+ * message names the member, not its value.
  */
 export class InvalidEventError extends DaybookError {
   override readonly name = 'InvalidEventError';
-  /** The member at fault, such as `day` or `merchants[3]`. */
+  /** The wrong member, such as `day` or `merchants[3]`. */
   readonly member: string;
   constructor(member: string, reason: string) {
     super(`the event is not usable: ${member}: ${reason}`);
@@ -18,15 +18,14 @@ export class InvalidEventError extends DaybookError {
 
 /**
  * Reads the event of a function.
- *
- * @throws {InvalidEventError} naming the first member that the schema finds wrong or does not know
+ * @throws {InvalidEventError} that names the first member that is wrong or unknown
  */
 export function readEvent<Schema extends z.ZodType>(schema: Schema, event: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(event);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
-    // A misspelt member must not pass for one that was left out: `form` for `from` would mean "yesterday, for all".
+    // A misspelt member must not count as left out: `form` for `from` would mean "yesterday, for all".
     throw new InvalidEventError(fieldPath([...issue.path, ...issue.keys.slice(0, 1)]), 'is not known here');
   }
   const { path, reason } = firstIssue(parsed.error);

@@ -1,6 +1,6 @@
 import { DaybookError } from './daybook-error.ts';
 
-/** The people who run Daybook had to be told of something, and every way to them failed; doing it again tells them. */
+/** Ops had to be notified, and every way to them failed. Trying again notifies them. */
 export class OpsNotToldError extends DaybookError {
   override readonly name = 'OpsNotToldError';
 }

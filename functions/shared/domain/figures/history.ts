@@ -11,30 +11,35 @@ const amount = z.lazy(() =>
 );
 
 /**
- * What is remembered of a sealed day: its newest revision's figures. Strict about days and amounts: what passes here is
- * sealed into other days' manifests, and one that a mail cannot be made of would never be mailed.
+ * The figures of a sealed day's newest revision, as they are kept in the history. Days and amounts are
+ * checked strictly: these figures are sealed into other days' manifests, and a day that cannot be rendered
+ * could never be mailed.
  */
 export const dayFiguresSchema = z.lazy(() =>
   z.object({
     day: daySchema,
     revision: z.int().min(1),
     balanced: z.boolean(),
-    /** Names of the comparisons that disagree, sorted; left out of a balanced day, and where they are not known. */
+    /**
+     * Names of the comparisons that disagreed, sorted. Left out when the day is balanced or they are not
+     * known.
+     */
     disagreed: z.array(z.string().max(64)).max(50).optional(),
     counts: countsSchema,
     amounts: z.record(z.enum(INVOICE_STATES), amount).nullable(),
     refunds: z.object({ count: z.int(), total: amount }),
   }),
 );
+/** The figures of a sealed day in the history. */
 export type DayFigures = z.infer<typeof dayFiguresSchema>;
 
-/** So many calendar days before a day are its history: four weeks, for the average of a weekday. */
+/** How many calendar days before a day are its history: four weeks, for the average of a weekday. */
 export const HISTORY_DAYS = 28;
 
-/** So many days are remembered of a merchant: a day that is looked back at has a history, too. */
+/** How many days are kept of a merchant. So lookback days have a history too. */
 const MOST_DAYS = 60;
 
-/** Each name once; `undefined` where there is none, or one that an earlier or later version gave. */
+/** Each name once. `undefined` when there is none, or when a name is from another version. */
 function namesOf(differences: readonly Difference[]): string[] | undefined {
   const names = new Set(differences.map(({ name }) => name ?? ''));
   return names.size > 0 && [...names].every(isComparison) ? [...names].sort() : undefined;
@@ -51,15 +56,15 @@ export function figuresOfDay(
 }
 
 /**
- * Whether what stands there of a day says more than what is added: it is of a newer revision, or of the same one and
- * knows what disagreed.
+ * Whether the stored figures are better than the added ones: of a newer revision, or of the same one with the
+ * names of comparisons.
  */
 function saysMore(standing: DayFigures, added: DayFigures): boolean {
   if (standing.revision !== added.revision) return standing.revision > added.revision;
   return standing.disagreed !== undefined && added.disagreed === undefined;
 }
 
-/** The history with a day in it, newest day first. An older revision never takes the place of a newer one. */
+/** The history with a day added, newest day first. An older revision never replaces a newer one. */
 export function withDay(history: readonly DayFigures[], added: DayFigures): DayFigures[] {
   const standing = history.find(({ day }) => day === added.day);
   if (standing !== undefined && saysMore(standing, added)) return [...history];
@@ -69,15 +74,15 @@ export function withDay(history: readonly DayFigures[], added: DayFigures): DayF
 }
 
 /**
- * Whether a day that is not in the history may be sealed all the same, its run dead before it could say so. One that is
- * older than all of a full history had its place in it once.
+ * Whether a day that is not in the history may still be sealed, because its run died before it stored it. A
+ * day before the oldest one of a full history was in it once.
  */
 export function mayLack(history: readonly DayFigures[], day: Day): boolean {
   if (history.some((known) => known.day === day)) return false;
   return history.length < MOST_DAYS || history.some((known) => known.day < day);
 }
 
-/** The days of a history that are before `day`, {@link HISTORY_DAYS} at the most, newest first. */
+/** The days of a history before `day`, at most {@link HISTORY_DAYS}, newest first. */
 export function daysBefore(history: readonly DayFigures[], day: Day): DayFigures[] {
   const first = addDays(day, -HISTORY_DAYS);
   return history.filter((known) => known.day >= first && known.day < day);

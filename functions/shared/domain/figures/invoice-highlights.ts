@@ -9,25 +9,22 @@ import { amount, date, integer } from '../records/contract-types.ts';
 import { integerText, isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 
-/** An invoice that is waiting for its payment. What the registry redacts, or the service left empty, is `null`. */
+/** An unpaid invoice. What the registry redacts, or the service left empty, is `null`. */
 export interface UnpaidInvoice {
-  /** Digit for digit. */
+  /** Digits, exactly as sent. */
   id: string;
   reference: string | null;
-  /** The customer's name: any text, hostile or not. */
+  /** The customer's name: any text, which may be hostile. */
   customer: string | null;
   /** Decimal string with three fraction digits. */
   amount: string;
-  /** `YYYY-MM-DD`; `null` where the service's date is none of the calendar, such as `0000-00-00`. */
+  /** `YYYY-MM-DD`. `null` when the service's date is not in the calendar, such as `0000-00-00`. */
   expiresAt: string | null;
-  /** Where it is paid: https, without credentials, at most 500 characters; any other is `null`. */
+  /** The payment link: https, without credentials, at most 500 characters. `null` for any other. */
   url: string | null;
 }
 
-/**
- * Invoices of one type, as it was asked for. The states are `null` where the registry does not say what the service's
- * numbers mean.
- */
+/** Invoices of one requested type. The states are `null` when the registry does not name the statuses. */
 export interface TypeFigures extends Omit<Counts, 'total'> {
   type: string;
   count: number;
@@ -35,31 +32,34 @@ export interface TypeFigures extends Omit<Counts, 'total'> {
   amount: string;
 }
 
-/** What of a day's invoices a report names one by one, and how the day splits by type. */
+/** The invoices that a report names one by one, and the day's figures by type. */
 export interface InvoiceHighlights {
-  /** At most five, the largest amount first, the lower id first where they are equal. */
+  /** At most five, the largest amount first. The lower id first when amounts are equal. */
   largestUnpaid: UnpaidInvoice[];
-  /** At most five of those that expire from the day of the pull to three days later, the soonest first. */
+  /**
+   * At most five of the invoices that expire between the day of the pull and three days later, the soonest
+   * first.
+   */
   expiringSoon: UnpaidInvoice[];
-  /** How many those are of which `expiringSoon` has the first; `null` where states are unknown. */
+  /** The number of all such invoices. `null` when states are unknown. */
   expiringSoonCount: number | null;
-  /** In the registry's order of types; only those that came. */
+  /** In the registry's order of types. Only types with invoices. */
   byType: TypeFigures[];
 }
 
-/** What the highlights depend on besides the rows. */
+/** What the highlights need besides the rows. */
 export interface HighlightSettings {
   invoiceTypes: readonly string[];
   invoiceStatuses?: InvoiceStatusNames | undefined;
-  /** IANA name; says which date it was at the pull. */
+  /** IANA name. It decides the date of the pull. */
   timeZone: string;
 }
 
-/** Invoices that a list of the mail names. */
+/** The most invoices in a list of the mail. */
 const LONGEST_LIST = 5;
-/** Days after that of the pull. */
+/** Days after the day of the pull. */
 const SOON = 3;
-/** UTF-16 units; a longer link is none that a payment service sends. */
+/** UTF-16 units. No payment service sends a longer link. */
 const LONGEST_URL = 500;
 
 const UNKNOWN_STATES = { paid: null, notPaid: null, cancelled: null, other: null };
@@ -75,7 +75,7 @@ const rowSchema = z.lazy(() =>
 );
 type Row = z.infer<typeof rowSchema>;
 
-/** An unpaid row as lists are ordered by it; the invoice is made of it only once it has a place in one. */
+/** An unpaid row, for the order of the lists. The invoice is built only when it has a place in a list. */
 interface Candidate {
   row: Row;
   source: Members;
@@ -101,7 +101,7 @@ function byExpiry(one: Candidate, other: Candidate): number {
   return expires < otherwise ? -1 : 1;
 }
 
-/** The first few of any number of candidates. */
+/** Keeps the first few of any number of candidates. */
 class FirstFew {
   readonly #compare: (one: Candidate, other: Candidate) => number;
   readonly #few: Candidate[] = [];
@@ -123,12 +123,12 @@ class FirstFew {
   }
 }
 
-/** A text of any length, `null` where there is none. */
+/** A text of any length, `null` when there is none. */
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The link in the form that a browser would open, which has no blanks, quotes and line breaks. */
+/** The link as a browser would open it, without blanks, quotes and line breaks. */
 function paymentLink(value: unknown): string | null {
   const url = typeof value === 'string' && value.length <= LONGEST_URL ? URL.parse(value) : null;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null;
@@ -147,7 +147,7 @@ function unpaidInvoice({ row, source }: Candidate): UnpaidInvoice {
   };
 }
 
-/** Finds the highlights of a day as its rows go by; what it keeps does not grow with them. */
+/** Finds the highlights of a day, row by row. What it keeps does not grow with the rows. */
 export class HighlightFinder {
   readonly #settings: HighlightSettings;
   readonly #today: string;
@@ -166,7 +166,7 @@ export class HighlightFinder {
 
   /**
    * @param source a row of a sealed invoices file, redacted
-   * @throws {z.ZodError} when it lacks a column that no redaction can leave out
+   * @throws {z.ZodError} when it lacks a column that cannot be redacted
    */
   add(source: Members): void {
     const row = rowSchema.parse(source);
@@ -181,6 +181,7 @@ export class HighlightFinder {
     this.#expiring.add(candidate);
   }
 
+  /** The highlights of the rows so far. */
   highlights(): InvoiceHighlights {
     const known = this.#settings.invoiceStatuses !== undefined;
     return {
@@ -203,7 +204,7 @@ export class HighlightFinder {
     return totals;
   }
 
-  /** Types that the registry has since given up come last, in the order of the rows. */
+  /** Types that were removed from the registry come last, in the order of the rows. */
   #typesInOrder(): [string, InvoiceStateTotals][] {
     const { invoiceTypes } = this.#settings;
     const place = (type: string) =>

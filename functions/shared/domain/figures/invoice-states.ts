@@ -5,12 +5,12 @@ import { integerText } from '../json/exact-json.ts';
 import { NameTally } from '../records/name-tally.ts';
 import type { Invoice } from '../records/invoice.ts';
 
-/** The registry's words for the values of `invoice_status`. */
+/** The registry's names for the values of `invoice_status`. */
 export type InvoiceStatusNames = Readonly<Record<string, 'paid' | 'not_paid' | 'cancelled' | 'other'>>;
 
 const STATES = { paid: 'paid', not_paid: 'notPaid', cancelled: 'cancelled', other: 'other' } as const;
 
-/** The state that a value of `invoice_status` stands for, `undefined` where the registry has no word for it. */
+/** The state of a value of `invoice_status`, `undefined` when the registry does not name it. */
 export function invoiceState(
   names: InvoiceStatusNames,
   status: Invoice['invoice_status'],
@@ -20,7 +20,7 @@ export function invoiceState(
   return name === undefined ? undefined : STATES[name];
 }
 
-/** Counts and sums invoices by state as their rows go by; a status without a name counts as `other`. */
+/** Counts and sums invoices by state, row by row. A status without a name counts as `other`. */
 export class InvoiceStateTotals {
   readonly #names: InvoiceStatusNames;
   readonly #counts = new Map<InvoiceState, number>();
@@ -31,6 +31,7 @@ export class InvoiceStateTotals {
     this.#names = names;
   }
 
+  /** Adds an invoice. */
   add(invoice: Pick<Invoice, 'invoice_status' | 'amount'>): void {
     const named = invoiceState(this.#names, invoice.invoice_status);
     if (named === undefined) {
@@ -41,6 +42,7 @@ export class InvoiceStateTotals {
     this.#sums.set(state, (this.#sums.get(state) ?? 0n) + parseAmount(invoice.amount));
   }
 
+  /** The number of invoices by state. */
   counts(): Record<InvoiceState, number> {
     const count = (state: InvoiceState) => this.#counts.get(state) ?? 0;
     return {
@@ -51,12 +53,13 @@ export class InvoiceStateTotals {
     };
   }
 
+  /** The sums by state, decimal strings with three fraction digits. */
   amounts(): Amounts {
     const sum = (state: InvoiceState) => formatAmount(this.#sums.get(state) ?? 0n);
     return { paid: sum('paid'), notPaid: sum('notPaid'), cancelled: sum('cancelled'), other: sum('other') };
   }
 
-  /** Over all states. */
+  /** The number and the sum over all states. */
   total(): { count: number; amount: string } {
     const counts = [...this.#counts.values()];
     const sums = [...this.#sums.values()];
@@ -66,7 +69,7 @@ export class InvoiceStateTotals {
     };
   }
 
-  /** How often statuses without a name came, by their value. */
+  /** How often statuses without a name came, by value. */
   get unknownStatuses(): NameTally {
     return this.#unknown;
   }

@@ -18,7 +18,7 @@ class Basis {
   readonly #all: Sum = { count: 0, total: 0n };
   readonly #byStatus: Map<string, Sum>;
 
-  /** @param names every status that shows even when no refund has it */
+  /** @param names every status that appears even when no refund has it */
   constructor(names: readonly string[]) {
     this.#byStatus = new Map(names.map((name) => [name, { count: 0, total: 0n }]));
   }
@@ -48,9 +48,10 @@ class Basis {
 }
 
 /**
- * A day's refunds on both bases: by `refund_at`, and by the date of the transaction refunded (`transaction_date`).
- * Both are read as the service writes them; it does not say their zone. A refund that belongs to the day on neither
- * basis counts on neither. A status that the registry does not name counts as `other`.
+ * A day's refunds on both bases: by `refund_at`, and by the date of the refunded transaction
+ * (`transaction_date`) (docs/contract.md, 2.4 Refund record). Both dates are used as the service writes them,
+ * because their zone is unknown. A refund of another day counts on neither basis. A status that the registry
+ * does not name counts as `other`.
  */
 export class RefundDayTotals {
   readonly #day: Day;
@@ -59,7 +60,7 @@ export class RefundDayTotals {
   readonly #saleBasis: Basis;
   readonly #unknown = new NameTally();
 
-  /** @param names the registry's words for the values of a refund's `status` */
+  /** @param names the registry's names for the values of a refund's `status` */
   constructor(day: Day, names: Readonly<Record<string, string>>) {
     this.#day = day;
     this.#names = names;
@@ -68,6 +69,7 @@ export class RefundDayTotals {
     this.#saleBasis = new Basis(shown);
   }
 
+  /** Adds a refund. */
   add(refund: Pick<Refund, 'amount' | 'status' | 'refund_at' | 'transaction_date'>): void {
     const status = integerText(refund.status);
     const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
@@ -77,11 +79,12 @@ export class RefundDayTotals {
     if (refund.transaction_date.slice(0, 10) === this.#day) this.#saleBasis.add(name ?? OTHER, amount);
   }
 
+  /** The figures of the refunds so far. */
   figures(): RefundFigures {
     return { ...this.#refundBasis.totals(), saleBasis: this.#saleBasis.totals() };
   }
 
-  /** How often statuses without a name came, by their value. */
+  /** How often statuses without a name came, by value. */
   get unknownStatuses(): NameTally {
     return this.#unknown;
   }

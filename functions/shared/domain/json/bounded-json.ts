@@ -1,20 +1,19 @@
 import { outlineOf } from './json-outline.ts';
 import { countNames } from './repeated-names.ts';
 
-/** Levels that people's JSON may nest: whatever walks it must not run out of stack. */
+/** The most levels in JSON that people write: deeper nesting could overflow the stack. */
 const MOST_LEVELS = 100;
-/** Characters a value must take at least, beyond the first: a value costs memory however short it is. */
+/** Characters that each value beyond the first ones must take. A value costs memory, however short it is. */
 const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 
-/** What a text holds, or why it cannot be used; the reason quotes nothing of the text. */
+/** The parsed text, or the reason why it cannot be used. The reason quotes nothing from the text. */
 export type BoundedJson =
-  { json: unknown; /** Whether a name stands twice in one object. */ repeats: boolean } | { reason: string };
+  { json: unknown; /** Whether a name appears twice in one object. */ repeats: boolean } | { reason: string };
 
 /**
- * Parses JSON that people write. It is looked at before it is parsed, since a few kilobytes of brackets overflow the
- * stack, and a text of the shortest values takes thirty times its own size.
- *
- * @param mostValues that it may hold, whatever its length
+ * Parses JSON that people write. The text is checked before it is parsed: a few kilobytes of brackets
+ * overflow the stack, and a text of the shortest values takes thirty times its own size.
+ * @param mostValues the most values, whatever the length
  */
 export function boundedJson(text: string, mostValues: number): BoundedJson {
   const values = Math.min(mostValues, FREE_VALUES + text.length / SHORTEST_VALUE);

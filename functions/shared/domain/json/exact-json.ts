@@ -1,17 +1,21 @@
 import { outlineOf } from './json-outline.ts';
 
-/** An integer too large for a number, kept as the digits that the service sent; `JSON.stringify` prints them as they came. */
+/**
+ * An integer that is too large for a number. It keeps the digits that the service sent, and `JSON.stringify`
+ * prints them unchanged.
+ */
 export type ExactInteger = { readonly rawJSON: string };
 
-/** A contract integer: a safe number, or the digits of a larger one. */
+/** An integer of the contract: a safe number, or the digits of a larger one. */
 export type Integer = number | ExactInteger;
 
-// A run of sixteen digits where a value may begin is the only way past 2^53, and it is rare.
+// An integer beyond 2^53 has at least sixteen digits where a value may begin, which is rare.
 const MAY_HOLD_LARGE_INTEGER = /[:[,]\s*-?\d{16}/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
-/** What follows a name, and no value. */
+/** A colon follows a name and never a value. */
 const AFTER_NAME = /\s*:/y;
 
+/** Whether the value is an integer that is kept as its digits. */
 export function isExactInteger(value: unknown): value is ExactInteger {
   return JSON.isRawJSON(value);
 }
@@ -19,14 +23,17 @@ export function isExactInteger(value: unknown): value is ExactInteger {
 /** The members of a JSON object by their names. */
 export type Members = Record<string, unknown>;
 
-/** Whether the value is an object with members: no array, no `null`, no integer kept as its digits. */
+/**
+ * Whether the value is an object with members: not an array, not `null`, not an integer that is kept as its
+ * digits.
+ */
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
 }
 
 /**
- * Characters that JSON can only write as `\u00…`, in one way. One of them that a text does not write marks, as the first of
- * a string, what no string of the text can be.
+ * Characters that JSON can write as `\u00…` only, in one form. When a text does not contain one of them, no
+ * string in the text can begin with it. So it can mark strings.
  */
 const MARKS = [
   '01',
@@ -51,7 +58,7 @@ function escaped(mark: string): string {
   return `\\u00${mark}`;
 }
 
-/** The text with its integers beyond 2^53 as strings behind the mark. */
+/** The text with its integers beyond 2^53 as marked strings. */
 function withMarkedIntegers(text: string, places: readonly number[], mark: string): string {
   const parts: string[] = [];
   let done = 0;
@@ -61,7 +68,8 @@ function withMarkedIntegers(text: string, places: readonly number[], mark: strin
     const isFraction = /[.eE]/.test(text.charAt(end));
     if (isFraction || !INTEGER.test(digits) || Number.isSafeInteger(Number(digits))) continue;
     AFTER_NAME.lastIndex = end;
-    // Left as it is, it is no JSON; as a string it would be a name that nobody sent.
+    // Unchanged, the text is not JSON and will be refused. As a string it would become a name that nobody
+    // sent.
     if (AFTER_NAME.test(text)) continue;
     parts.push(text.slice(done, start), '"', escaped(mark), digits, '"');
     done = end;
@@ -83,7 +91,7 @@ function exactOf(value: unknown, mark: number): unknown {
     for (const name in value) {
       const member = value[name];
       const exact = exactOf(member, mark);
-      // Not an assignment: `__proto__` is a name like any other in JSON.
+      // Not an assignment: `__proto__` is an ordinary name in JSON.
       if (exact !== member) {
         const property = { value: exact, enumerable: true, writable: true, configurable: true };
         Object.defineProperty(value, name, property);
@@ -100,11 +108,11 @@ function keepDigits(_key: string, value: unknown, context: { source?: string }):
 }
 
 /**
- * `JSON.parse` that keeps integers beyond 2^53 exactly. Texts without such digits pay one search for it. Where there are
- * some, they are parsed as marked strings: what `JSON.parse` hands a reviver costs five times the time and the memory.
- *
- * @param largeIntegers of {@link outlineOf}, where that is known already
- * @throws {SyntaxError} whose message may quote the text: never let it out
+ * `JSON.parse` that keeps integers beyond 2^53 exactly. For texts without such integers it costs one search.
+ * Otherwise they are parsed as marked strings: a reviver of `JSON.parse` takes five times the time and the
+ * memory.
+ * @param largeIntegers of {@link outlineOf}, if it is known already
+ * @throws {SyntaxError} whose message may quote the text: never pass it on
  */
 export function parseExactJson(text: string, largeIntegers?: readonly number[]): unknown {
   const isPlain =
@@ -112,7 +120,7 @@ export function parseExactJson(text: string, largeIntegers?: readonly number[]):
   if (isPlain) return JSON.parse(text);
   const places = largeIntegers ?? outlineOf(text).largeIntegers;
   const mark = MARKS.find((candidate) => !text.includes(escaped(candidate)));
-  // Nobody writes all of them into one text without meaning to.
+  // Only a deliberate text contains all of these characters.
   if (mark === undefined) return JSON.parse(text, keepDigits);
   return exactOf(JSON.parse(withMarkedIntegers(text, places, mark)), Number.parseInt(mark, 16));
 }

@@ -1,24 +1,24 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
-/** So many digits may be past 2^53. */
+/** An integer with this many digits may be beyond 2^53. */
 const MANY_DIGITS = 16;
 
-/** What stands in a JSON text, told without parsing it. */
+/** What a JSON text contains, found without parsing it. */
 export interface JsonOutline {
-  /** How deep arrays and objects stand in one another. */
+  /** How deep arrays and objects nest. */
   levels: number;
-  /** Values at the most: the marks that begin one. */
+  /** An upper bound of the number of values. */
   values: number;
-  /** Names of all objects together. */
+  /** The number of names in all objects together. */
   names: number;
-  /** Names of the one object that has most. */
+  /** The number of names in the object that has the most. */
   widest: number;
-  /** Where numbers of many digits stand: the beginning and the end of each, one after the other. */
+  /** The places of integers with many digits: start and end of each, one after the other. */
   largeIntegers: number[];
 }
 
-/** Where a text stops being looked at: past these it is not parsed anyway. */
+/** Where reading a text stops: beyond these limits it is not parsed anyway. */
 export interface OutlineLimits {
   levels: number;
   values: number;
@@ -27,7 +27,7 @@ export interface OutlineLimits {
 
 const NO_LIMITS: OutlineLimits = { levels: Infinity, values: Infinity, widest: Infinity };
 
-/** Where the string that begins at `start` ends, or the text does. */
+/** The end of the string that begins at `start`, or the end of the text. */
 export function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -45,10 +45,10 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** The end of the integer of many digits that begins at `start`; `start` itself where there is none. */
+/** The end of the integer with many digits that begins at `start`, or `start` itself when there is none. */
 function endOfLargeInteger(json: string, start: number): number {
   const digits = json.charCodeAt(start) === MINUS ? start + 1 : start;
-  // Hardly any number has so many digits, and this is the cheapest way to see it.
+  // Hardly any number has this many digits, and this is the cheapest check.
   if (!isDigit(json.charCodeAt(digits + MANY_DIGITS - 1)) || !isDigit(json.charCodeAt(digits))) return start;
   let end = digits;
   while (isDigit(json.charCodeAt(end))) end += 1;
@@ -56,17 +56,16 @@ function endOfLargeInteger(json: string, start: number): number {
 }
 
 /**
- * Looks at a text before it is parsed, character by character outside of strings: what nests without bound overflows the
- * stack of whatever walks it, and many values take twenty times as much memory as their text.
- *
- * @param json text that is perhaps JSON; one that does not begin like an array or object has nothing in it
- * @param limits looking ends past the first of them
+ * Reads a text before it is parsed, character by character outside of strings. Deep nesting overflows the
+ * stack of recursive code, and many values take twenty times the memory of their text.
+ * @param json a text that may be JSON; the outline is empty when it does not begin like an array or object
+ * @param limits reading stops beyond the first of them
  */
 export function outlineOf(json: string, limits = NO_LIMITS): JsonOutline {
   const outline: JsonOutline = { levels: 0, values: 1, names: 0, widest: 0, largeIntegers: [] };
   if (!/^\s*[[{]/.test(json)) return outline;
   let [depth, levels, values, names, widest] = [0, 0, 1, 0, 0];
-  /** Names so far of each of the objects that are open. */
+  /** The number of names so far in each open object. */
   const open: number[] = [];
   let at = 0;
   scan: for (; at < json.length; at += 1) {
@@ -83,7 +82,7 @@ export function outlineOf(json: string, limits = NO_LIMITS): JsonOutline {
         depth += 1;
         values += 1;
         if (depth > levels) levels = depth;
-        // Below zero in a text that is no JSON.
+        // Below zero in a text that is not JSON.
         if (depth >= 0) open[depth] = 0;
         if (levels > limits.levels || values > limits.values) break scan;
         break;

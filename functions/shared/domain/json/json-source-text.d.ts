@@ -1,4 +1,7 @@
-/** "JSON.parse source text access" (ECMAScript, in Node since 21), which TypeScript's libraries do not have yet. */
+/**
+ * "JSON.parse source text access" (ECMAScript, in Node since version 21). TypeScript's libraries do not have
+ * it yet.
+ */
 interface JSON {
   parse(
     text: string,

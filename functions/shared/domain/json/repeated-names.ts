@@ -7,8 +7,8 @@ const NAME_AS_SHOWN = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 export type JsonStep = string | number;
 
 /**
- * Names of a parsed value's objects, counted: fewer than its text has where one object has a name twice. Without a call
- * for each level, since a registry or a secret may nest as deep as its text is long.
+ * The number of names in all objects of a parsed value. It is smaller than in the text when an object has a
+ * name twice. Not recursive, because a registry or a secret may nest as deep as its text is long.
  */
 export function countNames(value: unknown): number {
   let count = 0;
@@ -28,9 +28,9 @@ export function countNames(value: unknown): number {
   return count;
 }
 
-/** An array or object that is open where a text is being read. */
+/** An array or object that is still open while a text is read. */
 interface Open {
-  /** Names of an object so far; `null` for an array. */
+  /** The names of an object so far, `null` for an array. */
   names: Set<string> | null;
   step: JsonStep;
   /** Whether the next string is a name. */
@@ -44,7 +44,7 @@ function nameOf(json: string, start: number, end: number): string {
   return typeof name === 'string' ? name : text;
 }
 
-/** Goes through the objects of a JSON text and tells of every name as it comes. */
+/** Reads the objects of a JSON text and passes each name on. */
 function readNames(json: string, take: (open: readonly Open[], isRepeated: boolean) => boolean): void {
   const open: Open[] = [];
   for (let at = 0; at < json.length; at += 1) {
@@ -82,16 +82,16 @@ function readNames(json: string, take: (open: readonly Open[], isRepeated: boole
 }
 
 /**
- * Finds the names that stand twice in one object; `JSON.parse` keeps the last value of such a one and says nothing.
- *
- * @param json text that `JSON.parse` has taken
- * @param take gets the path of each as often as it stands there again, and says whether to go on
+ * Finds names that appear twice in one object. `JSON.parse` keeps the last value of such a name and reports
+ * nothing.
+ * @param json text that `JSON.parse` accepts
+ * @param take gets the path of each repetition, and returns whether to go on
  */
 export function findRepeatedNames(json: string, take: (path: readonly JsonStep[]) => boolean): void {
   readNames(json, (open, isRepeated) => !isRepeated || take(open.map(({ step }) => step)));
 }
 
-/** The path of the first object that has more names than `most`; `[]` where that is the text's own. */
+/** The path of the first object with more names than `most`, `[]` for the outermost object. */
 export function pathOfWidest(json: string, most: number): readonly JsonStep[] {
   let path: readonly JsonStep[] = [];
   readNames(json, (open) => {
@@ -102,7 +102,10 @@ export function pathOfWidest(json: string, most: number): readonly JsonStep[] {
   return path;
 }
 
-/** A step as errors and manifests may show it. A name that is no plain word is not shown, since it could hold anything. */
+/**
+ * A step for errors and manifests. A name that is not a plain word is replaced, because it could contain
+ * anything.
+ */
 export function shownStep(step: JsonStep): JsonStep {
   return typeof step === 'number' || NAME_AS_SHOWN.test(step) ? step : '(another name)';
 }

@@ -1,4 +1,7 @@
-/** Members of what was compared with: the same value often is, and counting its members takes as long as listing them. */
+/**
+ * The members of the value that was compared with. The same value is often compared again, and counting its
+ * members takes as long as listing them.
+ */
 const known = new WeakMap<object, ReadonlyMap<string, unknown>>();
 
 function membersOf(value: object): ReadonlyMap<string, unknown> {
@@ -10,9 +13,9 @@ function membersOf(value: object): ReadonlyMap<string, unknown> {
 }
 
 /**
- * Whether two values of JSON are the same, whatever the order of members. Without recursion: a text may nest deeply.
- *
- * @param other must not be changed afterwards: comparing many values with the same one takes as long as they are
+ * Whether two JSON values are the same, whatever the order of members. Not recursive, because a text may nest
+ * deeply.
+ * @param other must not be changed afterwards. Comparing it with many values costs only their size
  */
 export function isSameJson(one: unknown, other: unknown): boolean {
   const pairs: [unknown, unknown][] = [[one, other]];

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** A path as people write it: `response.invoices.data[3].amount`. */
+/** A path in the usual form: `response.invoices.data[3].amount`. */
 export function fieldPath(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) =>
@@ -10,8 +10,8 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The first thing that a schema found wrong: where, and what was expected. Zod's own messages may list what was
- * received, and that may be a customer's field or a secret, so the reason is made of the expectation alone.
+ * The first thing that a schema found wrong: the place, and what was expected. Zod's own messages may quote
+ * the value, which may be a customer's data or a secret. So the reason contains the expectation only.
  */
 export function firstIssue(error: z.ZodError): { path: string; reason: string } {
   const issue = error.issues[0];

@@ -2,7 +2,7 @@ import { presentRound, withEntry } from './ledger-progress.ts';
 import { settledStatus } from './ledger-standing.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
-/** What the mail service says became of one message. */
+/** What the mail service reports about one message. */
 export interface MailEvent {
   is: 'sent' | 'delayed' | 'delivered' | 'soft bounce' | 'hard bounce' | 'rejected' | 'complaint';
   messageId: string;
@@ -14,11 +14,14 @@ export interface MailEvent {
   detail: string | null;
 }
 
-/** What an event comes to: `known` when the ledger says it already, or better; `unmatched` when no entry is its own. */
+/**
+ * What an event changes. `known`: the ledger has the same or a better state. `unmatched`: no entry belongs to
+ * it.
+ */
 export type LedgerChange =
   { outcome: 'changed'; ledger: Ledger } | { outcome: 'known' } | { outcome: 'unmatched' };
 
-// Stand at the beginning of an entry's reason, which tells the one from the other afterwards.
+// An entry's reason begins with one of these. It tells soft from hard bounces afterwards.
 const SOFT_BOUNCE = 'soft bounce';
 const HARD_BOUNCE = 'hard bounce';
 
@@ -26,7 +29,7 @@ function withDetail(what: string, detail: string | null): string {
   return detail === null ? what : `${what} (${detail})`;
 }
 
-/** Status and reason that an event stands for, `undefined` for one that says nothing final. */
+/** The status and reason of an event, `undefined` when it decides nothing. */
 function statusOf(event: MailEvent): Pick<LedgerEntry, 'status' | 'reason'> | undefined {
   switch (event.is) {
     case 'sent':
@@ -40,7 +43,7 @@ function statusOf(event: MailEvent): Pick<LedgerEntry, 'status' | 'reason'> | un
     case 'hard bounce':
       return { status: 'bounced', reason: withDetail(HARD_BOUNCE, event.detail) };
     case 'rejected':
-      // Not `failed`: the next run would send those again by itself, and the same mail would be rejected every time.
+      // Not `failed`: the next run would send the mail again by itself, and it would be rejected every time.
       return {
         status: 'bounced',
         reason: withDetail('rejected by the mail service after it was accepted', event.detail),
@@ -51,9 +54,9 @@ function statusOf(event: MailEvent): Pick<LedgerEntry, 'status' | 'reason'> | un
 }
 
 /**
- * How much an entry knows: of two things that are said of one message the weightier one stays, whichever came first.
- * A soft bounce beside a delivery is an automatic answer ("out of office"); a hard one is a server that took the mail
- * and sent it back.
+ * How much an entry says. Of two reports about one message the one with more weight counts, whichever came
+ * first. A soft bounce with a delivery is an automatic answer ("out of office"). A hard bounce with a
+ * delivery means that a server accepted the mail and sent it back.
  */
 function weight({ status, reason }: Pick<LedgerEntry, 'status' | 'reason'>): number {
   switch (status) {
@@ -73,10 +76,13 @@ function weight({ status, reason }: Pick<LedgerEntry, 'status' | 'reason'>): num
   }
 }
 
-/** Whether an event says more than the entry; of two that weigh the same the earlier one stays, in any order. */
+/**
+ * Whether an event says more than the entry. With equal weight the earlier one counts, whatever the order of
+ * arrival.
+ */
 function saysMore(said: Pick<LedgerEntry, 'status' | 'reason' | 'at'>, entry: LedgerEntry): boolean {
   const more = weight(said) - weight(entry);
-  // That it was accepted is known from the call itself; the service's own time for it is no news.
+  // The call itself shows that the mail was accepted. The service's own time for it adds nothing.
   if (more !== 0 || said.status === 'accepted') return more > 0;
   if (said.at !== entry.at) return said.at < entry.at;
   return (said.reason ?? '') < (entry.reason ?? '');
@@ -84,15 +90,16 @@ function saysMore(said: Pick<LedgerEntry, 'status' | 'reason' | 'at'>, entry: Le
 
 const UNSETTLED: ReadonlySet<RecipientStatus> = new Set(['intended', 'held']);
 
-/** The entry that an event is of, and by what it was found. */
+/** The entry that an event belongs to, and how it was found. */
 export interface FoundEntry {
   entry: LedgerEntry;
   by: 'message' | 'recipient';
 }
 
 /**
- * The entry that tells of this message: of its recipient by the message's id, else the newest one of which it is not
- * known whether it was sent. In whatever round: a person may have sent the mail again before the event came.
+ * The entry of a message: the one with the message's id, or the recipient's newest one of which it is not
+ * known whether it was sent. It may be in any round, because a person may have sent the mail again before the
+ * event came.
  */
 export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefined {
   const isOfRecipient = ({ to }: LedgerEntry) => to === event.recipient;
@@ -107,10 +114,9 @@ export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefine
 }
 
 /**
- * The ledger after an event. Any events, in any order and however often each, end in the same ledger, as long as a
- * recipient has one message a round, which is what the ledger is for.
- *
- * The ledger's own status follows once its writer has finished; until then it says that recipients may be left.
+ * The ledger after an event. The result does not depend on the order of events or on repetitions, as long as
+ * a recipient has one message in a round.
+ * The ledger's own status changes only after its writer has finished. Until then recipients may be left.
  */
 export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
   const entry = entryOf(ledger, event)?.entry;
@@ -129,18 +135,21 @@ export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
 }
 
 /**
- * The ledger after its writer has learnt how a call ended. An event may have been quicker, and knows as much or more of
- * the same message; where the writer does not know how the call ended, the event does.
+ * The ledger after its writer knows how a call ended. An event may have been faster and say as much or more
+ * about the message. When the writer does not know how the call ended, the event decides.
  */
 export function withOutcome(ledger: Ledger, outcome: Omit<LedgerEntry, 'round'>): Ledger {
   const present = presentRound(ledger).find((entry) => entry.to === outcome.to);
-  const told = present?.messageId ?? null;
-  const isOfAnother = outcome.messageId !== null && outcome.messageId !== told;
-  return told === null || isOfAnother ? withEntry(ledger, outcome) : ledger;
+  const knownId = present?.messageId ?? null;
+  const isOfAnother = outcome.messageId !== null && outcome.messageId !== knownId;
+  return knownId === null || isOfAnother ? withEntry(ledger, outcome) : ledger;
 }
 
-/** Why mail to the event's address must stop, `undefined` when it need not: a soft bounce passes, a rejection is the mail's own. */
-export function stopReason(event: MailEvent): string | undefined {
+/**
+ * Why the event's address must be suppressed, `undefined` when it need not be. A soft bounce passes, and a
+ * rejection is about the mail itself.
+ */
+export function suppressionReason(event: MailEvent): string | undefined {
   if (event.is !== 'hard bounce' && event.is !== 'complaint') return undefined;
   return statusOf(event)?.reason ?? undefined;
 }

@@ -1,17 +1,17 @@
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
-/** Entries of the ledger's present round: the last word on each recipient. */
+/** The entries of the ledger's current round: the latest state of each recipient. */
 export function presentRound(ledger: Ledger): LedgerEntry[] {
   return ledger.recipients.filter((entry) => entry.round === ledger.round);
 }
 
-/** Recipients of the present round for whom nothing more is to be done: all but those certainly not sent to. */
+/** Recipients of the current round that need no more work: all except those who certainly have no mail. */
 export function finishedRecipients(ledger: Ledger): Set<string> {
   const finished = presentRound(ledger).filter((entry) => entry.status !== 'failed');
   return new Set(finished.map((entry) => entry.to));
 }
 
-/** Puts the entry in the place of the recipient's own in the present round, or behind the others. */
+/** Replaces the recipient's entry in the current round, or adds one. */
 export function withEntry(ledger: Ledger, entry: Omit<LedgerEntry, 'round'>): Ledger {
   const isSame = (other: LedgerEntry) => other.to === entry.to && other.round === ledger.round;
   const present = { ...entry, round: ledger.round };
@@ -25,9 +25,8 @@ export function withEntry(ledger: Ledger, entry: Omit<LedgerEntry, 'round'>): Le
 }
 
 /**
- * The ledger of a writer that has stopped, one way or another: what it intended and did not settle may or may not
- * have been sent, and is `held` for a person to decide.
- *
+ * The ledger of a writer that has stopped. Its unfinished entries become `held`, because the mails may or may
+ * not have been sent. A person decides.
  * @param at ISO 8601, UTC
  */
 export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
@@ -41,14 +40,13 @@ export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
   };
 }
 
-/** Who certainly was not sent to in the present round: the next run tries them again. */
+/** The recipients of the current round who certainly have no mail. The next run tries them again. */
 export function refusedRecipients(ledger: Ledger): LedgerEntry[] {
   return presentRound(ledger).filter((entry) => entry.status === 'failed');
 }
 
 /**
- * The ledger in which those who certainly were not sent to are `skipped`, so that no run tries them again.
- *
+ * The ledger with the recipients who certainly have no mail as `skipped`, so that no run tries them again.
  * @param at ISO 8601, UTC
  */
 export function withRefusedSkipped(
@@ -67,10 +65,9 @@ export function withRefusedSkipped(
 }
 
 /**
- * The ledger in which who certainly was not sent to, and is no recipient any more, is `skipped`: taking a refused
- * address out of the registry settles the mail.
- *
- * @param recipients the hashes of those who still are
+ * The ledger with former recipients who certainly have no mail as `skipped`. So removing a refused address
+ * from the registry settles the mail.
+ * @param recipients hashes of the current recipients
  * @param at ISO 8601, UTC
  */
 export function withFormerRecipientsSkipped(
@@ -78,7 +75,7 @@ export function withFormerRecipientsSkipped(
   recipients: { has: (to: string) => boolean },
   at: string,
 ): Ledger {
-  return withRefusedSkipped(ledger, 'is no recipient any more', at, (to) => !recipients.has(to));
+  return withRefusedSkipped(ledger, 'is not a recipient any more', at, (to) => !recipients.has(to));
 }
 
 const PERHAPS_RECEIVED: ReadonlySet<RecipientStatus> = new Set([
@@ -89,7 +86,7 @@ const PERHAPS_RECEIVED: ReadonlySet<RecipientStatus> = new Set([
   'held',
 ]);
 
-/** Whether somebody has the mail, or may have it: what a later mail must be measured against. */
+/** Whether somebody has the mail, or may have it. A later mail must be compared with it. */
 export function perhapsReceived(ledger: Ledger): boolean {
   return ledger.recipients.some((entry) => PERHAPS_RECEIVED.has(entry.status));
 }

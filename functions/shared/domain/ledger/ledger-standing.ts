@@ -1,11 +1,11 @@
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
 /*
- * What a ledger says of its mail over all rounds. A `resend` is a round of its own: what it comes to stands beside what
- * is known of the rounds before, and takes nothing of it back.
+ * What a ledger says about its mail over all rounds. A `resend` is a round of its own. Its result adds to the
+ * earlier rounds and takes nothing back.
  */
 
-// What needs a person comes first; a mail that arrived does not hide one that did not.
+// A state that needs a person comes first: a mail that arrived does not hide one that did not.
 const BY_URGENCY: readonly RecipientStatus[] = [
   'held',
   'failed',
@@ -22,18 +22,18 @@ function mostUrgent(statuses: Iterable<RecipientStatus>): RecipientStatus {
   return BY_URGENCY.find((status) => present.has(status)) ?? 'skipped';
 }
 
-/** Whether every recipient that a status speaks of has the mail, as far as can be known. */
+/** Whether a status means that every recipient has the mail, as far as is known. */
 export function isReceived(status: RecipientStatus): status is 'accepted' | 'delivered' {
   return status === 'accepted' || status === 'delivered';
 }
 
-/** How well it is known that the recipient of an entry has the mail. */
+/** How certain it is that the recipient of an entry has the mail. */
 function receipt({ status }: LedgerEntry): number {
   if (status === 'delivered') return 2;
   return status === 'accepted' ? 1 : 0;
 }
 
-/** Of each recipient the entry by which it has the mail, else its newest. */
+/** The entry of each recipient that shows the mail arrived, or else the newest one. */
 export function standingEntries(ledger: Ledger): Map<string, LedgerEntry> {
   const standing = new Map<string, LedgerEntry>();
   for (const entry of [...ledger.recipients].sort((one, other) => one.round - other.round)) {
@@ -43,7 +43,7 @@ export function standingEntries(ledger: Ledger): Map<string, LedgerEntry> {
   return standing;
 }
 
-/** What each of these rounds came to, oldest first. What a recipient got in any round, it has. */
+/** The results of the given rounds, oldest first. A recipient who got the mail in any round has it. */
 function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): RecipientStatus[] {
   const standing = standingEntries(ledger);
   const statusOf = (entry: LedgerEntry) => {
@@ -60,27 +60,27 @@ function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): Recipi
 }
 
 /**
- * What a ledger's status is once its writer has finished: received, as soon as all recipients of any one round have the
- * mail; else the result of the newest round that has one.
+ * The status of a ledger after its writer has finished. It is received as soon as all recipients of any one
+ * round have the mail. Otherwise it is the result of the newest round that has one.
  */
 export function settledStatus(ledger: Ledger): RecipientStatus {
   const statuses = statusesOf(ledger, () => true);
   return statuses.findLast(isReceived) ?? statuses.findLast((status) => status !== 'skipped') ?? 'skipped';
 }
 
-/** What the present round came to on its own: the answer to whoever asked for it. */
+/** The result of the current round alone: the answer to the caller who asked for it. */
 export function roundStatus(ledger: Ledger): RecipientStatus {
   return mostUrgent(
     ledger.recipients.filter(({ round }) => round === ledger.round).map(({ status }) => status),
   );
 }
 
-/** Whether all recipients of a round before the present one have the mail, whatever becomes of the present one. */
+/** Whether all recipients of an earlier round have the mail, whatever becomes of the current round. */
 export function wasReceivedBefore(ledger: Ledger): boolean {
   return statusesOf(ledger, (round) => round < ledger.round).some(isReceived);
 }
 
-/** Whether nobody was to get the mail by itself, whatever a `resend` did later. */
+/** Whether the mail was not to be sent by itself, whatever a `resend` did later. */
 export function hadNothingToSend(ledger: Ledger): boolean {
   if ((ledger.nothingToSend ?? null) !== null) return true;
   return ledger.status === 'skipped' && ledger.recipients.length === 0;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { figuresSchema } from '../figures/figures.ts';
 
-/** What became of one recipient's mail; the words are fixed by docs/interfaces.md, 6.4 Ledger. */
+/** The states of one recipient's mail (docs/interfaces.md, 6.4 Ledger). */
 export const RECIPIENT_STATUSES = [
   'intended',
   'accepted',
@@ -12,6 +12,7 @@ export const RECIPIENT_STATUSES = [
   'skipped',
   'held',
 ] as const;
+/** The state of one recipient's mail. */
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
 const entrySchema = z.lazy(() =>
@@ -20,37 +21,43 @@ const entrySchema = z.lazy(() =>
     to: z.string(),
     status: z.enum(RECIPIENT_STATUSES),
     messageId: z.string().nullable(),
-    /** ISO 8601, UTC: when the status was reached. */
+    /** ISO 8601, UTC: when the entry got the status. */
     at: z.string(),
     reason: z.string().nullable().default(null),
-    /** 1 for the mail of the revision; each `resend` appends entries of the next round. */
+    /** 1 for the first mail. Each `resend` adds entries of the next round. */
     round: z.int().min(1).default(1),
   }),
 );
+/** One recipient's mail in one round. */
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
 /**
- * One object per merchant, day and revision, or per merchant and alert check. `status` is `intended` while a writer is at work (or has died), and
- * after that what `settledStatus` says of the entries; a ledger that never was to be mailed is `skipped`.
+ * One object per merchant, day and revision, or per merchant and alert check. `status` is `intended` while a
+ * writer is at work or has died. After that it is the result of `settledStatus`. A ledger without a mail is
+ * `skipped`.
  */
 export const ledgerSchema = z.lazy(() =>
   z.object({
-    /** Its own, so that one that stands in another's place is known. Ledgers of earlier versions have none. */
+    /** Its own key, so that a copy at another key is found. Ledgers of earlier versions do not have it. */
     key: z.string().optional(),
     status: z.enum(RECIPIENT_STATUSES),
     kind: z.enum(['report', 'correction', 'alert']),
-    /** What a report or correction told; `null` for an alert. */
+    /** The figures in a report or correction, `null` for an alert. */
     figures: figuresSchema.nullable(),
     intendedAt: z.iso.datetime(),
-    /** When the writer's time is over (ISO 8601, UTC); from then on another run may settle what it left. What is no time would never be over. */
+    /**
+     * When the writer's time is over (ISO 8601, UTC). From then on another run may settle the ledger. A time
+     * that is not valid would never pass.
+     */
     until: z.iso.datetime(),
-    /** Names the run that may write; another one takes over by putting its own name here. */
+    /** The run that may write. Another run takes over by writing its own name here. */
     writer: z.string(),
     round: z.int().min(1),
     reason: z.string().nullable().default(null),
-    /** Why the mail was not to go out by itself; stays when a `resend` sends it all the same. */
+    /** Why the mail was not to be sent by itself. It stays when a `resend` sends the mail. */
     nothingToSend: z.string().nullable().optional(),
     recipients: z.array(entrySchema),
   }),
 );
+/** What became of one mail to its recipients. */
 export type Ledger = z.infer<typeof ledgerSchema>;

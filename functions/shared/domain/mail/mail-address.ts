@@ -1,6 +1,6 @@
 import { addressHash } from '../storage/keys.ts';
 
-/** The domain of a bare address, in lower case, without the dot that may end it. */
+/** The domain of a bare address, in lower case, without a dot at its end. */
 export function domainOf(address: string): string {
   return address
     .slice(address.lastIndexOf('@') + 1)
@@ -10,9 +10,8 @@ export function domainOf(address: string): string {
 }
 
 /**
- * Each address once, in the order given, by what stands for it in ledgers: letter case makes no second one.
- *
- * @returns by that hash, the address as it stands at its first place, and that place
+ * Each address once, in the order given. Addresses that differ by case only are the same.
+ * @returns by the hash that ledgers use: the address and its place in the list
  */
 export function addressesOnce(addresses: readonly string[]): Map<string, { address: string; place: number }> {
   const once = new Map<string, { address: string; place: number }>();

@@ -1,12 +1,12 @@
 import type { Day } from '../day/business-day.ts';
 
-/** What ties SES's later events to a ledger. */
+/** The tags of a mail. They connect SES's later events with a ledger. */
 export interface MailTags {
   kind: string;
   merchant?: string;
   day?: Day;
   revision?: string;
-  /** Names the alert check that the mail is of. */
+  /** The name of the alert check. */
   check?: string;
   recipient?: string;
 }

@@ -1,6 +1,6 @@
 import { DaybookError } from '../errors/daybook-error.ts';
 
-/** An exact sum of money in thousandths of the currency's unit: `143.500` is `143500n`. */
+/** An exact amount in thousandths of the currency's unit: `143.500` is `143500n`. */
 export type Thousandths = bigint;
 
 /** An amount is not a decimal string with three fraction digits (docs/contract.md, 2.1 Formats). */
@@ -8,9 +8,9 @@ export class AmountError extends DaybookError {
   override readonly name = 'AmountError';
 }
 
-/** An amount of the contract, of at most thirty digits before the point. */
+/** An amount of the contract (docs/contract.md, 2.1 Formats), with at most thirty digits before the point. */
 export const AMOUNT_PATTERN = /^-?\d{1,30}\.\d{3}$/;
-/** A sum of such amounts, which has more digits than each of them: enough for more rows than there can ever be. */
+/** A sum of such amounts. It has room for the sum of more rows than there can ever be. */
 export const SUM_PATTERN = /^-?\d{1,60}\.\d{3}$/;
 
 function thousandthsOf(text: string, pattern: RegExp): Thousandths {
@@ -19,32 +19,32 @@ function thousandthsOf(text: string, pattern: RegExp): Thousandths {
 }
 
 /**
- * Reads an amount string (docs/contract.md, 2.1 Formats), such as `"12.500"`.
- *
+ * Reads an amount (docs/contract.md, 2.1 Formats), such as `"12.500"`.
  * @returns thousandths
- * @throws {AmountError} when the text is anything but digits, a point and three digits (a sign may lead)
+ * @throws {AmountError} when the text is not digits, a point and three digits, with an optional minus sign
+ * before them
  */
 export function parseAmount(text: string): Thousandths {
   return thousandthsOf(text, AMOUNT_PATTERN);
 }
 
 /**
- * Reads a sum as {@link formatAmount} has printed it; it may be longer than any amount of the contract.
- *
+ * Reads a sum that {@link formatAmount} has printed. It may be longer than an amount of the contract.
  * @returns thousandths
- * @throws {AmountError} when the text is anything but digits, a point and three digits (a sign may lead)
+ * @throws {AmountError} when the text is not digits, a point and three digits, with an optional minus sign
+ * before them
  */
 export function parseSum(text: string): Thousandths {
   return thousandthsOf(text, SUM_PATTERN);
 }
 
-/** Prints thousandths as the contract's amount string: `-1500n` is `"-1.500"`. */
+/** Prints thousandths as an amount of the contract: `-1500n` is `"-1.500"`. */
 export function formatAmount(amount: Thousandths): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** A quotient rounded half away from zero. @param by above zero */
+/** A quotient, rounded half away from zero. @param by above zero */
 export function divided(value: bigint, by: bigint): bigint {
   const [sign, size] = value < 0n ? [-1n, -value] : [1n, value];
   return (sign * (size * 2n + by)) / (by * 2n);

@@ -3,7 +3,7 @@ import { isDay } from '../day/business-day.ts';
 import { MERCHANT_CODE } from '../registry/registry-schema.ts';
 import type { Day } from '../day/business-day.ts';
 
-/** One merchant and its days of a tick. */
+/** One merchant and its days in a tick. */
 export interface PlanItem {
   merchantCode: string;
   days: Day[];
@@ -11,11 +11,11 @@ export interface PlanItem {
   scheduledTime: string | null;
 }
 
-/** An item as `plan` writes it and Step Functions hands it back. */
+/** An item as `plan` writes it and Step Functions passes it back (docs/interfaces.md, 6.7 Items). */
 export const planItemSchema = z.lazy(() =>
   z.strictObject({
     merchantCode: z.string().regex(MERCHANT_CODE),
-    days: z.array(z.string().refine(isDay, 'is no date')).min(1),
+    days: z.array(z.string().refine(isDay, 'is not a date')).min(1),
     send: z.boolean(),
     scheduledTime: z.iso.datetime().nullable(),
   }),

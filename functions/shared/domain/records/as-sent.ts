@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { firstIssue } from '../json/schema-issue.ts';
 import { checkOf } from './contract-check.ts';
 
-/** The schema's check, made when the first value is to be checked: no cold start waits for it. */
+/** The schema's check. It is built at first use, so no cold start waits for it. */
 function checkAtFirstUse(schema: z.ZodType): (value: unknown) => boolean {
   let check: ReturnType<typeof checkOf> | undefined;
   return (value) => (check ??= checkOf(schema))(value);
@@ -21,10 +21,9 @@ function addIssue(
 }
 
 /**
- * Checks a record with its schema and passes it on as the service sent it, not as a copy. What a schema itself puts out
- * lacks a member of the name `__proto__`, which in JSON is a name like any other.
- *
- * @param schema of an object that may have members which it does not name
+ * Checks a record with its schema and returns the record itself, not a copy. A schema's copy loses a member
+ * with the name `__proto__`, which is an ordinary name in JSON.
+ * @param schema of an object that may have other members too
  */
 export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
   const fits = checkAtFirstUse(schema);
@@ -33,7 +32,7 @@ export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
   });
 }
 
-/** The same for a list of records, one of many thousands. */
+/** The same for a list of records, which may have many thousands. */
 export function listAsSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row[]> {
   const fits = checkAtFirstUse(schema);
   return z

@@ -7,23 +7,28 @@ import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
 import type { ShapeMember } from './row-shape.ts';
 import { WrittenNames } from './written-names.ts';
 
-/** More members than this, and V8 would make and forget a shape for each of them. */
+/** For larger objects V8 would create and drop a hidden class each. */
 const FEW_MEMBERS = 64;
 
-/** An object without members, which takes any name as one: `__proto__` is a name like any other in JSON. */
+/**
+ * An object without members or prototype. It takes any name, also `__proto__`, which is an ordinary name in
+ * JSON.
+ */
 function emptyMembers(): Members {
   const empty: unknown = Object.create(null);
   return isMembers(empty) ? empty : {};
 }
 
-/** Names of so few digits stand first in any object, in the order of their numbers, whenever they were added. */
+/** In any object, names that are such numbers come first, in numeric order, whenever they were added. */
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
 function hasCapitals(name: string): boolean {
   return name !== name.toLowerCase();
 }
 
-/** Whether an object of these names has them in their order. Of names without capitals no two fall together. */
+/**
+ * Whether an object with these names has them in order. Names without capitals cannot differ by case only.
+ */
 function areOrdered(names: readonly string[]): boolean {
   let before = '';
   for (const name of names) {
@@ -38,7 +43,10 @@ function isOpen(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** The same value with every object's members in the order of their names, none falling together with another. */
+/**
+ * The same value with the members of every object ordered by name. Names that differ by case only get a
+ * number.
+ */
 function ordered(value: unknown, path: string, unknown: NamesOfRecord): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => ordered(item, path, unknown));
   if (!isMembers(value)) return value;
@@ -83,7 +91,7 @@ function addUnknown(
     const memberPath = pathTo(path, name);
     unknown.add(path, name, written);
     const value = ordered(source[name], memberPath, unknown);
-    // `__proto__` is a name like any other in JSON, and assigning to it is not.
+    // `__proto__` is an ordinary name in JSON, but assigning to it is special.
     if (written === '__proto__') Object.defineProperty(target, written, { value, enumerable: true });
     else target[written] = value;
   }
@@ -104,12 +112,12 @@ function canonicalMembers(
       target[name] = ordered(value, `${path}${name}`, unknown);
     else target[name] = canonicalMembers(value, {}, members, `${path}${name}.`, [], unknown);
   }
-  // A record that passed its schema has every member of the shape, so a longer one has strangers.
+  // A record that fits its schema has every member of the shape, so a longer one has unknown members.
   if (Object.keys(source).length > shape.length) addUnknown(source, target, shape, path, reserved, unknown);
   return target;
 }
 
-/** Whether a value has all its objects' members in the order of their names, none falling together with another. */
+/** Whether the members of every object are ordered by name, without names that differ by case only. */
 function isOrdered(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isOrdered);
   if (!isMembers(value)) return true;
@@ -117,7 +125,7 @@ function isOrdered(value: unknown): boolean {
   return areOrdered(names) && names.every((name) => isOrdered(value[name]));
 }
 
-/** Whether the members are the shape's and no others, in its order, with nothing in them to be put into order. */
+/** Whether the members are exactly those of the shape, in its order, and their values are in order too. */
 function isCanonical(source: Members, shape: ShapeMember[]): boolean {
   let index = 0;
   for (const name in source) {
@@ -135,13 +143,12 @@ function isCanonical(source: Members, shape: ShapeMember[]): boolean {
 }
 
 /**
- * The record as the snapshots hold it: the contract's members in its order, then those that it does not know by name.
- * Every value stays as it came; equal records give equal ones, whatever the order in which their members were sent. One
- * that came so is not copied, and nearly all do.
- *
- * @param record one that has passed its table's schema
- * @param unknown collects the names that the contract does not know
- * @throws {RenamedMembersError} where too many names differ by case only
+ * The record as snapshots hold it: the contract's members in its order, then unknown members by name. Values
+ * are not changed. Equal records give equal results, whatever the order in which their members were sent. A
+ * record that is already in order, as nearly all are, is not copied.
+ * @param record a record that fits its table's schema
+ * @param unknown collects the names that the contract does not have
+ * @throws {RenamedMembersError} when too many names differ by case only
  */
 export function canonicalRecord(table: Table, record: Members, unknown: UnknownNames): Members {
   const shape = SHAPES[table];

@@ -18,11 +18,10 @@ function checkOfMembers(schema: z.ZodObject): Check {
 }
 
 /**
- * A check that says `true` of a value only where the schema accepts it, and makes no copy of it as the schema would:
- * hundreds of thousands of rows go through. It knows the kinds of which records are made and leaves others to the
- * schema; where it says `false`, the schema has the last word and the reason.
- *
- * @param schema of a record, one that takes members which it does not name
+ * A check that returns `true` only when the schema accepts a value, without the copy that a schema makes:
+ * there may be hundreds of thousands of rows. It knows the kinds of which records consist and leaves other
+ * kinds to the schema. When it returns `false`, the schema decides and gives the reason.
+ * @param schema of a record that may have other members too
  */
 export function checkOf(schema: unknown): Check {
   if (!(schema instanceof z.ZodType)) throw new TypeError('a check is made of a schema');

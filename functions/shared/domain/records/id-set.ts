@@ -2,9 +2,9 @@ import { integerText } from '../json/exact-json.ts';
 import type { Integer } from '../json/exact-json.ts';
 
 const SMALLEST = 1024;
-/** Of ids and of room; more of it full makes searching long. */
+/** The table grows when more than this share of it is full. A fuller table makes searching slow. */
 const [MOST_IDS, OF_ROOM] = [2, 3];
-/** No integer's own value, so it says that a place is free. */
+/** Marks a free place. No integer has this value. */
 const FREE = Number.NaN;
 
 /** Spreads neighbouring ids over the table, whose length is a power of two (multiplicative hashing). */
@@ -15,21 +15,21 @@ function placeOf(id: number, mask: number): number {
 }
 
 /**
- * The ids of a day, each once. Eight bytes an id and the room to find it, where a `Set` takes 35 and, while it grows, 59: a day may
- * have a million (docs/performance.md).
+ * The ids of a day, each once. An id takes eight bytes and some free room. A `Set` takes 35, and 59 while it
+ * grows. A day may have a million ids (docs/performance.md).
  */
 export class IdSet {
   #table = new Float64Array(SMALLEST).fill(FREE);
   #small = 0;
-  /** Ids beyond 2^53, by their digits; no day has many. */
+  /** Ids beyond 2^53, as digits. No day has many. */
   readonly #large = new Set<string>();
 
-  /** How many ids there are. */
+  /** The number of ids. */
   get size(): number {
     return this.#small + this.#large.size;
   }
 
-  /** @returns whether the id was not there */
+  /** @returns whether the id is new */
   add(id: Integer): boolean {
     if (typeof id !== 'number') {
       const digits = integerText(id);
@@ -48,7 +48,7 @@ export class IdSet {
   }
 }
 
-/** Puts the id into the first free place from its own on; `false` where it stands already. */
+/** Puts the id into the first free place from its own place on. `false` when it is there already. */
 function insert(table: Float64Array, id: number): boolean {
   const mask = table.length - 1;
   for (let place = placeOf(id, mask); ; place = (place + 1) & mask) {

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { amount, date, datetime, integer, texts, unspecified } from './contract-types.ts';
 
 /**
- * One invoice of the list (docs/contract.md, 2.3 Invoice record). The order of members here is the order of columns and
- * of members in the snapshots. Strict where the contract gives a type, open where it gives none; members that it does
- * not name are kept.
+ * One invoice of the list (docs/contract.md, 2.3 Invoice record). The order of members here is the order of
+ * columns and of members in the snapshots. Where the contract gives a type, it is checked. Members that the
+ * contract does not name are kept.
  */
 export const invoiceSchema = z.lazy(() =>
   z.looseObject({
@@ -57,4 +57,5 @@ export const invoiceSchema = z.lazy(() =>
     products: z.array(z.unknown()),
   }),
 );
+/** One invoice (docs/contract.md, 2.3 Invoice record). */
 export type Invoice = z.infer<typeof invoiceSchema>;

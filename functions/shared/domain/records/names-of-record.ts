@@ -1,21 +1,24 @@
 import { LONGEST_NAME, shortName } from './name-tally.ts';
 
 /**
- * Gets the names that the contract does not know, as rows are made: the service's name, and what it is written as. Of
- * members inside unknown ones only those that are written otherwise.
+ * Gets the names that the contract does not have, while rows are made: the service's name and the written
+ * name. Of members inside unknown members it gets only those that are written under another name.
  */
 export interface UnknownNames {
   set(name: string, written: string): unknown;
 }
 
-/** The way to a member. Cut where it is long, since it is written for each of the members below it. */
+/** The path to a member. A long path is cut, because it is written for each member below it. */
 export function pathTo(path: string, name: string): string {
-  // A way that is cut already stays as it is, whatever is added.
+  // A path that was cut stays unchanged.
   if (path.length === LONGEST_NAME && path.endsWith('…')) return path;
   return shortName(`${path}${shortName(name)}`);
 }
 
-/** Members of one record that may be written under another name. A list whose items have the same names counts once. */
+/**
+ * The most members of one record that may be written under another name. Items of a list with the same names
+ * count once.
+ */
 const MOST_RENAMED = 100;
 
 /**
@@ -28,7 +31,7 @@ export class RenamedMembersError extends Error {
   }
 }
 
-/** The names of one record that the contract does not know, on their way to those of all records. */
+/** The unknown names of one record, on their way to those of all records. */
 export class NamesOfRecord {
   readonly #unknown: UnknownNames;
   readonly #renamed = new Set<string>();
@@ -38,14 +41,14 @@ export class NamesOfRecord {
   }
 
   /**
-   * @param path the way to the object, with the dot behind it
-   * @param name of the object's member
-   * @throws {RenamedMembersError} where too many are written under another name
+   * @param path the path to the object, with a dot at its end
+   * @param name the name of the object's member
+   * @throws {RenamedMembersError} when too many are written under another name
    */
   add(path: string, name: string, written: string): void {
     this.#unknown.set(pathTo(path, name), pathTo(path, written));
     if (written === name) return;
-    // Not the way as it is kept: that may be cut, and so the same for all of them.
+    // Not the kept path: it may be cut, and so the same for all of them.
     this.#renamed.add(`${path}${name}`);
     if (this.#renamed.size > MOST_RENAMED) throw new RenamedMembersError();
   }

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { isExactInteger } from '../json/exact-json.ts';
 import { csvColumns, OWN_COLUMNS, SHAPES } from './row-shape.ts';
 
-/** Columns that figures, alerts, later pulls and readers of the lake are made of. */
+/** Columns that are needed for figures, alerts, later pulls and readers of the lake. */
 const NEEDED_COLUMNS = new Set<string>([
   ...OWN_COLUMNS,
   ...['id', 'amount', 'invoice_status', 'status', 'refund_at', 'transaction_date'],
   ...['created_at', 'updated_at', 'expires_at'],
 ]);
 
-/** Longest name of a column in `redact`, UTF-16 units. */
+/** The longest name of a column in `redact`, UTF-16 units. */
 const LONGEST_COLUMN = 200;
 
 function contractColumns(): ReadonlySet<string> {
@@ -22,15 +22,15 @@ function contractColumns(): ReadonlySet<string> {
 
 let knownColumns: ReadonlySet<string> | undefined;
 
-/** Whether the contract has a column of this name, or an object whose members are columns. */
+/** Whether the contract has a column with this name, or an object with columns in it. */
 export function isKnownColumn(column: string): boolean {
   knownColumns ??= contractColumns();
   return knownColumns.has(column.toLowerCase());
 }
 
 /**
- * The registry's `redact`: names of columns as the lake's CSV has them (`access_key`, `customer_name`), of either table,
- * whether the contract knows them or not. Case does not count, as in the lake.
+ * The registry's `redact`: names of columns as in the lake's CSV (`access_key`, `customer_name`), of either
+ * table. The contract need not have them. Case does not matter, as in the lake.
  */
 export const redactSchema = z.lazy(() =>
   z
@@ -45,7 +45,7 @@ export const redactSchema = z.lazy(() =>
     .max(200),
 );
 
-/** Columns to leave out, as {@link redacted} looks for them. */
+/** The columns to leave out, in the form for {@link redacted}. */
 export function redactedColumns(columns: readonly string[]): ReadonlySet<string> {
   return new Set(columns.map((column) => column.toLowerCase()));
 }
@@ -53,7 +53,7 @@ export function redactedColumns(columns: readonly string[]): ReadonlySet<string>
 function redactedValue(value: unknown, columns: ReadonlySet<string>, prefix: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => redactedValue(item, columns, prefix));
   if (typeof value !== 'object' || value === null || isExactInteger(value)) return value;
-  // Nothing below it can be meant, and a long name would be read again for each member.
+  // No column below this can be meant, and reading a long name for each member would be slow.
   if (prefix.length > LONGEST_COLUMN) return value;
   return redactedMembers(value, columns, prefix);
 }
@@ -67,9 +67,8 @@ function redactedMembers(members: object, columns: ReadonlySet<string>, prefix: 
 }
 
 /**
- * The record with `null` in place of what is to be left out: a member's column is its own name behind those of the
- * objects that it stands in, with `_` between; members of objects in a list count as members of the list.
- *
+ * The record with `null` for all that is to be left out. A member's column is its name after the names of the
+ * objects around it, with `_` between. Members of objects in a list count as members of the list.
  * @param columns of {@link redactedColumns}
  */
 export function redacted(

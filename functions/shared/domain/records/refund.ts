@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { amount, date, datetime, integer, jsonNumber } from './contract-types.ts';
 
-/** One refund (docs/contract.md, 2.4 Refund record); member order as in {@link invoiceSchema}. */
+/**
+ * One refund (docs/contract.md, 2.4 Refund record). The order of members matters as in {@link invoiceSchema}.
+ */
 export const refundSchema = z.lazy(() =>
   z.looseObject({
     id: integer,
@@ -40,4 +42,5 @@ export const refundSchema = z.lazy(() =>
     }),
   }),
 );
+/** One refund (docs/contract.md, 2.4 Refund record). */
 export type Refund = z.infer<typeof refundSchema>;

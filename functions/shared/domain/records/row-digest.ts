@@ -3,14 +3,14 @@ import { createHash, hash } from 'node:crypto';
 const WORDS = 8;
 
 /**
- * A digest of a set of rows that does not depend on their order: the sum, modulo 2^256, of each row's SHA-256.
- * Removing, adding or changing any row changes it.
+ * A digest of a set of rows that does not depend on their order: the sum of each row's SHA-256, modulo 2^256.
+ * Removing, adding or changing a row changes it.
  */
 export class RowDigest {
   readonly #sum = new Uint32Array(WORDS);
   #rows = 0;
 
-  /** @param row the row’s canonical JSON; bytes are its UTF-8 */
+  /** @param row the row's canonical JSON; bytes are its UTF-8 */
   add(row: string | Uint8Array): void {
     const digest = hash('sha256', row, 'buffer');
     let carry = 0;
@@ -22,13 +22,13 @@ export class RowDigest {
     this.#rows += 1;
   }
 
-  /** The count of rows and their sum, as text. */
+  /** The number of rows and their sum, as text. */
   value(): string {
     return `${this.#rows}:${[...this.#sum].map((word) => word.toString(16).padStart(8, '0')).join('')}`;
   }
 }
 
-/** One digest (SHA-256, hex) for a revision, from those of its tables in their fixed order. */
+/** The digest of a revision (SHA-256, hex), from those of its tables in their fixed order. */
 export function revisionDigest(tables: readonly RowDigest[]): string {
   return createHash('sha256')
     .update(tables.map((table) => table.value()).join('\n'))

@@ -5,7 +5,7 @@ import type { Members } from '../json/exact-json.ts';
 import { SHAPES } from './row-shape.ts';
 import type { ShapeMember } from './row-shape.ts';
 
-/** What a row is of, besides the record itself. `queryType` is `null` for refunds. */
+/** The merchant, the day and the type of a row. `queryType` is `null` for refunds. */
 export interface RowOrigin {
   merchantCode: string;
   day: string;
@@ -18,15 +18,15 @@ const NAME_IS_NUMBER = /^\{"\d/;
 const NOT_AS_IT_IS = /[",\r\n\uE000]/;
 
 /**
- * One value as a cell; `null` is an empty one. A line break becomes the two characters `\n`, so that a row is a line;
- * U+E000 is the escape character that the lake's tables name because data never hold it, and so they never do.
+ * One value as a cell; `null` is an empty cell. A line break becomes the two characters `\n`, so that each
+ * row is one line. U+E000 is the escape character of the lake's tables, so it is removed from values.
  */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  // As JSON has it, in a tenth of the time.
+  // The same as JSON, in a tenth of the time.
   if (typeof value === 'number') return Number.isFinite(value) ? value.toString() : 'null';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Hardly any value has them, and looking is cheaper than replacing and quoting.
+  // Hardly any value contains them, and searching is cheaper than replacing and quoting.
   if (!NOT_AS_IT_IS.test(text)) return text;
   return csvFormatValue(text.replace(LINE_BREAK, '\\n').replace(ESCAPE_CHARACTER, '\uFFFD'));
 }
@@ -40,7 +40,7 @@ function cells(record: Members, shape: ShapeMember[], before: string): string {
   return line;
 }
 
-/** The rows of one table that are of one origin, in both formats. Neither ends in a line end. */
+/** The rows of one table, merchant, day and type in both formats, without line ends. */
 export class RowLines {
   readonly #shape: ShapeMember[];
   readonly #own: Members;
@@ -58,13 +58,13 @@ export class RowLines {
   /** Daybook's own members, then the record's. @param record of `canonicalRecord` */
   json(record: Members): string {
     const text = JSON.stringify(record);
-    // Members whose names are numbers stand first in any object, and so before our own: a day that was sealed so must
-    // not look changed.
+    // In any object, members whose names are numbers come first, so they come before our own here. The
+    // digests of sealed days depend on this order.
     if (NAME_IS_NUMBER.test(text)) return JSON.stringify({ ...this.#own, ...record });
     return this.#json + text.slice(1);
   }
 
-  /** The columns of {@link csvColumns}; members that the contract does not know stand in the JSON only. */
+  /** The columns of {@link csvColumns}. Members that the contract does not have are in the JSON only. */
   csv(record: Members): string {
     return cells(record, this.#shape, this.#csv);
   }

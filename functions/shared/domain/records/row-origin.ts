@@ -1,7 +1,7 @@
 import type { NamedDataFile } from '../storage/keys.ts';
 import { isMembers, parseExactJson } from '../json/exact-json.ts';
 
-/** Tells of the lines of a file in JSON whether they are of the merchant and day that its key names. */
+/** Checks whether the lines of a JSON file belong to the merchant and day in its key. */
 export class RowOriginCheck {
   readonly #origin: Pick<NamedDataFile, 'merchantCode' | 'day'>;
   readonly #start: string;
@@ -11,9 +11,12 @@ export class RowOriginCheck {
     this.#start = `${JSON.stringify({ _merchant_code: merchantCode, _day: day }).slice(0, -1)},`;
   }
 
-  /** Whether the line is of another merchant or day. What is no JSON object is for whoever reads its members to refuse. */
+  /**
+   * Whether the line belongs to another merchant or day. A line that is not a JSON object is not foreign
+   * here; its reader refuses it.
+   */
   isForeign(line: string): boolean {
-    // Nearly all begin so, and parsing them would cost as much again as reading them.
+    // Nearly all lines begin like this. Parsing them would double the cost of reading.
     if (line.startsWith(this.#start)) return false;
     let row: unknown;
     try {

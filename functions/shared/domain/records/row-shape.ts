@@ -3,10 +3,10 @@ import type { Table } from '../revision/manifest.ts';
 import { invoiceSchema } from './invoice.ts';
 import { refundSchema } from './refund.ts';
 
-/** Members that Daybook puts before the service's own, in every row of both tables. */
+/** The members that Daybook puts before the service's own, in every row of both tables. */
 export const OWN_COLUMNS = ['_merchant_code', '_day', '_query_type'] as const;
 
-/** One member of a record as the contract names it; `members` where the contract shows an object. */
+/** One member of a record in the contract. `members` is set when the contract shows an object. */
 export interface ShapeMember {
   name: string;
   members: ShapeMember[] | null;
@@ -23,8 +23,8 @@ let invoices: ShapeMember[] | undefined;
 let refunds: ShapeMember[] | undefined;
 
 /**
- * Each table's members in the contract's order, read off the schemas so that order stands in one place only; at first
- * use, so that no cold start waits for it.
+ * Each table's members in the contract's order (docs/contract.md, 2 Resources and their fields). They are
+ * taken from the schemas, so the order is defined once. Built at first use, so no cold start waits for it.
  */
 export const SHAPES: Readonly<Record<Table, ShapeMember[]>> = {
   get invoices() {
@@ -35,7 +35,10 @@ export const SHAPES: Readonly<Record<Table, ShapeMember[]>> = {
   },
 };
 
-/** Each table's CSV columns: Daybook's own, then the contract's, nested ones as `transaction_payment_id`. */
+/**
+ * Each table's CSV columns: Daybook's own, then the contract's. Nested members have names such as
+ * `transaction_payment_id`.
+ */
 export function csvColumns(table: Table): string[] {
   const columns = SHAPES[table].flatMap(({ name, members }) =>
     members === null ? [name] : members.map((member) => `${name}_${member.name}`),

@@ -12,16 +12,15 @@ function parsed(line: string): unknown {
   try {
     return parseExactJson(line);
   } catch {
-    // What the parser says quotes the line, and that is a customer's.
+    // The parser's message quotes the line, which is a customer's data.
     return undefined;
   }
 }
 
 /**
- * Parses one line of a sealed file in JSON and hands the row on, so that whoever needs it shares the work.
- *
- * @param columns left out, of `redactedColumns`: the file may have been sealed before the registry named them
- * @throws {SealedLineError} when it is no JSON object, or one that `take` cannot read
+ * Parses one line of a sealed JSON file and passes the row on, so that several readers share the work.
+ * @param columns to leave out, of `redactedColumns`: the file may be older than their entry in the registry
+ * @throws {SealedLineError} when it is not a JSON object, or `take` cannot read it
  */
 export function takeSealedRow(
   line: string,
@@ -33,7 +32,7 @@ export function takeSealedRow(
   try {
     take(redacted(row, columns));
   } catch {
-    // It lacks a column, or nests past the stack: Daybook writes neither.
+    // It lacks a column or nests too deep. Daybook writes no such line.
     throw new SealedLineError('a line of a sealed invoices file is not an invoice');
   }
 }

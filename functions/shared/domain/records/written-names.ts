@@ -2,7 +2,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The name without the `__2` behind it; `undefined` where there is no such number. */
+/** The name without its `__2`, `undefined` when it has no such number. */
 function withoutNumber(column: string): string | undefined {
   let end = column.length;
   while (isDigit(column.charCodeAt(end - 1))) end -= 1;
@@ -10,17 +10,19 @@ function withoutNumber(column: string): string | undefined {
 }
 
 /**
- * The names of one object as they are written. Query engines lower-case names, and two that fall together break every
- * query over the file: the later one gets a number behind it.
+ * The names of one object as they are written. Query engines turn names into lower case, and two names that
+ * then are equal break every query on the file. So the later one gets a number at its end.
  */
 export class WrittenNames {
-  /** Names that are taken, in lower case, each with the next number to try behind it: none is tried twice. */
+  /** The taken names, in lower case, each with the next number to try. So no number is tried twice. */
   readonly #next = new Map<string, number>();
-  /** Names that were sent with a number behind them, without it: only behind these a number may be taken already. */
+  /**
+   * The names that were sent with a number, without it: only for these names a number may be taken already.
+   */
   readonly #numbered = new Set<string>();
 
   /**
-   * @param names all that {@link write} will get
+   * @param names all names that {@link write} will get
    * @param taken in lower case
    */
   constructor(names: Iterable<string>, taken: Iterable<string> = []) {
@@ -38,7 +40,7 @@ export class WrittenNames {
     }
   }
 
-  /** What the name is written as, from now on taken. */
+  /** The name to write. It is taken from now on. */
   write(name: string): string {
     const column = name.toLowerCase();
     const next = this.#next.get(column);
@@ -51,7 +53,7 @@ export class WrittenNames {
     return `${name}__${number}`;
   }
 
-  /** The smallest number from `next` on that no other name has, from now on taken. */
+  /** The smallest free number from `next` on. It is taken from now on. */
   #free(column: string, next: number): number {
     let number = next;
     while (this.#next.has(`${column}__${number}`)) number += 1;

@@ -5,26 +5,26 @@ import type { Registry } from './registry.ts';
 
 const codeOf = z.lazy(() => z.object({ merchantCode: z.unknown() }));
 
-/** The code that an entry claims, whatever else is wrong with it. */
-export function claimedCode(entry: unknown): unknown {
+/** The code in an entry, whatever else is wrong with the entry. */
+export function codeInEntry(entry: unknown): unknown {
   return codeOf.safeParse(entry).data?.merchantCode;
 }
 
-/** The codes that entries claim, usable or not; what is no code at all is left out. */
-export function claimedCodes(registry: Registry): Set<string> {
+/** The codes in all entries, usable or not. A value that is not a code is left out. */
+export function codesInEntries(registry: Registry): Set<string> {
   const codes = new Set<string>();
   for (const entry of registry.merchants) {
-    const code = claimedCode(entry);
+    const code = codeInEntry(entry);
     if (typeof code === 'string' && MERCHANT_CODE.test(code)) codes.add(code);
   }
   return codes;
 }
 
-/** The places of the entries that claim each code, in the registry's order. */
+/** The places of the entries with each code, in the registry's order. */
 export function placesOfCodes(registry: Registry): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [index, entry] of registry.merchants.entries()) {
-    const code = claimedCode(entry);
+    const code = codeInEntry(entry);
     if (typeof code !== 'string') continue;
     const known = places.get(code);
     if (known === undefined) places.set(code, [index]);
@@ -33,12 +33,15 @@ export function placesOfCodes(registry: Registry): Map<string, number[]> {
   return places;
 }
 
-/** The registry in which, of a code that stands there more than once, the entry at that place serves. */
-export function keeping(registry: Registry, kept: ReadonlyMap<string, number>): Registry {
+/** The registry with the places of the entries that are used for codes that appear more than once. */
+export function withUsedEntries(registry: Registry, kept: ReadonlyMap<string, number>): Registry {
   return kept.size === 0 ? registry : { ...registry, [KEPT_ENTRIES]: kept };
 }
 
-/** The place of the entry that serves of a code's places; `undefined` where there are several and nobody can know. */
+/**
+ * The place of the entry that is used, out of a code's places. `undefined` when it is not known which one is
+ * right.
+ */
 export function servingPlace(
   registry: Registry,
   code: string,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fieldPath, firstIssue } from '../json/schema-issue.ts';
-import { claimedCode, placesOfCodes, servingPlace } from './merchant-codes.ts';
+import { codeInEntry, placesOfCodes, servingPlace } from './merchant-codes.ts';
 import { InvalidMerchantError, UnknownMerchantError } from './registry-errors.ts';
 import { OWN_MEMBERS, merchantSchema } from './registry-schema.ts';
 import type { MerchantSettings } from './registry-schema.ts';
@@ -9,7 +9,7 @@ import type { Registry } from './registry.ts';
 
 const members = z.lazy(() => z.record(z.string(), z.unknown()));
 
-/** Members with members of their own that may be inherited one by one: a merchant's `source` leaves the `statuses`. */
+/** Members whose own members are inherited one by one: a merchant's `source` keeps the default `statuses`. */
 const MERGED = ['refunds', 'balance'];
 
 function mergedMembers(inherited: unknown, own: unknown): unknown {
@@ -23,8 +23,7 @@ type EntryReading =
 
 function readEntry(registry: Registry, entry: unknown): EntryReading {
   const repeated = repeatedNameOf(entry);
-  if (repeated !== undefined)
-    return { success: false, issue: { path: repeated, reason: 'stands there twice' } };
+  if (repeated !== undefined) return { success: false, issue: { path: repeated, reason: 'appears twice' } };
   const own = members.safeParse(entry).data ?? {};
   const inherited = Object.fromEntries(
     Object.entries(registry.defaults).filter(([name]) => !OWN_MEMBERS.includes(name)),
@@ -42,20 +41,19 @@ function named(settings: z.infer<typeof merchantSchema>): MerchantSettings {
 }
 
 /**
- * The settings of one merchant; no other entry is looked into.
- *
+ * The settings of one merchant. No other entry is read.
  * @throws {UnknownMerchantError} when no entry has this code
- * @throws {InvalidMerchantError} when the entry is not usable, or the code stands there twice and it is not known which
- * entry serves
+ * @throws {InvalidMerchantError} when the entry is not usable, or the code appears twice and it is not known
+ * which entry is right
  */
 export function merchantSettings(registry: Registry, merchantCode: string): MerchantSettings {
   const places = registry.merchants.flatMap((entry, index) =>
-    claimedCode(entry) === merchantCode ? [index] : [],
+    codeInEntry(entry) === merchantCode ? [index] : [],
   );
   if (places.length === 0) throw new UnknownMerchantError(merchantCode);
   const place = servingPlace(registry, merchantCode, places);
   if (place === undefined) {
-    throw new InvalidMerchantError(merchantCode, 'merchantCode', `stands there ${places.length} times`);
+    throw new InvalidMerchantError(merchantCode, 'merchantCode', `appears ${places.length} times`);
   }
   const parsed = readEntry(registry, registry.merchants[place]);
   if (!parsed.success) {
@@ -64,18 +62,18 @@ export function merchantSettings(registry: Registry, merchantCode: string): Merc
   return named(parsed.data);
 }
 
-/** Whether any entry can be used; a mistake in the defaults spoils them all. */
+/** Whether any entry can be used. A mistake in the defaults makes all of them unusable. */
 export function hasUsableMerchant(registry: Registry): boolean {
   return registry.merchants.some((entry) => readEntry(registry, entry).success);
 }
 
-/** An entry (or rule) that cannot be used: where it stands in the registry and why. */
+/** An entry or rule that cannot be used: its path in the registry and the reason. */
 export interface Rejection {
   path: string;
   reason: string;
 }
 
-/** Every usable merchant in the registry's order, and by its path every entry that is left out. */
+/** Every usable merchant in the registry's order, and the path of every entry that is left out. */
 export function allMerchants(registry: Registry): { merchants: MerchantSettings[]; rejected: Rejection[] } {
   const merchants: MerchantSettings[] = [];
   const rejected: Rejection[] = [];
@@ -96,9 +94,9 @@ export function allMerchants(registry: Registry): { merchants: MerchantSettings[
   return { merchants, rejected };
 }
 
-/** Why an entry does not serve whose code stands there more than once. */
+/** Why an entry is not used whose code appears more than once. */
 function doubled(serving: number | undefined): string {
-  const reason = 'stands in the registry more than once';
+  const reason = 'appears in the registry more than once';
   if (serving === undefined) return reason;
-  return `${reason}; ${fieldPath(['merchants', serving])} serves, since the last good registry has the same entry`;
+  return `${reason}; ${fieldPath(['merchants', serving])} is used, because the last good registry has the same entry`;
 }

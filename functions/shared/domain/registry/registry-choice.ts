@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { claimedCodes, keeping, placesOfCodes } from './merchant-codes.ts';
+import { codesInEntries, withUsedEntries, placesOfCodes } from './merchant-codes.ts';
 import { hasRepeatedNames, parseRegistry } from './registry.ts';
 import { hasUsableMerchant } from './merchants.ts';
 import { RegistryError } from './registry-errors.ts';
@@ -10,23 +10,23 @@ import { isSameJson } from '../json/same-json.ts';
 export interface RegistryCopy {
   /** Its key in the data bucket. */
   key: string;
-  /** Its ETag, `null` where there is no object. */
+  /** Its ETag, `null` when there is no object. */
   version: string | null;
-  /** What it says, or why it cannot be used. */
+  /** Its content, or why it cannot be used. */
   content: Registry | RegistryError;
 }
 
-/** The share of the last good registry's merchants that may go missing at once. */
+/** The share of the last good registry's merchants that may be missing at once. */
 const MOST_LOST = 0.05;
 /** The most codes that an alarm lists. */
 const MOST_NAMED = 10;
 
-/** An editor's byte order mark is no part of JSON, and nobody sees it. */
+/** Some editors add a byte order mark, which is not visible. It is not part of JSON. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-/** Reads a copy, `text` being `undefined` where there is no object. */
+/** Reads a copy. `text` is `undefined` when there is no object. */
 export function registryCopy(key: string, version: string | null, text: string | undefined): RegistryCopy {
   if (text === undefined)
     return { key, version: null, content: new RegistryError(`there is no registry at ${key}`) };
@@ -49,31 +49,31 @@ function lossAlarm(
   lastGood: RegistryCopy,
   then: Registry,
 ): string | null {
-  const before = claimedCodes(then);
-  const lost = [...before.difference(claimedCodes(now))];
+  const before = codesInEntries(then);
+  const lost = [...before.difference(codesInEntries(now))];
   if (lost.length <= before.size * MOST_LOST) return null;
   const named = lost.slice(0, MOST_NAMED).join(', ') + (lost.length > MOST_NAMED ? ', …' : '');
   return (
     `the registry ${nameOf(current)} lacks ${lost.length} of the ${before.size} merchants of the last good one ` +
-    `(${named}), which is more than ${MOST_LOST * 100} %. The last good one, ${nameOf(lastGood)}, serves. ` +
-    `If those merchants are meant to be gone, delete ${lastGood.key}: the registry is then taken as it stands.`
+    `(${named}), which is more than ${MOST_LOST * 100} %. The last good one, ${nameOf(lastGood)}, is used. ` +
+    `If those merchants are meant to be gone, delete ${lastGood.key}: the registry is then used as it is.`
   );
 }
 
-/** What is wrong with a registry that has entries and none that can be used, `null` when one can. */
+/** What is wrong with a registry that has entries but no usable one, `null` when one is usable. */
 function spoiltAlarm(current: RegistryCopy, now: Registry, lastGood: RegistryCopy): string | null {
   if (now.merchants.length === 0 || hasUsableMerchant(now)) return null;
   return (
     `no entry of the registry ${nameOf(current)} can be used: look at its defaults first. ` +
-    `The last good one, ${nameOf(lastGood)}, serves until there is a usable one.`
+    `The last good one, ${nameOf(lastGood)}, is used until there is a usable one.`
   );
 }
 
-/** A code that stands in a registry more than once, and the entry that the last good registry has of it. */
+/** A code that appears in a registry more than once, and its entry in the last good registry. */
 interface DoubledCode {
   code: string;
   places: number[];
-  /** `undefined` where the last good one has none, or more than one. */
+  /** `undefined` when the last good registry has none, or more than one. */
   good: unknown;
 }
 
@@ -88,34 +88,35 @@ function doubledCodes(now: Registry, then: Registry | RegistryError): DoubledCod
   });
 }
 
-/** Where the entry stands that the last good registry has, too; `undefined` where that is none of them. */
+/** The place of the entry that the last good registry has too, `undefined` when it has none of them. */
 function placeOfGood(now: Registry, { places, good }: DoubledCode): number | undefined {
   if (good === undefined) return undefined;
   return places.find((place) => isSameJson(now.merchants[place], good));
 }
 
 /**
- * A second entry of a code must not stop the first: of those that stand there, the one serves that the last good
- * registry has, word for word. Where it has none of them nobody can know, and none serves.
+ * A second entry of a code must not stop the first. When several entries have one code, the one is used that
+ * is exactly the same in the last good registry. When there is no such entry, it is not known which one is
+ * right, and none is used.
  */
 function withoutDoubled(now: Registry, then: Registry | RegistryError): Registry {
   const kept = doubledCodes(now, then).flatMap((doubled): [string, number][] => {
     const place = placeOfGood(now, doubled);
     return place === undefined ? [] : [[doubled.code, place]];
   });
-  return keeping(now, new Map(kept));
+  return withUsedEntries(now, new Map(kept));
 }
 
 const rawSchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /**
- * What is to be kept as the last good registry: the text of the current one. Of a code that stands there more than
- * once, only the entry that the last good one has is kept, so that the next choice is the same; where that has none,
- * all of them, so that the merchant is not lost.
- *
+ * The text to keep as the last good registry: that of the current one. When several entries have one code,
+ * only the entry in the last good registry is kept, so that the next choice is the same. When the last good
+ * registry has none of them, all are kept, so that the merchant is not lost.
  * @param text that of `current`, which must be a registry
- * @returns `undefined` where the last good one is to stay: entries would have to be left out of a text in which an entry
- *   has a name twice, and what is written anew would have only one of the two values and look like a good entry
+ * @returns `undefined` when the last good one stays. This is so when entries must be left out of a text in
+ * which an entry has a name twice: the new text would have only one of the two values and look like a good
+ * entry
  */
 export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: string): string | undefined {
   const { content } = current;
@@ -133,9 +134,10 @@ export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: 
 }
 
 /**
- * Which copy serves: the current one, unless it cannot be used or lost more than 5 % of the last good one's merchants.
- *
- * @returns `alarm`: why the last good copy serves and what to do about it, `null` when the current one does
+ * Which copy is used: the current one, unless it is unusable or lost more than 5 % of the last good one's
+ * merchants.
+ * @returns `alarm`: why the last good copy is used and what to do about it, `null` when the current one is
+ * used
  * @throws {RegistryError} when neither can be used
  */
 export function chooseRegistry(
@@ -148,7 +150,7 @@ export function chooseRegistry(
     if (good instanceof RegistryError) throw content;
     const alarm =
       `${nameOf(current)}: ${content.message}. ` +
-      `The last good one, ${nameOf(lastGood)}, serves until there is a usable one.`;
+      `The last good one, ${nameOf(lastGood)}, is used until there is a usable one.`;
     return { registry: good, alarm };
   }
   if (good instanceof RegistryError) return { registry: content, alarm: null };

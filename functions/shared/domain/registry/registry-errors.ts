@@ -1,11 +1,11 @@
 import { DaybookError } from '../errors/daybook-error.ts';
 
-/** The registry is no JSON or lacks its three members; nothing of it can be used. */
+/** The registry is not JSON or lacks one of its three members. No part of it can be used. */
 export class RegistryError extends DaybookError {
   override readonly name = 'RegistryError';
 }
 
-/** The registry has no merchant of this code. */
+/** The registry has no merchant with this code. */
 export class UnknownMerchantError extends DaybookError {
   override readonly name = 'UnknownMerchantError';
   readonly merchantCode: string;
@@ -15,7 +15,10 @@ export class UnknownMerchantError extends DaybookError {
   }
 }
 
-/** A merchant's entry (with the defaults beneath it) is not what docs/registry.md asks for; names the member. */
+/**
+ * A merchant's entry, merged with the defaults, is not as docs/registry.md says. The message names the
+ * member.
+ */
 export class InvalidMerchantError extends DaybookError {
   override readonly name = 'InvalidMerchantError';
   readonly merchantCode: string;

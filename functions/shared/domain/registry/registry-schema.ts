@@ -4,21 +4,21 @@ import { isDay, isTimeZone } from '../day/business-day.ts';
 import { redactSchema } from '../records/redaction.ts';
 import { LANGUAGES } from './languages.ts';
 
-/** What a merchant's code may be; it stands in keys of the bucket. */
+/** The form of a merchant's code. It is a part of keys in the bucket. */
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
 
-/** Characters; gateways take no more. */
+/** Characters. Gateways do not accept more. */
 const LONGEST_URL = 2_000;
 
-// A path is appended to the base URL; a second slash or a backslash could be read as another host.
+// A path is appended to the base URL. A second slash or a backslash could be read as another host.
 const servicePath = z.lazy(() =>
   z
     .string()
     .max(LONGEST_URL)
-    .regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and hold no "\\", "?" or "#"'),
+    .regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and have no "\\", "?" or "#"'),
 );
 
-/** What the registry says of the payment service. */
+/** The payment service in the registry. */
 export const serviceSchema = z.lazy(() =>
   z.object({
     baseUrl: z.url().max(LONGEST_URL),
@@ -28,7 +28,8 @@ export const serviceSchema = z.lazy(() =>
   }),
 );
 /**
- * Where the payment service stands, and the paths that are published and no promise (docs/contract.md, 4 Endpoints).
+ * The address of the payment service, and its paths, which are published and not guaranteed
+ * (docs/contract.md, 4 Endpoints).
  */
 export type ServiceSettings = z.infer<typeof serviceSchema>;
 
@@ -47,15 +48,15 @@ export const refundsSchema = z.lazy(() =>
   }),
 );
 
-/** Each gets a mail of its own, one after the other, within the time that a function has. */
+/** Each recipient gets an own mail, one after the other, within the time of a function. */
 const MOST_RECIPIENTS = 100;
 
-/** An entry of the registry with the defaults beneath it. */
+/** An entry of the registry, merged with the defaults. */
 export const merchantSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
     name: z.string().min(1).optional(),
-    timeZone: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Kuwait'),
+    timeZone: z.string().refine(isTimeZone, 'is not a time zone').default('Asia/Kuwait'),
     reportAt: z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
@@ -76,9 +77,9 @@ export const merchantSchema = z.lazy(() =>
       .array(z.email())
       .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`)
       .default([]),
-    reportFrom: z.string().refine(isDay, 'is no date (YYYY-MM-DD)').optional(),
+    reportFrom: z.string().refine(isDay, 'is not a date (YYYY-MM-DD)').optional(),
     secretId: z.string().min(1).optional(),
-    /** The service's own id of the merchant, in place of what earlier days say. */
+    /** The service's own id of the merchant. It replaces what earlier days say. */
     merchantId: z.string().min(1).max(64).optional(),
     attachCsv: z.boolean().default(false),
     attachXlsx: z.boolean().default(false),
@@ -88,7 +89,9 @@ export const merchantSchema = z.lazy(() =>
     invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
     /** Columns whose values are left out of the lake and of attachments. */
     redact: redactSchema.default([]),
-    /** Rules of `alert-check`; `readRules` reads each on its own, so that a bad one does not stop the report. */
+    /**
+     * Rules of `alert-check`. `readRules` reads each on its own, so that a bad rule does not stop the report.
+     */
     alerts: z.array(z.unknown()).default([]),
   }),
 );
@@ -96,10 +99,10 @@ export const merchantSchema = z.lazy(() =>
 /** One merchant's settings: its own members, then the registry's defaults, then the product's. */
 export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { name: string };
 
-/** Members that belong to one merchant and may not stand in `defaults`. */
+/** Members that belong to one merchant and are not allowed in `defaults`. */
 export const OWN_MEMBERS = ['merchantCode', 'name', 'secretId', 'merchantId'];
 
-/** The frame of a registry; its entries are read one by one. */
+/** The frame of a registry. Its entries are read one by one. */
 export const registrySchema = z.lazy(() =>
   z.object({
     service: serviceSchema,

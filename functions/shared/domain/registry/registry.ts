@@ -5,32 +5,36 @@ import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 import { RegistryError } from './registry-errors.ts';
 import { registrySchema, serviceSchema } from './registry-schema.ts';
 
-/** Of codes that stand there more than once, the entries that serve. A symbol: no text of a registry can have a member of that name. */
+/**
+ * The entries that are used for codes that appear more than once. A symbol, because a text cannot have a
+ * member with that name.
+ */
 export const KEPT_ENTRIES = Symbol('kept entries');
 
-/** A registry whose frame was read; its merchants are read one by one. */
+/** A registry whose frame was read. Its merchants are read one by one. */
 export type Registry = z.infer<typeof registrySchema> & {
-  /** Of codes that stand there more than once: the place of the one entry that serves. See `keeping`. */
+  /** For codes that appear more than once: the place of the one entry that is used. See `withUsedEntries`. */
   readonly [KEPT_ENTRIES]?: ReadonlyMap<string, number>;
 };
 
-/** Keeps members that are not known here, for `unknownMembers` to find. */
+/** Keeps unknown members, so that `unknownMembers` can find them. */
 const frameSchema = z.lazy(() =>
   registrySchema.unwrap().extend({ service: serviceSchema.unwrap().loose() }).loose(),
 );
 
-/** Values of a registry: ten thousand merchants with a hundred recipients each have a million. */
+/** The most values of a registry. Ten thousand merchants with a hundred recipients each have a million. */
 const MOST_VALUES = 1_500_000;
-/** Twice what functions are sized for: the watch looks up each entry, and must come to its end. */
+/** Twice what functions are sized for: the watch looks up each entry, and must end in time. */
 const MOST_MERCHANTS = 20_000;
 
-/** Entries in which a name stands twice, with the place of the first: one of its two values is lost. */
+/**
+ * Entries in which a name appears twice, with the path of the first such name. One of its two values is lost.
+ */
 const repeatedNames = new WeakMap<object, string>();
 
 /**
- * Looks for names that stand twice. One of an entry spoils that entry; any other, such as `merchants` itself, would drop
- * what stood under it first.
- *
+ * Looks for names that appear twice. Inside an entry they make that entry unusable. Elsewhere, such as
+ * `merchants` itself, they would drop the first value.
  * @throws {RegistryError} for one outside of the entries
  */
 function noteRepeatedNames(text: string, { merchants }: Registry): void {
@@ -38,7 +42,7 @@ function noteRepeatedNames(text: string, { merchants }: Registry): void {
     const [first, index, ...inner] = path;
     const place = fieldPath(path.map(shownStep));
     if (first !== 'merchants' || typeof index !== 'number') {
-      throw new RegistryError(`the registry is not usable: ${place}: stands there twice`);
+      throw new RegistryError(`the registry is not usable: ${place}: appears twice`);
     }
     const entry = merchants[index];
     const isFirst = typeof entry === 'object' && entry !== null && !repeatedNames.has(entry);
@@ -47,21 +51,20 @@ function noteRepeatedNames(text: string, { merchants }: Registry): void {
   });
 }
 
-/** The first name that stands twice in an entry, `undefined` where none does. */
+/** The first name that appears twice in an entry, `undefined` when there is none. */
 export function repeatedNameOf(entry: unknown): string | undefined {
   return typeof entry === 'object' && entry !== null ? repeatedNames.get(entry) : undefined;
 }
 
-/** Whether a name stands twice in any entry. What is written anew of such a one no longer says so. */
+/** Whether a name appears twice in any entry. A new text of such a registry would not show it any more. */
 export function hasRepeatedNames(registry: Registry): boolean {
   return registry.merchants.some((entry) => repeatedNameOf(entry) !== undefined);
 }
 
 /**
- * Reads the frame of a registry; entries are looked at by `merchantSettings`.
- *
- * @throws {RegistryError} when it is not JSON, nests or holds more than a registry could need, has too many entries, `service` or
- *   `merchants` is not what it must be, or a name stands twice outside of the entries
+ * Reads the frame of a registry. `merchantSettings` reads the entries.
+ * @throws {RegistryError} when it is not JSON, nests too deep, has too many values or entries, when `service`
+ * or `merchants` is wrong, or when a name appears twice outside of the entries
  */
 export function parseRegistry(text: string): Registry {
   const read = boundedJson(text, MOST_VALUES);

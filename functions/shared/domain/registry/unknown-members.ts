@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { balanceSchema, strangeComparisons } from '../balance/balance-settings.ts';
+import { balanceSchema, unknownComparisons } from '../balance/balance-settings.ts';
 import { fieldPath } from '../json/schema-issue.ts';
 import { isKnownColumn, redactSchema } from '../records/redaction.ts';
 import {
@@ -14,15 +14,15 @@ import type { Registry } from './registry.ts';
 const membersSchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /** Paths of the members of `value` that the schema does not have. */
-function strangers(schema: z.ZodObject, value: unknown, path: readonly PropertyKey[]): string[] {
+function namesNotInSchema(schema: z.ZodObject, value: unknown, path: readonly PropertyKey[]): string[] {
   const members = membersSchema.safeParse(value).data ?? {};
   return Object.keys(members)
     .filter((name) => !Object.hasOwn(schema.shape, name))
     .map((name) => fieldPath([...path, name]));
 }
 
-/** Paths of columns to redact that the contract does not have: newcomers of the service, or misspelt. */
-function strangeColumns(value: unknown, path: readonly PropertyKey[]): string[] {
+/** Paths of columns to redact that the contract does not have: new in the service, or misspelt. */
+function unknownColumns(value: unknown, path: readonly PropertyKey[]): string[] {
   const { redact } = membersSchema.safeParse(value).data ?? {};
   return (redactSchema.safeParse(redact).data ?? []).flatMap((column, index) =>
     isKnownColumn(column) ? [] : [fieldPath([...path, 'redact', index])],
@@ -30,27 +30,27 @@ function strangeColumns(value: unknown, path: readonly PropertyKey[]): string[] 
 }
 
 /**
- * Members that this version does not know: reported, not fatal. Paths such as `merchants[3].reciepients`. Rules of
- * `alert-check` are looked into by `rulesOfRegistry`.
+ * Members that this version does not know, as paths such as `merchants[3].reciepients`. They are reported and
+ * cause no failure. Rules of `alert-check` are checked by `rulesOfRegistry`.
  */
 export function unknownMembers(registry: Registry): string[] {
   const { service, defaults, merchants } = registry;
-  // Once: every unwrapping builds the schema anew.
+  // Unwrapped once: every unwrapping builds the schema again.
   const [ofEntry, ofRefunds] = [merchantSchema.unwrap(), refundsSchema.unwrap()];
   const ofBalance = balanceSchema.unwrap();
   const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => {
     const { refunds, balance } = membersSchema.safeParse(value).data ?? {};
     return [
-      ...strangers(ofEntry, value, path),
-      ...strangers(ofRefunds, refunds, [...path, 'refunds']),
-      ...strangers(ofBalance, balance, [...path, 'balance']),
-      ...strangeComparisons(balance, [...path, 'balance']),
-      ...strangeColumns(value, path),
+      ...namesNotInSchema(ofEntry, value, path),
+      ...namesNotInSchema(ofRefunds, refunds, [...path, 'refunds']),
+      ...namesNotInSchema(ofBalance, balance, [...path, 'balance']),
+      ...unknownComparisons(balance, [...path, 'balance']),
+      ...unknownColumns(value, path),
     ];
   };
   return [
-    ...strangers(registrySchema.unwrap(), registry, []),
-    ...strangers(serviceSchema.unwrap(), service, ['service']),
+    ...namesNotInSchema(registrySchema.unwrap(), registry, []),
+    ...namesNotInSchema(serviceSchema.unwrap(), service, ['service']),
     ...OWN_MEMBERS.filter((name) => Object.hasOwn(defaults, name)).map((name) =>
       fieldPath(['defaults', name]),
     ),

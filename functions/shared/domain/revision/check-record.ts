@@ -1,17 +1,20 @@
 import type { Day } from '../day/business-day.ts';
 
-/** How a day's last pull went; stands under `checked/…`. Times are ISO 8601 in UTC. */
+/**
+ * The result of a day's last pull, stored under `checked/…` (docs/interfaces.md, 6 Objects). Times are ISO
+ * 8601 in UTC.
+ */
 export interface CheckRecord {
   merchantCode: string;
   day: Day;
   checkedAt: string;
-  /** `null` where the pull failed. */
+  /** `null` when the pull failed. */
   pull: string | null;
   outcome: 'sealed' | 'unchanged' | 'failed';
-  /** The newest sealed revision after this run, `null` where there is none. */
+  /** The newest sealed revision after this run, `null` when there is none. */
   revision: number | null;
   scheduledTime: string | null;
-  /** The literal name of the error, for a failed pull. */
+  /** The name of the error of a failed pull. */
   error: string | null;
   /** When the service's figures were last known to be those of `revision`. */
   asOf: string | null;

@@ -3,7 +3,7 @@ import { dataKey, manifestKey } from '../storage/keys.ts';
 import { FORMATS, TABLES } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The manifest that is asked for: what its key says. */
+/** The manifest that a key names. */
 export interface ManifestPlace {
   merchantCode: string;
   day: Day;
@@ -11,10 +11,9 @@ export interface ManifestPlace {
 }
 
 /**
- * What of a manifest is not of the place that it was read from, `undefined` where all of it is: merchant, day and
- * revision, the revision before, and the keys of its four files, which are the pull's own. A manifest that stands in
- * another's place would bring another merchant's rows into a mail.
- *
+ * The first member of a manifest that does not belong to the key it was read from, `undefined` when all do.
+ * Checked are merchant, day, revision, the revision before, and the keys of its four files. A manifest copied
+ * to another key would bring another merchant's rows into a mail.
  * @returns the member, such as `files[2].key`
  */
 export function misplacedMember(manifest: Manifest, place: ManifestPlace): string | undefined {

@@ -10,12 +10,16 @@ import {
 import type { Figures } from '../figures/figures.ts';
 import { dayFiguresSchema } from '../figures/history.ts';
 
+/** The tables of a revision. */
 export const TABLES = ['invoices', 'refunds'] as const;
+/** A table of a revision. */
 export type Table = (typeof TABLES)[number];
+/** The formats in which each table is stored. */
 export const FORMATS = ['json', 'csv'] as const;
+/** A format of a data file. */
 export type Format = (typeof FORMATS)[number];
 
-/** One data file of a revision: `bytes` and `sha256` (hex) are of the object as stored, gzip included. */
+/** One data file of a revision. `bytes` and `sha256` (hex) are of the stored object, gzip included. */
 export const dataFileSchema = z.lazy(() =>
   z.object({
     table: z.enum(TABLES),
@@ -26,70 +30,85 @@ export const dataFileSchema = z.lazy(() =>
     sha256: z.string(),
   }),
 );
+/** One data file of a revision. */
 export type DataFile = z.infer<typeof dataFileSchema>;
 
 const someInvoicesSchema = z.lazy(() => z.object({ count: z.int(), ids: z.array(z.string()) }));
 
 const further = z.lazy(() => z.int().min(0).default(0));
 
-/** What the service sent beyond the contract: names, counts and a few ids, never values. Of each kind the first hundred. */
+/**
+ * What the service sent beyond the contract: names, counts and a few ids, never values. At most a hundred of
+ * each kind.
+ */
 const driftSchema = z.lazy(() =>
   z.object({
     unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
-    /** By the name that the lake knows, in lower case: the service's names that are written as it. */
+    /** For each name in the lake (lower case): the service's names that are written as it. */
     renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.array(z.string()))),
     unknownInvoiceStatuses: z.record(z.string(), z.int()),
     unknownRefundStatuses: z.record(z.string(), z.int()),
-    /** Invoices created before the day and changed on it or later: how many, and the ids of the first ones. */
+    /**
+     * Invoices that were created before the day and changed on it or later: their number, and the ids of the
+     * first ones.
+     */
     otherDays: someInvoicesSchema.default({ count: 0, ids: [] }),
-    /** Fields that stood twice in one record, and how often: the value that came last is the one in the files. */
+    /** Fields that appeared twice in a record, and how often. The files have the last value. */
     repeatedFields: z
       .record(z.enum(TABLES), z.record(z.string(), z.int()))
       .default({ invoices: {}, refunds: {} }),
-    /** How often a name came that is not listed: of fields, by table, and of statuses. */
+    /** How often names came that are not listed: of fields, by table, and of statuses. */
     notListed: z
       .object({ invoices: further, refunds: further, invoiceStatuses: further, refundStatuses: further })
       .prefault({}),
   }),
 );
+/** What the service sent beyond the contract. */
 export type Drift = z.infer<typeof driftSchema>;
 
-/** The seal of a revision, as docs/interfaces.md, 6.1 Manifest fixes it. Times are ISO 8601 in UTC. */
+/** The manifest of a revision (docs/interfaces.md, 6.1 Manifest). Times are ISO 8601 in UTC. */
 export const manifestSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
     day: daySchema,
-    /** The service's own id of the merchant as records carry it, `null` where none has told it yet. */
+    /** The service's own id of the merchant in the records, `null` when no record has shown it yet. */
     merchantId: z.string().nullable().default(null),
     revision: z.int().min(1),
     pull: z.string(),
-    /** ISO 8601, UTC. What is no time could not be mailed, nor told from the newest. */
+    /** ISO 8601, UTC. A revision without a valid time could not be mailed. */
     pulledAt: z.iso.datetime(),
-    /** When the pull began, where the day was not over by then (ISO 8601, UTC); `null` for a whole day. `so-far.ts` reads it. */
+    /**
+     * When the pull began, if the day was not over by then (ISO 8601, UTC). `null` for a whole day.
+     * `so-far.ts` reads it.
+     */
     soFarUntil: z.iso.datetime().nullable().optional(),
     scheduledTime: z.string().nullable(),
     balanced: z.boolean(),
     differences: z.array(differenceSchema),
-    /** What does not agree in comparisons that the registry leaves out (`balance.ignore`). */
+    /** Differences in comparisons that the registry leaves out (`balance.ignore`). */
     notCompared: z.array(differenceSchema).default([]),
     counts: countsSchema,
     amounts: amountsSchema.nullable(),
     refunds: refundFiguresSchema,
-    /** Refund ids that were asked for and that the service does not know; asked for again at the next pull. */
+    /** Refund ids that the service does not know. The next pull asks for them again. */
     missingRefundIds: z.array(z.string()),
-    /** Over the canonical rows, whatever their order (hex). */
+    /** Of the canonical rows in any order (hex). */
     digest: z.string(),
     drift: driftSchema,
-    /** The days before, as they were known when this revision was sealed, newest first; what its mail compares with. */
+    /**
+     * The earlier days as they were known when this revision was sealed, newest first. Its mail compares with
+     * them.
+     */
     history: z.array(dayFiguresSchema).default([]),
     /** The key of the revision before, `null` for the first. */
     previous: z.string().nullable(),
     files: z.array(dataFileSchema).length(TABLES.length * FORMATS.length),
   }),
 );
+/** The manifest of a revision. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** The figures of a sealed day, in one fixed order of members so that two of them compare as text. */
+/** The figures of a sealed day. Members have a fixed order, so that two of them compare as text. */
 export function figuresOf(sealed: Pick<Manifest, 'counts' | 'amounts' | 'refunds' | 'balanced'>): Figures {
   return figuresSchema.parse({
     counts: sealed.counts,
@@ -99,7 +118,10 @@ export function figuresOf(sealed: Pick<Manifest, 'counts' | 'amounts' | 'refunds
   });
 }
 
-/** The data file of one table and format. Every manifest has all four. */
+/**
+ * The data file of one table and format. Every manifest has all four.
+ * @throws {TypeError} when the manifest does not name it
+ */
 export function dataFile(manifest: Manifest, table: Table, format: Format): DataFile {
   const file = manifest.files.find((candidate) => candidate.table === table && candidate.format === format);
   if (file === undefined)

@@ -5,7 +5,7 @@ import type { Format, Table } from '../revision/manifest.ts';
 
 const EXTENSIONS: Record<Format, string> = { json: 'jsonl.gz', csv: 'csv.gz' };
 
-/** What stands behind the last slash. */
+/** The part after the last slash. */
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
@@ -18,12 +18,12 @@ function revisionName(revision: number): string {
   return `r${revision.toString().padStart(4, '0')}`;
 }
 
-/** Where a pull's rows of one table stand. Never overwritten: a pull id is used once. */
+/** The key of a pull's rows of one table. Never overwritten: a pull id is used once. */
 export function dataKey(table: Table, format: Format, day: Day, merchantCode: string, pull: string): string {
   return `${table}/${format}/${dayAndMerchant(day, merchantCode)}/${pull}.${EXTENSIONS[format]}`;
 }
 
-/** What the key of a data file says. */
+/** The parts of a data file's key. */
 export interface NamedDataFile {
   table: Table;
   format: Format;
@@ -35,7 +35,7 @@ export interface NamedDataFile {
 const DATA_KEY =
   /^(invoices|refunds)\/(json|csv)\/day=([^/]+)\/merchant=([A-Za-z0-9-]{1,64})\/(\d{8}T\d{6}Z-[0-9a-f]+)\./;
 
-/** What the key of a data file says, `undefined` for every other key, however alike. */
+/** The parts of a data file's key, `undefined` for every other key, however similar. */
 export function dataFileInKey(key: string): NamedDataFile | undefined {
   const [, table, format, day = '', merchantCode = '', pull = ''] = DATA_KEY.exec(key) ?? [];
   if (table !== 'invoices' && table !== 'refunds') return undefined;
@@ -44,123 +44,129 @@ export function dataFileInKey(key: string): NamedDataFile | undefined {
   return isOne ? { table, format, day, merchantCode, pull } : undefined;
 }
 
-/** Where the files of a table in one format stand, all days beneath. */
+/** The prefix of all files of a table in one format, for all days. */
 export function dataPrefix(table: Table, format: Format): string {
   return `${table}/${format}/`;
 }
 
-/** Where the ledgers of all merchants' reports of a day stand. */
+/** The prefix of the ledgers of all merchants' reports of a day. */
 export function ledgerPrefix(day: Day): string {
   return `mail/day=${day}/`;
 }
 
-/** Where the rule states of all merchants stand. */
+/** The prefix of the rule states of all merchants. */
 export const ALERT_STATES = 'alerts/';
 
-/** The day that a key or the prefix of several names, `undefined` for any other key. */
+/** The day in a key or in a prefix of several keys, `undefined` for any other key. */
 export function dayInKey(key: string): Day | undefined {
   const day = /\/day=([^/]+)\//.exec(key)?.[1];
   return day !== undefined && isDay(day) ? day : undefined;
 }
 
-/** Where the manifests of all merchants' day stand. */
+/** The prefix of the manifests of all merchants for a day. */
 export function dayPrefix(day: Day): string {
   return `days/day=${day}/`;
 }
 
-/** Where the manifests of a merchant's day stand, one object a revision. */
+/** The prefix of the manifests of a merchant's day, one object per revision. */
 export function manifestPrefix(day: Day, merchantCode: string): string {
   return `days/${dayAndMerchant(day, merchantCode)}/`;
 }
 
+/** The key of a manifest. */
 export function manifestKey(day: Day, merchantCode: string, revision: number): string {
   return `${manifestPrefix(day, merchantCode)}${revisionName(revision)}.json`;
 }
 
-/** What the key of a manifest says, `undefined` for every other key, however alike. */
+/** The parts of a manifest's key, `undefined` for every other key, however similar. */
 export function manifestInKey(key: string): { day: Day; merchantCode: string; revision: number } | undefined {
   const [day, merchantCode, revision] = [dayInKey(key), merchantInKey(key), revisionInKey(key)];
   if (day === undefined || merchantCode === undefined || revision === undefined) return undefined;
   return manifestKey(day, merchantCode, revision) === key ? { day, merchantCode, revision } : undefined;
 }
 
-/** The revision that a manifest's key names, or `undefined` for any other key. */
+/** The revision in a manifest's key, `undefined` for any other key. */
 export function revisionInKey(key: string): number | undefined {
   const digits = /\/r(\d{4,})\.json$/.exec(key)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The merchant whom a key or a prefix of several names, or `undefined` for any other key. */
+/** The merchant in a key or in a prefix of several keys, `undefined` for any other key. */
 export function merchantInKey(key: string): string | undefined {
   return /\/merchant=([A-Za-z0-9-]{1,64})\//.exec(key)?.[1];
 }
 
-/** What is remembered of a merchant's sealed days, in one object. */
+/** The key of a merchant's history. */
 export function historyKey(merchantCode: string): string {
   return `history/merchant=${merchantCode}.json`;
 }
 
+/** The key of the record of a day's last pull. */
 export function checkedKey(day: Day, merchantCode: string): string {
   return `checked/${dayAndMerchant(day, merchantCode)}.json`;
 }
 
+/** The key of the ledger of a revision's mail. */
 export function ledgerKey(day: Day, merchantCode: string, revision: number): string {
   return `mail/${dayAndMerchant(day, merchantCode)}/${revisionName(revision)}.json`;
 }
 
-/** Whether a key is that of a report's ledger, letter for letter: a copy beside it is none. */
+/** Whether a key is exactly that of a report's ledger. A copy beside it is not. */
 export function isLedgerKey(key: string): boolean {
   const [day, merchantCode, revision] = [dayInKey(key), merchantInKey(key), revisionInKey(key)];
   if (day === undefined || merchantCode === undefined || revision === undefined) return false;
   return ledgerKey(day, merchantCode, revision) === key;
 }
 
-/** Where all of a merchant's rule states stand, in one object. */
+/** The key of all rule states of a merchant. */
 export function alertStateKey(merchantCode: string): string {
   return `alerts/merchant=${merchantCode}/state.json`;
 }
 
-/** Whether a key is that of a merchant's rule states, letter for letter. */
+/** Whether a key is exactly that of a merchant's rule states. */
 export function isAlertStateKey(key: string): boolean {
   const merchantCode = merchantInKey(key);
   return merchantCode !== undefined && alertStateKey(merchantCode) === key;
 }
 
-/** The ledger of an alert mail. @param check names the check that owes it */
+/** The key of the ledger of an alert mail. @param check the name of the check that sends it */
 export function alertLedgerKey(merchantCode: string, check: string): string {
   return `mail/alerts/merchant=${merchantCode}/${check}.json`;
 }
 
-/** What stands for an address wherever the address itself must not: SHA-256 (hex) of it in lower case. */
+/**
+ * A hash that replaces an address wherever the address must not appear: SHA-256 (hex) of it in lower case.
+ */
 export function addressHash(address: string): string {
   return createHash('sha256').update(address.trim().toLowerCase()).digest('hex');
 }
 
-export function mailStopKey(hash: string): string {
+/** The key of an address on the suppression list. @param hash of the address */
+export function suppressionKey(hash: string): string {
   return `mail-stops/${hash}.json`;
 }
 
-/** Where it is remembered that ops were told of something, so that they are told once. */
+/** The key of the record of a notice to ops, so that ops get it once. */
 export function opsNoticeKey(about: string): string {
   return `mail/ops/${createHash('sha256').update(about).digest('hex')}.json`;
 }
 
-/** What ops were told of the reports of a day. */
-export function toldDayKey(day: Day): string {
+/** The key of the record of what ops were notified of about the reports of a day. */
+export function notifiedDayKey(day: Day): string {
   return `mail/ops/watch/day=${day}.json`;
 }
 
-/** Where an operator or another system lists refund ids to watch. */
+/** The keys where an operator or another system lists refund ids to watch. */
 export function watchListKeys(merchantCode: string): { csv: string; json: string } {
   return { csv: `config/refunds/${merchantCode}.csv`, json: `config/refunds/${merchantCode}.json` };
 }
 
-/** Where the registry is kept that was last found good: the registry's own name, beside it. */
+/** The key of the last good registry. It has the registry's own name. */
 export function lastGoodKey(registryKey: string): string {
   return `config/last-good/${lastPart(registryKey)}`;
 }
 
-/** What functions, state machines or other systems write, by how its keys begin. */
+/** The starts of keys that functions, state machines or other systems write. */
 const WRITTEN = [
   'alerts/',
   'checked/',
@@ -177,37 +183,40 @@ const WRITTEN = [
 ];
 
 /**
- * Whether a registry may stand at the key. Not where a function writes: whoever gets one to write there would say who
- * gets the mails.
+ * Whether a registry may have this key. It must not be where a function writes: anybody who gets a function
+ * to write there could decide who gets the mails.
  */
 export function mayBeRegistryKey(key: string): boolean {
   const isPlain = /^[A-Za-z0-9][\w.=-]*(\/[A-Za-z0-9][\w.=-]*)*$/.test(key) && key.length <= 512;
   return isPlain && !WRITTEN.some((prefix) => `${key}/`.startsWith(prefix));
 }
 
-/** Where the items of a plan stand. @param name such as `daily/20261121T030000Z` */
+/** The key of the items of a plan. @param name such as `daily/20261121T030000Z` */
 export function planItemsKey(name: string): string {
   return `plan/${name}.json`;
 }
 
-/** Where it stands, as long as the execution of a tick has not said that it ended, which items it has. */
+/**
+ * The prefix of open rounds. The record of a round exists until its execution has reported its end, and names
+ * its items.
+ */
 export const OPEN_ROUNDS = 'plan/open/daily/';
 
-/** The open round of these items. @param itemsKey of a tick */
+/** The key of the open round of these items. @param itemsKey of a tick */
 export function openRoundKey(itemsKey: string): string {
   return `${OPEN_ROUNDS}${lastPart(itemsKey)}`;
 }
 
-/** The items of the tick that the key of an open round names, `undefined` for every other key. */
+/** The key of the items of an open round, `undefined` for every other key. */
 export function itemsKeyOfOpenRound(key: string): string | undefined {
   const itemsKey = planItemsKey(`daily/${lastPart(key).replace(/\.json$/, '')}`);
   return TICK_ITEMS.test(itemsKey) && openRoundKey(itemsKey) === key ? itemsKey : undefined;
 }
 
-/** Items of a tick of the reports; those that were planned by hand have a longer name. */
+/** Items of a tick of the reports. Items that were planned by hand have a longer name. */
 const TICK_ITEMS = /^plan\/daily\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.json$/;
 
-/** The scheduled time of the tick whose items stand at the key, milliseconds UTC; not a number for another key. */
+/** The scheduled time of the tick with these items, milliseconds UTC. Not a number for another key. */
 export function tickInItemsKey(itemsKey: string): number {
   const [, ...parts] = TICK_ITEMS.exec(itemsKey) ?? [];
   const [year, month, day, hour, minute, second] = parts;

@@ -55,7 +55,7 @@ const CLOCK_TOLERANCE = 5_000;
 export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnswer> {
   for (;;) {
     const standing = await ports.ledgers.read(job.key);
-    const step = standing === undefined ? await begin(ports, job) : await goOn(ports, job, standing);
+    const step = standing === undefined ? await begin(ports, job) : await continueMail(ports, job, standing);
     if (step === 'look again') continue;
     if ('answer' in step) return step.answer;
     const composed = await job.compose(step.mine.ledger.kind);
@@ -93,7 +93,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
 }
 
 /** Continues from the state in the ledger. */
-async function goOn(ports: MailPorts, job: MailJob, standing: VersionedLedger): Promise<Step> {
+async function continueMail(ports: MailPorts, job: MailJob, standing: VersionedLedger): Promise<Step> {
   const { ledger } = standing;
   if (ledger.status === 'intended' && ledger.writer !== job.writer) {
     if (await isStillAtWork(ports, ledger, job.deadline)) return 'look again';

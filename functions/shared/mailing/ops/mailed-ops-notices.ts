@@ -45,7 +45,7 @@ const LEAST = 100;
  * recording it.
  */
 const LOOKED_UP_BY = 0.25;
-const TOLD_BY = 0.8;
+const ANSWERED_BY = 0.8;
 
 /** The topic, as one of the ways to ops. */
 const TOPIC = 'topic';
@@ -54,10 +54,10 @@ const TOPIC = 'topic';
 interface Way {
   name: string;
   /** @returns whether ops were notified this way, within the given milliseconds */
-  tell: (notice: Notice, milliseconds: number) => Promise<boolean>;
+  notify: (notice: Notice, milliseconds: number) => Promise<boolean>;
 }
 
-const toldSchema = z.lazy(() => z.object({ heardBy: z.array(z.string()).default([]) }));
+const sentNoticeSchema = z.lazy(() => z.object({ heardBy: z.array(z.string()).default([]) }));
 
 const named = z.lazy(() => z.object({ name: z.string() }));
 
@@ -96,7 +96,7 @@ export class MailedOpsNotices implements OpsNotices {
     const { s3, bucket, log } = this.#settings;
     const key = opsNoticeKey(about);
     try {
-      return (await readObject(s3, bucket, key, toldSchema))?.value.heardBy ?? [];
+      return (await readObject(s3, bucket, key, sentNoticeSchema))?.value.heardBy ?? [];
     } catch (error) {
       log('ops notice could not be looked up', { key, errorName: nameOf(error) });
       return [];
@@ -107,11 +107,11 @@ export class MailedOpsNotices implements OpsNotices {
     const { recipients, topicArn } = this.#settings;
     const mails = [...addressesOnce(recipients)].map(([name, { address }]): Way => ({
       name,
-      tell: (notice, milliseconds) => this.#mail(address, name, notice, milliseconds),
+      notify: (notice, milliseconds) => this.#mail(address, name, notice, milliseconds),
     }));
     if (topicArn === undefined) return mails;
-    const tell: Way['tell'] = (notice, milliseconds) => this.#publish(topicArn, notice, milliseconds);
-    return [...mails, { name: TOPIC, tell }];
+    const notify: Way['notify'] = (notice, milliseconds) => this.#publish(topicArn, notice, milliseconds);
+    return [...mails, { name: TOPIC, notify: notify }];
   }
 
   async wasNotified(about: string): Promise<boolean> {
@@ -144,11 +144,11 @@ export class MailedOpsNotices implements OpsNotices {
     if (milliseconds < LEAST) log('ops notice is put off: the time for notices is spent', { about, key });
     else {
       if (await within(milliseconds * LOOKED_UP_BY, this.wasNotified(about), false)) return true;
-      const left = end - performance.now() - milliseconds * (1 - TOLD_BY);
+      const left = end - performance.now() - milliseconds * (1 - ANSWERED_BY);
       // A timer of AbortSignal takes whole numbers only.
       const limit = Math.max(1, Math.floor(Math.min(LONGEST_WAY, left)));
-      const told = await Promise.all(ways.map((way) => this.#tell(way, notice, limit)));
-      const heardBy = ways.filter((_, index) => told[index] === true).map(({ name }) => name);
+      const notified = await Promise.all(ways.map((way) => this.#notify(way, notice, limit)));
+      const heardBy = ways.filter((_, index) => notified[index] === true).map(({ name }) => name);
       if (heardBy.length > 0) {
         await within(end - performance.now(), this.#remember(key, about, heardBy), undefined);
         return true;
@@ -160,10 +160,10 @@ export class MailedOpsNotices implements OpsNotices {
   }
 
   /** Whether ops were notified this way in time. */
-  async #tell({ name, tell }: Way, notice: Notice, milliseconds: number): Promise<boolean> {
-    const told = await within<boolean | 'late'>(milliseconds, tell(notice, milliseconds), 'late');
-    if (told === 'late') this.#settings.log('ops were not notified in time', { way: name });
-    return told === true;
+  async #notify({ name, notify: notify }: Way, notice: Notice, milliseconds: number): Promise<boolean> {
+    const notified = await within<boolean | 'late'>(milliseconds, notify(notice, milliseconds), 'late');
+    if (notified === 'late') this.#settings.log('ops were not notified in time', { way: name });
+    return notified === true;
   }
 
   /** Whether SES accepted the mail to that address. */

@@ -18,12 +18,12 @@ export class NoticeTime {
     this.#since = performance.now();
   }
 
-  /** @param tell gets the milliseconds that it may take, 0 when they are spent */
-  async spend<T>(tell: (milliseconds: number) => Promise<T>): Promise<T> {
+  /** @param send gets the milliseconds that it may take, 0 when they are spent */
+  async spend<T>(send: (milliseconds: number) => Promise<T>): Promise<T> {
     if (this.#underWay === 0) this.#since = performance.now();
     this.#underWay += 1;
     try {
-      return await tell(Math.max(0, this.#left - (performance.now() - this.#since)));
+      return await send(Math.max(0, this.#left - (performance.now() - this.#since)));
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) this.#left -= performance.now() - this.#since;

@@ -14,7 +14,7 @@ import {
   ServerError,
 } from '../errors.ts';
 import type { Exchange, PaymentsError } from '../errors.ts';
-import { WHOLE, parsedAnswer, tellRepeated } from './parsed-answer.ts';
+import { WHOLE, parsedAnswer, reportRepeated } from './parsed-answer.ts';
 import type { Opening, Parsed } from './parsed-answer.ts';
 import { readRetryAfter } from '../sending/retry.ts';
 import type { HttpAnswer } from '../sending/transport.ts';
@@ -161,8 +161,8 @@ export function openAnswer(
   const { body, repeating, around } = openedBody(text, cipher, exchange, opening);
   const envelope = envelopeSchema.safeParse(body);
   if (envelope.success) {
-    if (around !== undefined) tellRepeated(around, exchange, () => false);
-    if (repeating !== undefined) tellRepeated(repeating, exchange, opening.repeated);
+    if (around !== undefined) reportRepeated(around, exchange, () => false);
+    if (repeating !== undefined) reportRepeated(repeating, exchange, opening.repeated);
     return envelope.data.response;
   }
   const error =

@@ -98,7 +98,7 @@ const RESPONSE = 'response';
  * Reports names that appear twice. One of their two values is lost, and it is not known which one is right.
  * @throws {ContractError} for the first name that the caller does not report
  */
-export function tellRepeated(text: string, exchange: Exchange, repeated: Opening['repeated']): void {
+export function reportRepeated(text: string, exchange: Exchange, repeated: Opening['repeated']): void {
   findRepeatedNames(text, (path) => {
     const [first, ...inner] = path;
     if (first !== RESPONSE || inner.length === 0 || !repeated(inner)) {

@@ -1,6 +1,6 @@
 import type { AlertLine } from '#domain/alerts/alert-state.ts';
 import type { Unit } from '#domain/alerts/measure.ts';
-import { FigureWords } from '../formatters/figure-formatter.ts';
+import { FigureFormatter } from '../formatters/figure-formatter.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { isolated } from '../formatters/outside-text.ts';
 import type { MailedMerchant } from '../report/report-input.ts';
@@ -10,19 +10,19 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How values, bounds and durations of alerts are written in one mail. */
-export class AlertWords {
+/** Writes the values, bounds and durations of one alert mail. */
+export class AlertFormatter {
   readonly #texts: Texts;
-  readonly #figures: FigureWords;
+  readonly #figures: FigureFormatter;
   readonly limits: Limits;
 
   constructor(texts: Texts, merchant: Pick<MailedMerchant, 'currency'>, limits: Limits) {
     this.#texts = texts;
     this.limits = limits;
-    this.#figures = new FigureWords(texts, merchant.currency, limits);
+    this.#figures = new FigureFormatter(texts, merchant.currency, limits);
   }
 
-  /** The measure's name in the mail's language, or as rules write it. */
+  /** The measure's name in the mail's language, or its name in rules. */
   measure(measure: string): string {
     const name = `alerts.measures.${measure}`;
     return this.#texts.has(name) ? this.#texts.say(name) : this.#figures.outside(measure);

@@ -1,5 +1,5 @@
 import type { AlertLine } from '#domain/alerts/alert-state.ts';
-import { AlertWords } from './alert-formatter.ts';
+import { AlertFormatter } from './alert-formatter.ts';
 import { longDay, moment } from '../formatters/day-formatter.ts';
 import { fittingMail } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
@@ -10,12 +10,12 @@ import type { MailedMerchant } from '../report/report-input.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** What an alert mail is made of: nothing that a later check would not have. */
+/** The input of an alert mail. A later check has the same. */
 export interface AlertInput {
   merchant: MailedMerchant;
   /** The merchant's day whose figures were checked. */
   day: string;
-  /** Names the check. */
+  /** The name of the check. */
   check: string;
   /** ISO 8601, UTC. */
   checkedAt: string;
@@ -28,10 +28,13 @@ const STATES = ['firing', 'still firing', 'resolved'] as const;
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 const TONES: Record<AlertLine['says'], Tone> = { firing: 'bad', 'still firing': 'bad', resolved: 'good' };
 
-/** So many times as there are sections: the text of a mail leaves no rule of a merchant unsaid. */
+/**
+ * How many lines without a section there may be, as a multiple of the list limit. The text of a mail so names
+ * every rule of a merchant.
+ */
 const LINES_FOR_A_SECTION = 10;
 
-/** The lines of each state that has any, the worst state and in it the worst severity first. */
+/** The lines of each state that has any, the worst state first, and in it the worst severity first. */
 function byState(lines: readonly AlertLine[]): { says: AlertLine['says']; lines: AlertLine[] }[] {
   const urgency = ({ severity }: AlertLine) => SEVERITIES.indexOf(severity);
   return STATES.map((says) => ({
@@ -53,7 +56,7 @@ function subjectOf(input: AlertInput, texts: Texts): string {
   return oneLine(groups.join(' · '), LONGEST_SUBJECT);
 }
 
-/** UTF-16 units; a rule's name has no more. */
+/** UTF-16 units. A rule's name is not longer. */
 const LONGEST_RULE = 64;
 
 /** `too-many-unpaid: firing` */
@@ -62,18 +65,18 @@ function headingOf({ rule, says }: AlertLine, texts: Texts): string {
 }
 
 /** `Unpaid invoices: 57, above 50` */
-function figureOf(line: AlertLine, words: AlertWords, texts: Texts): string {
+function figureOf(line: AlertLine, formatter: AlertFormatter, texts: Texts): string {
   return texts.say(line.says === 'resolved' ? 'alerts.backInBounds' : 'alerts.outOfBounds', {
-    measure: words.measure(line.measure),
-    value: words.value(line.value, line.unit),
-    bound: words.bound(line),
+    measure: formatter.measure(line.measure),
+    value: formatter.value(line.value, line.unit),
+    bound: formatter.bound(line),
   });
 }
 
 function lineSection(
   line: AlertLine,
   { merchant, checkedAt }: AlertInput,
-  words: AlertWords,
+  formatter: AlertFormatter,
   texts: Texts,
 ): PageSection {
   const time = (instant: string) => moment(instant, merchant.timeZone, texts);
@@ -84,22 +87,22 @@ function lineSection(
   });
   return {
     heading: headingOf(line, texts),
-    lines: [{ text: figureOf(line, words, texts), tone: TONES[line.says] }],
+    lines: [{ text: figureOf(line, formatter, texts), tone: TONES[line.says] }],
     details: [
       detail('severity', texts.say(`alerts.severities.${line.severity}`)),
       detail('since', time(line.since)),
       ...(line.until === null ? [] : [detail('until', time(line.until))]),
-      ...(line.says === 'firing' ? [] : [detail('lasted', isolated(words.duration(lasted)))]),
+      ...(line.says === 'firing' ? [] : [detail('lasted', isolated(formatter.duration(lasted)))]),
     ],
   };
 }
 
-/** A line each for the rules that have no section of their own. */
-function moreSection(lines: readonly AlertLine[], words: AlertWords, texts: Texts): PageSection {
+/** One line for each rule that has no section. */
+function moreSection(lines: readonly AlertLine[], formatter: AlertFormatter, texts: Texts): PageSection {
   return {
     heading: texts.say('moreLines', { count: lines.length }),
-    lines: lines.slice(0, words.limits.list * LINES_FOR_A_SECTION).map((line) => ({
-      text: `${headingOf(line, texts)} · ${figureOf(line, words, texts)}`,
+    lines: lines.slice(0, formatter.limits.list * LINES_FOR_A_SECTION).map((line) => ({
+      text: `${headingOf(line, texts)} · ${figureOf(line, formatter, texts)}`,
       tone: TONES[line.says],
     })),
   };
@@ -119,11 +122,11 @@ function detailsSection({ merchant, day, check, checkedAt }: AlertInput, texts: 
   };
 }
 
-function pageOf(input: AlertInput, words: AlertWords, texts: Texts): MailPage {
+function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): MailPage {
   const { merchant, day } = input;
   const groups = byState(input.lines);
   const lines = groups.flatMap((group) => group.lines);
-  const own = lines.slice(0, words.limits.list);
+  const own = lines.slice(0, formatter.limits.list);
   const more = lines.slice(own.length);
   const worst = groups[0]?.says ?? 'resolved';
   const counted = groups.map(
@@ -132,18 +135,18 @@ function pageOf(input: AlertInput, words: AlertWords, texts: Texts): MailPage {
   const [only] = lines;
   const lead =
     lines.length === 1 && only !== undefined
-      ? figureOf(only, words, texts)
+      ? figureOf(only, formatter, texts)
       : counted.join(texts.say('comma'));
   return {
     texts,
     marks: [{ text: texts.say(`alerts.says.${worst}`), tone: TONES[worst] }],
-    heading: isolated(merchantName(merchant), words.limits.text),
+    heading: isolated(merchantName(merchant), formatter.limits.text),
     subheading: longDay(day, texts),
     lead,
     preheader: lead,
     sections: [
-      ...own.map((line) => lineSection(line, input, words, texts)),
-      ...(more.length > 0 ? [moreSection(more, words, texts)] : []),
+      ...own.map((line) => lineSection(line, input, formatter, texts)),
+      ...(more.length > 0 ? [moreSection(more, formatter, texts)] : []),
       detailsSection(input, texts),
     ],
     footer: texts.say('footer'),
@@ -151,13 +154,13 @@ function pageOf(input: AlertInput, words: AlertWords, texts: Texts): MailPage {
 }
 
 /**
- * The one mail of a check: every rule that fires, still fires or came back, the worst first. The same input gives the
- * same mail, so a check that goes on where another stopped sends what that one would have sent.
+ * The one mail of a check: every rule that fires, still fires or came back, the worst first. The same input
+ * gives the same mail, so a check that continues after another one sends the same mail.
  */
 export function renderAlert(input: AlertInput): RenderedMail {
   const texts = textsIn(input.merchant.language);
   const contents = fittingMail((limits) =>
-    pageOf(input, new AlertWords(texts, input.merchant, limits), texts),
+    pageOf(input, new AlertFormatter(texts, input.merchant, limits), texts),
   );
   return { subject: subjectOf(input, texts), ...contents };
 }

@@ -19,10 +19,9 @@ function cellText(value: unknown): string {
 }
 
 /**
- * An invoice as the attachments show it: a text for each of the columns, `''` for what is not there.
- *
+ * An invoice in the form of the attachments: a text for each column, `''` for a missing value.
  * @param row of a sealed invoices file, redacted
- * @param invoiceStatuses the registry's words for the values of `invoice_status`, where it has them
+ * @param invoiceStatuses the registry's names for the values of `invoice_status`, if it has them
  */
 export function attachmentCells(row: Members, invoiceStatuses: InvoiceStatusNames | undefined): string[] {
   const stateOf = (status: string) =>

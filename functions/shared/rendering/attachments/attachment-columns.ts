@@ -1,8 +1,7 @@
 /**
- * What merchants get to see of an invoice, and nothing else: a field that the service adds, a payment link, an
- * access key or a token never gets into a mail. `state` is the registry's word for the status before it. `holds` and
- * `width` (characters) are for workbooks; times are texts there too, since the service does not say in which zone
- * they are.
+ * The fields of an invoice that merchants see. No other field gets into a mail: a new field of the service, a
+ * payment link, an access key or a token. `state` is the registry's name of the status before it. `holds` and
+ * `width` (characters) are for workbooks. Times are texts there too, because their zone is unknown.
  */
 export const ATTACHMENT_COLUMNS = [
   { name: 'id', path: ['id'], holds: 'integer', width: 14 },

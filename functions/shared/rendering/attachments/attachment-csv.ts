@@ -2,16 +2,16 @@ import { stringify } from 'csv-stringify/sync';
 import { ATTACHMENT_COLUMNS } from './attachment-columns.ts';
 import type { Texts } from '../texts/texts.ts';
 
-// Blanks, quotes and marks that nobody sees do not keep a spreadsheet from seeing the sign behind them.
+// Spreadsheets see the sign behind blanks, quotes and invisible marks too.
 const FORMULA = /^[\s\p{Cc}\p{Cf}"'“”‘’]*[=+\-@＝＋－＠\t\r\n]/u;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
-// Where Excel takes ";" for the separator, these begin a cell inside ours, and its quotes do not protect it. The sign
-// is looked for first, so that a long run of blanks is walked once.
+// When Excel takes ";" as the separator, these begin a cell inside ours, and its quotes do not protect it.
+// The sign is searched first, so that a long run of blanks is read once.
 const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
 
 /**
- * The cell as a spreadsheet takes it for text. A plain negative amount stays as it is: it is a number whether it is
- * read as a formula or not, and with an apostrophe the column could not be summed.
+ * The cell in a form that a spreadsheet reads as text. A plain negative amount stays unchanged: it is a
+ * number in any case, and with an apostrophe the column could not be summed.
  */
 export function withoutFormula(cell: string): string {
   if (NEGATIVE_NUMBER.test(cell)) return cell;
@@ -24,9 +24,8 @@ function clean(cell: string): string {
 }
 
 /**
- * A row of the CSV that merchants get: RFC 4180 with the line ends that Excel writes; every cell in quotes, since only
- * `\r\n` would ask for them.
- *
+ * A row of the CSV for merchants: RFC 4180 with the line ends that Excel writes. Every cell is quoted;
+ * otherwise only cells with `\r\n` would be.
  * @param cells of `attachmentCells`
  */
 export function csvRow(cells: readonly string[]): string {
@@ -37,7 +36,7 @@ export function csvRow(cells: readonly string[]): string {
   });
 }
 
-/** The byte order mark, by which Excel knows UTF-8, and the heads of the columns. */
+/** The byte order mark, from which Excel sees UTF-8, and the heads of the columns. */
 export function csvHeader(texts: Texts): string {
   return `\uFEFF${csvRow(ATTACHMENT_COLUMNS.map(({ name }) => texts.say(`columns.${name}`)))}`;
 }

@@ -3,14 +3,14 @@ import { csvRow } from './attachment-csv.ts';
 import { workbookCell } from './workbook-cell.ts';
 import type { WorkbookCell } from './workbook-cell.ts';
 
-/** Takes the invoices of a day, as `attachmentCells` shows them, until it has more than may be attached. */
+/** Collects the invoices of a day, as `attachmentCells` gives them, up to the most that may be attached. */
 export interface CollectedAttachment {
-  /** Whether it was too much: it has given up what it had, and what is added does not matter any more. */
+  /** Whether there were too many rows. It then drops what it had and ignores what is added. */
   readonly isTooBig: boolean;
   add(cells: readonly string[]): void;
 }
 
-/** The CSV of a day, never more of it than the limit. */
+/** The CSV of a day, up to the limit. */
 export class CollectedCsv implements CollectedAttachment {
   readonly #limit: number;
   #chunks: Buffer[];
@@ -18,13 +18,13 @@ export class CollectedCsv implements CollectedAttachment {
 
   /**
    * @param header of `csvHeader`
-   * @param rows how many there will be; where so many cannot fit, however short, none is kept
-   * @param limit bytes; in the mail it takes 4/3 of that
+   * @param rows the expected number; when they cannot fit, nothing is kept
+   * @param limit bytes; in the mail it takes a third more
    */
   constructor(header: string, rows: number, limit: number) {
     this.#limit = limit;
     this.#chunks = [Buffer.from(header)];
-    // Of a row there are at least the separators and the line end.
+    // A row has at least its separators and its line end.
     const least = rows * ATTACHMENT_COLUMNS.length;
     this.#bytes = Buffer.byteLength(header) + (least > limit ? least : 0);
   }
@@ -41,13 +41,13 @@ export class CollectedCsv implements CollectedAttachment {
     if (this.#bytes > this.#limit) this.#chunks = [];
   }
 
-  /** `undefined` when it is too big. */
+  /** `undefined` when it is too large. */
   content(): Buffer | undefined {
     return this.isTooBig ? undefined : Buffer.concat(this.#chunks);
   }
 }
 
-/** How much of a day fits into a workbook, whose sheet is held in memory as a whole while it is written. */
+/** How much of a day fits into a workbook. The whole sheet is in memory while it is written. */
 export interface WorkbookLimits {
   rows: number;
   /** UTF-16 units of all cells. */
@@ -61,7 +61,7 @@ export class CollectedWorkbook implements CollectedAttachment {
   #characters = 0;
   isTooBig: boolean;
 
-  /** @param rows how many there will be; where they are too many, none is kept */
+  /** @param rows the expected number; when they are too many, nothing is kept */
   constructor(rows: number, limits: WorkbookLimits) {
     this.#limits = limits;
     this.isTooBig = rows > limits.rows;
@@ -76,7 +76,7 @@ export class CollectedWorkbook implements CollectedAttachment {
       this.#rows.push(ATTACHMENT_COLUMNS.map(({ holds }, index) => workbookCell(cells[index] ?? '', holds)));
   }
 
-  /** `undefined` when it is too big. */
+  /** `undefined` when it is too large. */
   rows(): WorkbookCell[][] | undefined {
     return this.isTooBig ? undefined : this.#rows;
   }

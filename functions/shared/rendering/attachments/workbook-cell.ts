@@ -1,24 +1,29 @@
 import { AMOUNT_PATTERN } from '#domain/money/money.ts';
 import { bounded } from '../formatters/outside-text.ts';
 
-/** A text or a number as a sheet holds it; `null` is an empty cell. */
+/** A text or a number in a sheet. `null` is an empty cell. */
 export type WorkbookCell = string | number | null;
 
-/** What the cells of a column hold where they can: an amount of three decimals, a whole number, or any text. */
+/**
+ * What the cells of a column hold if possible: an amount with three decimals, a whole number, or any text.
+ */
 export type CellContent = 'amount' | 'integer' | 'text';
 
-/** Spreadsheets keep and show so many digits; of a longer number they would change the last ones. */
+/** The most digits that spreadsheets keep. They would change the last digits of a longer number. */
 const MOST_DIGITS = 15;
-/** UTF-16 units: Excel takes a file with a longer cell for a damaged one. */
+/** UTF-16 units. Excel treats a file with a longer cell as damaged. */
 const LONGEST_CELL = 32_767;
 
-// No sign and no zero that a number would lose: such a text is not a number, but a name made of digits.
+// No plus sign and no leading zeros: a text with these is not a number but a name of digits, and a number
+// would lose them.
 const INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 const ZEROS_BEFORE = /^-?0*/;
-// How the format writes a character by its number; a customer's text that only looks so is to stay as it is.
+// The format writes a character by its number like this. A customer's text that looks the same must stay
+// unchanged.
 const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi;
 const LINE_BREAK = /\r\n?/g;
-// XML forbids most of these and advises against the others; the library that writes would take the next one along.
+// XML forbids most of these and advises against the others. The library would also drop the character after
+// them.
 const NOT_IN_XML = /[\0-\x08\v\f\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFD]|\p{Noncharacter_Code_Point}/gu;
 
 function isNumber(text: string, holds: CellContent): boolean {
@@ -35,10 +40,9 @@ function isNumber(text: string, holds: CellContent): boolean {
 }
 
 /**
- * A cell of a workbook. What a double and a spreadsheet keep digit for digit is a number, everything else a text, and a
- * text is never read as a formula. One that is too long for a cell ends in an ellipsis.
- *
- * @param text as the CSV has it, before that guards itself against formulas
+ * A cell of a workbook. A value that a double and a spreadsheet keep exactly is a number. Everything else is
+ * text and is never read as a formula. A text that is too long for a cell ends in an ellipsis.
+ * @param text as in the CSV, before its protection against formulas
  */
 export function workbookCell(text: string, holds: CellContent): WorkbookCell {
   if (isNumber(text, holds)) return Number(text);

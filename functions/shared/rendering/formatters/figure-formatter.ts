@@ -5,12 +5,12 @@ import type { Limits } from '../page/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, isolated, oneLine } from './outside-text.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** An amount and its currency are one word: a line must not break between them. */
+/** Between an amount and its currency: a line must not break there. */
 const NO_BREAK_SPACE = '\u00A0';
 /** Decimals of the contract's amounts. */
 const MOST_DECIMALS = 3;
 
-/** Building a formatter is slow, and a mail prints a hundred figures. */
+/** Built once: building a formatter is slow, and a mail prints a hundred figures. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -20,7 +20,7 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
   return format;
 }
 
-/** `Intl` reads a decimal string digit by digit, however long; a number would be rounded. */
+/** `Intl` prints a decimal string exactly, however long. It would round a number. */
 function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(?:\.\d+)?$/.test(text);
 }
@@ -30,8 +30,11 @@ function decimalsOf(currency: string): number {
   return numberFormat('en', options).resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
 }
 
-/** How figures and texts from outside are written in one mail: its language, the currency of its amounts, its limits. */
-export class FigureWords {
+/**
+ * Writes the figures and the texts from outside of one mail: in its language, with its currency, within its
+ * limits.
+ */
+export class FigureFormatter {
   readonly texts: Texts;
   readonly limits: Limits;
   readonly #currency: string;
@@ -44,17 +47,18 @@ export class FigureWords {
     this.#decimals = decimalsOf(currency);
   }
 
-  /** A text from outside, isolated and as long as it may be. */
+  /** A text from outside, isolated and cut to its limit. */
   outside(text: string): string {
     return isolated(text, this.limits.text);
   }
 
+  /** A count, or the word for an unknown one. */
   count(count: number | null): string {
     if (count === null) return this.texts.say('unknown');
     return isolated(numberFormat(this.texts.locale, {}).format(count));
   }
 
-  /** A difference of counts in tenths, with its sign: `-35n` is `-3.5`. */
+  /** A difference of counts, with its sign: `-35n` tenths is `-3.5`. */
   countDifference(tenths: bigint): string {
     const digits = (tenths < 0n ? -tenths : tenths).toString().padStart(2, '0');
     const decimal = `${tenths < 0n ? '-' : ''}${digits.slice(0, -1)}.${digits.slice(-1)}`;
@@ -62,10 +66,9 @@ export class FigureWords {
   }
 
   /**
-   * An amount with its currency, in the currency's own decimals. A digit beyond them that is not zero is printed all the
-   * same: no figure is rounded.
-   *
-   * @param amount a decimal string, `null` where it is unknown
+   * An amount with its currency, with the currency's number of decimals. Further digits are printed when they
+   * are not zero: no figure is rounded.
+   * @param amount a decimal string, `null` when it is unknown
    */
   amount(amount: string | null, withSign = false): string {
     if (amount === null) return this.texts.say('unknown');
@@ -75,9 +78,8 @@ export class FigureWords {
   }
 
   /**
-   * How far an amount is from an average of other days, with its sign. Over more than one day the average is a quotient,
-   * whose digits beyond the currency's decimals say nothing.
-   *
+   * How far an amount is from an average of other days, with its sign. An average over more than one day is a
+   * quotient. Its digits beyond the currency's decimals mean nothing, so it is rounded.
    * @param thousandths of the currency's unit
    */
   amountDifference(thousandths: bigint, days: number): string {
@@ -86,14 +88,14 @@ export class FigureWords {
     return this.amount(formatAmount(difference), true);
   }
 
-  /** A plain decimal, such as a percentage or a count of an alert, without zeros at its end. */
+  /** A plain decimal without zeros at its end, such as a percentage or a count of an alert. */
   decimal(decimal: string): string {
     return this.#decimal(decimal, 0, false);
   }
 
   /**
-   * The share of a whole as a percentage with one decimal, rounded half up; only nothing is 0 % and only all is 100 %.
-   * An empty string where there is no whole, or a part is below zero.
+   * A share as a percentage with one decimal, rounded half up. Only zero is 0 %, and only the whole is 100 %.
+   * An empty string when the whole is zero or a part is below zero.
    */
   share(part: bigint, whole: bigint): string {
     if (whole <= 0n || part < 0n || part > whole) return '';
@@ -105,7 +107,7 @@ export class FigureWords {
   }
 
   #decimal(decimal: string, decimals: number, withSign: boolean): string {
-    // What is no decimal is printed as it came, on one line.
+    // Text that is not a decimal is printed unchanged, on one line.
     if (!isDecimal(decimal)) return oneLine(decimal);
     const format = numberFormat(this.texts.locale, {
       minimumFractionDigits: decimals,
@@ -115,24 +117,25 @@ export class FigureWords {
     return format.format(decimal);
   }
 
+  /** The value of a figure in a correction. */
   value(value: FigureValue): string {
     if (value === null || typeof value === 'number') return this.count(value);
     if (typeof value === 'string') return this.amount(value);
     return this.texts.say(value ? 'changes.balanced' : 'changes.unbalanced');
   }
 
-  /** From what was to what is, in the direction of reading. */
+  /** The old and the new value, in the direction of reading. */
   change({ was, is }: ChangedFigure): string {
     return `${this.value(was)}${this.texts.say('arrow')}${this.value(is)}`;
   }
 
-  /** The registry's word for a refund status, in the mail's language where that is known. */
+  /** The registry's name of a refund status, in the mail's language if it has a text. */
   refundStatus(status: string): string {
     const name = `refundStatuses.${status}`;
     return this.texts.has(name) ? this.texts.say(name) : this.outside(status);
   }
 
-  /** What an invoice type is called; the contract's four have names. */
+  /** The name of an invoice type. The contract's four types have names. */
   invoiceType(type: string): string {
     const name = `types.${type}`;
     return this.texts.has(name) && name !== 'types.other'
@@ -140,6 +143,7 @@ export class FigureWords {
       : this.texts.say('types.other', { type: this.outside(type) });
   }
 
+  /** The name of a figure in a correction. */
   figure(figure: FigureName): string {
     const { texts } = this;
     const comma = texts.say('comma');

@@ -3,12 +3,12 @@ import type { MailedMerchant } from '../report/report-input.ts';
 
 const LONGEST_NAME_IN_SUBJECT = 80;
 
-/** The merchant's name on one line, or the code where nothing of the name can be seen. */
+/** The merchant's name on one line, or the code when no part of the name is visible. */
 export function merchantName(merchant: MailedMerchant, limit = 500): string {
   return isVisible(merchant.name) ? oneLine(merchant.name, limit) : merchant.merchantCode;
 }
 
-/** The same, short enough to leave room for what a subject says. */
+/** The same, short enough to leave room for the rest of a subject. */
 export function nameInSubject(merchant: MailedMerchant): string {
   return merchantName(merchant, LONGEST_NAME_IN_SUBJECT);
 }

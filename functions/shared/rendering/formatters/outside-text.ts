@@ -1,5 +1,6 @@
-/** FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE: a value between them keeps its own direction of writing. */
+/** FIRST STRONG ISOLATE: a value between this and {@link ISOLATE_END} keeps its own direction of writing. */
 export const ISOLATE_START = '\u2068';
+/** POP DIRECTIONAL ISOLATE. */
 export const ISOLATE_END = '\u2069';
 
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
@@ -14,20 +15,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** The text, or its beginning and an ellipsis: at most `limit` UTF-16 units, never half of a character. */
+/** The text, or its beginning and an ellipsis: at most `limit` UTF-16 units, never half a character. */
 export function bounded(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /**
- * Makes a text from outside harmless in a header, a line of a text part and a line of HTML (before escaping): line
- * breaks, tabs and control characters become a space, marks that turn the direction of writing vanish.
- *
- * @param limit UTF-16 units that are kept at most
+ * Makes a text from outside safe in a header, in a line of a text part and in a line of HTML (before
+ * escaping). Line breaks, tabs and control characters become a space. Marks that change the direction of
+ * writing are removed.
+ * @param limit the most UTF-16 units that are kept
  */
 export function oneLine(text: string, limit = 500): string {
-  // Cut first, so that a huge text costs no more than a long one; what vanishes can only make it shorter.
+  // Cut first, so that a huge text costs no more than a long one. The steps after this only make it shorter.
   const beginning = bounded(text, limit * 4).toWellFormed();
   return bounded(beginning.replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ').trim(), limit);
 }
@@ -38,10 +39,10 @@ export function isVisible(text: string): boolean {
 }
 
 /**
- * A value set into a sentence: one line, and isolated, so that an Arabic name does not turn an English line around
- * nor a figure an Arabic one. The marks cannot be forged, since {@link oneLine} takes them out of the value.
- *
- * @param limit UTF-16 units that are kept at most
+ * A value for a sentence: one line, and isolated. So an Arabic name does not reverse an English line, and a
+ * figure does not reverse an Arabic one. The marks cannot be forged, because {@link oneLine} removes them
+ * from the value.
+ * @param limit the most UTF-16 units that are kept
  */
 export function isolated(value: string, limit?: number): string {
   return `${ISOLATE_START}${oneLine(value, limit)}${ISOLATE_END}`;
@@ -52,7 +53,7 @@ export function withoutIsolates(line: string): string {
   return line.replaceAll(ISOLATE_START, '').replaceAll(ISOLATE_END, '');
 }
 
-/** Text as HTML shows it, in an element or a quoted attribute. */
+/** Text for HTML, in an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(SPECIAL, (character) => ENTITIES[character] ?? '');
 }

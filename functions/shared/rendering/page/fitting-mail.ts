@@ -2,15 +2,15 @@ import { toHtml } from './html.ts';
 import type { MailPage, RenderedMail } from './mail-page.ts';
 import { toPlainText } from './plain-text.ts';
 
-/** How much of open ends a page shows. */
+/** How much a page shows of lists and texts without a fixed length. */
 export interface Limits {
-  /** Entries of a list, after which it says how many more there are. */
+  /** The most entries of a list. After them the page says how many more there are. */
   list: number;
-  /** UTF-16 units of a text from outside. */
+  /** The most UTF-16 units of a text from outside. */
   text: number;
 }
 
-/** From the usual ones to those that any mail fits with. */
+/** From the usual limits to those with which every mail fits. */
 const LIMITS = [
   { list: 50, text: 500 },
   { list: 15, text: 200 },
@@ -18,10 +18,10 @@ const LIMITS = [
   { list: 3, text: 40 },
 ] as const satisfies readonly Limits[];
 
-/** Gmail hides what comes after 102 kB behind a link. Bytes. */
+/** Bytes. Gmail hides what comes after 102 kB behind a link. */
 const MOST_HTML = 100_000;
 
-/** A page as text with all that the usual limits allow, and as HTML with as much of it as mail programs show whole. */
+/** A page as text within the usual limits, and as HTML with as much as mail programs show in full. */
 export function fittingMail(pageWithin: (limits: Limits) => MailPage): Pick<RenderedMail, 'text' | 'html'> {
   const [usual, ...tighter] = LIMITS;
   const page = pageWithin(usual);

@@ -1,9 +1,9 @@
 import type { Texts } from '../texts/texts.ts';
 
-/** What a mark or a line wants to say: all is well, look at this, or neither. */
+/** The meaning of a mark or a line: all is well, look at this, or neither. */
 export type Tone = 'good' | 'bad' | 'plain';
 
-/** What a bar or a row is coloured by. */
+/** What colours a bar or a row. */
 export type Shade = 'paid' | 'notPaid' | 'cancelled' | 'other';
 
 /** A line of text. */
@@ -12,12 +12,12 @@ export interface PageLine {
   tone: Tone;
 }
 
-/** Parts of a whole, to be drawn side by side: each at its share of it, in percent, all together at most 100. */
+/** Parts of a whole, drawn side by side. Each has its share in percent, all together at most 100. */
 export type Segments = readonly { shade: Shade; percent: number }[];
 
-/** Figures in columns. A row `under` another says more of it; the row of a sum is `strong`. */
+/** Figures in columns. A row with `under` gives details of the row above it. The row of a sum is `strong`. */
 export interface PageFigures {
-  /** The heads of the columns, that of the label first. */
+  /** The heads of the columns, the one of the label first. */
   columns: readonly string[];
   rows: readonly {
     label: string;
@@ -28,25 +28,25 @@ export interface PageFigures {
   }[];
 }
 
-/** A bar for each day, with its figures as text. */
+/** A bar for a day, with its figures as text. */
 export interface PageBar {
   label: string;
   text: string;
   segments: Segments;
-  /** The day that the mail is about. */
+  /** Whether it is the day that the mail is about. */
   today: boolean;
 }
 
-/** One thing of a list, such as an invoice. */
+/** One item of a list, such as an invoice. */
 export interface PageItem {
   title: string;
   note: string;
   value: string;
-  /** `label` says the link's purpose where it is read alone. */
+  /** `label` names the link's purpose for readers who hear it alone. */
   link?: { href: string; text: string; label: string };
 }
 
-/** A part of a mail; what is left out is not shown. */
+/** A part of a mail. Members that are left out are not shown. */
 export interface PageSection {
   heading?: string;
   lines?: readonly PageLine[];
@@ -54,14 +54,14 @@ export interface PageSection {
   figures?: PageFigures;
   bars?: readonly PageBar[];
   items?: readonly PageItem[];
-  /** What is said of the mail itself, small. */
+  /** Facts about the mail itself, in small print. */
   details?: readonly { label: string; value: string }[];
   notes?: readonly string[];
 }
 
 /**
- * A mail before it is text or HTML, so that both say the same. Its strings are not escaped; values in them that come
- * from outside are `isolated` (see outside-text.ts).
+ * A mail before it becomes text or HTML, so that both say the same. Its strings are not escaped. Values from
+ * outside are `isolated` in them (see outside-text.ts).
  */
 export interface MailPage {
   texts: Pick<Texts, 'language' | 'direction'>;
@@ -69,7 +69,7 @@ export interface MailPage {
   marks: readonly PageLine[];
   heading: string;
   subheading?: string;
-  /** The outcome in one line. */
+  /** The result in one line. */
   lead?: string;
   /** What a list of mails shows beside the subject. */
   preheader: string;
@@ -80,7 +80,7 @@ export interface MailPage {
 /** UTF-16 units. */
 export const LONGEST_SUBJECT = 200;
 
-/** A mail's contents. The subject is one line of at most {@link LONGEST_SUBJECT}. */
+/** The contents of a mail. The subject is one line of at most {@link LONGEST_SUBJECT}. */
 export interface RenderedMail {
   subject: string;
   text: string;

@@ -1,7 +1,7 @@
 import type { MailPage, PageFigures, PageLine, PageSection, Segments, Shade } from './mail-page.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
-/** Seen on white and on the dark sheet alike: at least three to one against both. */
+/** Visible on the white and on the dark sheet: contrast of at least three to one on both. */
 const COLOURS: Record<Shade, string> = {
   paid: '#15803d',
   notPaid: '#d97706',
@@ -11,17 +11,18 @@ const COLOURS: Record<Shade, string> = {
 
 const BRAND = 'Daybook';
 
-// A column must not shrink to single letters, so only words that no narrow screen can hold may break anywhere.
+// A column must not shrink to single letters. So only words that are too long for a narrow screen may break
+// anywhere.
 function isLong(text: string): boolean {
   return /\S{18,}/.test(text);
 }
 
-/** A figure is read as one word, as long as it is one that a narrow screen can hold beside another. */
+/** A figure stays on one line when it fits on a narrow screen beside another. */
 function whiteSpace(text: string): string {
   return text.length > 18 ? 'normal' : 'nowrap';
 }
 
-/** A longer one breaks where it has a blank; an amount, before its currency rather than in the middle of it. */
+/** A longer figure breaks at a blank. An amount breaks before its currency. */
 function figure(text: string) {
   const space = whiteSpace(text);
   const breaks = space === 'normal' && !text.includes(' ');
@@ -54,7 +55,7 @@ function figuresView({ columns, rows }: PageFigures) {
   };
 }
 
-/** What is left out is `null`, and the template leaves it out. */
+/** A part that is left out is `null`, and the template skips it. */
 function sectionView(section: PageSection) {
   const {
     heading,
@@ -95,7 +96,7 @@ function sectionView(section: PageSection) {
               title,
               note,
               value: figure(value),
-              // In an attribute there are no elements.
+              // An attribute cannot contain elements.
               link: link === undefined ? null : { ...link, label: withoutIsolates(link.label) },
             })),
           },
@@ -104,7 +105,7 @@ function sectionView(section: PageSection) {
   };
 }
 
-/** A page as the template asks for it. */
+/** The page in the form that the template needs. */
 export function mailView(page: MailPage) {
   const { texts, marks, heading, subheading, lead, preheader, sections, footer } = page;
   return {

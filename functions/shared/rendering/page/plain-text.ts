@@ -1,7 +1,7 @@
 import type { MailPage, PageBar, PageFigures, PageItem, PageSection } from './mail-page.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
-/** Blocks of a bar that is as long as they come. */
+/** The most blocks of a bar. */
 const LONGEST_BAR = 20;
 
 function figureLines({ rows }: PageFigures): string[] {
@@ -39,7 +39,7 @@ function sectionLines(section: PageSection): string[] {
   ];
 }
 
-/** The page as the text part of a mail, lines ended by `\n`. */
+/** The page as the text part of a mail. Lines end with `\n`. */
 export function toPlainText(page: MailPage): string {
   const { marks, heading, subheading = '', lead = '', sections, footer } = page;
   const text = [
@@ -51,6 +51,7 @@ export function toPlainText(page: MailPage): string {
     footer,
     '',
   ].join('\n');
-  // Written from left to right, the marks would only disturb what looks at plain text byte by byte.
+  // In text from left to right the marks are not needed, and they would disturb programs that read plain text
+  // byte by byte.
   return page.texts.direction === 'rtl' ? text : withoutIsolates(text);
 }

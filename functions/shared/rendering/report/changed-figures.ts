@@ -1,20 +1,22 @@
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import type { Figures, InvoiceState, RefundTotals } from '#domain/figures/figures.ts';
 
-/** By which day a refund counts: its own date, or the day of the sale that it refunds. */
+/** The day to which a refund belongs: its own date, or the day of the refunded sale. */
 export type RefundBasis = 'refund' | 'sale';
 
-/** Names one of the figures that a report shows; `status: null` is all refunds of the basis. */
+/** The name of a figure in a report. `status: null` means all refunds of the basis. */
 export type FigureName =
   | { of: 'count'; state: InvoiceState | 'total' }
   | { of: 'amount'; state: InvoiceState }
   | { of: 'refunds'; basis: RefundBasis; status: string | null; measure: 'count' | 'total' }
   | { of: 'balance' };
 
-/** A count (number), an amount (decimal string), whether the day is balanced (boolean), or unknown. */
+/**
+ * A count (number), an amount (decimal string), whether the day is balanced (boolean), or unknown (`null`).
+ */
 export type FigureValue = number | string | boolean | null;
 
-/** A figure that is not what it was. */
+/** A figure that has changed. */
 export interface ChangedFigure {
   figure: FigureName;
   was: FigureValue;
@@ -38,8 +40,8 @@ function refundFigures(basis: RefundBasis, before: RefundTotals, after: RefundTo
 }
 
 /**
- * Every figure that differs between two revisions, in the order in which the report shows them. A refund status that
- * one of them does not name had no refunds there.
+ * Every figure that differs between two revisions, in the order of the report. A refund status that only one
+ * of them names had no refunds in the other.
  */
 export function changedFigures(before: Figures, after: Figures): ChangedFigure[] {
   const all: ChangedFigure[] = [

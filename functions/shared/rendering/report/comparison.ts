@@ -9,7 +9,7 @@ import { divided, parseSum } from '#domain/money/money.ts';
 /** The states that are compared, and the sum over all of them. */
 export type ComparedState = InvoiceState | 'total';
 
-/** How far a state's figures are from others; `null` where one of the two is unknown. */
+/** How far a state's figures are from others. `null` when one of the two is unknown. */
 export interface StateDifference {
   /** Tenths of an invoice. */
   count: bigint | null;
@@ -17,9 +17,9 @@ export interface StateDifference {
   amount: bigint | null;
 }
 
-/** A day's figures against those of one or more earlier days. */
+/** A day's figures compared with those of one or more earlier days. */
 export interface Comparison {
-  /** How many days the others are. */
+  /** The number of the other days. */
   days: number;
   differences: Record<ComparedState, StateDifference>;
 }
@@ -35,7 +35,7 @@ function amountOf(amounts: Amounts | null, state: ComparedState): bigint | null 
   return INVOICE_STATES.reduce((sum, each) => sum + parseSum(amounts[each]), 0n);
 }
 
-/** `null` where any of them is. */
+/** `null` when any of them is `null`. */
 function sum(values: readonly (bigint | null)[]): bigint | null {
   return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0n);
 }
@@ -51,7 +51,7 @@ function awayFromAverage(
   return divided((value * count - total) * scale, count);
 }
 
-/** `null` where there is nothing that both of them know. */
+/** `null` when both know no common figure. */
 function compared(present: Compared, others: readonly Compared[]): Comparison | null {
   if (others.length === 0) return null;
   const count = (figures: Compared, state: ComparedState) => {
@@ -77,17 +77,19 @@ function compared(present: Compared, others: readonly Compared[]): Comparison | 
   return { days: others.length, differences: { paid, notPaid, cancelled, other, total } };
 }
 
-/** The day that a comparison is with. Days that did not balance are no measure for others. */
+/** The history of the given days, without days that did not balance: these cannot be compared with. */
 function balancedOn(history: readonly DayFigures[], days: readonly Day[]): DayFigures[] {
   return history.filter(({ day, balanced }) => balanced && days.includes(day));
 }
 
-/** A sealed day against the day before, `null` where that is not known to be right. */
+/** A sealed day compared with the day before, `null` when that day is not known to be right. */
 export function againstDayBefore(manifest: Manifest, history: readonly DayFigures[]): Comparison | null {
   return compared(manifest, balancedOn(history, [addDays(manifest.day, -1)]));
 }
 
-/** A sealed day against the average of the same weekday in the four weeks before, as far as those are known. */
+/**
+ * A sealed day compared with the average of the same weekday in the four weeks before, as far as it is known.
+ */
 export function againstWeekday(manifest: Manifest, history: readonly DayFigures[]): Comparison | null {
   const weekdays = [1, 2, 3, 4].map((weeks) => addDays(manifest.day, -WEEK * weeks));
   return compared(manifest, balancedOn(history, weekdays));

@@ -1,77 +1,80 @@
 import { unlistedIn } from '#domain/balance/bounded-findings.ts';
 import type { Difference } from '#domain/figures/figures.ts';
-import type { FigureWords } from '../formatters/figure-formatter.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 
-function whatDiffers(what: string, words: FigureWords): string {
-  const { texts } = words;
+function whatDiffers(what: string, formatter: FigureFormatter): string {
+  const { texts } = formatter;
   const name = `balance.what.${what}`;
   if (texts.has(name)) return texts.say(name);
   const invoiceType = /^pagination\.total of invoiceType (.+)$/.exec(what)?.[1];
   if (invoiceType !== undefined)
-    return texts.say('balance.pagesOfType', { type: words.outside(invoiceType) });
+    return texts.say('balance.pagesOfType', { type: formatter.outside(invoiceType) });
   const refundId = /^refund (\d+)$/.exec(what)?.[1];
-  if (refundId !== undefined) return texts.say('balance.refund', { id: words.outside(refundId) });
-  return words.outside(what);
+  if (refundId !== undefined) return texts.say('balance.refund', { id: formatter.outside(refundId) });
+  return formatter.outside(what);
 }
 
-function sideSays(value: Difference['service'], words: FigureWords): string {
-  if (value === null || typeof value === 'number') return words.count(value);
+function sideSays(value: Difference['service'], formatter: FigureFormatter): string {
+  if (value === null || typeof value === 'number') return formatter.count(value);
   const name = `balance.says.${value}`;
-  return words.texts.has(name) ? words.texts.say(name) : words.outside(value);
+  return formatter.texts.has(name) ? formatter.texts.say(name) : formatter.outside(value);
 }
 
-/** Of some invoices: how many of them are of another type or day than was asked for, and the ids of the first ones. */
+/**
+ * The invoices of a difference: how many are of another type or day than requested, and the ids of the first
+ * ones.
+ */
 function someInvoices({ service, rows, ids }: Difference) {
   if (typeof service !== 'number' || typeof rows !== 'number' || ids === undefined) return undefined;
   return { all: service, count: service - rows, ids };
 }
 
-/** About invoices of another type or day than was asked for; `undefined` for any other difference. */
-function misplacedSentence(difference: Difference, words: FigureWords): string | undefined {
-  const { texts } = words;
+/** A sentence about invoices of another type or day than requested, `undefined` for any other difference. */
+function misplacedSentence(difference: Difference, formatter: FigureFormatter): string | undefined {
+  const { texts } = formatter;
   const some = someInvoices(difference);
   const invoiceType = /^invoice_type of invoiceType (.+)$/.exec(difference.what)?.[1];
   const isOfDay = difference.what === 'day of the invoices';
   if (some === undefined || (invoiceType === undefined && !isOfDay)) return undefined;
-  const ids = some.ids.map((id) => words.outside(id)).join(texts.say('comma'));
-  const values = { all: words.count(some.all), count: some.count, ids };
+  const ids = some.ids.map((id) => formatter.outside(id)).join(texts.say('comma'));
+  const values = { all: formatter.count(some.all), count: some.count, ids };
   if (invoiceType === undefined) return texts.say('balance.otherDay', values);
-  return texts.say('balance.otherType', { ...values, type: words.outside(invoiceType) });
+  return texts.say('balance.otherType', { ...values, type: formatter.outside(invoiceType) });
 }
 
-/** Fields that the manifest does not name: there are too many, or the name is no plain word. */
+/** Fields that the manifest does not name: there are too many, or the name is not a plain word. */
 const UNNAMED = new Set(['further fields', '(another name)']);
 
-/** About a field that stood twice in a record; `undefined` for any other difference. */
-function repeatedSentence({ what, service }: Difference, words: FigureWords): string | undefined {
+/** A sentence about a field that appeared twice in a record, `undefined` for any other difference. */
+function repeatedSentence({ what, service }: Difference, formatter: FigureFormatter): string | undefined {
   const [, table, field] = /^(invoices|refunds) with (.+) twice$/.exec(what) ?? [];
   if (field === undefined || typeof service !== 'number') return undefined;
   const name = table === 'invoices' ? 'balance.twice.invoices' : 'balance.twice.refunds';
-  const count = words.count(service);
-  if (UNNAMED.has(field)) return words.texts.say(`${name}.other`, { count });
-  return words.texts.say(name, { field: words.outside(field), count });
+  const count = formatter.count(service);
+  if (UNNAMED.has(field)) return formatter.texts.say(`${name}.other`, { count });
+  return formatter.texts.say(name, { field: formatter.outside(field), count });
 }
 
-/** One difference as a sentence. Where the catalogue has no words for it, the sentence has those of the manifest. */
-function differenceSentence(difference: Difference, words: FigureWords): string {
-  const own = misplacedSentence(difference, words) ?? repeatedSentence(difference, words);
+/** One difference as a sentence. When the texts have no words for it, the manifest's words are used. */
+function differenceSentence(difference: Difference, formatter: FigureFormatter): string {
+  const own = misplacedSentence(difference, formatter) ?? repeatedSentence(difference, formatter);
   if (own !== undefined) return own;
-  return words.texts.say('balance.difference', {
-    what: whatDiffers(difference.what, words),
-    service: sideSays(difference.service, words),
-    rows: sideSays(difference.rows, words),
+  return formatter.texts.say('balance.difference', {
+    what: whatDiffers(difference.what, formatter),
+    service: sideSays(difference.service, formatter),
+    rows: sideSays(difference.rows, formatter),
   });
 }
 
-/** Differences as sentences: as many as the mail has room for, and how many there are besides. */
+/** Differences as sentences, as many as the mail has room for, and the number of others. */
 export function differenceSentences(
   differences: readonly Difference[],
-  words: FigureWords,
+  formatter: FigureFormatter,
 ): { sentences: string[]; others: number } {
   const listed = differences.filter((difference) => unlistedIn(difference) === 0);
   const unlisted = differences.reduce((count, difference) => count + unlistedIn(difference), 0);
   const sentences = listed
-    .slice(0, words.limits.list)
-    .map((difference) => differenceSentence(difference, words));
+    .slice(0, formatter.limits.list)
+    .map((difference) => differenceSentence(difference, formatter));
   return { sentences, others: listed.length - sentences.length + unlisted };
 }

@@ -6,48 +6,48 @@ import { formatAmount, parseSum } from '#domain/money/money.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { weekday } from '../formatters/day-formatter.ts';
 import { sumOf } from '../formatters/figure-formatter.ts';
-import type { FigureWords } from '../formatters/figure-formatter.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { isolated } from '../formatters/outside-text.ts';
 import type { PageFigures, PageSection } from '../page/mail-page.ts';
 import { againstDayBefore, againstWeekday } from './comparison.ts';
 import type { ComparedState, Comparison } from './comparison.ts';
 import { segmentsOf } from './trend.ts';
 
-/** One state: its figures, and below them its share of all and how far it is from other days. */
+/** The rows of one state: its figures, and below them its share and its difference from other days. */
 function stateRows(
   state: ComparedState,
   manifest: Manifest,
   comparisons: readonly { label: string; comparison: Comparison }[],
-  words: FigureWords,
+  formatter: FigureFormatter,
 ): PageFigures['rows'] {
   const { counts, amounts } = manifest;
   const sums = amounts === null ? null : { ...amounts, total: formatAmount(sumOf(amounts)) };
   const withAmount = (amount: () => string) => (sums === null ? [] : [amount()]);
-  // Beside an amount below zero, the parts are of more than their sum.
+  // With an amount below zero, the parts are larger than their sum.
   const isWhole = sums !== null && INVOICE_STATES.every((each) => parseSum(sums[each]) >= 0n);
-  const shareOfAmount = () => (isWhole ? words.share(parseSum(sums[state]), parseSum(sums.total)) : '');
+  const shareOfAmount = () => (isWhole ? formatter.share(parseSum(sums[state]), parseSum(sums.total)) : '');
   const { [state]: count, total } = counts;
   const share =
     state === 'total' || count === null || total === null
       ? []
-      : [words.share(BigInt(count), BigInt(total)), ...withAmount(shareOfAmount)];
+      : [formatter.share(BigInt(count), BigInt(total)), ...withAmount(shareOfAmount)];
   return [
     {
-      label: words.texts.say(`states.${state}`),
-      values: [words.count(count), ...withAmount(() => words.amount(sums?.[state] ?? null))],
+      label: formatter.texts.say(`states.${state}`),
+      values: [formatter.count(count), ...withAmount(() => formatter.amount(sums?.[state] ?? null))],
       strong: true,
       ...(state !== 'total' && { shade: state }),
     },
     ...(share.some((value) => value !== '')
-      ? [{ label: words.texts.say('share'), values: share, under: true }]
+      ? [{ label: formatter.texts.say('share'), values: share, under: true }]
       : []),
     ...comparisons.flatMap(({ label, comparison }) => {
       const difference = comparison.differences[state];
       if (difference.count === null && difference.amount === null) return [];
       const values = [
-        difference.count === null ? '' : words.countDifference(difference.count),
+        difference.count === null ? '' : formatter.countDifference(difference.count),
         ...withAmount(() =>
-          difference.amount === null ? '' : words.amountDifference(difference.amount, comparison.days),
+          difference.amount === null ? '' : formatter.amountDifference(difference.amount, comparison.days),
         ),
       ];
       return [{ label, values, under: true }];
@@ -55,18 +55,18 @@ function stateRows(
   ];
 }
 
-/** A state that nothing is in and that nobody asks about is left out. */
+/** Whether a state is shown. `other` is left out when it is empty. */
 function isShown(state: InvoiceState, { counts, amounts }: Manifest): boolean {
   return state !== 'other' || counts.other !== 0 || (amounts !== null && parseSum(amounts.other) !== 0n);
 }
 
-/** The invoices by state, with shares and comparisons to other days. */
+/** The invoices by state, with shares and comparisons with other days. */
 export function invoicesSection(
   manifest: Manifest,
   history: readonly DayFigures[],
-  words: FigureWords,
+  formatter: FigureFormatter,
 ): PageSection {
-  const { texts } = words;
+  const { texts } = formatter;
   const { counts, amounts, day } = manifest;
   const before = againstDayBefore(manifest, history);
   const average = againstWeekday(manifest, history);
@@ -90,7 +90,7 @@ export function invoicesSection(
     ...(counts.total !== null && counts.total > 0 && { proportions: segmentsOf(counts, counts.total) }),
     figures: {
       columns: [texts.say('state'), texts.say('count'), ...(amounts === null ? [] : [texts.say('amount')])],
-      rows: states.flatMap((state) => stateRows(state, manifest, comparisons, words)),
+      rows: states.flatMap((state) => stateRows(state, manifest, comparisons, formatter)),
     },
     ...(average !== null && { notes: [texts.say('averageOf', { count: average.days, weekday: name })] }),
   };

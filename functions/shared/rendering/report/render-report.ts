@@ -1,7 +1,7 @@
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { longDay, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
-import { FigureWords } from '../formatters/figure-formatter.ts';
+import { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
@@ -26,7 +26,7 @@ import { trendSection } from './trend.ts';
 const SUBJECT: Limits = { list: 0, text: LONGEST_SUBJECT };
 
 function isEmpty({ counts, refunds, balanced, notCompared }: Manifest): boolean {
-  // Where something was left out, it cannot be said that the service agrees.
+  // When something was left out, the mail must not say that the service agrees.
   return (
     balanced &&
     notCompared.length === 0 &&
@@ -36,58 +36,65 @@ function isEmpty({ counts, refunds, balanced, notCompared }: Manifest): boolean 
   );
 }
 
-/** That the day was not over when it was pulled, and until when it is told; `null` for a whole day. */
-function soFarOf({ manifest, merchant: { timeZone } }: ReportInput, { texts }: FigureWords): string | null {
+/**
+ * The line that the day was not over when it was pulled, and until when it is covered. `null` for a whole
+ * day.
+ */
+function soFarOf(
+  { manifest, merchant: { timeZone } }: ReportInput,
+  { texts }: FigureFormatter,
+): string | null {
   const until = soFarUntil(manifest, timeZone);
   return until === null ? null : texts.say('soFar', { time: timeOfDay(until, timeZone, texts) });
 }
 
-function outcomeOf(manifest: Manifest, words: FigureWords): string {
-  const { texts } = words;
+function outcomeOf(manifest: Manifest, formatter: FigureFormatter): string {
+  const { texts } = formatter;
   if (isEmpty(manifest)) return texts.say('nothingHappened');
   const { paid, total } = manifest.counts;
-  if (paid !== null && total !== null) return texts.say('outcome', { paid: words.count(paid), count: total });
+  if (paid !== null && total !== null)
+    return texts.say('outcome', { paid: formatter.count(paid), count: total });
   const said = (state: 'paid' | 'total') =>
-    `${texts.say(`states.${state}`)}: ${words.count(manifest.counts[state])}`;
+    `${texts.say(`states.${state}`)}: ${formatter.count(manifest.counts[state])}`;
   return [said('paid'), said('total')].join(texts.say('comma'));
 }
 
-/** The outcome, and what was received of it where that is known. */
-function leadOf(input: ReportInput, words: FigureWords): string {
+/** The result, and the received amount when it is known. */
+function leadOf(input: ReportInput, formatter: FigureFormatter): string {
   const { manifest } = input;
-  const { texts } = words;
-  const soFar = soFarOf(input, words);
-  if (soFar !== null) return texts.say('soFarLead', { soFar, outcome: wholeLeadOf(manifest, words) });
-  return isEmpty(manifest) ? texts.say('emptyDay') : wholeLeadOf(manifest, words);
+  const { texts } = formatter;
+  const soFar = soFarOf(input, formatter);
+  if (soFar !== null) return texts.say('soFarLead', { soFar, outcome: wholeLeadOf(manifest, formatter) });
+  return isEmpty(manifest) ? texts.say('emptyDay') : wholeLeadOf(manifest, formatter);
 }
 
-function wholeLeadOf(manifest: Manifest, words: FigureWords): string {
-  const { texts } = words;
-  const outcome = outcomeOf(manifest, words);
+function wholeLeadOf(manifest: Manifest, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const outcome = outcomeOf(manifest, formatter);
   if (manifest.amounts === null || isEmpty(manifest)) return outcome;
-  const collected = texts.say('collected', { amount: words.amount(manifest.amounts.paid) });
+  const collected = texts.say('collected', { amount: formatter.amount(manifest.amounts.paid) });
   return [outcome, collected].join(texts.say('comma'));
 }
 
-function subjectOf(input: ReportInput, words: FigureWords): string {
-  const { texts } = words;
+function subjectOf(input: ReportInput, formatter: FigureFormatter): string {
+  const { texts } = formatter;
   const marks = [
     ...(input.preview ? [`[${texts.say('preview')}]`] : []),
     ...(input.before === null ? [] : [`${texts.say('correction')}:`]),
     ...(input.manifest.balanced ? [] : [`${texts.say('notBalanced')}:`]),
   ];
-  const outcome = withoutIsolates(outcomeOf(input.manifest, words));
-  // The day in words: a date of digits is reordered where a subject reads from right to left.
-  const soFar = soFarOf(input, words);
+  const outcome = withoutIsolates(outcomeOf(input.manifest, formatter));
+  // The date has the month as a word: a date of digits is reordered in subjects that read from right to left.
+  const soFar = soFarOf(input, formatter);
   const day = [shortDay(input.manifest.day, texts), ...(soFar === null ? [] : [withoutIsolates(soFar)])];
   const said = [nameInSubject(input.merchant), ...day, outcome].join(' · ');
   return oneLine([...marks, said].join(' '), LONGEST_SUBJECT);
 }
 
-function marksOf(input: ReportInput, words: FigureWords): MailPage['marks'] {
+function marksOf(input: ReportInput, formatter: FigureFormatter): MailPage['marks'] {
   const { preview, before, manifest } = input;
-  const { texts } = words;
-  const soFar = soFarOf(input, words);
+  const { texts } = formatter;
+  const soFar = soFarOf(input, formatter);
   return [
     ...(preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : []),
     ...(before === null ? [] : [{ text: texts.say('correction'), tone: 'plain' as const }]),
@@ -96,49 +103,49 @@ function marksOf(input: ReportInput, words: FigureWords): MailPage['marks'] {
   ];
 }
 
-/** What an eventful day has to say, most important first. */
-function sectionsOf(input: ReportInput, words: FigureWords): PageSection[] {
+/** The sections of a day with records, most important first. */
+function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection[] {
   const { manifest, highlights, attachments } = input;
-  // Part of a day is compared with no whole ones.
-  const history = soFarOf(input, words) === null ? input.history : [];
+  // An unfinished day is not compared with whole ones.
+  const history = soFarOf(input, formatter) === null ? input.history : [];
   return [
-    invoicesSection(manifest, history, words),
-    ...trendSection(manifest, history, words),
-    ...refundSections(manifest, words),
-    ...(highlights === null ? [] : unpaidSections(highlights, words)),
-    ...(highlights === null ? [] : typesSection(highlights, words)),
-    balanceSection(manifest, words),
-    ...attachmentsSection(attachments, words),
+    invoicesSection(manifest, history, formatter),
+    ...trendSection(manifest, history, formatter),
+    ...refundSections(manifest, formatter),
+    ...(highlights === null ? [] : unpaidSections(highlights, formatter)),
+    ...(highlights === null ? [] : typesSection(highlights, formatter)),
+    balanceSection(manifest, formatter),
+    ...attachmentsSection(attachments, formatter),
   ];
 }
 
-function pageOf(input: ReportInput, words: FigureWords): MailPage {
+function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
   const { merchant, manifest, before } = input;
-  const { texts } = words;
-  const lead = leadOf(input, words);
+  const { texts } = formatter;
+  const lead = leadOf(input, formatter);
   return {
     texts,
-    marks: marksOf(input, words),
-    heading: words.outside(merchantName(merchant)),
+    marks: marksOf(input, formatter),
+    heading: formatter.outside(merchantName(merchant)),
     subheading: longDay(manifest.day, texts),
     lead,
     preheader: lead,
     sections: [
-      ...(before === null ? [] : [changesSection(before, manifest, words)]),
-      ...(isEmpty(manifest) ? [] : sectionsOf(input, words)),
-      detailsSection(input, words),
+      ...(before === null ? [] : [changesSection(before, manifest, formatter)]),
+      ...(isEmpty(manifest) ? [] : sectionsOf(input, formatter)),
+      detailsSection(input, formatter),
     ],
     footer: texts.say('footer'),
   };
 }
 
 /**
- * The mail of a sealed revision: report, correction or preview. The same input gives the same mail, so a run that
- * goes on where another stopped sends what that one would have sent.
+ * The mail of a sealed revision: report, correction or preview. The same input gives the same mail, so a run
+ * that continues after another one sends the same mail.
  */
 export function renderReport(input: ReportInput): RenderedMail {
   const { language, currency } = input.merchant;
   const texts = textsIn(language);
-  const contents = fittingMail((limits) => pageOf(input, new FigureWords(texts, currency, limits)));
-  return { subject: subjectOf(input, new FigureWords(texts, currency, SUBJECT)), ...contents };
+  const contents = fittingMail((limits) => pageOf(input, new FigureFormatter(texts, currency, limits)));
+  return { subject: subjectOf(input, new FigureFormatter(texts, currency, SUBJECT)), ...contents };
 }

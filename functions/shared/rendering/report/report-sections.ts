@@ -4,7 +4,7 @@ import { figuresOf } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { longDay, moment } from '../formatters/day-formatter.ts';
-import type { FigureWords } from '../formatters/figure-formatter.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { isolated } from '../formatters/outside-text.ts';
 import type { PageLine, PageSection } from '../page/mail-page.ts';
 import { changedFigures } from './changed-figures.ts';
@@ -12,76 +12,76 @@ import { differenceSentences } from './difference-formatter.ts';
 import { moreLines } from './more-lines.ts';
 import type { ReportInput } from './report-input.ts';
 
-/** What a correction says: each figure that changed, as it was and as it is. */
-export function changesSection(before: Figures, manifest: Manifest, words: FigureWords): PageSection {
-  const { texts } = words;
+/** The section of a correction: each figure that changed, with its old and new value. */
+export function changesSection(before: Figures, manifest: Manifest, formatter: FigureFormatter): PageSection {
+  const { texts } = formatter;
   const heading = texts.say('changes');
   const changes = changedFigures(before, figuresOf(manifest));
   if (changes.length === 0) return { heading, lines: [{ text: texts.say('changes.none'), tone: 'plain' }] };
   const rows = changes
-    .slice(0, words.limits.list)
-    .map((change) => ({ label: words.figure(change.figure), values: [words.change(change)] }));
+    .slice(0, formatter.limits.list)
+    .map((change) => ({ label: formatter.figure(change.figure), values: [formatter.change(change)] }));
   const values = `${texts.say('changes.was')}${texts.say('arrow')}${texts.say('changes.is')}`;
   return {
     heading,
     figures: { columns: [texts.say('changes.figure'), values], rows },
-    notes: moreLines(changes.length, rows.length, words).map(({ text }) => text),
+    notes: moreLines(changes.length, rows.length, formatter).map(({ text }) => text),
   };
 }
 
-/** Where all invoices are of one type there is nothing to break down. */
-export function typesSection({ byType }: InvoiceHighlights, words: FigureWords): PageSection[] {
-  const { texts } = words;
+/** The figures by type. Empty when all invoices are of one type. */
+export function typesSection({ byType }: InvoiceHighlights, formatter: FigureFormatter): PageSection[] {
+  const { texts } = formatter;
   const present = byType.filter(({ count }) => count > 0);
   if (present.length < 2) return [];
-  const rows = present.slice(0, words.limits.list).map(({ type, count, amount }) => ({
-    label: words.invoiceType(type),
-    values: [words.count(count), words.amount(amount)],
+  const rows = present.slice(0, formatter.limits.list).map(({ type, count, amount }) => ({
+    label: formatter.invoiceType(type),
+    values: [formatter.count(count), formatter.amount(amount)],
   }));
   return [
     {
       heading: texts.say('byType'),
       figures: { columns: [texts.say('type'), texts.say('count'), texts.say('amount')], rows },
-      notes: moreLines(present.length, rows.length, words).map(({ text }) => text),
+      notes: moreLines(present.length, rows.length, formatter).map(({ text }) => text),
     },
   ];
 }
 
-/** Whether the day's figures agree with the service's, and what does not. */
-export function balanceSection(manifest: Manifest, words: FigureWords): PageSection {
-  const { texts } = words;
+/** Whether the day's figures agree with the service's, and what does not agree. */
+export function balanceSection(manifest: Manifest, formatter: FigureFormatter): PageSection {
+  const { texts } = formatter;
   const heading = texts.say('balance');
   if (manifest.balanced) {
     const name = manifest.notCompared.length === 0 ? 'balance.balanced' : 'balance.balancedApart';
     return { heading, lines: [{ text: texts.say(name), tone: 'good' }] };
   }
-  const { sentences, others } = differenceSentences(manifest.differences, words);
+  const { sentences, others } = differenceSentences(manifest.differences, formatter);
   return {
     heading,
     lines: [
       { text: texts.say('balance.unbalanced'), tone: 'bad' },
       ...sentences.map((text) => ({ text, tone: 'plain' as const })),
-      ...moreLines(others, 0, words),
+      ...moreLines(others, 0, formatter),
     ],
   };
 }
 
-/** The files that come with the mail, and those that are too large for it. */
+/** The attached files, and those that are too large for the mail. */
 export function attachmentsSection(
   attachments: ReportInput['attachments'],
-  words: FigureWords,
+  formatter: FigureFormatter,
 ): PageSection[] {
-  const { texts } = words;
+  const { texts } = formatter;
   if (attachments.length === 0) return [];
   const lines = attachments.map((attachment): PageLine => {
     const count = attachment.rows;
     if (attachment.kind === 'attached') {
-      const values = { filename: words.outside(attachment.filename), count };
+      const values = { filename: formatter.outside(attachment.filename), count };
       return { text: texts.say('attachment.attached', values), tone: 'plain' };
     }
     const values = {
       format: isolated(attachment.format.toUpperCase()),
-      key: words.outside(attachment.key),
+      key: formatter.outside(attachment.key),
       count,
     };
     return { text: texts.say('attachment.tooBig', values), tone: 'plain' };
@@ -89,18 +89,18 @@ export function attachmentsSection(
   return [{ heading: texts.say('attachments'), lines }];
 }
 
-/** What does not agree, and is left out of the check by the registry. */
-function notComparedNotes({ notCompared }: Manifest, words: FigureWords): string[] {
-  const { sentences, others } = differenceSentences(notCompared, words);
+/** Differences that the registry leaves out of the check. */
+function notComparedNotes({ notCompared }: Manifest, formatter: FigureFormatter): string[] {
+  const { sentences, others } = differenceSentences(notCompared, formatter);
   return [
-    ...sentences.map((difference) => words.texts.say('balance.notCompared', { difference })),
-    ...moreLines(others, 0, words).map(({ text }) => text),
+    ...sentences.map((difference) => formatter.texts.say('balance.notCompared', { difference })),
+    ...moreLines(others, 0, formatter).map(({ text }) => text),
   ];
 }
 
-/** What tells one revision from another, for whoever asks about the mail. */
-export function detailsSection({ merchant, manifest }: ReportInput, words: FigureWords): PageSection {
-  const { texts } = words;
+/** Details that identify the revision, for questions about the mail. */
+export function detailsSection({ merchant, manifest }: ReportInput, formatter: FigureFormatter): PageSection {
+  const { texts } = formatter;
   const { merchantCode, day, revision, pull, pulledAt } = manifest;
   const values = {
     merchant: isolated(merchantCode),
@@ -115,6 +115,6 @@ export function detailsSection({ merchant, manifest }: ReportInput, words: Figur
   return {
     heading: texts.say('details'),
     details: names.map((name) => ({ label: texts.say(`details.${name}`), value: values[name] })),
-    notes: notComparedNotes(manifest, words),
+    notes: notComparedNotes(manifest, formatter),
   };
 }

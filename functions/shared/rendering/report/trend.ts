@@ -4,15 +4,15 @@ import type { Counts } from '#domain/figures/figures.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { dayOfTrend } from '../formatters/day-formatter.ts';
-import type { FigureWords } from '../formatters/figure-formatter.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import type { PageBar, PageSection, Segments } from '../page/mail-page.ts';
 
-/** Days that the trend shows, the reported one included. */
+/** The number of days in the trend, including the reported day. */
 const TREND_DAYS = 14;
 
 /**
- * The counts as parts of `most` in whole percents, none beyond 100 together. What there is at all can be seen: at least
- * one percent.
+ * The counts as parts of `most` in whole percents, together at most 100. A count above zero gets at least one
+ * percent, so that it is visible.
  */
 export function segmentsOf(counts: Counts, most: number): Segments {
   const present = INVOICE_STATES.flatMap((shade) => {
@@ -28,13 +28,13 @@ export function segmentsOf(counts: Counts, most: number): Segments {
   });
 }
 
-/** The last fourteen days with the reported one as bars; nothing where only that one is known. */
+/** The last fourteen days up to the reported one, as bars. Empty when only that day is known. */
 export function trendSection(
   manifest: Manifest,
   history: readonly DayFigures[],
-  words: FigureWords,
+  formatter: FigureFormatter,
 ): PageSection[] {
-  const { texts } = words;
+  const { texts } = formatter;
   const days = Array.from({ length: TREND_DAYS }, (_, index) =>
     addDays(manifest.day, index + 1 - TREND_DAYS),
   );
@@ -51,8 +51,8 @@ export function trendSection(
     if (figures === undefined) return { label, text: texts.say('trend.none'), segments: [], today };
     const { counts, balanced } = figures;
     const said = texts.say('trend.ofDay', {
-      paid: words.count(counts.paid),
-      total: words.count(counts.total),
+      paid: formatter.count(counts.paid),
+      total: formatter.count(counts.total),
     });
     return { label, text: balanced ? said : `${said} *`, segments: segmentsOf(counts, most), today };
   });

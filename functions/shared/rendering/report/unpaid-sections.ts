@@ -1,12 +1,12 @@
 import type { InvoiceHighlights, UnpaidInvoice } from '#domain/figures/invoice-highlights.ts';
 import { shortDay } from '../formatters/day-formatter.ts';
-import type { FigureWords } from '../formatters/figure-formatter.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { isVisible, isolated } from '../formatters/outside-text.ts';
 import type { PageItem, PageSection } from '../page/mail-page.ts';
 
-function unpaidItem(invoice: UnpaidInvoice, words: FigureWords): PageItem {
-  const { texts } = words;
-  const id = words.outside(invoice.id);
+function unpaidItem(invoice: UnpaidInvoice, formatter: FigureFormatter): PageItem {
+  const { texts } = formatter;
+  const id = formatter.outside(invoice.id);
   const named =
     [invoice.customer, invoice.reference].find((name) => name !== null && isVisible(name)) ?? null;
   const expires =
@@ -15,9 +15,9 @@ function unpaidItem(invoice: UnpaidInvoice, words: FigureWords): PageItem {
       : [texts.say('expires', { day: isolated(shortDay(invoice.expiresAt, texts)) })];
   const note = [texts.say('invoice', { id }), ...expires].join(texts.say('comma'));
   return {
-    title: named === null ? texts.say('invoice', { id }) : words.outside(named),
+    title: named === null ? texts.say('invoice', { id }) : formatter.outside(named),
     note,
-    value: words.amount(invoice.amount),
+    value: formatter.amount(invoice.amount),
     ...(invoice.url !== null && {
       link: {
         href: invoice.url,
@@ -28,12 +28,12 @@ function unpaidItem(invoice: UnpaidInvoice, words: FigureWords): PageItem {
   };
 }
 
-/** The largest unpaid invoices, and those that expire soon; empty where there are none. */
-export function unpaidSections(highlights: InvoiceHighlights, words: FigureWords): PageSection[] {
-  const { texts } = words;
+/** The largest unpaid invoices, and those that expire soon. Empty when there are none. */
+export function unpaidSections(highlights: InvoiceHighlights, formatter: FigureFormatter): PageSection[] {
+  const { texts } = formatter;
   const { largestUnpaid, expiringSoon, expiringSoonCount } = highlights;
   const items = (invoices: readonly UnpaidInvoice[]) =>
-    invoices.slice(0, words.limits.list).map((invoice) => unpaidItem(invoice, words));
+    invoices.slice(0, formatter.limits.list).map((invoice) => unpaidItem(invoice, formatter));
   const soon = texts.say('expiringSoon.count', { count: expiringSoonCount ?? expiringSoon.length });
   return [
     ...(largestUnpaid.length === 0

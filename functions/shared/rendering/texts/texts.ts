@@ -5,7 +5,7 @@ import type { Language } from '#domain/registry/languages.ts';
 export { LANGUAGES } from '#domain/registry/languages.ts';
 export type { Language } from '#domain/registry/languages.ts';
 
-/** The name of a text; English has them all. */
+/** The name of a text. English has all of them. */
 export type TextName = keyof (typeof CATALOGUE)['en']['texts'];
 
 /** One text, or one for each plural form of the language. */
@@ -19,7 +19,7 @@ interface Catalogue {
 
 const HOLE = /\{(\w+)\}/g;
 
-/** The texts of one language, filled in. */
+/** The texts of one language. */
 export class Texts {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
@@ -40,8 +40,9 @@ export class Texts {
   }
 
   /**
-   * A text with its holes filled: `{paid}` by the value of that name. Strings are set in as they are, so they are printed
-   * and isolated before; numbers are printed here. The number named `count` chooses the plural form.
+   * A text with its placeholders filled: `{paid}` is replaced by the value with that name. Strings are
+   * inserted unchanged, so they must be formatted and isolated before. Numbers are formatted here. The number
+   * named `count` chooses the plural form.
    */
   say(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
     const text = this.#texts[name];
@@ -52,7 +53,7 @@ export class Texts {
     });
   }
 
-  /** Whether there is a text of that name, for names that come from outside. */
+  /** Whether there is a text with that name, for names from outside. */
   has(name: string): name is TextName {
     return Object.hasOwn(this.#texts, name);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey, mailStopKey } from '#domain/storage/keys.ts';
+import { addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { MOST_LEDGER_ENTRIES } from '#domain/storage/object-bounds.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -140,7 +140,7 @@ it('a refused address that is taken out of the registry settles the mail', async
 
 describe('an address that mail no longer goes to', () => {
   it('is skipped, visibly', async () => {
-    await world.aws.s3.write(BUCKET, mailStopKey(addressHash(B)), JSON.stringify({ reason: 'bounced' }));
+    await world.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), JSON.stringify({ reason: 'bounced' }));
     expect((await world.report()).mail.status).toBe('sent');
     expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['skipped'], [C]: ['accepted'] });
     const { recipients } = await world.ledger(1);
@@ -177,7 +177,7 @@ describe('resend', () => {
     for (const address of recipients.slice(3)) {
       await world.aws.s3.write(
         BUCKET,
-        mailStopKey(addressHash(address)),
+        suppressionKey(addressHash(address)),
         JSON.stringify({ reason: outside }),
       );
     }

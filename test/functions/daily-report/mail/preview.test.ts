@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, mailStopKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -45,7 +45,7 @@ describe('a preview', () => {
   });
 
   it('goes to no address that mail is stopped to', async () => {
-    await world.aws.s3.write(BUCKET, mailStopKey(addressHash(A)), JSON.stringify({ reason: 'complaint' }));
+    await world.aws.s3.write(BUCKET, suppressionKey(addressHash(A)), JSON.stringify({ reason: 'complaint' }));
     await expect(world.report({ to: [A] })).rejects.toMatchObject({
       name: 'MailRefusedError',
       message: 'preview to[0]: mail to this address is stopped: complaint',

@@ -119,7 +119,7 @@ describe('a service that fails for ever', () => {
       'a bare array',
       { kind: 'deep', levels: 3 },
       'ContractError',
-      "the answer does not follow the contract: status: must be true or false in an envelope",
+      'the answer does not follow the contract: status: must be true or false in an envelope',
     ],
     [
       'words of its own',
@@ -204,7 +204,7 @@ describe('a service that fails for ever', () => {
     await expectFailure(
       world.report(),
       'ContractError',
-      "invoices: the answer does not follow the contract: response: a record has more than 100 names that differ from another by case only",
+      'invoices: the answer does not follow the contract: response: a record has more than 100 names that differ from another by case only',
     );
   });
 
@@ -257,7 +257,7 @@ describe('an answer that is not the shape of the contract', () => {
   it('in a refund, is a ContractError with the path', async () => {
     world.payments.data.updateRefund(CODE, refundId, { transaction_date: 'yesterday' });
     const reason =
-      "the answer does not follow the contract: response.transaction_date: must be a datetime YYYY-MM-DD HH:MM:SS";
+      'the answer does not follow the contract: response.transaction_date: must be a datetime YYYY-MM-DD HH:MM:SS';
     await expectFailure(world.report(), 'ContractError', `refund details (id ${refundId}): ${reason}`);
   });
 

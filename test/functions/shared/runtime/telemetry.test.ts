@@ -20,16 +20,16 @@ function logged(error: unknown): { failure: unknown; line: string } {
 
 describe('what is logged of an error', () => {
   test('of our own: name, message and plain fields', () => {
-    const { failure } = logged(new InvalidEventError('day', 'is no date'));
+    const { failure } = logged(new InvalidEventError('day', 'is not a date'));
     expect(failure).toEqual({
       name: 'InvalidEventError',
-      message: 'the event is not usable: day: is no date',
+      message: 'the event is not usable: day: is not a date',
       member: 'day',
     });
   });
 
   test('never its cause, nor a field that is more than a plain value', () => {
-    const error = Object.assign(new InvalidEventError('day', 'is no date'), {
+    const error = Object.assign(new InvalidEventError('day', 'is not a date'), {
       cause: new Error('hunter2'),
       answer: { body: 'hunter2' },
     });
@@ -174,7 +174,7 @@ describe('what leaves a function', () => {
   }
 
   test('an error of our own, as it is', async () => {
-    const error = new InvalidEventError('day', 'is no date');
+    const error = new InvalidEventError('day', 'is not a date');
     expect(await leaving(error)).toBe(error);
   });
 

@@ -1,6 +1,6 @@
 import { thousandthsOf, measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** Invoices of the day that were cancelled. */
+/** The number of the day's cancelled invoices. */
 export const cancelledCount = measureOf({
   name: 'cancelledCount',
   unit: 'count',

@@ -1,6 +1,6 @@
 import { shareOf, thousandthsOf, measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** Invoices of the day that were cancelled, in percent of all of the day. */
+/** The share of the day's invoices that were cancelled, in percent. */
 export const cancelledShare = measureOf({
   name: 'cancelledShare',
   unit: 'percent',

@@ -3,8 +3,9 @@ import { addDays } from '#domain/day/business-day.ts';
 import { measureOf, thousandthsOf } from '../measure.ts';
 
 /**
- * Invoices that are not paid and expire today or on one of the `withinDays` days after it, of those created on one of
- * the `createdWithinDays` days before today, or today. Days are dates of the merchant's calendar, however long.
+ * The number of unpaid invoices that expire today or within the next `withinDays` days, and were created
+ * today or within the last `createdWithinDays` days. Days are dates of the merchant's calendar, whatever
+ * their length.
  */
 export const expiringUnpaid = measureOf({
   name: 'expiringUnpaid',

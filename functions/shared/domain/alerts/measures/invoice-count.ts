@@ -1,6 +1,6 @@
 import { thousandthsOf, measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** Invoices of the day. */
+/** The number of the day's invoices. */
 export const invoiceCount = measureOf({
   name: 'invoiceCount',
   unit: 'count',

@@ -1,6 +1,6 @@
 import { measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** The largest refund of the day; nothing where there is none. */
+/** The largest refund of the day, 0 when there is none. */
 export const largestRefund = measureOf({
   name: 'largestRefund',
   unit: 'amount',

@@ -1,6 +1,6 @@
 import { thousandthsOf, measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** Refunds of the day. */
+/** The number of the day's refunds. */
 export const refundCount = measureOf({
   name: 'refundCount',
   unit: 'count',

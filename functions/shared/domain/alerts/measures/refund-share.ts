@@ -1,6 +1,6 @@
 import { shareOf, measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** What the refunds of the day come to, in percent of what its paid invoices come to. */
+/** The sum of the day's refunds, in percent of the sum of its paid invoices. */
 export const refundShare = measureOf({
   name: 'refundShare',
   unit: 'percent',

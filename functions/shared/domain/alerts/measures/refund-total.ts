@@ -1,6 +1,6 @@
 import { measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** What the refunds of the day come to, over all statuses. */
+/** The sum of the day's refunds, over all statuses. */
 export const refundTotal = measureOf({
   name: 'refundTotal',
   unit: 'amount',

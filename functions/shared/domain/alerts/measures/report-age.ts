@@ -1,9 +1,9 @@
 import { measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** A thousandth of an hour. */
+/** Milliseconds in a thousandth of an hour. */
 const MILLISECONDS = 3_600n;
 
-/** Hours since the newest sealed day was pulled, whatever clocks did in between; cut to thousandths. */
+/** Hours since the newest sealed day was pulled, cut to thousandths. Changes of the clock do not matter. */
 export const reportAge = measureOf({
   name: 'reportAge',
   unit: 'hours',

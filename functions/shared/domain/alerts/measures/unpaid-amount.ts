@@ -1,6 +1,6 @@
 import { measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** What the invoices of the day that are not paid come to. */
+/** The sum of the day's unpaid invoices. */
 export const unpaidAmount = measureOf({
   name: 'unpaidAmount',
   unit: 'amount',

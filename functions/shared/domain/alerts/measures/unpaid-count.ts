@@ -1,6 +1,6 @@
 import { thousandthsOf, measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** Invoices of the day that are not paid. */
+/** The number of the day's unpaid invoices. */
 export const unpaidCount = measureOf({
   name: 'unpaidCount',
   unit: 'count',

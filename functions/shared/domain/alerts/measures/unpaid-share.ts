@@ -1,6 +1,6 @@
 import { shareOf, thousandthsOf, measureOf, NO_PARAMETERS } from '../measure.ts';
 
-/** Invoices of the day that are not paid, in percent of all of the day. */
+/** The share of the day's invoices that are unpaid, in percent. */
 export const unpaidShare = measureOf({
   name: 'unpaidShare',
   unit: 'percent',

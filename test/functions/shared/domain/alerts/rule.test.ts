@@ -114,8 +114,8 @@ describe('a rule', () => {
       'must be one of invoiceCount, unpaidCount, unpaidShare, unpaidAmount, cancelledCount, cancelledShare, ' +
         'refundCount, refundTotal, refundShare, largestRefund, expiringUnpaid, reportAge',
     ],
-    ['above', { above: undefined }, 'it or "below" must be given'],
-    ['below', { below: 10 }, 'cannot be given beside "above"'],
+    ['above', { above: undefined }, '"above" or "below" must be given'],
+    ['below', { below: 10 }, 'cannot be given together with "above"'],
     ['clearAt', { clearAt: 51 }, 'must not lie above the bound'],
     ['clearAt', { above: undefined, below: 50, clearAt: 49 }, 'must not lie below the bound'],
     ['clearAt', { clearAt: '40.5' }, COUNT],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ledgerAfter, stopReason, withOutcome } from '#domain/ledger/ledger-events.ts';
+import { ledgerAfter, suppressionReason, withOutcome } from '#domain/ledger/ledger-events.ts';
 import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#domain/ledger/ledger.ts';
 
@@ -233,7 +233,7 @@ describe('stopReason', () => {
   it.each(ALL.map((is) => [is, is === 'hard bounce' || is === 'complaint'] as const))(
     'of %s stops mail: %s',
     (is, stops) => {
-      expect(stopReason(event(is)) !== undefined).toBe(stops);
+      expect(suppressionReason(event(is)) !== undefined).toBe(stops);
     },
   );
 });

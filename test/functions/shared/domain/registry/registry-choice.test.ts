@@ -41,7 +41,7 @@ describe('which registry serves', () => {
     const { entries, alarm } = choose(current, textOf(codes(0, 2)));
     expect(entries).toBe(2);
     expect(alarm).toContain(why);
-    expect(alarm).toContain(`${LAST_GOOD} (version old), serves until there is a usable one`);
+    expect(alarm).toContain(`${LAST_GOOD} (version old), is used until there is a usable one`);
   });
 
   test('none when neither can be used: the error is about the current one', () => {
@@ -74,9 +74,9 @@ describe('which registry serves', () => {
       alarm:
         'the registry config/merchants.json (version new) lacks 12 of the 100 merchants of the last good one ' +
         '(700000, 700001, 700002, 700003, 700004, 700005, 700006, 700007, 700008, 700009, …), which is more than 5 %. ' +
-        'The last good one, config/last-good/merchants.json (version old), serves. ' +
-        'If those merchants are meant to be gone, delete config/last-good/merchants.json: the registry is then taken ' +
-        'as it stands.',
+        'The last good one, config/last-good/merchants.json (version old), is used. ' +
+        'If those merchants are meant to be gone, delete config/last-good/merchants.json: the registry is then used ' +
+        'as it is.',
     });
   });
 

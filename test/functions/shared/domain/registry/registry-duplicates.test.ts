@@ -40,7 +40,7 @@ describe('a merchant code that appears twice in the registry', () => {
     expect(left).toEqual([
       {
         path: `merchants[${rejected}].merchantCode`,
-        reason: `stands in the registry more than once; merchants[${kept}] serves, since the last good registry has the same entry`,
+        reason: `appears in the registry more than once; merchants[${kept}] is used, because the last good registry has the same entry`,
       },
     ]);
   });
@@ -61,7 +61,7 @@ describe('a merchant code that appears twice in the registry', () => {
     ['the last good registry has it twice, too', [VICTIM, INTRUDER]],
   ])('has no entry that serves where %s', (_, lastGood) => {
     const registry = chosen([VICTIM, OTHER, INTRUDER], lastGood);
-    expect(() => merchantSettings(registry, '700001')).toThrow('stands there 2 times');
+    expect(() => merchantSettings(registry, '700001')).toThrow('appears 2 times');
     const { merchants, rejected } = allMerchants(registry);
     expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
     expect(rejected.map(({ path }) => path)).toEqual([

@@ -5,7 +5,7 @@ import {
   UnknownMerchantError,
 } from '#domain/registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
-import { claimedCodes } from '#domain/registry/merchant-codes.ts';
+import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import type { Registry } from '#domain/registry/registry.ts';
@@ -139,7 +139,7 @@ describe('merchantSettings', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['timeZone', { timeZone: 'Asia/Canary' }, 'is no time zone'],
+    ['timeZone', { timeZone: 'Asia/Canary' }, 'is not a time zone'],
     ['reportAt', { reportAt: '24:00' }, 'must be HH:MM'],
     ['currency', { currency: 'kwd' }, 'must be a currency code of three capitals'],
     ['language', { language: 'canary' }, 'must be one of ar, en'],
@@ -147,7 +147,7 @@ describe('merchantSettings', () => {
     ['invoiceTypes', { invoiceTypes: [] }, 'is out of bounds (at least 1)'],
     ['maxConcurrency', { maxConcurrency: 65 }, 'is out of bounds (at most 64)'],
     ['recipients[1]', { recipients: ['a@example.com', 'canary'] }, 'must be a valid email'],
-    ['reportFrom', { reportFrom: '2026-02-30' }, 'is no date (YYYY-MM-DD)'],
+    ['reportFrom', { reportFrom: '2026-02-30' }, 'is not a date (YYYY-MM-DD)'],
     ['attachCsv', { attachCsv: 'canary' }, 'must be boolean'],
     ['refunds.source', { refunds: { source: 'canary' } }, 'must be one of list, watchlist, both'],
     [
@@ -174,7 +174,7 @@ describe('merchantSettings', () => {
 
   it('refuses a code that appears twice', () => {
     const given = registry([{ merchantCode: '700001' }, { merchantCode: '700001' }]);
-    expect(() => merchantSettings(given, '700001')).toThrow('stands there 2 times');
+    expect(() => merchantSettings(given, '700001')).toThrow('appears 2 times');
   });
 
   it('does not refuse a report for a bad alert rule', () => {
@@ -215,7 +215,7 @@ describe('allMerchants', () => {
     const { merchants, rejected } = allMerchants(given);
     expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
     expect(rejected).toEqual([
-      { path: 'merchants[0].merchantCode', reason: 'stands in the registry more than once' },
+      { path: 'merchants[0].merchantCode', reason: 'appears in the registry more than once' },
       { path: 'merchants[2].language', reason: 'must be one of ar, en' },
     ]);
   });
@@ -247,7 +247,7 @@ describe('allMerchants', () => {
   });
 });
 
-describe('claimedCodes', () => {
+describe('codesInEntries', () => {
   it('has usable and broken entries, and nothing that is no code', () => {
     const given = registry([
       { merchantCode: '700001' },
@@ -255,7 +255,7 @@ describe('claimedCodes', () => {
       { merchantCode: 'a b' },
       7,
     ]);
-    expect([...claimedCodes(given)]).toEqual(['700001', '700002']);
+    expect([...codesInEntries(given)]).toEqual(['700001', '700002']);
   });
 });
 

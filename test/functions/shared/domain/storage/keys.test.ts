@@ -41,7 +41,7 @@ describe('keys', () => {
   });
 
   it('hold no address and nothing of what ops were told', () => {
-    expect(keys.mailStopKey(keys.addressHash('Canary@Example.com'))).toMatch(
+    expect(keys.suppressionKey(keys.addressHash('Canary@Example.com'))).toMatch(
       /^mail-stops\/[0-9a-f]{64}\.json$/,
     );
     expect(keys.opsNoticeKey('canary of merchant 700001')).toMatch(/^mail\/ops\/[0-9a-f]{64}\.json$/);

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FigureWords } from '#rendering/formatters/figure-formatter.ts';
+import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#rendering/formatters/outside-text.ts';
 import { LANGUAGES, textsIn } from '#rendering/texts/texts.ts';
 import { formatAmount } from '#domain/money/money.ts';
 
 const words = (currency = 'KWD', language: (typeof LANGUAGES)[number] = 'en') =>
-  new FigureWords(textsIn(language), currency, { list: 50, text: 500 });
+  new FigureFormatter(textsIn(language), currency, { list: 50, text: 500 });
 const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
 
 describe('an amount', () => {

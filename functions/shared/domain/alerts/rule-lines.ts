@@ -5,8 +5,8 @@ import type { AlertLine, RuleState } from './alert-state.ts';
 import { announcedDay } from './move-rule.ts';
 import type { Rule } from './rule.ts';
 
-/** What there is to tell of a rule, and its state once that is told. */
-export interface Told {
+/** The lines about a rule, and its state once they are sent. */
+export interface RuleLines {
   state: RuleState;
   lines: AlertLine[];
 }
@@ -16,8 +16,8 @@ function lineOf(rule: Rule, said: Pick<AlertLine, 'says' | 'value' | 'since' | '
   return { rule: name, severity, measure, unit, bound: { side, at: formatAmount(bound) }, ...said };
 }
 
-/** What is still to be told of a firing that is over, and the state after it. */
-function tellCameBack(rule: Rule, state: RuleState): Told {
+/** The line about a firing that is over, and the state after it. */
+function linesOfReturn(rule: Rule, state: RuleState): RuleLines {
   const { announced, cameBack } = state;
   if (announced === null || cameBack === null) return { state, lines: [] };
   const resolved = {
@@ -29,8 +29,8 @@ function tellCameBack(rule: Rule, state: RuleState): Told {
   return { state: { ...state, announced: null, cameBack: null }, lines: [lineOf(rule, resolved)] };
 }
 
-/** What is to be told of a rule that fires, and the state after it. */
-function tellFiring(rule: Rule, state: RuleState, value: Thousandths, tick: number, day: Day): Told {
+/** The line about a rule that fires, and the state after it. */
+function linesOfFiring(rule: Rule, state: RuleState, value: Thousandths, tick: number, day: Day): RuleLines {
   const { announced } = state;
   const at = new Date(tick).toISOString();
   const firing = { value: formatAmount(value), until: null };
@@ -51,15 +51,21 @@ function tellFiring(rule: Rule, state: RuleState, value: Thousandths, tick: numb
 }
 
 /**
- * What recipients of a rule that is not muted do not know yet. Lines alternate: firing (then still firing) and resolved.
- * There are two where a mute hid that one day's firing was over and that another's began.
- *
+ * What recipients of a rule that is not muted do not know yet. Lines alternate: firing (then still firing)
+ * and resolved. There are two lines when a mute hid the end of one day's firing and the start of another
+ * day's.
  * @param state after the rule moved by `value`
  * @param tick milliseconds UTC
  */
-export function tellRule(rule: Rule, state: RuleState, value: Thousandths, tick: number, day: Day): Told {
-  const over = tellCameBack(rule, state);
+export function linesOfRule(
+  rule: Rule,
+  state: RuleState,
+  value: Thousandths,
+  tick: number,
+  day: Day,
+): RuleLines {
+  const over = linesOfReturn(rule, state);
   if (state.place !== 'firing') return over;
-  const fires = tellFiring(rule, over.state, value, tick, day);
+  const fires = linesOfFiring(rule, over.state, value, tick, day);
   return { state: fires.state, lines: [...over.lines, ...fires.lines] };
 }

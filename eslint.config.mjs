@@ -71,5 +71,18 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // Here a value is parsed with its schema, or checked by a helper of test/support/assertions/.
+    files: [
+      'test/functions/**',
+      'test/support/{alert-check,assertions,daily-report,delivery-watch,domain,mail-events,payments,plan}/**',
+      'test/support/{readers,rendering,runtime,servers,sweep,world}/**',
+    ],
+    rules: {
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unsafe-type-assertion': 'error',
+    },
+  },
   { files: ['**/*.mjs'], ...tseslint.configs.disableTypeChecked },
 );

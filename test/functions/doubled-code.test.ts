@@ -40,7 +40,7 @@ test('a second entry of a code stops nobody’s report, alert and watch, and tak
     },
   ]);
   expect(world.mails('ops')).toHaveLength(1);
-  // The choice is not forgotten by what is kept as good now.
+  // The copy that is kept as good now still has the chosen entry.
   expect(await world.text('config/last-good/merchants.json')).not.toContain(INTRUDER);
   await invokeHere.plan(world, { ...TICK, scheduledTime: '2026-11-21T03:15:00Z' });
 

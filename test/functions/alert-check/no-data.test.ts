@@ -151,7 +151,7 @@ describe('a value that cannot be known', () => {
     const { data, behaviour } = script.world.payments;
     const goes = data.insertRefund(CODE, DAY, { amount: '900.000' });
     for (let more = 0; more < 16; more += 1) data.insertRefund(CODE, DAY, { amount: '1.000' });
-    /** The list has one refund less when its second page is read than when it said how many they are. */
+    /** One refund leaves the list after the first page said how many there are, and before the second page is read. */
     const cut = (id: number) =>
       behaviour.faults.add({
         operation: 'refunds',

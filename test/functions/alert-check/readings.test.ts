@@ -168,7 +168,7 @@ describe('the values', () => {
       { name: 'newer', measure: 'expiringUnpaid', withinDays: 3, createdWithinDays: 9 },
     ];
     const now = '2026-11-29T12:00:00Z';
-    // A day between is not sealed: what it holds is not known, so the sum of the others is no all-clear.
+    // A day in between is not sealed. Its figures are unknown, so the sum of the other days gives no all-clear.
     expect(await valuesOf(rules, { now })).toEqual({});
     await world.report({ day: '2026-11-22', send: false });
     // Yesterday is not sealed yet, as every night until its report.

@@ -268,7 +268,7 @@ describe('what is written', () => {
   it('counts a key that does not fit, under the namespace of the stage', async () => {
     vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Daybook/prod');
     const cipher = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
-    // Twice: the version before would still serve.
+    // Changed twice, so that the version before does not fit either.
     world.putSecret({ [CODE]: { cipher } });
     world.putSecret({ [CODE]: { cipher } });
     await failureOf(world.report());

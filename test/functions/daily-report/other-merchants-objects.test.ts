@@ -11,8 +11,8 @@ import { membersOf } from '#support/assertions/members.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
 
 /*
- * Objects of one merchant that stand in the place of another's, by a copy that went wrong or by somebody who wanted it
- * so: nothing of them is mailed, the error names the object, and nobody else is stopped.
+ * Objects of one merchant that were stored in the place of another's, by a failed copy or on purpose. Nothing of them is
+ * mailed, the error names the object, and no other merchant is stopped.
  */
 
 const OTHER = '700002';

@@ -301,7 +301,7 @@ describe('a report that did not arrive', () => {
         await world.report({ merchantCode: code, day: '2026-11-19' });
       }
       expect(await watch(world, { day: '2026-11-19' })).toEqual(otherMissing(reason, '2026-11-19'));
-      // Of a complaint alone it cannot be told whether this report arrived.
+      // A complaint alone does not show whether this report arrived.
       const subject =
         reason === 'bounced' ? 'A report did not arrive' : 'A report did not arrive or needs a look';
       expect(world.aws.notices.messages.at(-1)?.subject).toBe(`[Daybook] ${subject}`);
@@ -358,7 +358,7 @@ describe('a report that did not arrive', () => {
     const failed = { ...early, outcome: 'failed', error: 'ServiceUnavailableError' };
     await world.aws.s3.write(BUCKET, key, JSON.stringify(failed));
     expect(await watch(world)).toEqual(otherMissing('pull failed: ServiceUnavailableError'));
-    // It is of an earlier revision: that of the newest could not be written, and its manifest has the time.
+    // The record is of an earlier revision. The newest one could not be recorded, but its manifest has the time.
     await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
     world.payments.data.seedDay(OTHER, DAY, { invoices: 1, refunds: 0 });
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;

@@ -84,6 +84,6 @@ it('no all-clear is given for a merchant that the watch no longer looks at on th
   const later = { merchantCode: 'a', day: '2026-11-21', missing: null };
   const other = { merchantCode: 'b', day: DAY, missing: null };
   expect(isWellAgain(told, [later, other])).toBe(false);
-  // Who is expected no more is missed no more.
+  // A merchant that is no longer expected is no longer missing.
   expect(isWellAgain(told, [other])).toBe(true);
 });

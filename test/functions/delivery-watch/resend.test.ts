@@ -167,7 +167,7 @@ it('no resend makes a received day missing, however the resend ends', async () =
       for (const [index, step] of life.entries()) {
         // Leases of the dead are over.
         now += 600_000;
-        // The registry may change; that is no resend's doing.
+        // The registry may change; a resend does not cause that.
         if (step.do === 'resend') people = PEOPLE.slice(0, step.people);
         const before = missing(now);
         if (before === null) received += 1;
@@ -240,6 +240,6 @@ it('no resend makes a received day missing, however the resend ends', async () =
     }),
     { numRuns: 2_000 },
   );
-  // The property is not held by never receiving anything.
+  // Without any received day the property would hold for nothing.
   expect(received).toBeGreaterThan(1_000);
 });

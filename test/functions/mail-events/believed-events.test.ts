@@ -36,7 +36,7 @@ async function eventOf(sample: Sample, change: (event: RawEvent) => void = () =>
 const tagsOf = (event: RawEvent) => event.detail.mail.tags;
 const told = () => world.aws.notices.messages;
 
-/** The ledger as a run leaves it that never learnt what came of its mail to the victim. */
+/** The ledger of a run that never learnt the outcome of its mail to the victim. */
 async function victimIs(status: 'intended' | 'held'): Promise<void> {
   const ledger = await world.ledger(1);
   const recipients = ledger.recipients.map((entry) =>

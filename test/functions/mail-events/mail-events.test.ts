@@ -52,7 +52,7 @@ async function rewrite(change: (ledger: Ledger) => Ledger): Promise<void> {
   await world.aws.s3.write(BUCKET, KEY, JSON.stringify(change(await world.ledger(1))));
 }
 
-/** The ledger as a run leaves it that died right after SES took its mail to A. */
+/** The ledger of a run that died right after SES took its mail to A. */
 function leftByADeadRun(until: string): Promise<void> {
   return rewrite((ledger) => ({
     ...ledger,

@@ -6,7 +6,7 @@ import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const MESSAGE = '0100019a9f3c41d2-5b0c1f9e-7a34-4c55-9b1e-2f6d8c7a9e10-000000';
-/** That of the samples. */
+/** The sender of the sample events. */
 const SENDER = addressHash('daybook@example.com');
 
 describe('a sample event', () => {

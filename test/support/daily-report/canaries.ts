@@ -35,7 +35,7 @@ const SAID_OF_UNPAID = [CUSTOMER.url, 'canary-link-77f3', CUSTOMER.customer.name
 /** Objects that hold customers' fields, or addresses, because they are meant to. */
 const MAY_HOLD = /^(invoices|refunds)\/|^config\//;
 
-/** Everything that must show nowhere, and everywhere that it might. */
+/** All texts that must not show, and all places where they could. */
 export class Canaries {
   readonly #world: DaybookWorld;
   readonly #output = captureOutput();

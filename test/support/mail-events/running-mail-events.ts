@@ -12,7 +12,7 @@ export function mailEventsOf(world: DaybookWorld): MailEvents {
   return createMailEvents({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
 }
 
-/** The stop of an address, `undefined` where mail goes to it. */
+/** The stop of an address; `undefined` when mail still goes to it. */
 export async function stopOf(
   world: DaybookWorld,
   hash: string,

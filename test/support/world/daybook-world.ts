@@ -84,7 +84,7 @@ export class DaybookWorld {
     const directory = await mkdtemp(join(tmpdir(), 'daybook-test-'));
     const merchants = Array.from({ length: options.merchants ?? 1 }, (_, index) => sandboxMerchant(index));
     const clock = new WorldClock(MORNING_AFTER);
-    // Asked anew each time: a test may put another way of telling the time in the clock's place.
+    // Read each time: a test may replace the clock's function.
     const now = () => clock.now();
     const aws = await startAwsSandbox({ directory, now });
     const payments = await startPaymentsSandbox({
@@ -203,7 +203,7 @@ export class DaybookWorld {
     return this.aws.mail.messages.filter((message) => kind === undefined || message.tags['kind'] === kind);
   }
 
-  /** How often SES was asked to send something, whatever came of it. */
+  /** How often SES was asked to send something, with success or without. */
   sendRequests(): number {
     return this.aws.requests.filter(
       ({ service, operation }) => service === 'ses' && operation.startsWith('Send'),

@@ -6,7 +6,7 @@ import type { Clock } from '#runtime/clock.ts';
  * a time of its own, whatever the machine's date is, and passes as the machine's does.
  */
 export class WorldClock implements Clock {
-  /** Milliseconds by which it is ahead of the machine's; fewer than none where it is behind. */
+  /** Milliseconds by which it is ahead of the machine's; negative when it is behind. */
   ahead = 0;
 
   /** @param start ISO 8601, UTC */

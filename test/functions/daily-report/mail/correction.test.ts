@@ -45,7 +45,7 @@ it('a figure that changes sends a correction that tells what it was', async () =
 
 it('compares with the revision that was mailed last, not with the one before', async () => {
   const first = await world.report();
-  // A revision of other figures that nobody got a mail of.
+  // A revision with other figures, which was mailed to nobody.
   world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
   expect((await world.report({ send: false })).mail.status).toBe('skipped');
   world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
@@ -110,7 +110,7 @@ it('waits for a run that still mails the earlier revision, so that no older figu
         world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
         second = world.report();
         while (world.keys('days/').length < 2) await wait(2);
-        // Long enough to look at the ledger often, and, on this clock, not as long as a lease.
+        // Long enough to read the ledger often, and shorter than a lease on this clock.
         await wait(100);
       },
     },

@@ -34,7 +34,7 @@ function requestsTo(address: string): number {
     .length;
 }
 
-/** The ledger as a run leaves it that dies after it has said that it will write to B. */
+/** The ledger of a run that died after it recorded that it would write to B. */
 async function leftByADeadRun(until: string): Promise<void> {
   const ledger = await world.ledger(1);
   const dead: Ledger = {

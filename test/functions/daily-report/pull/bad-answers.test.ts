@@ -32,7 +32,7 @@ function ofAnyType(message: string): string {
   return message.replace(/^invoice list \(invoiceType \d, page 1\)/, INVOICES);
 }
 
-/** The run fails with this one error, in bounded time and requests, and leaves nothing but word of its failure. */
+/** The run fails with this one error, in bounded time and requests, and stores nothing but the record of its failure. */
 async function expectFailure(run: Promise<unknown>, name: string, message: string): Promise<void> {
   const error = await failureOf(run);
   expect({ name: error.name, message: ofAnyType(error.message) }).toEqual({ name, message });
@@ -66,7 +66,7 @@ describe('credentials that the service does not take', () => {
     ['http', 'encrypted'],
   ] as const)('a wrong key ends the run (error bodies under %s, %s)', async (errorStatus, errorAnswers) => {
     Object.assign(world.payments.behaviour, { errorStatus, errorAnswers, invoiceAnswers: 'encrypted' });
-    // Not a changed secret: its version before the change would still serve.
+    // A changed secret would not do here: the client would use the version before the change.
     world.payments.rotate(CODE, { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
     const error = await failureOf(world.report());
     expect(['InvalidRequestError', 'CipherError']).toContain(error.name);

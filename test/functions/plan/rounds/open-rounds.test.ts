@@ -60,7 +60,7 @@ describe('the round of a tick', () => {
     const answer = await running.plan({ kind: 'daily', finished: ITEMS });
     expect(answer).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [] });
     expect(running.keys()).toEqual(before.filter((key) => key !== OPEN));
-    // Once more is no error.
+    // A second time gives no error.
     expect(await running.plan({ kind: 'daily', finished: ITEMS })).toEqual(answer);
   });
 

@@ -102,7 +102,7 @@ describe('a merchant code that appears twice in the registry', () => {
               expect(good).toContainEqual({ merchantCode, name });
             expect(merchantSettings(registry, merchantCode).name).toBe(name);
           }
-          // Nobody of the last good registry goes without, since each of its entries still stands there.
+          // No merchant of the last good registry is lost, since each of its entries is still in the registry.
           expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(
             expect.arrayContaining(good.map(({ merchantCode }) => merchantCode)),
           );

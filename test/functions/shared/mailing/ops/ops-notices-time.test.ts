@@ -36,7 +36,7 @@ async function timed<T>(run: () => Promise<T>): Promise<{ value: T; took: number
 
 /** A third of it, which is a second. */
 const REMAINING = 3_000;
-/** A loaded machine is no proof that more was waited for. */
+/** On a loaded machine a wait may take longer than asked for. */
 const AND_A_BIT = 1_500;
 
 describe('the time for telling ops', () => {

@@ -32,7 +32,7 @@ it('a service with an untrusted certificate gets nothing, and is not asked again
   expect(clock.waits).toEqual([]);
   expect(seen).toEqual([]);
 
-  // It does serve whoever vouches for it.
+  // A client that trusts the certificate does get an answer.
   await new Promise<void>((resolve, reject) => {
     request(`${origin}/trusted`, { ca: cert }, (answer) => answer.resume().on('end', resolve))
       .on('error', reject)

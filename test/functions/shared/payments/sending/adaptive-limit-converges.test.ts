@@ -50,7 +50,7 @@ describe('against a service that refuses what is beyond its capacity', () => {
           expect(largest).toBeLessThanOrEqual(capacity + 1);
           expect(mean).toBeGreaterThanOrEqual(0.6 * capacity);
           expect(refusedShare(settled)).toBeLessThanOrEqual(Math.min(1 / 10, 1 / (6 * capacity)));
-          // The beginning: the first ramp goes to twice the capacity at the most, or begins with four.
+          // At the beginning the limit reaches at most twice the capacity, or starts with four.
           expect(refusedShare(answers.slice(0, BEGINNING))).toBeLessThanOrEqual(0.12);
           expect(limits(answers).largest).toBeLessThanOrEqual(Math.max(4, 2 * capacity));
         },

@@ -71,7 +71,7 @@ describe('a share', () => {
     [0n, 428n, '0.0 %'],
     [301n, 428n, '70.3 %'],
     [428n, 428n, '100.0 %'],
-    // Never all where something is missing, nor nothing where something is.
+    // It never shows 100 % where something is missing, and never 0 % where there is something.
     [99_999n, 100_000n, '99.9 %'],
     [1n, 100_000n, '0.1 %'],
     [0n, 0n, ''],

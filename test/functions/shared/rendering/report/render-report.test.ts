@@ -303,7 +303,7 @@ describe('the html', () => {
     const { html } = renderReport(aReport());
     expect(html).toContain('<html lang="en" dir="ltr"');
     expect(html).toMatch(/<meta name="color-scheme" content="light dark"\s*\/?>/);
-    // The names of Outlook's XML are no addresses that anything is loaded from.
+    // The namespaces of Outlook's XML are not addresses from which anything is loaded.
     expect(html.replace(/<html[^>]*>/, '')).not.toMatch(/<img|<link|https?:|url\(/);
   });
 

@@ -29,6 +29,7 @@ export interface Run extends ReadRules {
 
 /**
  * Reads the event, the registry and the merchant's rules, before anything else is done.
+ *
  * @throws {InvalidEventError} when the event is malformed, or is for a tick in the future
  * @throws {InvalidDayError} when its day is not a date, or has not begun yet
  * @throws {UnknownMerchantError} when the registry has no such merchant

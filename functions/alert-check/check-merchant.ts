@@ -77,6 +77,7 @@ async function sendPending(
  * Checks the rules of a merchant once. It first sends the pending mail of an earlier check, then moves the
  * rules with one conditional write, then mails. When another check wrote in between, all steps are repeated
  * except the readings.
+ *
  * @throws {StateContestedError} when that happened five times
  * @throws {MailRefusedError} when the mail service did not accept a mail; later checks try again
  * @throws {MailUnfinishedError} when time ran out; the next check continues

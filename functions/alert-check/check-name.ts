@@ -7,6 +7,7 @@ const NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-/;
  * The name of a check with a mail: its tick and a hash of what the mail says, such as
  * `20261120T103000Z-9f2c61aa`. The same check gets the same name on every run, so its mail gets the same
  * ledger.
+ *
  * @param tick milliseconds UTC
  */
 export function checkName(merchantCode: string, tick: number, lines: readonly AlertLine[]): string {

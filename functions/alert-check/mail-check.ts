@@ -21,6 +21,7 @@ export function saidOf(lines: readonly AlertLine[]): string {
 
 /**
  * Sends the mail of a check once to each recipient.
+ *
  * @throws {MailRefusedError} see {@link mailOnce}
  * @throws {MailUnfinishedError} see {@link mailOnce}
  */

@@ -7,6 +7,7 @@ const MINUTE = 60_000;
 /**
  * Notifies ops of rules whose values were unknown for too long: once for each spell. Rules whose spells began
  * with the same check share a notice.
+ *
  * @param spells of the merchant's rules, at the tick (milliseconds UTC)
  * @param noDataAfter minutes for which a value may be unknown before ops are notified
  */

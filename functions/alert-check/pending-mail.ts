@@ -35,6 +35,7 @@ export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
 /**
  * Sends the pending mail of an earlier check, which may have died before it sent it. A refused mail does not
  * keep the rules from moving.
+ *
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function sendPendingMail(
@@ -53,6 +54,7 @@ export async function sendPendingMail(
 
 /**
  * The mail that stays pending beside the result of this check: the refused one, unless it is too old.
+ *
  * @param tick milliseconds UTC
  */
 export function stillPending({ refused }: EarlierMail, tick: number): PendingAlertMail | null {
@@ -64,6 +66,7 @@ export function stillPending({ refused }: EarlierMail, tick: number): PendingAle
 
 /**
  * Notifies ops, once, of a refused mail that is not tried again.
+ *
  * @throws {OpsNotToldError} when ops could not be notified; the mail must not be dropped then
  */
 export async function notifyOfGivenUp(

@@ -56,6 +56,7 @@ export async function readCounts(
  * Reads every page of a day. If the day changes during every reading, the last reading is used, and rows that
  * were added meanwhile may be missing. A reading with too few rows is not used: its smaller sum would look as
  * if all is well.
+ *
  * @returns `null` when every reading has fewer rows than the service states, or a row has a field twice,
  * unless the registry leaves that out of the balance
  */

@@ -9,6 +9,7 @@ import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
 /**
  * The refunds of a day by `refund_at` (docs/contract.md, 2.4 Refund record), counted as in the day's report,
  * and the largest refund.
+ *
  * @param knownIds from the watch list and the day's newest revision
  * @returns `null` in two cases, unless the registry leaves the comparison out of the balance: refunds of the
  * service's own list are missing (a smaller sum would look as if all is well), or a refund has a field twice

@@ -51,6 +51,7 @@ async function unpaidOf(
 /**
  * Whether no day is missing. Today is not over, yesterday's report may still come, and before the first
  * sealed day there was nothing to report.
+ *
  * @param days what each day holds, today first, `undefined` for a day that is not sealed
  */
 function isWhole(days: readonly (readonly ExpiringInvoice[] | undefined)[]): boolean {
@@ -61,6 +62,7 @@ function isWhole(days: readonly (readonly ExpiringInvoice[] | undefined)[]): boo
 /**
  * The unpaid invoices that can still expire, of the given number of sealed days up to today. They are as they
  * were when their day was last sealed.
+ *
  * @returns `null` when none of those days is sealed or a day between them is missing: a part would look as if
  * all is well
  */
@@ -82,6 +84,7 @@ export async function readExpiring(
 /**
  * When the newest whole sealed day of the last 14 days was last pulled and sealed. An unfinished day does not
  * count.
+ *
  * @returns milliseconds UTC, `null` when none of them is sealed
  */
 export async function readLastSealed(

@@ -22,6 +22,7 @@ export interface Run {
 
 /**
  * Reads the event, the registry and the merchant's settings, before anything else is done.
+ *
  * @throws {InvalidEventError} when the event is not usable
  * @throws {UnknownMerchantError} when the registry has no such merchant
  * @throws {InvalidMerchantError} when the merchant's entry is not usable

@@ -28,7 +28,7 @@ async function ledgerThatCounts(
     if (newestRevision - revision > MOST_LOOKED_BACK) {
       throw new StoredObjectError(
         ledgerKey(day, merchantCode, newestRevision),
-        'has too many unmailed before it',
+        'has too many revisions without mail before it',
       );
     }
     // A mail about the unfinished day is not the day's report.
@@ -41,6 +41,7 @@ async function ledgerThatCounts(
 
 /**
  * Reads what is stored of a merchant's day: usually two objects, one when nothing is sealed.
+ *
  * @param revision the newest sealed one, from a listing
  * @throws {StoredObjectError} when an object is not what Daybook writes there
  */

@@ -26,6 +26,7 @@ const EARLIEST_ZONE = 'Etc/GMT-14';
 
 /**
  * Reads the event of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch).
+ *
  * @param clock gives the time, milliseconds UTC
  * @throws {InvalidEventError} that names the member that is wrong or unknown, or a day that has not begun
  * anywhere

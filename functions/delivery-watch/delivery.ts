@@ -98,6 +98,7 @@ function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: n
  * What became of a report. A report counts as received when it is of a whole day, is balanced, and its mail
  * was accepted or delivered. Of several reasons the earliest step counts, but a mail that nobody has counts
  * more than figures that differ.
+ *
  * @param now milliseconds UTC
  */
 export function deliveryOf(report: ExpectedReport, records: DayRecords, now: number): Delivery {

@@ -28,6 +28,7 @@ export type DueDay = (clock: ReportClock) => Pick<ExpectedReport, 'day' | 'isDue
 
 /**
  * Computes each answer once: ten thousand merchants share a few zones and hours.
+ *
  * @param asked the day in the event, `undefined` for the newest due day
  * @param moment milliseconds UTC. A report whose hour has come by then is due
  */
@@ -78,6 +79,7 @@ export function dayOfRemoved(registry: Registry, dueDay: DueDay): Day {
 
 /**
  * The reports of merchants that had a sealed day lately and are not in the registry any more.
+ *
  * @param sealedLately codes, in any order
  */
 export function reportsOfRemoved(

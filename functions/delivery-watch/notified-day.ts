@@ -62,6 +62,7 @@ export function worseThanNotified({ day, told }: NotifiedDay, looked: readonly L
  * Whether all is well again on a day of which ops know trouble. No report is missing any more, and each
  * merchant in trouble was looked at or is not expected any more. A merchant whose later day is looked at now
  * is not known to be well.
+ *
  * @param looked all that the watch looked at, of any day
  */
 export function isWellAgain({ day, told }: NotifiedDay, looked: readonly Looked[]): boolean {

@@ -9,6 +9,7 @@ import { allClearNotice, watchNotice } from './watch-notice.ts';
  * Notifies ops when something is worse than what they know of the day, and once when all is well again. The
  * record is written after the notice. When a run dies between the two, the next run finds the notice by its
  * content and does not send it again. Two runs at once may both send it.
+ *
  * @param looked what became of every report that was looked at; a report that is not due yet causes no notice
  * @param answer about the reports that are due
  * @returns `false` when there was a notice to send and every way to ops failed
@@ -46,6 +47,7 @@ export async function notifyOfDeliveries(
 /**
  * Notifies ops of what would be missing at a time in the future, because somebody asked for it. This is not
  * recorded: when a report is really missing at that time, ops are notified of it.
+ *
  * @param now that time, milliseconds UTC
  * @returns `false` when there was a notice to send and every way to ops failed
  */

@@ -44,6 +44,7 @@ const LOOK_BACK = 50 * HOUR;
 
 /**
  * The newest day whose report is due at that moment, in the zone of the clock.
+ *
  * @param moment milliseconds UTC
  */
 export function newestDueDay({ timeZone, reportAt }: ReportClock, moment: number): Day {

@@ -26,6 +26,7 @@ function whatHappened(missing: WatchAnswer['missing']): string {
 /**
  * The notice of what is missing. The same set of reports gives the same `about`, in any order, until an
  * all-clear.
+ *
  * @param spells each day that was looked at, with its number of all-clears
  */
 export function watchNotice({ expected, missing }: WatchAnswer, spells: readonly string[]): WatchNotice {

@@ -24,6 +24,7 @@ export const DOUBT_METRICS: Record<Doubt, string> = {
  * its entry, however early it comes.
  * A bounce may name an address that ours forwards to (SES takes it from the report of the last server). So a
  * bounce must name our address only when its message id is not in the ledger yet.
+ *
  * @param sender hash of the address that Daybook sends from
  * @param ledger the one that the tags name, if it exists
  * @returns `undefined` when everything agrees

@@ -38,6 +38,7 @@ const otherSchema = z.lazy(() => within({ recipient, merchant: merchant.optional
 
 /**
  * Reads the tags that a mail got when it was sent.
+ *
  * @param tags those of the event
  * @param rawEvent the event that they are in
  * @returns `undefined` for a mail that somebody else in the same account sent

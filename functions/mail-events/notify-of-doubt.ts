@@ -22,6 +22,7 @@ const WHAT: Record<Doubt, string> = {
 /**
  * Notifies ops of an event that is not believed. Ops get one notice for each doubt and day (UTC), however
  * many events come, also at once. So nobody can flood ops with events.
+ *
  * @throws {OpsNotToldError} when ops could not be notified; the event is to be retried
  */
 export async function notifyOfDoubt(

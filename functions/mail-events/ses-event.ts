@@ -46,7 +46,7 @@ const word = z.lazy(() =>
     .catch(null),
 );
 
-function words(...parts: (string | null | undefined)[]): string | null {
+function joinedWords(...parts: (string | null | undefined)[]): string | null {
   const said = parts.filter((part) => part !== null && part !== undefined);
   return said.length === 0 ? null : said.join(': ');
 }
@@ -110,13 +110,13 @@ function happeningOf({ time: at, detail }: z.infer<typeof eventSchema>): Happeni
     case 'Bounce': {
       const { bounceType, bounceSubType, timestamp } = detail.bounce;
       const is = bounceType === 'Permanent' ? 'hard bounce' : 'soft bounce';
-      return { is, at: timestamp, detail: words(bounceType, bounceSubType) };
+      return { is, at: timestamp, detail: joinedWords(bounceType, bounceSubType) };
     }
     case 'Complaint': {
       const { complaintFeedbackType, complaintSubType, timestamp } = detail.complaint;
       // The reader moved the mail out of the spam folder: the opposite of a complaint.
       if (complaintFeedbackType === 'not-spam') return undefined;
-      return { is: 'complaint', at: timestamp, detail: words(complaintFeedbackType, complaintSubType) };
+      return { is: 'complaint', at: timestamp, detail: joinedWords(complaintFeedbackType, complaintSubType) };
     }
     case 'Reject':
       return { is: 'rejected', at, detail: null };
@@ -167,6 +167,7 @@ function tagsOf(
 
 /**
  * Reads an event of SES as EventBridge delivers it (source `aws.ses`).
+ *
  * @param sender hash of the address that Daybook sends from
  * @throws {InvalidEventError} that names the member that is missing or malformed, never its value
  */

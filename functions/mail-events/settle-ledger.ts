@@ -24,6 +24,7 @@ export function changeBy(event: MailEvent, standing: VersionedLedger | undefined
 /**
  * Writes an event into its ledger. When somebody else changed the ledger in the meantime, the change is
  * decided again from the new content, so nothing is overwritten.
+ *
  * @param standing the ledger as it was read, if it exists
  * @throws {LedgerContestedError} when others changed the ledger at every attempt
  */

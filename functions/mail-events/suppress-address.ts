@@ -9,6 +9,7 @@ import type { TaggedMail } from './mail-tags.ts';
  * Suppresses mail to the event's address and notifies ops, once for each suppression. An event that finds
  * another suppression there changes nothing. An event that ops already know does not bring back a suppression
  * that a person removed.
+ *
  * @returns whether this event made the suppression, and it is new
  * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */

@@ -33,6 +33,7 @@ function datesBetween(from: Day, to: Day): Day[] {
 /**
  * One day for each merchant, mailed unless the event says otherwise. A day before a merchant's `reportFrom`
  * is mailed only when the event has `send: true`.
+ *
  * @param now milliseconds UTC
  * @throws {InvalidEventError} when the day has not begun yet in the zone of a merchant
  */
@@ -50,6 +51,7 @@ export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent
  * Every day of the range for each merchant. Days are mailed only when the event says so. A range that goes
  * beyond today in the zone of a merchant is refused as a whole: a shorter range would leave out days that the
  * caller expects.
+ *
  * @param now milliseconds UTC
  * @throws {InvalidEventError} when the range goes beyond today
  */

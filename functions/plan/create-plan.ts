@@ -73,6 +73,7 @@ function once(items: readonly PlanItem[]): PlanItem[] {
 
 /**
  * Builds `plan` (docs/interfaces.md, 4.1 plan): it gathers, decides who is due, then writes.
+ *
  * @returns takes the event of an invocation; throws {@link InvalidEventError} when it is not one of `plan`
  */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {

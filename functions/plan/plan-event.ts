@@ -58,6 +58,7 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
  * Refuses other members beside the one that names items. The items already say which merchants, which days
  * and whether to mail, so another member would have no effect. `kind` and `remember` are allowed: an
  * execution adds them to every event.
+ *
  * @throws {InvalidEventError} when there is such a member
  */
 function assertAlone(name: string, { kind: _, remember: __, ...others }: Partial<PlanMembers>): void {
@@ -162,6 +163,7 @@ function meaningOf(members: PlanMembers): PlanEvent {
 
 /**
  * Reads the event of `plan` (docs/interfaces.md, 4.1 plan).
+ *
  * @throws {InvalidEventError} that names the member that is wrong or unknown
  */
 export function readPlanEvent(event: unknown): PlanEvent {

@@ -11,6 +11,7 @@ function percentage(failed: number, of: number): number {
 /**
  * Plans again what a round of the fan-out did not finish. Registry and clock are not read: the same days are
  * mailed, or not, as the round meant them.
+ *
  * @param name the items are written under this name
  */
 export async function planFailed(plans: PlanStore, event: FailedEvent, name: string): Promise<PlanResult> {

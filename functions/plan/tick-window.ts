@@ -30,6 +30,7 @@ export type LastKnown = RememberedTick | 'none' | 'lost';
  * tick again gets the same window again. A tick that comes late, after a newer one, gets the time between two
  * ticks. If the last tick is lost, the window has the greatest length: doing a round again costs time, but
  * leaving one out costs a report.
+ *
  * @param tick the scheduled time, ISO 8601 in UTC
  * @param now milliseconds UTC
  */

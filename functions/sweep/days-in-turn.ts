@@ -12,6 +12,7 @@ const OLDER = 401;
  * The days to look at in this hour: one of every 25 recent days, and one of every 401 older days. The numbers
  * have no divisor in common with the hours between sweeps, so each day has its turn whatever the schedule.
  * With hourly sweeps that is about once a day for a recent day, and every 17 days for an older one.
+ *
  * @param present the days that have files
  * @param now milliseconds UTC
  */

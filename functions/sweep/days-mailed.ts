@@ -13,6 +13,7 @@ const SPREAD = 5;
 
 /**
  * The days whose reports may have been mailed recently: the last days, and the lookback days of merchants.
+ *
  * @param registry `undefined` when there is no usable one
  * @param now milliseconds UTC
  */

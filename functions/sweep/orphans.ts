@@ -9,6 +9,7 @@ export interface ListedObject {
 /**
  * The objects that a run left without a seal: data files from before `before` that no manifest names. A key
  * that is not exactly the key of a data file is never an orphan.
+ *
  * @param named the keys in all manifests of the same days and merchants
  * @param before milliseconds UTC; a pull that still runs wrote its files later than that
  */

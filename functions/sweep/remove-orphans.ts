@@ -23,6 +23,7 @@ const PREFIXES = TABLES.flatMap((table) => FORMATS.map((format) => dataPrefix(ta
 
 /**
  * Removes files that runs left without a seal, on the days whose turn it is.
+ *
  * @param now milliseconds UTC
  * @returns how many files
  */

@@ -46,6 +46,7 @@ interface MailRun extends SweepRun {
 
 /**
  * Closes the ledgers of dead runs, and notifies ops of every mail whose fate is unknown.
+ *
  * @param now milliseconds UTC
  */
 export async function settleLedgers(sweep: SweepRun, now: number): Promise<SettledLedgers> {

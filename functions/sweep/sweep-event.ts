@@ -6,6 +6,7 @@ export const eventSchema = z.lazy(() => z.strictObject({ now: z.iso.datetime({ o
 
 /**
  * Reads the event of `sweep` (docs/interfaces.md, 4.5 sweep).
+ *
  * @param clock gives the time, milliseconds UTC
  * @returns the time for which to sweep, milliseconds UTC. Never later than the clock: otherwise young files
  * would count as old

@@ -54,6 +54,7 @@ async function readInvoices(
 /**
  * Renders the mail of a revision from its manifest and sealed files alone. So a run that continues after
  * another one sends the same mail.
+ *
  * @param snapshots `null` for a day that is not sealed: its mail names no invoice and has no attachment
  * @throws {SealedLineError} when a line of the sealed invoices is not one that Daybook writes
  */

@@ -11,6 +11,7 @@ const SEND_TIMEOUT = 20_000;
 
 /**
  * Sends a revision to chosen addresses, marked as a preview. No ledger records it.
+ *
  * @param deadline when the function ends, milliseconds UTC
  * @throws {MailRefusedError} when an address is suppressed, or when a mail was not certainly accepted; it is
  * safe to try again
@@ -30,9 +31,9 @@ export async function mailPreview(
   });
   const messageIds: string[] = [];
   for (const [recipient, { address, place }] of addressesOnce(to)) {
-    const stop = await ports.suppressionList.reason(recipient);
-    if (stop !== undefined) {
-      throw new MailRefusedError(`preview to[${place}]: mail to this address is stopped: ${stop}`);
+    const suppressed = await ports.suppressionList.reason(recipient);
+    if (suppressed !== undefined) {
+      throw new MailRefusedError(`preview to[${place}]: mail to this address is stopped: ${suppressed}`);
     }
     const tags = {
       kind: 'preview',

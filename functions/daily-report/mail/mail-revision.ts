@@ -35,6 +35,7 @@ export interface ReportMailRequest {
 
 /**
  * Mails a revision once: as a report, as a correction of the last mail, or not at all.
+ *
  * @throws {MailRefusedError} see {@link mailOnce}
  * @throws {MailUnfinishedError} see {@link mailOnce}
  */
@@ -75,6 +76,7 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
 
 /**
  * Mails an earlier revision with the same figures to the recipients who certainly did not get it.
+ *
  * @returns `undefined` when every recipient did, or may have
  */
 async function makeUpFor(

@@ -20,6 +20,7 @@ export interface PreviewReach {
 /**
  * Makes sure that a preview goes only to people around the merchant: its recipients, ops, the sender, and
  * other addresses at their domains. Domains where anyone can get an address do not count.
+ *
  * @throws {PreviewAddressError} with the place in the event and the reason, without the address
  */
 export async function assertPreviewAllowed(

@@ -100,6 +100,7 @@ function mayAgreeLater({ service }: Difference, types: readonly TypeReading[]): 
 /**
  * Reads a merchant's whole day, and compares the rows with the service's own counts (docs/contract.md, 2.2
  * Invoice list response).
+ *
  * @param spool an empty one; its files become the pull's
  */
 export async function pullDay(

@@ -7,6 +7,7 @@ import type { TableSpool } from './table-spool.ts';
 
 /**
  * Reads the day's refunds into the spool, see {@link readDayRefunds} (docs/contract.md, 4.2 Refund details).
+ *
  * @param knownIds from the watch list, the event and the day's newest revision
  */
 export async function pullRefunds(

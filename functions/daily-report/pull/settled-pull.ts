@@ -57,6 +57,7 @@ async function readBefore(
  * the service changed is used only when it is the last one. What does not agree is then marked.
  * The sealed revisions are read before every pull. When another run sealed in the meantime, the rows of this
  * pull may be older than the sealed ones and must not replace them.
+ *
  * @param use gives `undefined` when another run's seal made the pull useless. The pull's files exist until
  * `use` ends
  * @throws {SealContestedError} when the last pull was useless

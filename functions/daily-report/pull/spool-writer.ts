@@ -83,6 +83,7 @@ export class SpoolWriter {
 
   /**
    * Adds a row.
+   *
    * @param line without its line end
    * @returns the line in UTF-8, valid until the next line is added
    * @throws {UnreadableRowsError} when the line is too long to be read back
@@ -97,6 +98,7 @@ export class SpoolWriter {
 
   /**
    * Waits while too much is waiting for the compressor.
+   *
    * @throws {SpoolFullError} when the disk is full
    */
   async room(): Promise<void> {
@@ -107,6 +109,7 @@ export class SpoolWriter {
 
   /**
    * Ends the file.
+   *
    * @throws {SpoolFullError} when the disk is full
    * @throws {UnreadableRowsError} when it could not be read back, because it grows too much when it is
    * unpacked

@@ -40,6 +40,7 @@ export class TableSpool {
 
   /**
    * Adds records that fit the table's schema, in the order given.
+   *
    * @throws {ContractError} when a record has too many names that differ by case only
    */
   async add(records: readonly Record<string, unknown>[], origin: RowOrigin): Promise<void> {

@@ -9,6 +9,7 @@ import type { SealedDay } from './seal-day.ts';
 /**
  * Pulls and seals, and records the result under `checked/`. A failed pull is recorded too, and its error is
  * thrown on.
+ *
  * @param seal pulls the day and seals it
  */
 export async function recordOutcome(

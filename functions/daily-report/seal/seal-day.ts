@@ -88,6 +88,7 @@ export async function previewDay(
 
 /**
  * Pulls the day and seals it as the next revision, or finds it unchanged.
+ *
  * @throws {SealContestedError} when another run took the number during the last of three pulls
  */
 export async function sealDay(

@@ -48,6 +48,7 @@ function isOwnOf(itemsKey: string): (item: PlanItem) => boolean {
 
 /**
  * Finds rounds whose executions died, and reads the items of those that are handed out again.
+ *
  * @param name the tick's own items are written under this name
  * @param now milliseconds UTC
  */

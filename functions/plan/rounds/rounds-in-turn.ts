@@ -28,6 +28,7 @@ function isDead({ handedOutAt }: OpenRound, now: number): boolean {
 
 /**
  * Finds which open rounds are handed out again now. A tick that is repeated takes the same rounds again.
+ *
  * @param own key of the tick's own items
  * @param now milliseconds UTC
  */

@@ -75,6 +75,7 @@ class ElementScanner {
 
 /**
  * The elements of a JSON array, one at a time, however long the array is.
+ *
  * @param mostBytes the most bytes of one element
  * @throws {NoJsonArray} when it is not an array, is cut off, or has an element that is not JSON or is too
  * large

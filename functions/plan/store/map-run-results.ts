@@ -66,6 +66,7 @@ function assertComplete(manifestKey: string, named: number, planned: number | un
 /**
  * The items of every child that did not succeed, each once. A failed batch gives all of its items. Items that
  * succeeded are counted too: an item that is in no file has not succeeded.
+ *
  * @param manifestKey key of the manifest that Step Functions wrote
  * @param planned how many items the round had; left out when that is not known
  * @throws {StoredObjectError} when the manifest or a file is missing or does not have the documented form; an

@@ -41,6 +41,7 @@ export interface PlanStore {
   writeItems(name: string, items: readonly PlanItem[]): Promise<string>;
   /**
    * The items that a round of the fan-out did not finish.
+   *
    * @param manifestKey key of the manifest of the round's results
    * @param planned how many items the round had; left out when that is not known
    * @throws {RoundResultsError} when the results do not name that many

@@ -33,6 +33,7 @@ function isReadable(body: unknown): body is Readable {
 /**
  * The elements of a JSON array in an object, one at a time. The whole array could take more memory than a
  * function has.
+ *
  * @param limits in bytes: `element` for one element, `whole` for the object
  * @throws {StoredObjectError} when the object does not exist, is too large, or has an element that does not
  * fit the schema

@@ -12,6 +12,7 @@ export interface AlertStateStore {
   read(merchantCode: string): Promise<VersionedAlertState | undefined>;
   /**
    * Replaces that version. Without a version, creates the state if there is none.
+   *
    * @returns whether it was written; `false` when another writer was faster
    */
   write(merchantCode: string, state: AlertState, version: string | undefined): Promise<boolean>;

@@ -25,8 +25,7 @@ export class S3AlertStateStore implements AlertStateStore {
     const object = await readObject(this.#s3, this.#bucket, key, storedSchema);
     if (object === undefined) return undefined;
     const { merchantCode: of, ...state } = object.value;
-    if (of !== undefined && of !== merchantCode)
-      throw new StoredObjectError(key, 'belongs to another merchant');
+    if (of !== undefined && of !== merchantCode) throw new StoredObjectError(key, 'belongs to another key');
     return { state, version: object.version };
   }
 

@@ -4,6 +4,7 @@ import { namingFailures } from './storage-error.ts';
 /**
  * Time limits of a client. Without `throwOnRequestTimeout` the SDK only logs that a request took too long,
  * and keeps waiting.
+ *
  * @param requestTimeout milliseconds
  */
 export function requestHandler(requestTimeout: number) {

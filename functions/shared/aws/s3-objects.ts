@@ -34,6 +34,7 @@ function statusOf(error: unknown): number | undefined {
 
 /**
  * The text of an object with its ETag, `undefined` when there is no object.
+ *
  * @param most the most bytes that it may have
  * @throws {StoredObjectError} when it is larger; the rest is not read
  */
@@ -56,6 +57,7 @@ export async function readText(
 
 /**
  * Reads a JSON object.
+ *
  * @param most the most bytes that it may have
  * @returns its value and ETag, `undefined` when there is no object
  * @throws {StoredObjectError} when it is too large or not JSON of that schema
@@ -74,6 +76,7 @@ export async function readObject<T>(
 
 /**
  * Parses the text of a JSON object.
+ *
  * @throws {StoredObjectError} when it is not JSON of that schema, or has far more values than Daybook writes
  */
 export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>): T {

@@ -16,6 +16,7 @@ export interface FunctionDependencies {
 
 /**
  * Builds them, and the S3 client that the function's stores share. Called once per cold start.
+ *
  * @param functionName the function's name in its logs and metrics
  */
 export function buildFunctionDependencies(

@@ -32,6 +32,7 @@ function secretName(
 
 /**
  * Reads the service with a client of its own for this merchant. The client is closed after the reading.
+ *
  * @throws {ForbiddenOriginError} when the registry names an address outside the allowed origins
  * @throws {SecretError} when the registry names a secret that is not allowed
  */

@@ -33,6 +33,7 @@ export interface MerchantDependencies extends FunctionDependencies, MailPorts {
 
 /**
  * Connects them to AWS. Called once per cold start.
+ *
  * @param functionName the function's name in its logs and metrics
  */
 export function buildMerchantDependencies(

@@ -110,6 +110,7 @@ export class PaymentsClient {
   /**
    * Reads one resource: token, encrypted `data`, envelope, schema (docs/contract.md, 4 Endpoints and 5
    * Authentication).
+   *
    * @throws {PaymentsError} the class says what went wrong; failures that may pass were retried first
    * @throws {CipherError} when no known credentials decrypt the answer
    */

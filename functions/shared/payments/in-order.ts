@@ -20,6 +20,7 @@ function run<T>(task: Task<T>): Running<T> {
 /**
  * Runs several tasks at once and gives their results in the order of the tasks. So the order does not depend
  * on which answer came first, and only a window of results is held.
+ *
  * @param tasks `undefined` when the next task is known only after an earlier one has its result
  * @param window the number of tasks at once; read before each task, so it may shrink
  * @param failed rejects when a failure ends the reading before its turn; `undefined` when none can

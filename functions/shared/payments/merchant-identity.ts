@@ -23,6 +23,7 @@ export class MerchantIdentity {
 
   /**
    * Compares the id of a record with the merchant's.
+   *
    * @param path of the field in the answer
    * @throws {ContractError} with the field, without either id
    */
@@ -36,6 +37,7 @@ export class MerchantIdentity {
 
   /**
    * Sets the id that is known from before.
+   *
    * @throws {ContractError} when records with another id were already read
    */
   expect(id: string | null): void {

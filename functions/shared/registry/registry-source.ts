@@ -5,6 +5,7 @@ export interface RegistrySource {
   load(): Promise<{ registry: Registry; alarm: string | null }>;
   /**
    * Keeps the registry that was just loaded as the last good one, for a time when a later one is unusable.
+   *
    * @returns false when it works now and could not work then, so the earlier copy stays
    */
   accept(): Promise<boolean>;

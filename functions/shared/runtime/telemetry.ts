@@ -94,6 +94,7 @@ export class Telemetry {
   /**
    * Runs one invocation. Its logs have the request's id. Its failure is logged and thrown on without anything
    * that it may quote. Its metrics are written in any case.
+   *
    * @param context from Lambda; absent in a local run
    */
   async during<T>(context: Context | undefined, run: () => Promise<T>): Promise<T> {

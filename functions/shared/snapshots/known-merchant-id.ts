@@ -12,6 +12,7 @@ const MOST_LOOKED_BACK = 7;
  * The service's own id of the merchant, from cheap sources: the registry, else the day's newest revision,
  * else the revision of the day before (docs/contract.md, 2.3 Invoice record). A revision without records has
  * the id that was known when it was sealed, so a quiet day does not break the chain.
+ *
  * @param newest the day's newest revision, if it was read
  * @returns `null` when the id is not known yet
  * @throws {StoredObjectError} when the revision of the day before is unreadable, and no revision of the week

@@ -49,6 +49,7 @@ function fromJson(text: string, key: string): string[] {
 /**
  * The refund ids that an operator or another system wants watched for a merchant, from the CSV object, the
  * JSON object or both (docs/interfaces.md, 5 Keys in the data bucket). Without an object there are no ids.
+ *
  * @throws {WatchListError} when a list is malformed, or there are too many ids
  * @throws {StoredObjectError} when a list is too large
  */

@@ -76,6 +76,7 @@ class Lines {
  * The lines of a sealed JSON file, one row each. Reads no further than the manifest allows: its bytes, its
  * rows, and what that many bytes may unpack to. So a file that somebody put in its place costs no more than
  * one of its size.
+ *
  * @param body the object, packed
  * @throws {StoredObjectError} when the file has more, or cannot be read to its end
  */

@@ -8,6 +8,7 @@ import { StoredObjectError } from '#aws/s3-objects.ts';
 
 /**
  * The rows of a sealed JSON file, with the members of the schema.
+ *
  * @throws {StoredObjectError} when a line is not such a row, or the file cannot be read
  */
 export async function* sealedRows<Row>(

@@ -55,7 +55,7 @@ describe(`secrets, on ${TARGET}`, () => {
     const name = newName();
     await expect(readerOf(name).current(false)).rejects.toMatchObject({
       name: 'SecretError',
-      message: `secret ${name}: is not there`,
+      message: `secret ${name}: does not exist`,
     });
     expect(await readerOf(name).beforeRotation()).toBeUndefined();
   });

@@ -74,7 +74,7 @@ describe('a secret', () => {
 
   it('that is not there is a clear error', async () => {
     vi.stubEnv('CREDENTIALS_SECRET', 'daybook/absent');
-    await expectFailure(world.report(), 'SecretError', 'secret daybook/absent: is not there');
+    await expectFailure(world.report(), 'SecretError', 'secret daybook/absent: does not exist');
     expect(await checkRecord(world)).toMatchObject({
       outcome: 'failed',
       error: 'SecretError',

@@ -7,8 +7,9 @@ export const RULE_PLACES = ['ok', 'pending', 'firing'] as const;
 /** The place of a rule. */
 export type RulePlace = (typeof RULE_PLACES)[number];
 
-/** How serious a rule is. */
+/** How serious a rule can be. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
+/** How serious a rule is. */
 export type Severity = (typeof SEVERITIES)[number];
 
 /** The side of its bound that a rule watches. */

@@ -10,6 +10,7 @@ export const CLOCKS_DIFFER = 5 * 60_000;
  * A merchant's state without times in the future: somebody edited it, or a clock was wrong. With a tick in
  * the future, every check until then would be an earlier one and would not count. Other times in the future
  * would suppress mails and notices.
+ *
  * @param now milliseconds UTC; times up to {@link CLOCKS_DIFFER} later are kept
  */
 export function withoutFutureTimes(state: AlertState, now: number): AlertState {

@@ -72,6 +72,7 @@ export function thousandthsOf(count: number | null | undefined): Thousandths | n
 
 /**
  * A share in thousandths of a percent, rounded half up. `null` when a part is unknown or the whole is zero.
+ *
  * @param part in the same unit as `whole`
  */
 export function shareOf(

@@ -34,6 +34,7 @@ export function announcedDay(rule: Rule, day: Day): Day | null {
 
 /**
  * The value is known: ok → pending → firing → ok.
+ *
  * @param at ISO 8601 in UTC
  */
 export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: string, day: Day): RuleState {

@@ -54,6 +54,7 @@ function linesOfFiring(rule: Rule, state: RuleState, value: Thousandths, tick: n
  * What recipients of a rule that is not muted do not know yet. Lines alternate: firing (then still firing)
  * and resolved. There are two lines when a mute hid the end of one day's firing and the start of another
  * day's.
+ *
  * @param state after the rule moved by `value`
  * @param tick milliseconds UTC
  */

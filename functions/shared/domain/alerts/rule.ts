@@ -110,6 +110,7 @@ function unknownNames(given: unknown, measure: string): string[] {
  * Reads the `alerts` of a merchant's settings, one by one. The second rule with the same name is left out,
  * whether the first one is usable or not. Otherwise it would take over the first one's state whenever that
  * one is mistyped.
+ *
  * @param at the place of the list, for paths such as `alerts[1].above`
  */
 export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[] = ['alerts']): ReadRules {

@@ -62,6 +62,7 @@ function hadNothingToCompare({ balanced, counts, refunds }: DayFigures, names: S
  * The comparisons that the newest days suggest to leave out, if any. Days with nothing to compare are
  * skipped. Otherwise a merchant that closes once a week or seldom refunds would never have enough days in a
  * row.
+ *
  * @param history newest day first
  */
 export function suggestedIgnore(history: readonly DayFigures[]): Suggestion | undefined {

@@ -57,6 +57,7 @@ function joining(
  * total of all invoices, they cover all types and count once; a count on which they disagree is unknown.
  * Otherwise each covers its own type, and they are added up. When too little is stated to decide, nothing is
  * known: adding up could count four times.
+ *
  * @param invoices the number of invoices of all types together
  */
 export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {

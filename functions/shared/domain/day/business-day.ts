@@ -69,6 +69,7 @@ export function addDays(day: Day, days: number): Day {
 
 /**
  * The day that an event asks for.
+ *
  * @param wanted a date, or `yesterday` or `today` in the merchant's zone
  * @param now milliseconds since 1970 UTC
  * @throws {InvalidDayError} when it is not a date, or has not begun yet in the merchant's zone
@@ -86,6 +87,7 @@ export function resolveDay(wanted: string, now: number, timeZone: string): Day {
 /**
  * Every day on which the local clock reached `timeOfDay` within the window. A time that daylight saving skips
  * counts at the moment after the gap. A time that comes twice counts the first time.
+ *
  * @param timeOfDay `HH:MM`
  * @param after milliseconds UTC, not in the window itself
  * @param until milliseconds UTC, in the window itself

@@ -18,6 +18,7 @@ export class InvalidEventError extends DaybookError {
 
 /**
  * Reads the event of a function.
+ *
  * @throws {InvalidEventError} that names the first member that is wrong or unknown
  */
 export function readEvent<Schema extends z.ZodType>(schema: Schema, event: unknown): z.infer<Schema> {

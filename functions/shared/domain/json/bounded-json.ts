@@ -13,6 +13,7 @@ export type BoundedJson =
 /**
  * Parses JSON that people write. The text is checked before it is parsed: a few kilobytes of brackets
  * overflow the stack, and a text of the shortest values takes thirty times its own size.
+ *
  * @param mostValues the most values, whatever the length
  */
 export function boundedJson(text: string, mostValues: number): BoundedJson {

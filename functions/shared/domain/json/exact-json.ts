@@ -111,6 +111,7 @@ function keepDigits(_key: string, value: unknown, context: { source?: string }):
  * `JSON.parse` that keeps integers beyond 2^53 exactly. For texts without such integers it costs one search.
  * Otherwise they are parsed as marked strings: a reviver of `JSON.parse` takes five times the time and the
  * memory.
+ *
  * @param largeIntegers of {@link outlineOf}, if it is known already
  * @throws {SyntaxError} whose message may quote the text: never pass it on
  */

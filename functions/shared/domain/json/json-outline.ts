@@ -58,6 +58,7 @@ function endOfLargeInteger(json: string, start: number): number {
 /**
  * Reads a text before it is parsed, character by character outside of strings. Deep nesting overflows the
  * stack of recursive code, and many values take twenty times the memory of their text.
+ *
  * @param json a text that may be JSON; the outline is empty when it does not begin like an array or object
  * @param limits reading stops beyond the first of them
  */

@@ -84,6 +84,7 @@ function readNames(json: string, take: (open: readonly Open[], isRepeated: boole
 /**
  * Finds names that appear twice in one object. `JSON.parse` keeps the last value of such a name and reports
  * nothing.
+ *
  * @param json text that `JSON.parse` accepts
  * @param take gets the path of each repetition, and returns whether to go on
  */

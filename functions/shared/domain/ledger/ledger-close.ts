@@ -10,6 +10,7 @@ export const WRITER_GONE = 'the run that wrote it did not finish';
 
 /**
  * Whether a writer has begun and will not finish.
+ *
  * @param before milliseconds UTC; a writer whose time ended before this is dead
  */
 export function isAbandoned(ledger: Ledger, before: number): boolean {
@@ -20,6 +21,7 @@ export function isAbandoned(ledger: Ledger, before: number): boolean {
  * The closed ledger of a dead writer. An entry that it had begun becomes `held`: the mail may or may not have
  * been sent. A recipient that it had not begun certainly has no mail and becomes `failed`: the next run sends
  * it. When the recipients are not known, the ledger itself becomes `held`.
+ *
  * @param recipients hashes of the recipients, `undefined` when they are not known
  * @param at ISO 8601, UTC
  */
@@ -34,6 +36,7 @@ export function withWriterGone(ledger: Ledger, recipients: Iterable<string> | un
 /**
  * The ledger with the recipients added as `failed` that the writer had not begun. So its current round does
  * not look complete.
+ *
  * @param recipients hashes of the recipients
  * @param at ISO 8601, UTC
  */

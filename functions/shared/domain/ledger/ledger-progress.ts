@@ -27,6 +27,7 @@ export function withEntry(ledger: Ledger, entry: Omit<LedgerEntry, 'round'>): Le
 /**
  * The ledger of a writer that has stopped. Its unfinished entries become `held`, because the mails may or may
  * not have been sent. A person decides.
+ *
  * @param at ISO 8601, UTC
  */
 export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
@@ -47,6 +48,7 @@ export function refusedRecipients(ledger: Ledger): LedgerEntry[] {
 
 /**
  * The ledger with the recipients who certainly have no mail as `skipped`, so that no run tries them again.
+ *
  * @param at ISO 8601, UTC
  */
 export function withRefusedSkipped(
@@ -67,6 +69,7 @@ export function withRefusedSkipped(
 /**
  * The ledger with former recipients who certainly have no mail as `skipped`. So removing a refused address
  * from the registry settles the mail.
+ *
  * @param recipients hashes of the current recipients
  * @param at ISO 8601, UTC
  */

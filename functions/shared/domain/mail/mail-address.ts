@@ -11,6 +11,7 @@ export function domainOf(address: string): string {
 
 /**
  * Each address once, in the order given. Addresses that differ by case only are the same.
+ *
  * @returns by the hash that ledgers use: the address and its place in the list
  */
 export function addressesOnce(addresses: readonly string[]): Map<string, { address: string; place: number }> {

@@ -45,6 +45,7 @@ function isEmpty(manifest: Manifest): boolean {
 
 /**
  * Decides what becomes of a revision's mail.
+ *
  * @param mailed the figures of the newest earlier revision that a recipient has or may have, `null` when
  * there is none
  */

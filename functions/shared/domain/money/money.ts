@@ -20,6 +20,7 @@ function thousandthsOf(text: string, pattern: RegExp): Thousandths {
 
 /**
  * Reads an amount (docs/contract.md, 2.1 Formats), such as `"12.500"`.
+ *
  * @returns thousandths
  * @throws {AmountError} when the text is not digits, a point and three digits, with an optional minus sign
  * before them
@@ -30,6 +31,7 @@ export function parseAmount(text: string): Thousandths {
 
 /**
  * Reads a sum that {@link formatAmount} has printed. It may be longer than an amount of the contract.
+ *
  * @returns thousandths
  * @throws {AmountError} when the text is not digits, a point and three digits, with an optional minus sign
  * before them

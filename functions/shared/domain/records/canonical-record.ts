@@ -146,6 +146,7 @@ function isCanonical(source: Members, shape: ShapeMember[]): boolean {
  * The record as snapshots hold it: the contract's members in its order, then unknown members by name. Values
  * are not changed. Equal records give equal results, whatever the order in which their members were sent. A
  * record that is already in order, as nearly all are, is not copied.
+ *
  * @param record a record that fits its table's schema
  * @param unknown collects the names that the contract does not have
  * @throws {RenamedMembersError} when too many names differ by case only

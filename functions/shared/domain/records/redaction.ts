@@ -69,6 +69,7 @@ function redactedMembers(members: object, columns: ReadonlySet<string>, prefix: 
 /**
  * The record with `null` for all that is to be left out. A member's column is its name after the names of the
  * objects around it, with `_` between. Members of objects in a list count as members of the list.
+ *
  * @param columns of {@link redactedColumns}
  */
 export function redacted(

@@ -42,6 +42,7 @@ function named(settings: z.infer<typeof merchantSchema>): MerchantSettings {
 
 /**
  * The settings of one merchant. No other entry is read.
+ *
  * @throws {UnknownMerchantError} when no entry has this code
  * @throws {InvalidMerchantError} when the entry is not usable, or the code appears twice and it is not known
  * which entry is right

@@ -113,6 +113,7 @@ const rawSchema = z.lazy(() => z.record(z.string(), z.unknown()));
  * The text to keep as the last good registry: that of the current one. When several entries have one code,
  * only the entry in the last good registry is kept, so that the next choice is the same. When the last good
  * registry has none of them, all are kept, so that the merchant is not lost.
+ *
  * @param text that of `current`, which must be a registry
  * @returns `undefined` when the last good one stays. This is so when entries must be left out of a text in
  * which an entry has a name twice: the new text would have only one of the two values and look like a good
@@ -136,6 +137,7 @@ export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: 
 /**
  * Which copy is used: the current one, unless it is unusable or lost more than 5 % of the last good one's
  * merchants.
+ *
  * @returns `alarm`: why the last good copy is used and what to do about it, `null` when the current one is
  * used
  * @throws {RegistryError} when neither can be used

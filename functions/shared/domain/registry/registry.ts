@@ -35,6 +35,7 @@ const repeatedNames = new WeakMap<object, string>();
 /**
  * Looks for names that appear twice. Inside an entry they make that entry unusable. Elsewhere, such as
  * `merchants` itself, they would drop the first value.
+ *
  * @throws {RegistryError} for one outside of the entries
  */
 function noteRepeatedNames(text: string, { merchants }: Registry): void {
@@ -63,6 +64,7 @@ export function hasRepeatedNames(registry: Registry): boolean {
 
 /**
  * Reads the frame of a registry. `merchantSettings` reads the entries.
+ *
  * @throws {RegistryError} when it is not JSON, nests too deep, has too many values or entries, when `service`
  * or `merchants` is wrong, or when a name appears twice outside of the entries
  */

@@ -14,6 +14,7 @@ export interface ManifestPlace {
  * The first member of a manifest that does not belong to the key it was read from, `undefined` when all do.
  * Checked are merchant, day, revision, the revision before, and the keys of its four files. A manifest copied
  * to another key would bring another merchant's rows into a mail.
+ *
  * @returns the member, such as `files[2].key`
  */
 export function misplacedMember(manifest: Manifest, place: ManifestPlace): string | undefined {

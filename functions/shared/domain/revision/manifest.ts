@@ -120,6 +120,7 @@ export function figuresOf(sealed: Pick<Manifest, 'counts' | 'amounts' | 'refunds
 
 /**
  * The data file of one table and format. Every manifest has all four.
+ *
  * @throws {TypeError} when the manifest does not name it
  */
 export function dataFile(manifest: Manifest, table: Table, format: Format): DataFile {

@@ -57,6 +57,7 @@ export const LONGEST_LINE = 16 * MIB;
 /**
  * The most bytes of an unpacked sealed file. Rows of invoices are ten times larger unpacked. Daybook writes
  * no file that is ten thousand times larger.
+ *
  * @param packed its stored size, bytes
  */
 export function mostUnpacked(packed: number): number {

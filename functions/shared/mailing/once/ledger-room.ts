@@ -5,6 +5,7 @@ import { LedgerFullError } from './mail-errors.ts';
 /**
  * Makes sure that a round fits into its ledger before it begins. Otherwise a mail could go out without a
  * record, and no event or later run would know of it.
+ *
  * @param job the ledger's key, and the recipients of the round
  * @throws {LedgerFullError} when the ledger has no room for it
  */

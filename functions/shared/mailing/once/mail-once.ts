@@ -49,6 +49,7 @@ const CLOCK_TOLERANCE = 5_000;
 /**
  * Sends a mail once to each recipient. The ledger records what other runs do or did, also dead ones. Every
  * turn of the loop starts with reading the ledger.
+ *
  * @throws {MailRefusedError} when the mail service refused a part; a later run tries those recipients again
  * @throws {MailUnfinishedError} when time ran out
  */
@@ -108,6 +109,7 @@ async function continueMail(ports: MailPorts, job: MailJob, standing: VersionedL
 
 /**
  * Waits a moment if the ledger's run still has time.
+ *
  * @throws {MailUnfinishedError} when that run has more time than this one
  */
 export async function isStillAtWork(
@@ -127,6 +129,7 @@ export async function isStillAtWork(
 
 /**
  * Makes the ledger belong to this run. Entries that its last run left open become `held`.
+ *
  * @throws {LedgerFullError} when the ledger has no room for a new round
  */
 async function takeOver(

@@ -59,6 +59,7 @@ class LedgerLostError extends MailUnfinishedError {}
  * Writes to every recipient of the round that is not finished, and settles the ledger. Before the call, the
  * ledger has the recipient as `intended`. After the call, its result is written before the next call begins.
  * So whenever this run dies, no later run can send a mail twice.
+ *
  * @returns the settled ledger
  * @throws {MailUnfinishedError} when time runs out, or another run took over
  */
@@ -85,10 +86,10 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
   for (const [to, { address }] of recipients) {
     if (finishedRecipients(held.ledger).has(to)) continue;
     assertTimeIsLeft(ports, round);
-    const stop = await ports.suppressionList.reason(to);
-    if (stop !== undefined) {
-      const words = stop.slice(0, LONGEST_OWN_WORDS).toWellFormed();
-      await record({ to, status: 'skipped', reason: `mail to this address is stopped: ${words}` });
+    const suppressed = await ports.suppressionList.reason(to);
+    if (suppressed !== undefined) {
+      const ownWords = suppressed.slice(0, LONGEST_OWN_WORDS).toWellFormed();
+      await record({ to, status: 'skipped', reason: `mail to this address is stopped: ${ownWords}` });
       continue;
     }
     const raw = await round.composed(address);

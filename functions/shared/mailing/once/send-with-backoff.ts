@@ -8,6 +8,7 @@ const FIRST_DELAY = 1_000;
 /**
  * Sends one mail. When the service is busy and certainly did not accept it, waits and tries again. Any other
  * outcome is final: after an unknown one, a second attempt could send a second mail.
+ *
  * @param until milliseconds UTC; an attempt that could not end by then is not started
  */
 export async function sendWithBackoff(

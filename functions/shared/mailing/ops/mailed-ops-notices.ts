@@ -11,6 +11,7 @@ import { NoticeTime, within } from './notice-time.ts';
 
 /**
  * Publishes a notice.
+ *
  * @param milliseconds after which it is given up
  * @throws any error that keeps the topic from accepting it
  */

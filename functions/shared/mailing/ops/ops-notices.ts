@@ -3,6 +3,7 @@ export interface OpsNotices {
   /**
    * Notifies ops once of the thing that `about` names, however many runs find it. Never throws when notifying
    * fails.
+   *
    * @param only the ways to use, as {@link heardBy} names them; all when left out
    * @returns `false` when every way to ops failed, so they do not know it
    */

@@ -80,6 +80,7 @@ function repeatedIn(text: string, merchantCode: string): string | undefined {
 /**
  * Reads one merchant's entry of a secret (docs/interfaces.md, 3 Secret). Other merchants' entries are not
  * looked at.
+ *
  * @param secretName for the error
  * @throws {SecretError} when the secret is not JSON, the merchant's entry is missing or malformed, or a name
  * appears twice in it

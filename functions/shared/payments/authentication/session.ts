@@ -78,6 +78,7 @@ export class Session {
 
   /**
    * Handles the refusal of a token. Resolves when there is another token to try.
+   *
    * @throws {ForbiddenError} the refusal itself, when a new token would not help
    */
   async refused(

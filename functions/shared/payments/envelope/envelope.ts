@@ -143,6 +143,7 @@ function openedBody(
  * Opens an answer, plain or encrypted (docs/contract.md, 1 What the service does), and returns its
  * `response`. The body decides the error before the HTTP status does, because the contract names no status
  * for its errors.
+ *
  * @param cipher `undefined` for login and refresh, which are plain
  * @param now milliseconds UTC, for a `Retry-After` date
  * @throws {PaymentsError} one class for each error body of the contract, otherwise by HTTP status
@@ -177,6 +178,7 @@ export function openAnswer(
 
 /**
  * Reads an answer's `response` with a schema.
+ *
  * @throws {ContractError} with the first field that does not fit the schema
  */
 export function responseAs<T>(schema: z.ZodType<T>, response: unknown, exchange: Exchange): T {

@@ -61,6 +61,7 @@ function placeOfWidest(text: string): string {
 
 /**
  * Checks the text before it is parsed, because parsing costs the most.
+ *
  * @throws {ContractError} when it nests too deep, which would overflow the stack, or when an object has too
  * many members
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
@@ -96,6 +97,7 @@ const RESPONSE = 'response';
 
 /**
  * Reports names that appear twice. One of their two values is lost, and it is not known which one is right.
+ *
  * @throws {ContractError} for the first name that the caller does not report
  */
 export function reportRepeated(text: string, exchange: Exchange, repeated: Opening['repeated']): void {

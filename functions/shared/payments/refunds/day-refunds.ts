@@ -58,6 +58,7 @@ async function readList(
  * Reads the details of every known refund and passes them on in the order of their ids. The contract has an
  * operation for one refund and none for a list. So ids come from the published list (docs/contract.md, 4.3
  * Refund list), when the merchant's `source` says so, and from `knownIds`.
+ *
  * @param knownIds from the watch list, the event and the day's newest revision
  */
 export async function readDayRefunds(

@@ -16,6 +16,7 @@ export interface RefundReading {
 
 /**
  * Reads one refund (docs/contract.md, 4.2 Refund details).
+ *
  * @param id digits, as in a refund's `id`
  * @param turn see {@link ReadRequest}
  * @returns `undefined` when the service does not know the id

@@ -59,6 +59,7 @@ export interface RefundListPage {
  * The pages of the refund list of a day (docs/contract.md, 4.3 Refund list), one after another. They end with
  * a page that is empty, repeats an earlier one, or says that it is the last: how the list ends is not
  * published.
+ *
  * @throws {RefundListMissingError} when the service has no such list
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */

@@ -52,6 +52,7 @@ function isPassing(error: PaymentsError, attempt: number): boolean {
 
 /**
  * How long to wait before the next attempt, `undefined` when there should be none.
+ *
  * @param attempt how many attempts have failed, from 1
  * @param spent milliseconds since the first attempt began
  * @param random from 0 to 1: full jitter, so that many clients do not retry at once
@@ -75,6 +76,7 @@ export function retryDelay(
 
 /**
  * Reads a `Retry-After` header: a number of seconds or an HTTP date (RFC 9110, 10.2.3).
+ *
  * @param now milliseconds since 1970 UTC
  * @returns milliseconds to wait, `undefined` when there is no header or it is neither
  */

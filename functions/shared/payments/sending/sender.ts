@@ -108,6 +108,7 @@ export class Sender {
 
   /**
    * Waits for a free slot, sends once, opens the answer, and lets the limit learn from the result.
+   *
    * @param isAlone whether nothing else is held meanwhile, so that the answer may take all memory
    * @param open reads the answer; its error becomes the error of the request
    * @throws {PaymentsError} the class says what went wrong

@@ -35,6 +35,7 @@ function baseUrl(service: Pick<ServiceSettings, 'baseUrl'>): URL {
 
 /**
  * The origin of the registry's base URL.
+ *
  * @throws {ForbiddenOriginError} when it is not a web address, or has user information, a query or a fragment
  */
 export function serviceOrigin(service: Pick<ServiceSettings, 'baseUrl'>): string {
@@ -48,6 +49,7 @@ function leavesOrigin(path: string, base: URL): boolean {
 
 /**
  * The address of a path of the service: appended to the base URL, whose own path is kept.
+ *
  * @param path begins with one `/`; a query belongs into the answer's `searchParams`
  * @throws {ForbiddenOriginError} when the path could lead to another origin, or {@link serviceOrigin} throws
  */
@@ -61,6 +63,7 @@ export function serviceUrl(service: Pick<ServiceSettings, 'baseUrl'>, path: stri
 
 /**
  * Makes sure that credentials go to allowed origins only.
+ *
  * @param allowedOrigins from `SERVICE_ORIGINS`, such as `https://pay.example.com`
  * @throws {ForbiddenOriginError} when the base URL or one of the paths leads elsewhere
  */

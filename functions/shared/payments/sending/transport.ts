@@ -126,6 +126,7 @@ export class Transport {
 
   /**
    * Sends one request and reads its answer.
+   *
    * @throws {ConnectionError} when the connection fails or breaks
    * @throws {RequestTimeoutError} when the answer is late
    * @throws {DeadlineError} when the pull's time is over

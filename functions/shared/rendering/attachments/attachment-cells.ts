@@ -20,6 +20,7 @@ function cellText(value: unknown): string {
 
 /**
  * An invoice in the form of the attachments: a text for each column, `''` for a missing value.
+ *
  * @param row of a sealed invoices file, redacted
  * @param invoiceStatuses the registry's names for the values of `invoice_status`, if it has them
  */

@@ -26,6 +26,7 @@ function clean(cell: string): string {
 /**
  * A row of the CSV for merchants: RFC 4180 with the line ends that Excel writes. Every cell is quoted;
  * otherwise only cells with `\r\n` would be.
+ *
  * @param cells of `attachmentCells`
  */
 export function csvRow(cells: readonly string[]): string {

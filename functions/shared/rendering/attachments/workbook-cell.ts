@@ -42,6 +42,7 @@ function isNumber(text: string, holds: CellContent): boolean {
 /**
  * A cell of a workbook. A value that a double and a spreadsheet keep exactly is a number. Everything else is
  * text and is never read as a formula. A text that is too long for a cell ends in an ellipsis.
+ *
  * @param text as in the CSV, before its protection against formulas
  */
 export function workbookCell(text: string, holds: CellContent): WorkbookCell {

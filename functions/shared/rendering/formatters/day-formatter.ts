@@ -45,6 +45,7 @@ export function timeOfDay(instant: string, timeZone: string, { locale }: Texts):
 
 /**
  * A local time in the zone: `21 November 2026 at 06:00 (Asia/Kuwait)`.
+ *
  * @param instant ISO 8601, UTC
  */
 export function moment(instant: string, timeZone: string, { locale }: Texts): string {

@@ -68,6 +68,7 @@ export class FigureFormatter {
   /**
    * An amount with its currency, with the currency's number of decimals. Further digits are printed when they
    * are not zero: no figure is rounded.
+   *
    * @param amount a decimal string, `null` when it is unknown
    */
   amount(amount: string | null, withSign = false): string {
@@ -80,6 +81,7 @@ export class FigureFormatter {
   /**
    * How far an amount is from an average of other days, with its sign. An average over more than one day is a
    * quotient. Its digits beyond the currency's decimals mean nothing, so it is rounded.
+   *
    * @param thousandths of the currency's unit
    */
   amountDifference(thousandths: bigint, days: number): string {

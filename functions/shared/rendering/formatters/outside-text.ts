@@ -25,6 +25,7 @@ export function bounded(text: string, limit: number): string {
  * Makes a text from outside safe in a header, in a line of a text part and in a line of HTML (before
  * escaping). Line breaks, tabs and control characters become a space. Marks that change the direction of
  * writing are removed.
+ *
  * @param limit the most UTF-16 units that are kept
  */
 export function oneLine(text: string, limit = 500): string {
@@ -42,6 +43,7 @@ export function isVisible(text: string): boolean {
  * A value for a sentence: one line, and isolated. So an Arabic name does not reverse an English line, and a
  * figure does not reverse an Arabic one. The marks cannot be forged, because {@link oneLine} removes them
  * from the value.
+ *
  * @param limit the most UTF-16 units that are kept
  */
 export function isolated(value: string, limit?: number): string {

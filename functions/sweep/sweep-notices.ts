@@ -40,13 +40,13 @@ export function unfinishedNotices(key: string, merchantCode: string, ledger: Led
   const unwritten = count(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
   if (held > 0 || status === 'held' || isOpen) {
     const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
-    const whom = held > 0 ? `${held} of its recipients` : others;
+    const recipients = held > 0 ? `${held} of its recipients` : others;
     found.push({
       key,
       about: `mail held: ${key}, round ${round}`,
       subject: `Merchant ${merchantCode}: ${WHAT[kind]} held`,
       text: [
-        `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${whom}, so it is not sent again by itself.`,
+        `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${recipients}, so it is not sent again by itself.`,
         `Look at ${key}. If it did not arrive, send it again: "resend" for a report; an alert mail cannot be sent again.`,
       ].join('\n'),
     });

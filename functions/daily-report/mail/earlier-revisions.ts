@@ -98,10 +98,10 @@ function closedBefore(
   // The mail about an unfinished day is out of date once the day is whole, even if no figure has changed.
   const isOver = wasSoFar && !isSoFar(manifest, request);
   const isSame = !isOver && ledger.figures !== null && sameFigures(ledger.figures, figuresOf(manifest));
-  const stands = isSame && perhapsReceived(ledger);
+  const isStillValid = isSame && perhapsReceived(ledger);
   const isDead = ledger.status === 'intended';
-  if (isDead && stands) return withWriterGone(ledger, settings.recipients.map(addressHash), at);
-  if (!isDead && (stands || refusedRecipients(ledger).length === 0)) return undefined;
+  if (isDead && isStillValid) return withWriterGone(ledger, settings.recipients.map(addressHash), at);
+  if (!isDead && (isStillValid || refusedRecipients(ledger).length === 0)) return undefined;
   const settled = withRefusedSkipped(withUnsettledHeld(ledger, at), supersededBy(manifest), at);
   return { ...settled, status: settledStatus(settled) };
 }

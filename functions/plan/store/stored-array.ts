@@ -55,7 +55,7 @@ export async function* storedArray<T>(
       const parsed = schema.safeParse(element);
       if (!parsed.success) {
         const { path, reason } = firstIssue(parsed.error);
-        throw new StoredObjectError(key, `is not what is kept there: ${path}: ${reason}`);
+        throw new StoredObjectError(key, `is not what Daybook writes there: ${path}: ${reason}`);
       }
       yield parsed.data;
     }

@@ -243,7 +243,7 @@ describe('what is wrong with the registry', () => {
     });
     expect(mails()).toHaveLength(1);
     expect(mails()[0]?.destinations).toEqual(['ops@example.com']);
-    const text = mails()[0]?.raw.toString();
+    const text = mails()[0]?.raw.toString().replaceAll('=\r\n', '');
     expect(text).toContain('Subject: [Daybook] 2 alert rules of the registry cannot be used');
     expect(text).toContain('merchants[3].alerts[1].above: must be a whole number, not negative');
     expect(metrics('RejectedRules')).toEqual([2, 2]);

@@ -21,7 +21,7 @@ export interface MailEvent {
 export type LedgerChange =
   { outcome: 'changed'; ledger: Ledger } | { outcome: 'known' } | { outcome: 'unmatched' };
 
-// An entry's reason begins with one of these. It tells soft from hard bounces afterwards.
+// An entry's reason begins with one of these. It shows later whether a bounce was soft or hard.
 const SOFT_BOUNCE = 'soft bounce';
 const HARD_BOUNCE = 'hard bounce';
 

@@ -1,4 +1,4 @@
-// `bin/local.ts` is a link to this file: Node goes by the name of what a link leads to, so an old one gets this far.
+// `bin/local.ts` is a link to this file. Node looks at the name of the link's target, so an old Node can start it, too.
 import './needed-node.mjs';
 
 await import('./local/main.ts');

@@ -1,4 +1,4 @@
-// `bin/mail-preview.ts` is a link to this file, for the same reason as `bin/local.ts` is one.
+// `bin/mail-preview.ts` is a link to this file; bin/local.mjs says why.
 import './needed-node.mjs';
 
 await import('./mail-preview/main.ts');

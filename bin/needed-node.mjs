@@ -1,7 +1,7 @@
-// Plain JavaScript, which every Node understands: one that is too old for what is to be started cannot read TypeScript,
-// and would say no more than that it does not know the extension.
+// This is plain JavaScript, because an old Node cannot read TypeScript: it would only complain about an unknown file
+// extension.
 
-/** The oldest Node that works: `import.meta.main` came with it. package.json says the same under "engines". */
+/** The oldest Node that works: `import.meta.main` came with it. package.json has the same under "engines". */
 const NEEDED = { major: 24, minor: 2 };
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -13,13 +13,13 @@ import { UsageError } from '../local/terminal/usage-error.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const USAGE = `
-Runs one function from its source with an event, between the sandboxes of the local run: for a debugger, or for a look
-at its log and answer. The day that the event names is made at the payment service where it is not there yet.
+Runs the source of one function with an event, against the sandboxes of the local run. Use it with a debugger, or
+to look at the log and the answer. Makes the event's day at the payment service if that day is missing.
 
-  npm run invoke -- <function> <file of the event> [options]
+  npm run invoke -- <function> <event file> [options]
 
-  --directory <dir>  where everything is kept from run to run; default .local
-  -h, --help         this text
+  --directory <dir>  where everything is kept between runs; default .local
+  -h, --help         show this text
 `;
 const MERCHANTS = 3;
 /** Lambda's limit. Milliseconds. */
@@ -54,7 +54,7 @@ function entryOf(name: string): string {
   const names = entries.map((entry) => basename(dirname(entry)));
   const entry = entries[names.indexOf(name)];
   if (entry === undefined)
-    throw new UsageError(`there is no function "${name}"; there are ${names.join(', ')}`);
+    throw new UsageError(`there is no function "${name}"; the functions are ${names.join(', ')}`);
   return join(ROOT, entry);
 }
 
@@ -112,7 +112,7 @@ try {
   const [name, file, ...rest] = positionals;
   if (values.help) process.stdout.write(USAGE);
   else if (name === undefined || file === undefined || rest.length > 0) {
-    throw new UsageError('a function and the file of its event; see --help');
+    throw new UsageError('give a function and the file of its event; see --help');
   } else {
     process.stdout.write(`\n${JSON.stringify(await invoke(name, file, values.directory), null, 2)}\n`);
   }

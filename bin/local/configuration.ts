@@ -42,7 +42,7 @@ export function registryText(merchants: readonly LocalMerchant[], origin: string
 
 const withMerchants = z.object({ merchants: z.array(z.object({ merchantCode: z.string() })) });
 
-/** The merchants that a registry has; none where there is none that can be read. */
+/** The merchants of a registry. Empty when there is no registry or it cannot be read. */
 export function merchantCodes(registry: string | undefined): string[] {
   try {
     return withMerchants.parse(JSON.parse(registry ?? '')).merchants.map(({ merchantCode }) => merchantCode);
@@ -51,7 +51,7 @@ export function merchantCodes(registry: string | undefined): string[] {
   }
 }
 
-/** The functions' environment (docs/interfaces.md, 2 Environment of the functions), without that of the SDK. */
+/** The environment of the functions (docs/interfaces.md, 2 Environment of the functions), without the SDK's variables. */
 export function functionEnvironment(origin: string): Record<string, string> {
   return {
     DATA_BUCKET: BUCKET,

@@ -4,7 +4,7 @@ import { planAnswerSchema, reportAnswerSchema } from './functions/function-answe
 import type { ReportAnswer } from './functions/function-answers.ts';
 import type { FunctionEnvironments } from './functions/function-environments.ts';
 
-/** What became of one merchant's day. */
+/** The result of one merchant's day. */
 export type Outcome = {
   merchantCode: string;
   day: string;
@@ -16,9 +16,9 @@ export type Outcome = {
 export interface Tick {
   /** ISO 8601, UTC. */
   scheduledTime: string;
-  /** `YYYY-MM-DD`, or `yesterday` for that of each merchant. */
+  /** `YYYY-MM-DD`, or `yesterday` for each merchant's own yesterday. */
   day: string;
-  /** Whom it is about; left out: the whole registry. */
+  /** The merchants to report. Without it: all in the registry. */
   merchants?: string[];
 }
 
@@ -29,8 +29,8 @@ function failureOf(error: unknown): string {
 /**
  * Invokes `plan`, and then `daily-report` once per item and day.
  *
- * @param onPlanned told how many there are to do
- * @param onOutcome told of each as it ends
+ * @param onPlanned called with the number of days to report
+ * @param onOutcome called with each outcome as soon as it is known
  * @returns the outcomes in the plan's order
  * @throws {FunctionFailure} when `plan` fails
  */
@@ -64,7 +64,7 @@ export async function runTick(
   );
 }
 
-/** What SES was told that the mail is: `report` or `correction`; `undefined` when this run sent none. */
+/** The kind of the mail that SES got: `report` or `correction`; `undefined` when this run sent none. */
 function mailKind(mail: AwsSandbox['mail'], { mail: { messageIds } }: ReportAnswer): string | undefined {
   return mail.messages.find(({ messageId }) => messageIds.includes(messageId))?.tags['kind'];
 }

@@ -11,33 +11,33 @@ import {
 import { dirname, join } from 'node:path';
 import { UsageError } from './terminal/usage-error.ts';
 
-/** What stands under the directory. */
+/** The names of the files and folders in the directory. */
 export const NAMES = {
   objects: 's3',
   mails: 'mail',
   log: 'daybook.log',
   payments: 'payments.sqlite',
-  /** The functions' /tmp; gone when the run is over. */
+  /** The functions' /tmp. It is removed at the end of the run. */
   temporary: 'functions.tmp',
-  /** Holds the number of the process that uses the directory. */
+  /** Contains the process id of the run that uses the directory. */
   lock: 'running.pid',
 } as const;
 
 const OURS: readonly string[] = [...Object.values(NAMES), '.s3-meta', `${NAMES.payments}-journal`];
-/** What may stand there before the payment service's records do, which are the first that a run writes. */
+/** What the directory may contain before the payment service's records, which a run writes first. */
 const EARLIEST: readonly string[] = [NAMES.temporary, NAMES.lock];
 
-/** A directory that this run alone may use. */
+/** A directory that only this run uses. */
 export interface ClaimedDirectory {
-  /** Lets others use it; harmless when called again. */
+  /** Releases the directory. A second call does nothing. */
   release: () => void;
 }
 
 /**
- * Makes the directory this run's own, and the directory itself where only its parent is there. Only what runs like this one have left there is ever removed.
+ * Reserves the directory for this run, and makes it if its parent exists. It only ever removes what local runs have written.
  *
- * @param fresh whether to remove that now
- * @throws {UsageError} when it is another's, in use by another run, or cannot be written to
+ * @param fresh whether to remove what earlier runs have written
+ * @throws {UsageError} when it holds other files, another run uses it, or it cannot be written to
  */
 export function claimDirectory(directory: string, fresh: boolean): ClaimedDirectory {
   const entries = asUsage(directory, () => {
@@ -45,11 +45,13 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
     return readdirSync(directory);
   });
   if (!entries.includes(NAMES.payments) && entries.some((name) => !EARLIEST.includes(name))) {
-    throw new UsageError(`${directory} holds other things than a local run; choose another with --directory`);
+    throw new UsageError(
+      `${directory} holds other files than those of a local run; choose another with --directory`,
+    );
   }
   const lock = join(directory, NAMES.lock);
   asUsage(directory, () => lockFor(process.pid, lock, directory));
-  // What another person's run has left may be theirs alone.
+  // What another person's run wrote may be private.
   for (const name of entries.filter((entry) => OURS.includes(entry))) {
     const path = join(directory, name);
     asUsage(path, () => accessSync(path, constants.W_OK));
@@ -68,7 +70,7 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
     try {
       remove([NAMES.temporary]);
     } catch {
-      // At Ctrl-C a function may be writing there still; then the next run removes it.
+      // After Ctrl-C a function may still be writing there. Then the next run removes it.
     }
   };
   process.once('exit', release);
@@ -85,7 +87,7 @@ function lockFor(processId: number, lock: string, directory: string): void {
     }
     const holder = Number.parseInt(readFileSync(lock, 'utf8'), 10);
     if (isAlive(holder)) {
-      throw new UsageError(`${directory} is in use by another run (process ${holder}; ${lock} says so)`);
+      throw new UsageError(`${directory} is in use by another run (process ${holder}, see ${lock})`);
     }
     rmSync(lock, { force: true });
   }
@@ -105,7 +107,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** A path that cannot be used is the choice of whoever named the directory. */
+/** Names the path in the error, since a person chose it. */
 function asUsage<T>(path: string, use: () => T): T {
   try {
     return use();
@@ -122,7 +124,7 @@ function faultOf(path: string, code: string): string {
     case 'ENOTDIR':
       return 'is not a directory';
     case 'ENOENT':
-      return `cannot be made, since ${dirname(path)} is not there`;
+      return `cannot be made, because ${dirname(path)} does not exist`;
     default:
       return `cannot be written to (${code})`;
   }

@@ -4,12 +4,12 @@ import { UsageError } from './terminal/usage-error.ts';
 
 /** The faults by name, for `--help` and for {@link readFaults}. */
 export const FAULTS = [
-  { name: '429', does: 'asks for fewer requests a dozen times' },
-  { name: 'resets', does: 'cuts six connections, half of them mid-answer' },
-  { name: 'slow', does: 'takes 1.5 s for ten of its pages' },
-  { name: 'shift', does: 'puts new invoices on top while we read' },
+  { name: '429', does: 'answers 429 (too many requests) a dozen times' },
+  { name: 'resets', does: 'cuts six connections, half of them in the middle of an answer' },
+  { name: 'slow', does: 'takes 1.5 s for each of ten pages' },
+  { name: 'shift', does: 'adds new invoices to the first page while we read' },
   { name: 'wrong-total', does: 'states one invoice too many' },
-  { name: 'expired-tokens', does: 'lets a token die after 30 requests' },
+  { name: 'expired-tokens', does: 'lets each token expire after 30 requests' },
   { name: 'down:<merchant>', does: 'is down for one merchant, e.g. down:700002' },
 ] as const;
 
@@ -23,9 +23,9 @@ const BROAD = new Map<string, Broad>(
 );
 
 /**
- * Reads `--faults`: names with commas between, empty for none.
+ * Reads `--faults`: names separated by commas; empty means none.
  *
- * @throws {UsageError} for a name that is none, or a merchant that does not take part
+ * @throws {UsageError} for an unknown name, or a merchant that is not in this run
  */
 export function readFaults(list: string, merchants: number): NamedFault[] {
   const codes = Array.from({ length: merchants }, (_, index) => sandboxMerchant(index).merchantCode);
@@ -44,14 +44,14 @@ export function readFaults(list: string, merchants: number): NamedFault[] {
   });
 }
 
-/** What the service is going to do to us. */
+/** What the service is going to do. */
 export function faultWords(fault: NamedFault): string {
   if (fault.name === 'down') return `the service is down for ${fault.merchantCode}`;
   const does = FAULTS.find(({ name }) => name === fault.name)?.does ?? '';
   return `${fault.name}: the service ${does}`;
 }
 
-/** Makes the payments sandbox misbehave. All but `wrong-total`, `expired-tokens` and `down` pass after a while. */
+/** Makes the payments sandbox misbehave. All faults end after a while, except `wrong-total`, `expired-tokens` and `down`. */
 export function switchOn(faults: readonly NamedFault[], behaviour: Behaviour): void {
   for (const fault of faults) {
     switch (fault.name) {
@@ -76,7 +76,7 @@ export function switchOn(faults: readonly NamedFault[], behaviour: Behaviour): v
         });
         break;
       case 'shift':
-        // Early: what comes while the last page is read comes after the report, and belongs to the next one.
+        // Early, because an invoice that arrives while the last page is read belongs to the next report.
         behaviour.shift = { every: 8, times: 2, invoices: 2 };
         break;
       case 'wrong-total':
@@ -86,7 +86,7 @@ export function switchOn(faults: readonly NamedFault[], behaviour: Behaviour): v
         behaviour.tokenDiesEvery = 30;
         break;
       case 'down':
-        // A service that says when it will be back: a wait beyond the client's patience, so it gives up at once.
+        // The service asks for a longer wait than the client accepts, so the client gives up at once.
         behaviour.faults.add({
           merchantCode: fault.merchantCode,
           times: Infinity,

@@ -4,8 +4,8 @@ import PostalMime from 'postal-mime';
 import { harmlessHtml } from '../mail-pages/harmless-html.ts';
 
 /*
- * A page with nothing but a frame, which has no rights: no script, no refresh, no form, no window. The policy is passed
- * on to it: nothing is loaded but what the mail itself holds.
+ * A page that only contains a frame. The frame has no rights: no scripts, no refresh, no forms, no windows. It also gets
+ * the page's policy: it loads nothing except what the mail itself contains.
  */
 const BEGINNING = `<!doctype html>
 <meta charset="utf-8">
@@ -17,8 +17,8 @@ const BEGINNING = `<!doctype html>
 const END = '"></iframe>\n';
 
 /**
- * Writes the page of every mail that has none yet beside it, `.html` beside `.eml`. A page of another form, as earlier
- * versions wrote them, is written anew.
+ * Writes a page for every mail that has none, `.html` beside `.eml`. Pages that earlier versions wrote in another form
+ * are written again.
  *
  * @returns how many mails there are
  */

@@ -19,7 +19,7 @@ import { UsageError } from './terminal/usage-error.ts';
 async function buildWhereNeeded(terminal: Terminal): Promise<void> {
   const why = whyToBuild();
   if (why === undefined) return;
-  terminal.begin('build', `the functions, since ${why}; this takes some seconds`);
+  terminal.begin('build', `the functions, because ${why}; this takes some seconds`);
   const began = performance.now();
   await buildFunctions();
   const took = terminal.style('dim', `${((performance.now() - began) / 1_000).toFixed(1)} s`);
@@ -37,7 +37,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
   const directory = resolve(settings.directory);
   const days = localMerchants(settings.merchants).map((merchant) => merchantDay(merchant, settings.day, now));
   const mails = join(directory, NAMES.mails);
-  // First of all, so that a port that is taken is told before anything is done, or removed.
+  // First, so that a port in use is reported before anything is done or removed.
   const inbox = settings.serve
     ? await (await import('../mail-pages/server.ts')).openMailPages(inboxOf(mails), settings.port)
     : undefined;
@@ -47,7 +47,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     await buildWhereNeeded(terminal);
     const { rows, demonstration } = await run(terminal, { settings, days, directory, now });
     const mailCount = await writeMailPages(mails);
-    // The inbox only reads, so another run may work in the directory while it is open.
+    // The inbox only reads, so another run may use the directory while the inbox is open.
     claimed.release();
 
     printSummary(terminal, rows);
@@ -69,7 +69,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
   }
 }
 
-/** One line for what a person can do something about, a stack for what nobody foresaw. */
+/** One line for an error that a person can correct; a stack for any other. */
 function complaintOf(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof BuildError) return `build: ${error.message}`;
@@ -78,7 +78,7 @@ function complaintOf(error: unknown): string {
 }
 
 const terminal = terminalOn(process.stdout, process.stderr);
-// Whoever reads the output may stop reading, as `head` does.
+// The reader of the output may stop reading, as `head` does.
 process.stdout.on('error', () => process.exit(0));
 endAtSignals(terminal);
 try {

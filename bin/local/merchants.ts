@@ -23,13 +23,13 @@ export interface LocalMerchant {
   alerts: readonly AlertRule[];
 }
 
-/** Whose day is reported. `day` is `YYYY-MM-DD`. */
+/** A merchant and the day to report. `day` is `YYYY-MM-DD`. */
 export interface MerchantDay {
   merchant: LocalMerchant;
   day: string;
 }
 
-/** The same one for the same index, as the sandbox's. */
+/** The same index always gives the same merchant, as in the sandbox. */
 export function localMerchant(index: number): LocalMerchant {
   const account = sandboxMerchant(index);
   return {
@@ -44,17 +44,17 @@ export function localMerchant(index: number): LocalMerchant {
   };
 }
 
-/** The first so many merchants; the same ones in every run. */
+/** The first merchants, up to this number; the same ones in every run. */
 export function localMerchants(count: number): LocalMerchant[] {
   return Array.from({ length: count }, (_, index) => localMerchant(index));
 }
 
 /**
- * The day that a merchant is reported of.
+ * The day to report for a merchant.
  *
- * @param day `undefined` for yesterday in its zone
+ * @param day `undefined` for yesterday in the merchant's zone
  * @param now milliseconds UTC
- * @throws {UsageError} when the day has not begun where the merchant is
+ * @throws {UsageError} when the day has not begun in the merchant's zone
  */
 export function merchantDay(merchant: LocalMerchant, day: string | undefined, now: number): MerchantDay {
   const today = dayAt(now, merchant.timeZone);

@@ -23,27 +23,27 @@ import type { SummaryRow } from './terminal/summary.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { Traffic } from './traffic.ts';
 
-/** Function environments at the same time; each is a thread with the whole AWS SDK in it. */
+/** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */
 const MOST_ENVIRONMENTS = 4;
 
-/** What a run is about, besides the command line. */
+/** What a run needs besides the command line. */
 export interface Run {
   settings: Settings;
   days: readonly MerchantDay[];
-  /** Absolute. */
+  /** An absolute path. */
   directory: string;
-  /** Milliseconds UTC; what "yesterday" means. */
+  /** Milliseconds UTC. It decides which day is yesterday. */
   now: number;
 }
 
-/** What a run has to show. */
+/** The results of a run. */
 export interface RunResult {
   rows: SummaryRow[];
-  /** `undefined` where it was left out. */
+  /** `undefined` when it was left out. */
   demonstration: Demonstration | undefined;
 }
 
-/** Starts the sandboxes, runs the functions as the schedule would, and ends everything again. */
+/** Starts the sandboxes, runs the functions as the schedule would, and stops everything again. */
 export async function run(terminal: Terminal, { settings, days, directory, now }: Run): Promise<RunResult> {
   const traffic = new Traffic();
   let doing = '';
@@ -69,10 +69,10 @@ export async function run(terminal: Terminal, { settings, days, directory, now }
   async function tick(number: number): Promise<Outcome[]> {
     let left = 0;
     const told = {
-      // Ticks of one run differ, and mean the same "yesterday".
+      // The ticks of one run differ, but have the same "yesterday".
       scheduledTime: new Date(now + number).toISOString(),
       day: settings.day ?? 'yesterday',
-      // The registry names others, too.
+      // The registry also contains merchants of other runs.
       merchants: days.map(({ merchant }) => merchant.account.merchantCode),
     };
     return runTick(
@@ -81,7 +81,7 @@ export async function run(terminal: Terminal, { settings, days, directory, now }
       told,
       (planned) => {
         left = planned;
-        terminal.step('plan', `${counted(planned, 'day')} due, one of each merchant`);
+        terminal.step('plan', `${counted(planned, 'day')} due, one for each merchant`);
         doing = `pulling, ${left} left`;
       },
       (outcome) => {
@@ -119,7 +119,7 @@ export async function run(terminal: Terminal, { settings, days, directory, now }
   }
 }
 
-/** Of the machine's own variables the functions see where temporary files go, and nothing that could lead elsewhere. */
+/** The functions see few of the machine's variables: where temporary files go, and nothing that could lead to an account. */
 function surroundings(directory: string): Record<string, string> {
   const nowhere = join(directory, NAMES.temporary, 'none');
   return {

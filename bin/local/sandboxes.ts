@@ -9,8 +9,8 @@ import { NAMES } from './directory.ts';
 import { localMerchants } from './merchants.ts';
 
 /**
- * Both sandboxes, with the secret and the registry in place. The registry has the merchants of this run, beyond them
- * those of earlier runs, and the one of the demonstration, whether that takes place or not.
+ * Both sandboxes, with secret and registry. The registry contains the merchants of this run and of earlier runs, and the
+ * merchant of the demonstration, whether the demonstration runs or not.
  */
 export interface Sandboxes {
   aws: AwsSandbox;
@@ -18,7 +18,7 @@ export interface Sandboxes {
   close: () => Promise<void>;
 }
 
-/** How the sandboxes are started. */
+/** How to start the sandboxes. */
 export interface SandboxOptions {
   directory: string;
   merchants: number;
@@ -27,11 +27,11 @@ export interface SandboxOptions {
   onRequest: (request: RecordedRequest) => void;
 }
 
-/** Starts both on free ports of 127.0.0.1; what earlier runs left in the directory is there again. */
+/** Starts both on free ports of 127.0.0.1, with the data that earlier runs left in the directory. */
 export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes> {
   const { directory, latency, onRequest } = options;
   const merchants = [...localMerchants(options.merchants), WATCHED];
-  // First of all: its file is the sign that the directory is a local run's.
+  // This comes first: its file marks the directory as one of a local run.
   const payments = await startPaymentsSandbox({
     database: join(directory, NAMES.payments),
     merchants: merchants.map(({ account }) => account),
@@ -41,7 +41,7 @@ export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes
   try {
     const aws = await startAwsSandbox({ directory });
     aws.secrets.put(SECRET, secretText(merchants));
-    // A registry that loses merchants raises an alarm, rightly; so those of a larger run before stay in it.
+    // A registry that loses merchants raises an alarm, as it should. So the merchants of an earlier, larger run stay in it.
     const standing = await aws.s3.read(BUCKET, REGISTRY_KEY);
     const others = new Set(merchantCodes(standing?.toString('utf8')));
     others.delete(WATCHED.account.merchantCode);

@@ -2,17 +2,17 @@ import type { PaymentsData } from '#sandbox/payments/index.ts';
 import type { MerchantDay } from './merchants.ts';
 import { DEFAULTS } from './settings.ts';
 
-/** How large a day is to be; `undefined` leaves a day that is there already as it is. */
+/** The size of a day; `undefined` leaves an existing day as it is. */
 export interface WantedSize {
   invoices: number | undefined;
   refunds: number | undefined;
 }
 
 /**
- * Sees to it that the payment service has the day: makes it where it is not there, and lets more come in where it is
- * smaller than asked for. A day never loses records.
+ * Makes sure that the payment service has the day. Makes the day if it is missing, and adds records if it is smaller than
+ * asked for. A day never loses records.
  *
- * @returns what a person should know, `undefined` when the day simply was made or is as it was
+ * @returns a note for the person; `undefined` when the day was made or left as it is
  */
 export function provideDay(
   data: PaymentsData,
@@ -43,7 +43,7 @@ export function provideDay(
 
 function noteOf(what: 'invoices' | 'refunds', count: number, more: number): string | undefined {
   if (more > 0) return `${more} more ${what} came in`;
-  return more < 0 ? `stays at ${count} ${what} (--fresh begins anew)` : undefined;
+  return more < 0 ? `stays at ${count} ${what} (--fresh starts again from nothing)` : undefined;
 }
 
 /** What has happened at the service after the day. */
@@ -53,7 +53,7 @@ export interface Later {
   visited: number;
 }
 
-/** Lets the days change as days do. @param revisions how many a day has: another number, other changes */
+/** Changes the days as days change. @param revisions how many each day has: a new number gives new changes */
 export function evolveDays(
   data: PaymentsData,
   days: readonly MerchantDay[],

@@ -4,43 +4,43 @@ import { FAULTS, readFaults } from './faults.ts';
 import type { NamedFault } from './faults.ts';
 import { UsageError } from './terminal/usage-error.ts';
 
-/** How many merchants there are, and of what their days are made, unless the command line says otherwise. */
+/** The number of merchants, and the size of their days, unless the command line says otherwise. */
 export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '.local' } as const;
 
-/** Ids of the sandbox's records count from here. */
+/** The ids of the sandbox's records start here. */
 const FIRST_DAY = '2000-01-01';
 
 /** What `--help` prints. */
-export const USAGE = `Daybook on this machine alone: a made-up payment service, loopback stand-ins for
-S3, SES, SNS and Secrets Manager, and between them the built functions.
+export const USAGE = `Runs all of Daybook on this machine, without an account: the built functions, a made-up
+payment service, and local servers for S3, SES, SNS and Secrets Manager.
 
   npm start -- [options]                                              default
 
   --merchants <n>    merchants 700001, 700002, …                      ${DEFAULTS.merchants}
-  --invoices <n>     invoices of the day, per merchant                ${DEFAULTS.invoices}
-  --refunds <n>      refunds of the day, per merchant                 ${DEFAULTS.refunds}
-  --day <date>       YYYY-MM-DD; yesterday is each merchant's own     yesterday
-  --later            invoices are paid and refunds approved after     off
-                     the report: a further revision, a correction
-  --faults <list>    what the service does to us, commas between      none
+  --invoices <n>     invoices per merchant and day                    ${DEFAULTS.invoices}
+  --refunds <n>      refunds per merchant and day                     ${DEFAULTS.refunds}
+  --day <date>       YYYY-MM-DD; yesterday in each merchant's zone    yesterday
+  --later            change the day after its report: a revision      off
+                     and a correction mail follow
+  --faults <list>    faults of the service, separated by commas       none
 ${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
-  --latency <ms>     the service's wait before every answer           0
-  --serve            an inbox page to read the mails, until Ctrl-C    off
-  --port <n>         the inbox's port on 127.0.0.1, 0 for any free    0
-  --directory <dir>  where everything is kept from run to run         ${DEFAULTS.directory}
-  --fresh            first removes what earlier runs left there       off
-  --no-alerts        leaves out what follows the reports: an alert    off
-                     rule checked three times, a report missed
-  -h, --help         this text
+  --latency <ms>     delay of every answer of the service             0
+  --serve            show the mails on a page, until Ctrl-C           off
+  --port <n>         port of that page on 127.0.0.1; 0: any free      0
+  --directory <dir>  where everything is kept between runs            ${DEFAULTS.directory}
+  --fresh            first remove what earlier runs left there        off
+  --no-alerts        show the reports only: no alert rule that is     off
+                     checked three times, no missing report
+  -h, --help         show this text
 
-A second run finds the days as they were, seals nothing new and mails nothing.
-Exit status: 0; 1 when a report failed; 2 for a wrong option; 130 after Ctrl-C.
+A second run finds the same days: it seals nothing new and sends no mail.
+Exit status: 0 when all is well; 1 when a report failed; 2 for a wrong option; 130 after Ctrl-C.
 `;
 
 /** The command line, read and checked. */
 export interface Settings {
   merchants: number;
-  /** Undefined where the command line does not say: then a day that is there already stays as it is. */
+  /** Undefined when the command line does not say. Then an existing day stays as it is. */
   invoices: number | undefined;
   refunds: number | undefined;
   /** `YYYY-MM-DD`, or `undefined` for yesterday in each merchant's zone. */
@@ -53,7 +53,7 @@ export interface Settings {
   port: number;
   directory: string;
   fresh: boolean;
-  /** Whether alerts and the watch are shown after the reports. */
+  /** Whether to show alerts and the watch after the reports. */
   alerts: boolean;
 }
 
@@ -75,15 +75,15 @@ const OPTIONS = {
   help: { ...flag, short: 'h' },
 };
 
-/** @throws {UsageError} for an option, or a value of one, that is none */
+/** @throws {UsageError} for an unknown option, or a wrong value */
 export function readSettings(args: readonly string[]): Settings | 'help' {
   const values = parse(args);
   if (values.help) return 'help';
   const { day, port, directory = DEFAULTS.directory, later, serve, fresh } = values;
   if (day !== undefined && (!isDay(day) || day < FIRST_DAY)) {
-    throw new UsageError(`--day is a date YYYY-MM-DD from ${FIRST_DAY}, not ${JSON.stringify(day)}`);
+    throw new UsageError(`--day must be a date YYYY-MM-DD from ${FIRST_DAY}, not ${JSON.stringify(day)}`);
   }
-  if (port !== undefined && !serve) throw new UsageError('--port is the inbox’s and goes with --serve');
+  if (port !== undefined && !serve) throw new UsageError('--port needs --serve');
   if (directory === '') throw new UsageError('--directory is empty');
   const merchants = count('merchants', values.merchants, 1, 200) ?? DEFAULTS.merchants;
   return {
@@ -106,10 +106,12 @@ function count(name: string, given: string | undefined, from: number, to: number
   if (given === undefined) return undefined;
   const value = /^\d+$/.test(given) ? Number(given) : NaN;
   if (value >= from && value <= to) return value;
-  throw new UsageError(`--${name} is a whole number from ${from} to ${to}, not ${JSON.stringify(given)}`);
+  throw new UsageError(
+    `--${name} must be a whole number from ${from} to ${to}, not ${JSON.stringify(given)}`,
+  );
 }
 
-/** Node's own message about a bad option, as ours and in one line. */
+/** Node's own message about a bad option, in our words and in one line. */
 function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: withNegativeValues(args), options: OPTIONS }).values;
@@ -119,7 +121,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** `--invoices -5` as `--invoices=-5`, which gets a better answer than that it is ambiguous. */
+/** Turns `--invoices -5` into `--invoices=-5`, so that the answer names the bad value. */
 function withNegativeValues(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {

@@ -1,6 +1,6 @@
 import type { RecordedRequest } from '#sandbox/payments/index.ts';
 
-/** Counts what the payment service was asked and how it answered. */
+/** Counts the requests to the payment service and its answers. */
 export class Traffic {
   requests = 0;
   readonly #troubles = new Map<string, number>();

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** What a mail is written with. Nothing that loads, frames, sends or runs something. */
+/** The elements of a mail's text and layout. None of them loads, frames, sends or runs anything. */
 const ELEMENTS = [
   ...['html', 'head', 'title', 'meta', 'style', 'body'],
   ...[
@@ -40,19 +40,19 @@ const ELEMENTS = [
   ...['s', 'samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'wbr'],
 ];
 
-/** How it looks, how it is read, and nothing that is an address. */
+/** Attributes for looks and reading. None of them holds an address. */
 const ATTRIBUTES = [
   ...['align', 'bgcolor', 'border', 'cellpadding', 'cellspacing', 'class', 'color', 'colspan', 'dir', 'face'],
   ...['height', 'id', 'lang', 'role', 'rowspan', 'scope', 'size', 'span', 'start', 'style', 'title', 'type'],
   ...['valign', 'width', 'aria-*'],
 ];
 
-/** What a page may say of itself; a `meta` with `http-equiv` can lead elsewhere, or say how to be understood. */
+/** The `meta` elements that a page may have. One with `http-equiv` could lead elsewhere, or change how the page is read. */
 const META_NAMES = ['viewport', 'color-scheme', 'supported-color-schemes'];
 
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: ELEMENTS,
-  // A style sheet may load things; that is what the policy is for, with which the page is shown.
+  // A style sheet could load things. The policy that is sent with the page prevents it.
   allowVulnerableTags: true,
   parseStyleAttributes: false,
   allowedAttributes: {
@@ -66,9 +66,9 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['data'] },
   allowProtocolRelative: false,
   transformTags: {
-    // A link that is pressed would open a window, which the frame around it forbids; so it does nothing.
+    // A click would open a window, which the frame forbids. So links do nothing.
     a: sanitizeHtml.simpleTransform('a', { target: '_blank' }),
-    // An address without a scheme is relative to who knows what.
+    // An address without a scheme could lead anywhere.
     img: (tagName, { src = '', ...others }) => ({
       tagName,
       attribs: { ...others, ...(/^data:/i.test(src) && { src }) },
@@ -77,13 +77,13 @@ const OPTIONS: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'meta' && !META_NAMES.includes(attribs['name'] ?? ''),
 };
 
-/** Characters. Mail programs cut a page off at about 100 KB; the parser takes time by the square of how deep a page is. */
+/** Characters. Mail programs cut a page off at about 100 KB, and the parser's time grows with the square of the nesting. */
 const LONGEST = 256 * 1024;
 const TOO_LONG = `<p>This mail's page is longer than ${LONGEST / 1024} KB and is not shown. Its text is.</p>`;
 
 /**
- * A mail's page with what it looks like and says, and without what could go elsewhere, ask somebody or run: for a frame
- * without rights, since a browser does some of it beside every policy (it connects to where a frame would lead).
+ * A mail's page with its looks and its text, without anything that could lead elsewhere, load or run. It is meant for a
+ * frame without rights. A policy alone is not enough: a browser still connects to the address of a frame.
  */
 export function harmlessHtml(html: string): string {
   const page = html.length > LONGEST ? TOO_LONG : sanitizeHtml(html, OPTIONS).trim();

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
 
-/** A mail to be shown; `id` is its name, in paths and lists. */
+/** A mail to show. `id` is its name in paths and lists. */
 export interface ShownMail {
   id: string;
   raw: Uint8Array;
   email: Email;
 }
 
-/** Where the mails to be shown come from. */
+/** A source of mails to show. */
 export interface MailSource {
-  /** The heading of their list. */
+  /** The heading of the list. */
   title: string;
-  /** What there is now, in the order in which it is listed. */
+  /** All mails now, in the order of the list. */
   read: () => Promise<ShownMail[]>;
-  /** Calls back whenever there is something else to be shown; what it answers ends that. */
+  /** Calls back whenever the mails change. @returns a function that ends this */
   watch?: (changed: () => void) => () => void;
 }
 
-/** A message taken apart as a mail program does. */
+/** A message, parsed as a mail program does it. */
 export async function shownMail(id: string, raw: Uint8Array): Promise<ShownMail> {
   return { id, raw, email: await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' }) };
 }
@@ -28,7 +28,7 @@ export async function shownMail(id: string, raw: Uint8Array): Promise<ShownMail>
 async function readMails(directory: string): Promise<ShownMail[]> {
   const names = await readdir(directory).catch(() => []);
   const mails = names.filter((name) => name.endsWith('.eml'));
-  // Names begin with a number that grows, at least four digits wide.
+  // Names begin with a growing number of at least four digits.
   mails.sort((one, other) => Number.parseInt(other, 10) - Number.parseInt(one, 10));
   return Promise.all(
     mails.map(async (name) =>
@@ -37,7 +37,7 @@ async function readMails(directory: string): Promise<ShownMail[]> {
   );
 }
 
-/** The `.eml` files of a directory, read anew every time, newest first; none where there is no directory. */
+/** The `.eml` files of a directory, read again every time, newest first; none when the directory does not exist. */
 export function inboxOf(directory: string): MailSource {
   return { title: 'Inbox', read: () => readMails(directory) };
 }

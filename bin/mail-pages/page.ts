@@ -1,16 +1,16 @@
 import { escapeHtml, oneLine } from '#rendering/formatters/outside-text.ts';
 import type { ShownMail } from './mails.ts';
 
-/** The ways to look at a mail. */
+/** The parts of a mail to look at. */
 export const VIEWS = ['html', 'text', 'headers'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The widths of a mail's window, pixels; `full` is as wide as there is room. */
+/** The widths of a mail's window, pixels; `full` uses all the room. */
 export const WIDTHS = ['full', '320', '600', '1280'] as const;
-/** Whether the reader's screen is light or dark; `own` is as it is. */
+/** The colour scheme: light, dark, or `own` for the reader's own. */
 export const SCHEMES = ['own', 'light', 'dark'] as const;
 
-/** How a mail is looked at. */
+/** The settings to show a mail with. */
 export interface Look {
   view: View;
   width: (typeof WIDTHS)[number];
@@ -21,7 +21,7 @@ const WIDTH_NAMES: Record<Look['width'], string> = { full: 'Full', 320: '320', 6
 const SCHEME_NAMES: Record<Look['scheme'], string> = { own: 'Own', light: 'Light', dark: 'Dark' };
 const VIEW_NAMES: Record<View, string> = { html: 'Mail', text: 'Text', headers: 'Headers' };
 
-/** Where a mail's pages are. */
+/** The path of a mail's pages. */
 function pathOf(mail: ShownMail): string {
   return `/mail/${encodeURIComponent(mail.id)}`;
 }
@@ -38,13 +38,13 @@ function recipients({ email }: ShownMail): string {
   return (email.to ?? []).map(({ address }) => address ?? '').join(', ');
 }
 
-/** The minute in UTC, empty for a mail that tells none. */
+/** The minute in UTC; empty for a mail without a date. */
 function dateOf({ email }: ShownMail): string {
   const time = Date.parse(email.date ?? '');
   return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The address of a mail looked at in this way. */
+/** The address of a mail with these settings. */
 function addressOf(mail: ShownMail, { view, width, scheme }: Look): string {
   return `${pathOf(mail)}?view=${view}&amp;width=${width}&amp;scheme=${scheme}`;
 }
@@ -70,7 +70,7 @@ function attachmentsHtml(mail: ShownMail): string {
 function viewHtml(mail: ShownMail, { view, width, scheme }: Look): string {
   switch (view) {
     case 'html':
-      // Nothing is allowed to it: no script, no form, no window, no origin of its own.
+      // The frame has no rights: no scripts, no forms, no windows, no origin of its own.
       return `<div class="window"><iframe sandbox class="width-${width}" src="${pathOf(mail)}/html?scheme=${scheme}" title="the mail"></iframe></div>`;
     case 'text':
       return `<pre dir="auto">${escapeHtml(mail.email.text ?? '')}</pre>`;
@@ -84,7 +84,7 @@ function viewHtml(mail: ShownMail, { view, width, scheme }: Look): string {
   }
 }
 
-/** Links to each of some ways to look, the present one marked. */
+/** Links to each of some settings. The current one is marked. */
 function choices<Name extends string>(
   label: string,
   names: Record<Name, string>,
@@ -99,7 +99,7 @@ function choices<Name extends string>(
   return `<span class="tabs" role="group" aria-label="${label}">${links.join('')}</span>`;
 }
 
-/** The mail with its controls; where there is little room, they are behind a button, and a link leads back to the list. */
+/** The mail with its controls. On a small screen a button opens the controls, and a link leads back to the list. */
 function mailHtml(mail: ShownMail, look: Look, title: string): string {
   const windows = [
     choices('Width', WIDTH_NAMES, WIDTHS, look.width, (width) => addressOf(mail, { ...look, width })),
@@ -117,19 +117,19 @@ ${look.view === 'html' ? windows.join('\n') : ''}
 ${viewHtml(mail, look)}`;
 }
 
-/** What is on a page. */
+/** The content of a page. */
 export interface MailsPage {
   title: string;
   mails: readonly ShownMail[];
   shown: ShownMail | undefined;
-  /** Whether somebody chose that mail; otherwise a page with little room has the list alone. */
+  /** Whether the person chose that mail. Otherwise a small screen shows the list alone. */
   chosen: boolean;
   look: Look;
-  /** Whether the page loads itself again when something changes. */
+  /** Whether the page reloads when something changes. */
   live: boolean;
 }
 
-/** The list of mails with one of them open. No script but the one that loads a live page again. */
+/** The list of mails, with one of them open. Its only script reloads a live page. */
 export function mailsPage({ title, mails, shown, chosen, look, live }: MailsPage): string {
   const main =
     shown === undefined
@@ -153,7 +153,7 @@ ${live ? '<script src="/live.js" defer></script>' : ''}
 `;
 }
 
-/** The mail's page as a screen of that colour scheme shows it, whatever the one in front is. */
+/** The mail's page in that colour scheme, whatever the screen's own is. */
 export function inScheme(html: string, scheme: Look['scheme']): string {
   if (scheme === 'own') return html;
   return html.replace(

@@ -9,24 +9,24 @@ import { harmlessHtml } from './harmless-html.ts';
 import type { MailSource, ShownMail } from './mails.ts';
 import { SCHEMES, VIEWS, WIDTHS, inScheme, mailsPage } from './page.ts';
 
-/** Pages of mails that are being served. */
+/** The running server of the mails' pages. */
 export interface MailPages {
   /** `http://127.0.0.1:<port>/` */
   url: string;
-  /** Resolves when it is closed. */
+  /** Resolves when the server is closed. */
   closed: Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Our own pages: their style sheet and frames of this server, and no script but the one of a live page. */
+/** The policy of our own pages: their style sheet, frames of this server, and only the script of a live page. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const LIVE_POLICY = `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`;
-/** A mail's HTML, which may be anything: `sandbox` also holds when it is opened outside of its frame. */
+/** The policy of a mail's HTML, which may contain anything. `sandbox` also holds when it is opened outside its frame. */
 const MAIL_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** Bytes; a mail's id is the name of its file, and begins with the recipient's address. */
+/** Bytes. A mail's id is the name of its file, which begins with the recipient's address. */
 const LONGEST_FILE_NAME = 255;
 
 const parameters = z.object({ id: z.string(), index: z.coerce.number().int().catch(-1) });
@@ -38,7 +38,7 @@ const query = z.object({
 
 const LIVE = "new EventSource('/changes').onmessage = () => location.reload();\n";
 
-/** Sends bytes to be kept, never to be shown. */
+/** Sends bytes as a download; the browser never shows them. */
 function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply {
   return reply
     .type('application/octet-stream')
@@ -51,7 +51,7 @@ function notFound(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Serves the mails of a source on 127.0.0.1, read anew at every request.
+ * Serves the mails of a source on 127.0.0.1. It reads them again at every request.
  *
  * @param port 0 for any free one
  * @throws {UsageError} when the port is taken or not allowed
@@ -71,9 +71,9 @@ export async function openMailPages(source: MailSource, port: number): Promise<M
       'x-dns-prefetch-control': 'off',
       'cache-control': 'no-store',
     });
-    // A page elsewhere may have a name that leads here; it would then read the mails as its own.
+    // A foreign page could have a name that leads to this address, and could then read the mails as its own.
     if (!['127.0.0.1', 'localhost'].includes(request.hostname))
-      await reply.code(403).send('not for this host');
+      await reply.code(403).send('not served for this host name');
   });
 
   async function found(
@@ -117,7 +117,7 @@ export async function openMailPages(source: MailSource, port: number): Promise<M
     server.get('/live.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(LIVE));
     server.get('/changes', (_request, reply) => {
       const events = new PassThrough();
-      // With the first byte go the headers, by which the page knows that it is heard.
+      // The first byte also sends the headers. They tell the page that it is connected.
       events.write(': open\n\n');
       const end = watch(() => events.write('data: changed\n\n'));
       events.once('close', end);

@@ -9,7 +9,7 @@ import type { MailSource, ShownMail } from '../mail-pages/mails.ts';
 
 const WORKER = new URL('./samples.worker.ts', import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
-/** Where an edit changes what mails look like. */
+/** Folders where an edit changes the look of mails. */
 const WATCHED = ['functions/shared/rendering', 'bin/mail-preview'];
 /** Editors write a file more than once. Milliseconds. */
 const SETTLED_AFTER = 150;
@@ -27,7 +27,7 @@ async function renderSamples(): Promise<ShownMail[]> {
   return Promise.all(mails);
 }
 
-/** Every sample mail, compiled and rendered again whenever a template, a text or the code of a mail changes. */
+/** Every sample mail. It is compiled and rendered again whenever a template, a text or the code of a mail changes. */
 export class LiveSamples implements MailSource {
   readonly title = 'Samples';
   readonly #tell: (problem: string | undefined) => void;
@@ -36,12 +36,12 @@ export class LiveSamples implements MailSource {
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
 
-  /** @param tell told after every rendering of what was wrong with it, `undefined` where nothing was */
+  /** @param tell called after every rendering: with what was wrong, or `undefined` */
   constructor(tell: (problem: string | undefined) => void) {
     this.#tell = tell;
   }
 
-  /** Renders for the first time, and watches from then on. @returns what ends the watching */
+  /** Renders once, then watches. @returns a function that ends the watching */
   async start(): Promise<() => void> {
     await this.#render();
     const watchers = WATCHED.map((folder) =>
@@ -65,7 +65,7 @@ export class LiveSamples implements MailSource {
     return () => this.#listeners.delete(changed);
   };
 
-  /** What cannot be rendered leaves the mails as they were. */
+  /** If rendering fails, the mails stay as they were. */
   async #render(): Promise<void> {
     try {
       await writeMails();

@@ -3,7 +3,7 @@ import { UsageError } from '../local/terminal/usage-error.ts';
 import { openMailPages } from '../mail-pages/server.ts';
 import { LiveSamples } from './live-samples.ts';
 
-const USAGE = `Every mail of Daybook on a page, in every language, width and colour scheme. What is edited
+const USAGE = `Shows every mail of Daybook on a page, in every language, width and colour scheme. An edit
 under functions/shared/rendering is compiled and shown at once.
 
   npm run mail:preview -- [options]                             default
@@ -23,7 +23,8 @@ function readPort(args: readonly string[]): number | 'help' {
     });
     if (values.help) return 'help';
     const port = Number(values.port);
-    if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError('--port is a number up to 65535');
+    if (!/^\d+$/.test(values.port) || port > 65_535)
+      throw new UsageError('--port must be a number up to 65535');
     return port;
   } catch (error) {
     if (error instanceof UsageError) throw error;

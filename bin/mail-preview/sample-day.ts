@@ -5,10 +5,10 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MailedMerchant } from '#rendering/report/report-input.ts';
 import type { Language } from '#rendering/texts/texts.ts';
 
-/** The day that all samples are of. */
+/** The day of all samples. */
 export const DAY = '2026-11-20';
 
-/** Words that a merchant and its customers would have written, in its language. */
+/** Text that a merchant and its customers would write, in the merchant's language. */
 const NAMES: Record<Language, { merchant: string; customers: readonly string[] }> = {
   en: {
     merchant: 'Kuwait Coffee Roasters',
@@ -26,7 +26,7 @@ const NAMES: Record<Language, { merchant: string; customers: readonly string[] }
   },
 };
 
-/** The merchant, as its mails name it. */
+/** The merchant as the mails name it. */
 export function merchant(language: Language): MailedMerchant {
   const { merchant: name } = NAMES[language];
   return { merchantCode: '700001', name, timeZone: 'Asia/Kuwait', currency: 'KWD', language };
@@ -36,7 +36,7 @@ function dataFile(table: 'invoices' | 'refunds', format: 'json' | 'csv') {
   return { table, format, key: 'k', rows: 428, bytes: 51_234, sha256: 'ab' };
 }
 
-/** The day as it is sealed. */
+/** The sealed day. */
 export const SEALED: Manifest = {
   merchantCode: '700001',
   day: DAY,
@@ -81,7 +81,7 @@ export const SEALED: Manifest = {
   ],
 };
 
-/** Paid, unpaid and cancelled of the days before, the day before first; quiet Fridays, one day never sealed. */
+/** Paid, unpaid and cancelled invoices of the days before, the latest first. Fridays are quiet; one day was never sealed. */
 // prettier-ignore
 const EARLIER = [
   [289, 88, 27], [251, 71, 20], [243, 90, 18], [260, 64, 25], [198, 52, 12], [276, 80, 30], [305, 92, 28],
@@ -90,7 +90,7 @@ const EARLIER = [
   [275, 80, 18], [241, 68, 22], [236, 64, 16], [249, 71, 21], [195, 50, 11], [262, 73, 25], [290, 83, 27],
 ];
 
-/** What is remembered of the days before. */
+/** The figures of the days before. */
 export function history(): DayFigures[] {
   return EARLIER.flatMap(([paid, notPaid, cancelled], index): DayFigures[] => {
     if (paid === undefined || notPaid === undefined || cancelled === undefined) return [];
@@ -112,7 +112,7 @@ export function history(): DayFigures[] {
   });
 }
 
-/** What the mail says of single invoices. */
+/** What the mail says about single invoices. */
 export function highlights(language: Language): InvoiceHighlights {
   const { customers } = NAMES[language];
   const unpaid = (index: number, amount: string, expiresAt: string | null) => ({

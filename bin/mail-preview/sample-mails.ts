@@ -130,7 +130,7 @@ function notice(): RenderedMail {
   });
 }
 
-/** A mail of each kind, made up, in the languages that it is written in. The same every time. */
+/** An invented mail of each kind, in each language that it is written in. The same every time. */
 export const SAMPLE_MAILS = {
   report,
   correction,

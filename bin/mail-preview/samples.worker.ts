@@ -4,14 +4,14 @@ import { LANGUAGES } from '#rendering/texts/texts.ts';
 import { SAMPLE_MAILS } from './sample-mails.ts';
 
 /*
- * Renders every sample once, as a message, and ends. In a thread of its own, since a thread that is new reads the code
- * that it runs anew: so a page shows what the sources say now.
+ * Renders every sample once, as a message, and ends. It runs in a new thread each time, because a new thread loads the
+ * code again. So a page shows what the sources say now.
  */
 
 const AT = Date.parse('2026-11-21T03:00:07.480Z');
 
 for (const [name, render] of Object.entries(SAMPLE_MAILS)) {
-  // Notices to ops are in English alone.
+  // Notices to ops are in English only.
   for (const language of name === 'ops' ? (['en'] as const) : LANGUAGES) {
     const { subject, text, html } = render(language);
     const raw = await composeMail({

@@ -56,11 +56,11 @@ describe('npm run invoke', () => {
   it.each([
     [
       ['plans', 'events/plan/tick.json'],
-      /^there is no function "plans"; there are alert-check, daily-report, /,
+      /^there is no function "plans"; the functions are alert-check, daily-report, /,
     ],
     [['plan', 'events/plan/none.json'], /^events\/plan\/none\.json cannot be read \(ENOENT\)\n$/],
     [['plan', 'README.md'], /^README\.md is not JSON\n$/],
-    [['plan'], /^a function and the file of its event; see --help\n$/],
+    [['plan'], /^give a function and the file of its event; see --help\n$/],
   ])('ends with one line on stderr when it is started with %j', async (args, line) => {
     const { code, stdout, stderr } = await invoke(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -127,7 +127,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     const smaller = await run('--merchants', '1', '--invoices', '20', '--refunds', '5');
     expect(smaller).toMatchObject({ code: 0, stderr: '' });
     expect(smaller.stdout).toContain(
-      '700001: stays at 30 invoices (--fresh begins anew); 3 more refunds came in',
+      '700001: stays at 30 invoices (--fresh starts again from nothing); 3 more refunds came in',
     );
     expect([...tableRows(smaller.stdout, 'Refunds').entries()]).toEqual([
       ['700001', figureRow(defined((await truths(directory, 1))[0]))],
@@ -191,7 +191,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const ops = (await readMails(directory)).filter(({ to }) => to === 'ops@example.com');
     expect(ops).toMatchObject([{ subject: '[Daybook] A report did not arrive' }]);
     expect(ops[0]?.text).toContain(`700904, day ${DAY}: pull failed: ServerError`);
-    expect(first.stdout).toMatch(/^watch .+ ops told by mail and topic$/m);
+    expect(first.stdout).toMatch(/^watch .+ operators notified by mail and topic$/m);
     const mails = mailFiles(directory);
     expect(mails).toHaveLength(5);
     const ledgers = ledgerStatuses(directory);
@@ -225,7 +225,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(again.map((cells) => cells.slice(2))).toEqual(Array(3).fill(['–', 'ignored', '–']));
     expect(second.stdout).toContain('an earlier run has shown these checks');
     expect(tableCells(second.stdout, 'Watch', 'Missing')).toEqual(watch);
-    expect(second.stdout).toMatch(/^watch .+ ops told before$/m);
+    expect(second.stdout).toMatch(/^watch .+ operators were notified before$/m);
     expect(mailFiles(directory)).toEqual(mails);
     expect(ledgerStatuses(directory)).toEqual(ledgers);
 
@@ -311,7 +311,7 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     const { code, stderr } = await runLocal(...small('--fresh'));
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `${directory} holds other things than a local run; choose another with --directory\n`,
+      stderr: `${directory} holds other files than those of a local run; choose another with --directory\n`,
     });
     expect(readFileSync(join(directory, 'mail/letter.eml'), 'utf8')).toBe('Subject: mine');
   });

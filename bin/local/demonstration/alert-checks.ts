@@ -10,27 +10,27 @@ import { instantAt } from './clock.ts';
 import type { Stage } from './stage.ts';
 import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
 
-/** What came of a check of the rule. */
+/** The result of a check of the rule. */
 export interface AlertCheck {
   /** `YYYY-MM-DD HH:MM` on the merchant's clock. */
   at: string;
-  /** How many are unpaid; `undefined` when the check did not look or could not know. */
+  /** The number of unpaid invoices; `undefined` when the check did not look or could not know. */
   value: string | undefined;
-  /** Where the rule stands, or from where it moved to where. */
+  /** The rule's state, or its old and new state when it changed. */
   state: string;
-  /** Why the check did not count, `null` when it did. */
+  /** Why the check did not count; `null` when it counted. */
   ignored: string | null;
-  /** What the mail of the check said and where its ledger stands; `undefined` when it sent none. */
+  /** What the mail of the check says and its state in the ledger; `undefined` when the check sent none. */
   mail: { says: string; ledgerKey: string } | undefined;
 }
 
 const { merchantCode, name } = WATCHED.account;
 
-/** The state that the function has left in the bucket. */
+/** The state that the function wrote into the bucket. */
 async function stateOf({ sandboxes }: Stage): Promise<AlertState> {
   const key = alertStateKey(merchantCode);
   const text = await sandboxes.aws.s3.read(BUCKET, key);
-  if (text === undefined) throw new Error(`alert-check left no ${key}`);
+  if (text === undefined) throw new Error(`alert-check wrote no ${key}`);
   return alertStateSchema.parse(JSON.parse(text.toString('utf8')));
 }
 
@@ -54,7 +54,7 @@ function mailOf({ mailed }: CheckAnswer, { owed }: AlertState): AlertCheck['mail
 
 function sentence({ at, value, state, ignored, mail }: AlertCheck): string {
   const time = `check at ${at.slice(-5)}`;
-  // An ignored check still sees to the mail that one before it owes.
+  // An ignored check still sends the mail that an earlier check left open.
   if (ignored !== null) return `${time}: ${mail === undefined ? '' : 'mailed; '}${ignored}`;
   const figure = value === undefined ? 'no data' : `${value} unpaid`;
   return `${time}: ${figure}, ${state}, ${mail === undefined ? 'no mail' : 'mailed'}`;
@@ -75,8 +75,8 @@ async function check(stage: Stage, now: string): Promise<AlertCheck> {
 }
 
 /**
- * Three checks on the evening of the day, on a clock that is passed in: too many invoices are unpaid, still are, and
- * are paid before the third. Checks of the same evening that an earlier run has made count no more.
+ * Makes three checks on the evening of the day. The time is passed in. At the first two, too many invoices are unpaid; before
+ * the third they are paid. If an earlier run already made checks of the same evening, the new checks do not count.
  *
  * @throws {FunctionFailure} when `alert-check` fails
  */
@@ -95,7 +95,10 @@ export async function checkThreeTimes(stage: Stage, day: string): Promise<AlertC
   if (paid > 0) terminal.step('service', `${counted(paid, 'invoice')} of ${merchantCode} paid`);
   const checks = [first, second, await check(stage, at('20:30'))];
   if (checks.every(({ ignored }) => ignored !== null)) {
-    terminal.step('', terminal.style('yellow', 'an earlier run has shown these checks; --fresh begins anew'));
+    terminal.step(
+      '',
+      terminal.style('yellow', 'an earlier run already made these checks; --fresh starts again from nothing'),
+    );
   }
   return checks;
 }

@@ -5,7 +5,7 @@ import type { Watch } from './missing-report.ts';
 import { RULE } from './watched-merchant.ts';
 
 const NONE = '–';
-/** A large run that a small one follows leaves many missing. */
+/** After a large run, a small run has many missing reports. */
 const MOST_MISSING = 10;
 
 function checkLines(checks: readonly CheckRow[]): string[] {

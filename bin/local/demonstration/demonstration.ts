@@ -6,7 +6,7 @@ import { missReport } from './missing-report.ts';
 import type { Watch } from './missing-report.ts';
 import type { Stage } from './stage.ts';
 
-/** A check, and what the ledger of its mail says after all. */
+/** A check, and the final state of its mail in the ledger. */
 export interface CheckRow extends AlertCheck {
   mailStatus: string | undefined;
 }
@@ -17,12 +17,12 @@ export interface Demonstration {
 }
 
 /**
- * Shows what comes beside the reports: an alert that fires, stays quiet and resolves, a report that is missed, and the
- * mails' arrival in their ledgers.
+ * Shows what happens beside the reports: an alert that fires, stays quiet and resolves; a missing report; and the events
+ * that record the delivery of the mails.
  *
- * @param own the day that the merchant of the demonstration is to be reported of
- * @param others those whose reports were made
- * @param now milliseconds UTC; what the tick is known by
+ * @param own the day to report for the merchant of the demonstration
+ * @param others the merchants and days whose reports were made
+ * @param now milliseconds UTC; it identifies the tick
  * @throws {FunctionFailure} when a function fails
  */
 export async function demonstrate(

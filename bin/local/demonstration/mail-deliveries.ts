@@ -6,7 +6,7 @@ import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
 import { counted } from '../terminal/counted.ts';
 import type { Stage } from './stage.ts';
 
-/** SES's event that a mail was delivered, as EventBridge brings it; the message's own headers are left out. */
+/** SES's event for a delivered mail, as EventBridge passes it on, without the headers of the message. */
 function deliveryEvent(mail: SentMail, configurationSet: string): unknown {
   const now = new Date();
   const tags = Object.entries(mail.tags).map(([name, value]) => [name, [value]] as const);
@@ -42,21 +42,21 @@ function deliveryEvent(mail: SentMail, configurationSet: string): unknown {
   };
 }
 
-/** The ledger of a mail; a notice to ops has none. */
+/** The key of a mail's ledger; `undefined` for a notice to ops, which has none. */
 function ledgerKeyOf({ tags }: SentMail): string | undefined {
   const { kind, merchant = '', day = '', revision, check = '' } = tags;
   if (kind === 'alert') return alertLedgerKey(merchant, check);
   return revision === undefined ? undefined : ledgerKey(day, merchant, Number(revision));
 }
 
-/** What the ledger says of its mail, such as `delivered`. */
+/** The state of the mail in its ledger, such as `delivered`. */
 export async function ledgerStatus({ sandboxes }: Stage, key: string): Promise<string> {
   const text = await sandboxes.aws.s3.read(BUCKET, key);
   return text === undefined ? 'no ledger' : ledgerSchema.parse(JSON.parse(text.toString('utf8'))).status;
 }
 
 /**
- * Hands `mail-events` what SES says of each mail that it took in this run: it was delivered.
+ * Calls `mail-events` with an event "delivered" for each mail that SES accepted in this run.
  *
  * @throws {FunctionFailure} when `mail-events` fails
  */
@@ -66,7 +66,7 @@ export async function passOnDeliveries(stage: Stage): Promise<void> {
   await Promise.all(
     messages.map(async (mail) => {
       const { configurationSetName } = mail;
-      // SES says nothing of a mail that was sent without one.
+      // SES sends no event for a mail without a configuration set.
       if (configurationSetName === undefined) return;
       await functions.invoke('mail-events', deliveryEvent(mail, configurationSetName));
     }),

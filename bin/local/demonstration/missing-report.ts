@@ -9,15 +9,15 @@ import { deadlineOf } from './clock.ts';
 import type { Stage } from './stage.ts';
 import { WATCHED } from './watched-merchant.ts';
 
-/** What the watch found. */
+/** The result of the watch. */
 export interface Watch extends WatchAnswer {
-  /** `YYYY-MM-DD HH:MM` on the clock of the demonstration's merchant. */
+  /** `YYYY-MM-DD HH:MM` in the time zone of the demonstration's merchant. */
   at: string;
 }
 
 const { merchantCode } = WATCHED.account;
 
-/** Lets the merchant's service be down, from now on, and its report be due. */
+/** Makes the merchant's service fail from now on, when its report is due. */
 async function failToReport({ terminal, sandboxes, functions }: Stage, day: string, now: number) {
   const fault: NamedFault = { name: 'down', merchantCode };
   switchOn([fault], sandboxes.payments.behaviour);
@@ -29,13 +29,13 @@ async function failToReport({ terminal, sandboxes, functions }: Stage, day: stri
     tick,
     () => undefined,
     (outcome) => {
-      const came = 'failure' in outcome ? outcome.failure.replace(/:.*/s, '') : 'it came all the same';
-      terminal.step(merchantCode, `no report of ${day}: ${came}`);
+      const came = 'failure' in outcome ? outcome.failure.replace(/:.*/s, '') : 'it arrived anyway';
+      terminal.step(merchantCode, `no report for ${day}: ${came}`);
     },
   );
 }
 
-/** Over which ways ops were told since there were so many mails and notices. */
+/** The channels by which ops were notified since these counts of mails and notices. */
 function waysTold({ mail, notices }: Stage['sandboxes']['aws'], mailsBefore: number, noticesBefore: number) {
   return [
     ...(mail.messages.length > mailsBefore ? ['mail'] : []),
@@ -44,12 +44,12 @@ function waysTold({ mail, notices }: Stage['sandboxes']['aws'], mailsBefore: num
 }
 
 /**
- * A morning on which one merchant's service is down, and the watch on it once all reports are overdue, on a clock that
- * is passed in.
+ * One merchant's service is down in the morning. Then the watch runs after the deadline of all reports. The time is passed
+ * in.
  *
- * @param own the day that the merchant of the demonstration is to be reported of
- * @param others those whose reports were made
- * @param now milliseconds UTC; what the tick is known by
+ * @param own the day to report for the merchant of the demonstration
+ * @param others the merchants and days whose reports were made
+ * @param now milliseconds UTC; it identifies the tick
  * @throws {FunctionFailure} when `delivery-watch` or `plan` fails
  */
 export async function missReport(
@@ -67,7 +67,7 @@ export async function missReport(
   const at = localTime(deadline, WATCHED.timeZone);
   const { expected, delivered, missing } = answer;
   const told = waysTold(sandboxes.aws, ...before);
-  const ops = told === '' ? 'ops told before' : `ops told by ${told}`;
+  const ops = told === '' ? 'operators were notified before' : `operators notified by ${told}`;
   const arrived = `${delivered} of ${expected} reports arrived`;
   terminal.step('watch', `at ${at.slice(-5)}: ${arrived}${missing.length === 0 ? '' : `, ${ops}`}`);
   return { ...answer, at };

@@ -11,15 +11,15 @@ export const RULE: AlertRule = {
   severity: 'warning',
 };
 
-/** Far beyond those that `--merchants` can ask for, so that no other run reports it. */
+/** Far above the numbers that `--merchants` allows, so that no other run reports this merchant. */
 const INDEX = 903;
 
 /** The merchant of the demonstration: it has an alert rule, and its service is down when its report is due. */
 export const WATCHED: LocalMerchant = { ...localMerchant(INDEX), alerts: [RULE] };
 
-/** Invoices of the day before the evening, of which about every fifth is unpaid, and unpaid ones that come then. */
+/** Invoices of the day before the evening (about one in five is unpaid), and unpaid invoices that arrive in the evening. */
 const SIZE = { before: 24, incoming: 12 } as const;
-/** Each time about a third of what is unpaid is paid. */
+/** Each change pays about a third of the unpaid invoices. */
 const MOST_PAYMENTS = 50;
 
 const { merchantCode } = WATCHED.account;
@@ -28,7 +28,7 @@ function unpaid(data: PaymentsData, day: string): number {
   return data.truth(merchantCode, day).invoices.byStatus['0']?.count ?? 0;
 }
 
-/** Lets more unpaid invoices come in than the rule allows, unless they are there. @returns how many came */
+/** Adds unpaid invoices until the rule fires, unless they exist already. @returns how many were added */
 export function letInvoicesCome(data: PaymentsData, day: string): number {
   if (data.truth(merchantCode, day).invoices.count === 0) {
     data.seedDay(merchantCode, day, { invoices: SIZE.before, refunds: 0 });
@@ -38,7 +38,7 @@ export function letInvoicesCome(data: PaymentsData, day: string): number {
   return Math.max(0, missing);
 }
 
-/** Lets invoices be paid until the rule is content again. @returns how many were */
+/** Pays invoices until the rule resolves. @returns how many were paid */
 export function letInvoicesBePaid(data: PaymentsData, day: string): number {
   const before = unpaid(data, day);
   for (let time = 1; time <= MOST_PAYMENTS && unpaid(data, day) > RULE.clearAt; time += 1) {

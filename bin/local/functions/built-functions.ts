@@ -15,7 +15,7 @@ export const FUNCTION_NAMES = [
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
-/** Where a built function stands. */
+/** The path of a built function. */
 export function builtFile(name: FunctionName): string {
   return join(ROOT, 'dist/functions', name, 'index.mjs');
 }
@@ -23,12 +23,12 @@ export function builtFile(name: FunctionName): string {
 /** What a build depends on. */
 const SOURCES = ['functions/**/*.ts', 'scripts/build.ts', 'package-lock.json'];
 
-/** Milliseconds since 1970; `undefined` for a file that is not there. */
+/** Milliseconds since 1970; `undefined` for a missing file. */
 function changedAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Why the functions must be built, `undefined` when what stands in `dist` is newer than every source. */
+/** Why the functions must be built; `undefined` when `dist` is newer than every source. */
 export function whyToBuild(): string | undefined {
   const built = FUNCTION_NAMES.map((name) => changedAt(builtFile(name)));
   const sources = globSync(SOURCES, { cwd: ROOT }).map((file) => changedAt(join(ROOT, file)) ?? 0);
@@ -42,7 +42,7 @@ export async function buildFunctions(): Promise<void> {
   try {
     await build();
   } finally {
-    // Otherwise esbuild's own process would stay for the whole run.
+    // Otherwise esbuild's own process would run until the end.
     await stop();
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { countsSchema, differenceSchema, refundFiguresSchema } from '#domain/figures/figures.ts';
 
-/** What `plan` answers (docs/interfaces.md, 4.1 plan). */
+/** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export const planAnswerSchema = z.object({
   items: z.array(
     z.object({
@@ -14,7 +14,7 @@ export const planAnswerSchema = z.object({
   rejected: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 
-/** What `daily-report` answers when something is sealed (docs/interfaces.md, 4.2 daily-report). */
+/** The answer of `daily-report` when a day is sealed (docs/interfaces.md, 4.2 daily-report). */
 export const reportAnswerSchema = z.object({
   merchantCode: z.string(),
   day: z.string(),
@@ -32,7 +32,7 @@ export const reportAnswerSchema = z.object({
 });
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 
-/** What `alert-check` answers (docs/interfaces.md, 4.3 alert-check), as far as it is shown. */
+/** The part of `alert-check`'s answer that is shown (docs/interfaces.md, 4.3 alert-check). */
 export const checkAnswerSchema = z.object({
   transitions: z.array(z.object({ rule: z.string(), from: z.string(), to: z.string() })),
   mailed: z.boolean(),
@@ -40,7 +40,7 @@ export const checkAnswerSchema = z.object({
 });
 export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
 
-/** What `delivery-watch` answers (docs/interfaces.md, 4.4 delivery-watch), as far as it is shown. */
+/** The part of `delivery-watch`'s answer that is shown (docs/interfaces.md, 4.4 delivery-watch). */
 export const watchAnswerSchema = z.object({
   expected: z.int(),
   delivered: z.int(),

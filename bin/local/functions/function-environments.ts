@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { builtFile } from './built-functions.ts';
 import type { FunctionName } from './built-functions.ts';
 
-/** A function has thrown; `name` and `message` are those of its error. */
+/** A function threw an error. `name` and `message` are those of that error. */
 export class FunctionFailure extends Error {
   override readonly name: string;
   constructor(name: string, message: string) {
@@ -14,11 +14,11 @@ export class FunctionFailure extends Error {
   }
 }
 
-/** Runs built functions, several at the same time, each environment one after the other. */
+/** Runs built functions. Several run at the same time; each environment runs one invocation after the other. */
 export interface FunctionEnvironments {
-  /** @throws {FunctionFailure} when the function throws, or its environment breaks down */
+  /** @throws {FunctionFailure} when the function throws, or its environment breaks */
   invoke: (functionName: FunctionName, event: unknown) => Promise<unknown>;
-  /** Ends them all, with what they are doing. */
+  /** Ends all environments and the invocations in them. */
   close: () => Promise<void>;
 }
 
@@ -34,9 +34,9 @@ function compiled(): Record<string, string> {
 }
 
 /**
- * @param most how many run at the same time
- * @param environment the variables that the functions see, and no others
- * @param logFile gets what they print
+ * @param most how many may run at the same time
+ * @param environment all variables that the functions see
+ * @param logFile the file for what the functions print
  */
 export function functionEnvironments(
   most: number,
@@ -84,7 +84,7 @@ export function functionEnvironments(
   };
 }
 
-/** Resolves with the worker's next message; one that ends instead rejects. */
+/** Resolves with the worker's next message. Rejects when the worker ends instead. */
 function answerOf(worker: Worker, message: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

@@ -1,5 +1,5 @@
-// One function environment, as Lambda has it: its own memory, one invocation at a time, kept warm in between. A thread
-// rather than the process itself, so that the functions' logs are not the terminal's.
+// One function environment, as in Lambda: it has its own memory, runs one invocation at a time, and stays warm. It is a
+// thread, so that the logs of the functions do not go to the terminal.
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
@@ -40,7 +40,7 @@ async function invoke(message: unknown): Promise<unknown> {
 
 parentPort?.on('message', (message: unknown) => {
   void invoke(message).then((outcome) => {
-    // Once this write is through, so is every line before it: an environment may be ended as soon as it has answered.
+    // After this write all earlier lines are written, too. An environment may be ended as soon as it has answered.
     process.stdout.write('', () => parentPort?.postMessage(outcome));
   });
 });

@@ -6,21 +6,21 @@ import { DEFAULTS } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Says where things lie. @param mails how many the directory holds */
+/** Says where the results are. @param mails how many the directory holds */
 export function printPlaces(terminal: Terminal, directory: string, mails: number): void {
   const place = shown(directory);
   const places: [string, string][] = [
     [`${NAMES.mails}/`, `${mails} so far, each as .eml and as .html`],
-    [`${NAMES.objects}/${BUCKET}/`, 'the data bucket, an object a file'],
-    [NAMES.log, 'what the functions logged, JSON a line'],
-    [NAMES.payments, 'what the payment service has'],
+    [`${NAMES.objects}/${BUCKET}/`, 'the data bucket, one file per object'],
+    [NAMES.log, 'the log of the functions, one JSON object per line'],
+    [NAMES.payments, 'the records of the payment service'],
   ];
   terminal.line();
   terminal.line(terminal.style('bold', `Under ${place}/`));
   for (const [name, what] of places) terminal.line(`  ${name.padEnd(18)}${what}`);
 }
 
-/** Says what to try next, in commands that work as they stand. */
+/** Says what to try next, in commands that work as printed. */
 export function printNextSteps(
   terminal: Terminal,
   directory: string,
@@ -39,10 +39,10 @@ export function printNextSteps(
   const [first] = days;
   const objects = `${shown(directory)}/${NAMES.objects}/${BUCKET}`;
   const steps: [string, string][] = [
-    [command(), 'again: unchanged, and no second mail'],
-    [command('--later'), 'the day changes after its report'],
+    [command(), 'run again: unchanged, no second mail'],
+    [command('--later'), 'change the day after its report'],
     [command('--serve'), 'read the mails in a browser'],
-    [command('--faults 429,down:700001'), 'the service fails us'],
+    [command('--faults 429,down:700001'), 'let the service fail'],
     ['npm start -- --help', 'all options'],
   ];
   const width = Math.max(...steps.map(([step]) => step.length));
@@ -54,7 +54,7 @@ export function printNextSteps(
   terminal.line(`  cd ${quoted(objects)} && gunzip -c invoices/csv/${folder}/*.gz | head -3`);
 }
 
-/** Relative to where the person is, unless it lies elsewhere. */
+/** Relative to the current directory, unless the path is outside of it. */
 function shown(directory: string): string {
   const path = relative(process.cwd(), directory);
   return path === '' || path.startsWith('..') ? directory : path;

@@ -4,7 +4,7 @@ import { tableLines } from './table.ts';
 import type { Column } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A row of the table: an outcome and whose it is. */
+/** A row of the table: an outcome and its merchant. */
 export interface SummaryRow {
   outcome: Outcome;
   name: string;
@@ -25,7 +25,7 @@ function grouped(amount: string): string {
   return amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 }
 
-/** What became of a merchant's mail, in a word or two. */
+/** The state of a merchant's mail, in one or two words. */
 export function mailWord(outcome: Outcome): string {
   if (!('report' in outcome)) return NONE;
   const { status } = outcome.report.mail;
@@ -62,7 +62,7 @@ const FIGURES: Column<SummaryRow>[] = [
 ];
 const NAME: Column<SummaryRow> = { title: 'Name', side: 'left', cell: ({ name }) => name };
 
-/** Prints the rows: as one table where the terminal is wide enough, else what was sealed and the figures apart. */
+/** Prints the rows as one table if the terminal is wide enough. Otherwise prints two: what was sealed, and the figures. */
 export function printSummary(terminal: Terminal, rows: readonly SummaryRow[]): void {
   const whole = tableLines([MERCHANT, ...SEALED, ...FIGURES, NAME], rows);
   const fits = whole.every((line) => line.length <= terminal.width());
@@ -76,7 +76,7 @@ export function printSummary(terminal: Terminal, rows: readonly SummaryRow[]): v
   }
 }
 
-/** Says of each row what its table cannot: what does not balance, and why there was no mail. */
+/** Prints what the table has no room for: differences in the balance, and why there was no mail. */
 export function printRemarks(terminal: Terminal, rows: readonly SummaryRow[]): void {
   const remarks = rows.flatMap(({ outcome }) => {
     if (!('report' in outcome)) return [];
@@ -97,7 +97,7 @@ export function printRemarks(terminal: Terminal, rows: readonly SummaryRow[]): v
   for (const remark of remarks) terminal.line(terminal.style('yellow', remark));
 }
 
-/** Says on stderr what failed, a line each. */
+/** Prints each failure on stderr, one line each. */
 export function printFailures(terminal: Terminal, rows: readonly SummaryRow[]): void {
   for (const { outcome } of rows) {
     if (!('failure' in outcome)) continue;

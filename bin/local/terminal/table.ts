@@ -1,4 +1,4 @@
-/** One column: its title, which side its cells keep to, and the text of each row's cell. */
+/** One column: its title, the side to align its cells to, and the text of each row's cell. */
 export interface Column<Row> {
   title: string;
   side: 'left' | 'right';
@@ -8,8 +8,8 @@ export interface Column<Row> {
 const GAP = '  ';
 
 /**
- * Lays rows out in columns, a heading above. The last column is not padded, so that a name in any script may stand
- * there: how wide Arabic is on a terminal depends on the terminal.
+ * Lays rows out in columns below a heading. The last column is not padded, so that it may hold names in any script:
+ * the width of Arabic text depends on the terminal.
  */
 export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
   const lines = [

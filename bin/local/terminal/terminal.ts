@@ -1,32 +1,32 @@
 import { styleText } from 'node:util';
 
-/** How a piece of text is set off, where there is colour. */
+/** The style of a piece of text, where there is colour. */
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red';
 
-/** Where the run tells what it does: lines that stay, and on a terminal one line beneath them that changes. */
+/** The output of the run: lines that stay, and on a terminal one changing line below them. */
 export interface Terminal {
   line: (text?: string) => void;
-  /** A step: a short label and what came of it. */
+  /** Prints a step: a short label and its result. */
   step: (label: string, text: string) => void;
-  /** A step that begins and may take a while: in the changing line, and a line that stays where there is no terminal. */
+  /** Prints the start of a step that may take a while: on the changing line, or as a line where there is no terminal. */
   begin: (label: string, text: string) => void;
-  /** Rewrites the changing line; where there is no terminal, a line now and then, so that nobody takes it for dead. */
+  /** Rewrites the changing line. Without a terminal, prints a line now and then to show that the run is alive. */
   progress: (text: string) => void;
-  /** A line on stderr. */
+  /** Prints a line on stderr. */
   complain: (text: string) => void;
-  /** Sets the text off, unless there is no terminal, or NO_COLOR asks for none. */
+  /** Styles the text, unless there is no terminal or NO_COLOR is set. */
   style: (style: Style, text: string) => string;
-  /** Columns of the terminal. */
+  /** The width of the terminal, columns. */
   width: () => number;
 }
 
 const CLEAR_LINE = '\r\u001B[K';
 const LABEL_WIDTH = 10;
-/** How often the changing line changes at most. Milliseconds. */
+/** The shortest time between two updates of the changing line. Milliseconds. */
 const REWRITE_EVERY = 80;
-/** How long a pipe hears nothing at most, as long as there is progress. Milliseconds. */
+/** The longest time between two lines in a pipe while there is progress. Milliseconds. */
 const SILENT_FOR = 5_000;
-/** Columns, where nobody says how many there are. */
+/** The width when it is not known, columns. */
 const USUAL_WIDTH = 80;
 
 /** What a terminal needs of a stream such as process.stdout. */
@@ -51,7 +51,7 @@ export function terminalOn(out: Output, complaints: NodeJS.WritableStream): Term
   };
   const labelled = (label: string, text: string) => `${style('dim', label.padEnd(LABEL_WIDTH))}${text}`;
   const rewrite = (text: string) => {
-    // One column short: a full line would wrap, and only its end could be rewritten.
+    // One column less than the width: a full line would wrap, and only its end could be rewritten.
     out.write(`${CLEAR_LINE}${style('dim', text.slice(0, width() - 1))}`);
     rewritten = performance.now();
     pending = true;

@@ -1,4 +1,4 @@
-/** A mistake of the person at the keyboard: told in one line on stderr, exit 2. */
+/** A mistake on the command line: one line on stderr, exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

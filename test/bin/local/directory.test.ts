@@ -68,7 +68,7 @@ describe('the check of a directory', () => {
     writeFileSync(file, '');
     expect(claim(file)).toBe(`UsageError: ${file} is not a directory; choose another with --directory`);
     expect(claim(join(parent, 'none/there'))).toBe(
-      `UsageError: ${join(parent, 'none/there')} cannot be made, since ${join(parent, 'none')} is not there; choose another with --directory`,
+      `UsageError: ${join(parent, 'none/there')} cannot be made, because ${join(parent, 'none')} does not exist; choose another with --directory`,
     );
   });
 

@@ -140,5 +140,3 @@ export const SAMPLE_MAILS = {
   'alert-resolved': alertResolved,
   ops: notice,
 } as const;
-
-export type SampleName = keyof typeof SAMPLE_MAILS;

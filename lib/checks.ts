@@ -3,14 +3,14 @@ import type { IPolicyValidationContext, PolicyValidationPluginReport, Stack } fr
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 
-/** How a finding names a resource of another stack. */
+/** The name of a resource of another stack in a finding. */
 export const ELSEWHERE = '<elsewhere>';
 
 const STACK_OUTPUT = /\{"Fn::GetStackOutput":\{[^}]*\}\}/g;
 
 /**
- * The rules of cdk-nag for AWS Solutions. A right on an object of another stack's bucket is a finding of its own there,
- * named with the whole reference, which is not known before the stacks are put together; here it is `<elsewhere>`.
+ * The rules of cdk-nag for AWS Solutions. A right on an object of another stack's bucket is a finding of its own there.
+ * Its name contains the whole reference, which is not known before synthesis. Here `<elsewhere>` replaces it.
  */
 export class SolutionsChecks extends AwsSolutionsChecks {
   override validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
@@ -23,17 +23,17 @@ export class SolutionsChecks extends AwsSolutionsChecks {
   }
 }
 
-/** A finding that is meant to be so, with the reason. @param finding such as `AwsSolutions-S1` */
+/** Accepts a finding, with the reason. @param finding such as `AwsSolutions-S1` */
 export function acknowledge(construct: IConstruct, finding: string, reason: string): void {
   Validations.of(construct).acknowledge({ id: `AwsSolutions::${finding}`, reason });
 }
 
-/** A right on everything whose name begins so, with the reason. @param resource as the finding names it */
+/** Accepts a right on all names with this beginning, with the reason. @param resource its name in the finding */
 export function acknowledgeStar(construct: IConstruct, resource: string, reason: string): void {
   acknowledge(construct, `AwsSolutions-IAM5[Resource::${resource}]`, reason);
 }
 
-/** The parts of a stack's ARNs as a finding names them: what is known before the deploy, or such as `<AWS::Region>`. */
+/** The parts of a stack's ARNs as a finding names them: the value if it is known before the deploy, else such as `<AWS::Region>`. */
 export function placeOf({ partition, region, account }: Stack): {
   partition: string;
   region: string;

@@ -8,17 +8,17 @@ import type { DaybookFunction } from './constructs/daybook-function.ts';
 
 export interface ConsoleStackProps extends StackProps {
   functions: readonly DaybookFunction[];
-  /** Whether this stage owns the registry; else it is there already. */
+  /** Whether this stage owns the registry. Otherwise it exists already. */
   createRegistry: boolean;
 }
 
-/** One folder a function, one file an event; its name is what the console lists. */
+/** One folder per function, one file per event. The console lists the file's name. */
 export const EVENTS = resolve(import.meta.dirname, '../events');
 
-/** The name by which Lambda's console finds shareable events; an account and region has one such registry. */
+/** Lambda's console looks for shareable events under this name. An account and region has one such registry. */
 const REGISTRY = 'lambda-testevent-schemas';
 
-/** The events of a function by name, as the files have them. */
+/** The events of a function by name, as the files contain them. */
 export function sampleEvents(functionName: string): Record<string, unknown> {
   const folder = join(EVENTS, functionName);
   return Object.fromEntries(
@@ -31,7 +31,7 @@ export function sampleEvents(functionName: string): Record<string, unknown> {
   );
 }
 
-/** What an example of a schema is, as the console reads it. */
+/** An example of a schema in the form that the console reads. */
 function schemaOf(functionName: string): string {
   const examples = Object.entries(sampleEvents(functionName)).map(
     ([name, value]) => [name, { value }] as const,
@@ -54,7 +54,7 @@ export class ConsoleStack extends Stack {
           description: 'Shareable test events of Lambda functions',
         })
       : undefined;
-    // Other functions of the account may have their events in it.
+    // The registry may also contain events of other functions of the account.
     registry?.applyRemovalPolicy(RemovalPolicy.RETAIN);
     for (const { name, functionName } of functions) {
       const schema = new eventschemas.CfnSchema(this, name, {

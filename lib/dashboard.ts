@@ -7,7 +7,7 @@ import { ownMetric } from './constructs/runbook-alarm.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import type { FunctionsStack } from './functions-stack.ts';
 
-/** What is looked at: the functions, the queue of what failed, and the two state machines. */
+/** What the dashboard shows: the functions, the dead-letter queue, and the two state machines. */
 export interface Monitored {
   destination: AlarmDestination;
   functions: FunctionsStack['functions'];
@@ -23,7 +23,7 @@ function graph(title: string, left: cloudwatch.IMetric[], right: cloudwatch.IMet
   return new cloudwatch.GraphWidget({ title, left, right, width: WIDTH });
 }
 
-/** One page: are the reports there, are they right, did the mails arrive, and what did it take. */
+/** One page: are the reports there, are they right, did the mails arrive, and how much work was it? */
 export function createDashboard(
   scope: Construct,
   { destination, functions, deadLetters, reports, alerts }: Monitored,

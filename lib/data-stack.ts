@@ -11,10 +11,10 @@ export interface DataStackProps extends StackProps {
   settings: Settings;
 }
 
-/** How long the items of a tick and the results of its runs are of use, days. */
+/** How long a tick's items and its runs' results are useful, days. */
 const PLAN_DAYS = 30;
 
-/** Where everything is kept: the bucket of data, its key, and the log of who read what. */
+/** The storage: the data bucket, its key, and its access log. */
 export class DataStack extends Stack {
   readonly key: kms.Key;
   readonly bucket: s3.Bucket;
@@ -40,7 +40,7 @@ export class DataStack extends Stack {
 
     this.accessLogs = new s3.Bucket(this, 'AccessLogs', {
       ...kept,
-      // The log delivery of S3 writes with the bucket's default encryption, and knows no bucket key.
+      // S3's log delivery writes with the bucket's default encryption, and cannot use a bucket key.
       encryption: s3.BucketEncryption.S3_MANAGED,
       lifecycleRules: [{ id: 'expire', expiration: Duration.days(settings.retention.accessLogDays) }],
     });
@@ -84,25 +84,25 @@ export class DataStack extends Stack {
       expire('refunds/', dataDays),
       expire('days/', manifestDays),
       expire('checked/', manifestDays),
-      // Written anew with every day, so this is of merchants that are gone.
+      // This object is written again with every day, so an old one belongs to a merchant that left.
       expire('history/', manifestDays),
-      // Ledgers, and what ops were told of. Never before the manifest: a day without its ledger would be mailed again.
+      // Ledgers, and records of notices. They must not expire before the manifest: a day without its ledger would be mailed again.
       expire('mail/', ledgerDays),
-      // Not plan/daily.json: it remembers the last tick.
+      // Not plan/daily.json, which remembers the last tick.
       expire('plan/daily/', PLAN_DAYS),
       expire('plan/alert/', PLAN_DAYS),
       expire('plan/results/', PLAN_DAYS),
     ];
   }
 
-  /** Alarms publish to a topic that is encrypted with this key, and cannot be granted it any other way. */
+  /** Lets alarms publish to a topic that is encrypted with this key. There is no other way to grant it. */
   #letAlarmsReachTheTopic(): void {
     this.key.addToResourcePolicy(
       new iam.PolicyStatement({
         sid: 'AlarmsReachTheTopic',
         principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-        // In a key's policy: this key.
+        // In a key's policy, `*` means this key.
         resources: ['*'],
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),

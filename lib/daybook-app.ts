@@ -12,13 +12,13 @@ import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
 const GIB = 1024 ** 3;
-/** Where `npm run build` puts them. */
+/** The folder that `npm run build` writes. */
 const BUILT = resolve(import.meta.dirname, '../dist/functions');
 
 /**
  * The stacks of one stage.
  *
- * @param built the folder that the functions are built into, one folder each
+ * @param built the folder of the built functions, with a folder for each
  */
 export function createDaybook(app: App, settings: Settings, built = BUILT) {
   const { stage, account, region, removal } = settings;

@@ -14,27 +14,27 @@ import { LAKE_TABLES } from './lake/tables/index.ts';
 import { LAKE_VIEWS } from './lake/views/index.ts';
 
 export interface LakeStackProps extends StackProps {
-  /** Small letters, digits and `_`; the workgroup has the same name with `-`. */
+  /** Small letters, digits and `_`. The workgroup has the same name with `-`. */
   databaseName: string;
-  /** The first day that tables know of, `YYYY-MM-DD`. */
+  /** The first day of the tables, `YYYY-MM-DD`. */
   firstDay: string;
-  /** What one query may read at the most, bytes; 10 MB at least, as Athena wants it. */
+  /** The most that one query may read, bytes. Athena requires at least 10 MB. */
   scanLimitBytes: number;
   /** How long answers of queries are kept. */
   queryResultDays: number;
-  /** What becomes of the answers when the stack is deleted. */
+  /** What happens to the answers when the stack is deleted. */
   removalPolicy: RemovalPolicy;
   dataBucket: s3.IBucket;
   dataKey: kms.IKey;
   accessLogs: s3.IBucket;
 }
 
-/** The data as tables, views and queries that stand ready in Athena after the deploy. */
+/** The data as tables, views and named queries, ready to use in Athena after the deploy. */
 export class LakeStack extends Stack {
   readonly database: glue.CfnDatabase;
   readonly workGroup: athena.CfnWorkGroup;
   readonly results: s3.Bucket;
-  /** For the roles of people who query the lake. */
+  /** The policy for the roles of people who query the lake. */
   readonly analysts: AnalystPolicy;
 
   constructor(scope: Construct, id: string, props: LakeStackProps) {

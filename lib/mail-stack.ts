@@ -15,7 +15,7 @@ export interface MailStackProps extends StackProps {
   key: kms.IKey;
 }
 
-/** What SES tells of a mail; `mail-events` reads them all. */
+/** SES's event types. `mail-events` reads them all. */
 const EVENTS = [
   ses.EmailSendingEvent.SEND,
   ses.EmailSendingEvent.DELIVERY,
@@ -26,11 +26,11 @@ const EVENTS = [
   ses.EmailSendingEvent.RENDERING_FAILURE,
 ];
 
-/** How Daybook reaches people: the domain that mails come from, and the topic for those who run it. */
+/** The ways to reach people: the domain that mails come from, and the topic for the operators. */
 export class MailStack extends Stack {
   readonly identity: ses.EmailIdentity;
   readonly configurationSet: ses.ConfigurationSet;
-  /** Notices and alarms for the people who run Daybook. */
+  /** Notices and alarms for the operators. */
   readonly topic: sns.Topic;
 
   constructor(scope: Construct, id: string, { settings, key, ...props }: MailStackProps) {
@@ -76,7 +76,7 @@ export class MailStack extends Stack {
     }
   }
 
-  /** By the deploy, where the domain's zone is in Route 53; else as outputs, for whoever keeps the zone. */
+  /** The deploy writes the records if the domain's zone is in Route 53. Otherwise they are outputs, for the people who manage the zone. */
   #publishDkim(hostedZone: Settings['mail']['hostedZone']): void {
     this.identity.dkimRecords.forEach(({ name, value }, index) => {
       if (hostedZone === undefined) {
@@ -86,7 +86,7 @@ export class MailStack extends Stack {
         });
         return;
       }
-      // Names are known to CloudFormation only, and complete: the construct of a record would append the zone's.
+      // Only CloudFormation knows the names. They are complete: CDK's construct for a record would append the zone's name again.
       new route53.CfnRecordSet(this, `DkimRecord${index + 1}`, {
         hostedZoneId: hostedZone.id,
         name,

@@ -12,12 +12,12 @@ export interface MonitoringStackProps extends StackProps, Monitored {
   configurationSet: ses.IConfigurationSet;
 }
 
-/** From these shares on SES looks into an account: 5 % of mails bounced, 0.1 % complained about. */
+/** SES reviews an account above these shares: 5 % of mails bounced, 0.1 % complained about. */
 const BOUNCE_RATE = 0.05;
 const COMPLAINT_RATE = 0.001;
 const HOUR = Duration.hours(1);
 
-/** Alarms over what Daybook and AWS say of themselves, and one page to see it all. */
+/** Alarms on the metrics of Daybook and AWS, and a dashboard. */
 export class MonitoringStack extends Stack {
   readonly #destination: AlarmDestination;
 

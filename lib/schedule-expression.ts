@@ -1,22 +1,22 @@
 import * as z from 'zod';
 
 const MINUTES = /^rate\([1-9]\d* minutes?\)$/;
-/** A number of two digits at the most, a name of a month or weekday, or a sign of its own. */
+/** A number of at most two digits, the name of a month or weekday, or a sign of cron. */
 const FIELD = /^[\dA-Z*,/L#W-]+$/;
 const MINUTE = /^(\*|[0-5]?\d(-[0-5]?\d)?)(\/[0-5]?\d)?(,[0-5]?\d(-[0-5]?\d)?(\/[0-5]?\d)?)*$/;
 
-/** The six fields of a cron expression, `undefined` where it is none that EventBridge Scheduler takes. */
+/** The six fields of a cron expression; `undefined` if EventBridge Scheduler would not accept it. */
 function cronFields(expression: string): string[] | undefined {
   const fields = /^cron\((\S+(?: \S+){5})\)$/.exec(expression)?.[1]?.split(' ');
   if (fields === undefined) return undefined;
   const [minute = '', hour, dayOfMonth, month, dayOfWeek, year] = fields;
-  // Of the two days one must be left open, and only one.
+  // Exactly one of the two day fields must be `?`.
   const days = [dayOfMonth, dayOfWeek].filter((field) => field !== '?');
   if (days.length !== 1 || !MINUTE.test(minute)) return undefined;
   return [hour, month, year, ...days].every((field = '') => FIELD.test(field)) ? fields : undefined;
 }
 
-/** When something happens, as EventBridge Scheduler reads it: `rate(…)` or `cron(…)`. */
+/** A time in the form of EventBridge Scheduler: `rate(…)` or `cron(…)`. */
 export const schedule = z
   .string()
   .refine(
@@ -31,8 +31,8 @@ function isEveryHour(expression: string): boolean {
   return hour === '*' && days.every((field) => field === '*' || field === '?');
 }
 
-/** One whose silence for two hours is an alarm, and that therefore comes every hour at least. */
+/** A schedule that runs at least every hour, because two hours of silence raise an alarm. */
 export const everyHour = schedule.refine(
   isEveryHour,
-  'must come every hour at least, such as rate(15 minutes) or cron(0/15 * * * ? *): silence is an alarm',
+  'must run at least every hour, such as rate(15 minutes) or cron(0/15 * * * ? *): silence is an alarm',
 );

@@ -13,7 +13,7 @@ export interface AnalystPolicyProps {
   results: s3.IBucket;
   /** Tables and views. */
   tables: readonly string[];
-  /** Starts of the keys of tables; those that tables read go on with `day=`. */
+  /** Beginnings of the tables' keys. Keys that tables read continue with `day=`. */
   prefixes: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const WORK = [
 ];
 const CATALOGUE = ['glue:GetDatabase', 'glue:GetPartitions', 'glue:GetTable', 'glue:GetTables'];
 
-/** What a person needs to query the lake through its workgroup, and no more: no registry, no alert states, no secrets. */
+/** The rights that a person needs to query the lake through its workgroup. No registry, no alert states, no secrets. */
 export class AnalystPolicy extends Construct {
   readonly policy: iam.ManagedPolicy;
   readonly #props: AnalystPolicyProps;

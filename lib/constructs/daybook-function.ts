@@ -12,7 +12,7 @@ import type { AlarmDestination } from './runbook-alarm.ts';
 
 export interface DaybookFunctionProps {
   name: string;
-  /** The folder that the functions are built into, one folder each. */
+  /** The folder of the built functions, with a folder for each. */
   built: string;
   description: string;
   /** MiB. */
@@ -21,26 +21,26 @@ export interface DaybookFunctionProps {
   environment: Record<string, string>;
   logRetention: logs.RetentionDays;
   alarms: AlarmDestination;
-  /** Takes the events that failed every time, for a function that is called and not waited for. */
+  /** Gets the events that failed every time, for a function whose caller does not wait. */
   deadLetters?: sqs.IQueue;
 }
 
-/** Share of the time limit from which a run counts as close to it. */
+/** A run that takes this share of its time limit is close to it. */
 const NEAR_THE_LIMIT = 0.8;
 
 function builtCode(built: string, name: string): lambda.Code {
   const folder = join(built, name);
   const file = join(folder, 'index.mjs');
-  if (!existsSync(file)) throw new Error(`${file} is not there: run "npm run build" first`);
+  if (!existsSync(file)) throw new Error(`${file} does not exist: run "npm run build" first`);
   return lambda.Code.fromAsset(folder, { exclude: ['*.map'] });
 }
 
-/** One of Daybook's functions, with a log of its own, no right but those granted to it, and its alarms. */
+/** One of Daybook's functions with its own log, only the rights granted to it, and its alarms. */
 export class DaybookFunction extends Construct {
   readonly function: lambda.Function;
   readonly role: iam.Role;
   readonly name: string;
-  /** The name in AWS, the stage's before it. */
+  /** The name in AWS. It begins with the stage's name. */
   readonly functionName: string;
 
   constructor(scope: Construct, id: string, props: DaybookFunctionProps) {

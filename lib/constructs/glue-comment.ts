@@ -1,9 +1,9 @@
 import type { Meaning } from '../lake/lake-column.ts';
 
-/** Characters that Glue takes for a comment. */
+/** The longest comment that Glue accepts, characters. */
 const LONGEST = 255;
 
-/** What a column means, with its unit, as Glue's catalogue takes it. @throws {RangeError} when it is too long */
+/** The meaning of a column with its unit, as a comment for Glue's catalogue. @throws {RangeError} when it is too long */
 export function glueComment({ meaning, unit }: Meaning): string {
   const comment = unit === undefined ? meaning : `${meaning} [${unit}]`;
   if (comment.length > LONGEST) throw new RangeError(`over ${LONGEST} characters: ${comment}`);

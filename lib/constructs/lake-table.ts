@@ -13,7 +13,7 @@ export interface LakeTableProps {
   database: glue.CfnDatabase;
   table: LakeTable;
   bucket: s3.IBucket;
-  /** The first day that the table knows of, `YYYY-MM-DD`. */
+  /** The first day of the table, `YYYY-MM-DD`. */
   firstDay: string;
 }
 
@@ -26,13 +26,13 @@ function glueColumn(column: LakeColumn): glue.CfnTable.ColumnProperty {
   return { name: sqlName(column), type: glueType(column.type), comment: glueComment(column) };
 }
 
-/** A table over objects of the data bucket, its partitions projected: nothing has to be added when a day comes. */
+/** A table over objects of the data bucket. Its partitions are projected, so a new day needs no change. */
 export class GlueLakeTable extends Construct {
   constructor(scope: Construct, id: string, { database, table, bucket, firstDay }: LakeTableProps) {
     super(scope, id);
     const url = `s3://${bucket.bucketName}/`;
     const serde = serdeOf(table);
-    // The L2 construct puts the SerDe's options among the table's parameters, where Athena does not look.
+    // The L2 construct puts the SerDe's options among the table's parameters. Athena does not look there.
     new glue.CfnTable(this, 'Table', {
       catalogId: database.catalogId,
       databaseName: database.ref,

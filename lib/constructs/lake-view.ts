@@ -11,7 +11,7 @@ export interface LakeViewProps {
   view: LakeView;
 }
 
-/** A view as Athena itself would have written it into Glue, so that it is there with the deploy. */
+/** A view in the form in which Athena itself writes it into Glue, so that it exists after the deploy. */
 export class GlueLakeView extends Construct {
   constructor(scope: Construct, id: string, { database, databaseName, view }: LakeViewProps) {
     super(scope, id);
@@ -32,7 +32,7 @@ export class GlueLakeView extends Construct {
             type: glueViewType(column.type),
             comment: glueComment(column),
           })),
-          // Says nothing, and must be there: Athena refuses a view without.
+          // It has no meaning, but Athena refuses a view without it.
           serdeInfo: { name: '-', serializationLibrary: '-' },
         },
       },

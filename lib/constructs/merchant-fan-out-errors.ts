@@ -1,17 +1,17 @@
 /**
- * Which failures the fan-out tries again by itself, at once and with full jitter. It is a matter of names: they are
- * what a state machine can match on. Everything that is not retried here, or fails in spite of it, comes again in the
- * second round, after all other merchants.
+ * The failures that the fan-out retries by itself, at once and with full jitter. A state machine can only match them by
+ * name. Everything else, and what still fails after the retries, runs again in the second round, after all other
+ * merchants.
  */
 
-/** Lambda turned the call away before it ran: too many at once in this account. Trying again costs nothing but time. */
+/** Lambda refused the call before it ran: too many calls at once in this account. A retry only costs time. */
 export const THROTTLED = ['Lambda.TooManyRequestsException'];
 
 /**
- * Lambda itself failed. Whether the function ran is not known; that it resumes makes another call harmless.
+ * Lambda itself failed. It is not known whether the function ran. A second call is harmless, because a run resumes.
  *
- * Not among them, on purpose: those of {@link DIED}. A run that took its whole time or memory would most likely do so again, and a STANDARD child may
- * wait for the second round, when the rest of the merchants are done and the service has calmed down.
+ * The errors of {@link DIED} are not here on purpose. A run that used all its time or memory would most likely do so again. A STANDARD
+ * child can wait for the second round, when the other merchants are done and the service has recovered.
  */
 export const LAMBDA_FAILED = [
   'Lambda.ServiceException',
@@ -21,8 +21,8 @@ export const LAMBDA_FAILED = [
 ];
 
 /**
- * The function did not come to its end, or its answer did not come. `plan` is tried again all the same: it takes
- * seconds, does nothing twice, and a round that it does not plan is nobody's.
+ * The function did not end, or its answer did not arrive. `plan` is retried all the same: it takes seconds and does
+ * nothing twice, and without a plan the items of a round would never run.
  */
 export const DIED = [
   'Sandbox.Timedout',
@@ -32,57 +32,57 @@ export const DIED = [
   'Runtime.OutOfMemory',
 ];
 
-/** Errors of our own that pass: the same call may well succeed a little later, and why. */
+/** Errors of our own that pass: the same call may succeed a little later. Each with its reason. */
 export const PASSING_ERRORS = {
   ConnectionError:
-    'the network to the payment service, after 90 s of attempts; a refused certificate too, which three tries do not harm',
+    'the network to the payment service, after 90 s of attempts; also a refused certificate, where three tries do no harm',
   RateLimitedError: 'the payment service asks for fewer requests',
   RequestTimeoutError: 'the payment service was slow',
   ServerError: 'the payment service failed or restarts',
   MalformedAnswerError: "a gateway's page in place of an answer",
-  StorageError: 'S3 failed; a right that is missing has the same name, which three tries do not harm',
-  SealContestedError: 'other runs sealed other content of the day meanwhile',
-  StateContestedError: "other checks wrote the merchant's rule states meanwhile",
+  StorageError: 'S3 failed; also a missing right, where three tries do no harm',
+  SealContestedError: 'other runs sealed other content of the day at the same time',
+  StateContestedError: "other checks wrote the merchant's rule states at the same time",
   MailUnfinishedError:
-    'another run is at the mail of the same revision, or time ran out between two recipients',
+    'another run works on the mail of the same revision, or time ran out between two recipients',
 } as const;
 
-/** Errors of our own that stay until somebody does something, or that only a later round can mend, and why. */
+/** Errors of our own that last until somebody acts, or that only a later round can solve. Each with its reason. */
 export const LASTING_ERRORS = {
-  AmountError: 'the same rows hold the same amount',
-  AnswerTooLargeError: 'the same page is as large again',
-  CipherError: 'the keys were read anew already; a wrong one stays wrong',
-  ContractError: 'the service speaks another contract',
+  AmountError: 'the same rows contain the same amount',
+  AnswerTooLargeError: 'the same page is too large again',
+  CipherError: 'the keys were already read again; a wrong key stays wrong',
+  ContractError: 'the service does not keep the contract',
   DeadlineError:
-    'the pull had the whole time of a run; another at once would take as long. The second round may do better',
+    'the pull used the whole time of a run; an immediate retry would take as long. The second round may succeed',
   EnvironmentError: 'a variable of the function is wrong',
   ForbiddenError: 'fresh tokens were refused, too',
-  ForbiddenOriginError: 'the registry points where credentials must not go',
+  ForbiddenOriginError: 'the registry names an origin that must not get credentials',
   InvalidDayError: 'the event',
   InvalidEventError: 'the event',
-  InvalidMerchantError: "the merchant's entry in the registry",
-  InvalidRequestError: 'the service cannot read what we encrypt',
+  InvalidMerchantError: "the merchant's entry in the registry is wrong",
+  InvalidRequestError: 'the service cannot read our encrypted request',
   LedgerFullError: 'the ledger has no room for another round of a resend',
   LedgerContestedError: 'raised by mail-events only, which no state machine calls',
-  LoginRefusedError: 'user name or password; trying again may lock the account',
+  LoginRefusedError: 'user name or password is wrong; a retry may lock the account',
   MailRefusedError:
     'the mail service refused, after waiting where it throttled. The second round tries those recipients again',
   NothingSealedError: 'there is nothing to send again',
   NotFoundError: 'the service does not know it',
-  OpsNotToldError: 'mail and topic failed both; the next check tries again',
+  OpsNotToldError: 'mail and topic both failed; the next check tries again',
   PreviewAddressError: 'the event',
   RedirectError: 'the service has moved',
   RefundListMissingError: 'the service has no such list; the message names the setting',
-  RefusedError: 'the service refuses in words of its own',
-  RegistryError: 'the registry, and there is no last good one',
-  RoundResultsError: 'what a round left does not change; a later tick hands the round out again',
-  SealedLineError: 'a sealed file is spoilt',
-  SecretError: 'the secret, or the right to read it',
+  RefusedError: 'the service refuses and gives its own reason',
+  RegistryError: 'the registry is wrong, and there is no last good one',
+  RoundResultsError: 'the results of a round do not change; a later tick gives the items out again',
+  SealedLineError: 'a sealed file is damaged',
+  SecretError: 'the secret is wrong, or the right to read it is missing',
   SpoolFullError: 'the day is larger than the disk',
-  StoredObjectError: 'an object is not what Daybook writes',
-  SweepUnfinishedError: 'of a function that this does not call',
-  UnexpectedError: 'a mistake in the code; it fails the same way again',
+  StoredObjectError: 'an object does not have the form that Daybook writes',
+  SweepUnfinishedError: 'comes from a function that no state machine calls',
+  UnexpectedError: 'a mistake in the code; a retry fails in the same way',
   UnknownMerchantError: 'the registry has no such merchant',
-  UnreadableRowsError: 'the same rows are as long again',
+  UnreadableRowsError: 'the same rows are too long again',
   WatchListError: 'the list of refund ids is malformed',
 } as const;

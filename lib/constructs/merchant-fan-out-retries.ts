@@ -2,25 +2,25 @@ import { Duration } from 'aws-cdk-lib';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { DIED, LAMBDA_FAILED, PASSING_ERRORS, THROTTLED } from './merchant-fan-out-errors.ts';
 
-/** How one call of a function is tried again. Waits are drawn between nothing and their bound. */
+/** The retries of one call of a function. Each wait is drawn at random between zero and its limit. */
 export interface RetryPlan {
   throttled: { first: Duration; longest: Duration; attempts: number };
   passing: { first: Duration; longest: Duration; attempts: number; rate: number };
 }
 
-/** For children that may take their time: a throttle is waited out, a service that restarts gets some minutes. */
+/** For children with much time: throttling is waited out, and a service that restarts gets some minutes. */
 export const PATIENT: RetryPlan = {
   throttled: { first: Duration.seconds(2), longest: Duration.seconds(60), attempts: 10 },
   passing: { first: Duration.seconds(20), longest: Duration.minutes(5), attempts: 3, rate: 3 },
 };
 
-/** For children that end after five minutes whatever they do. */
+/** For children that always end after five minutes. */
 export const HASTY: RetryPlan = {
   throttled: { first: Duration.seconds(1), longest: Duration.seconds(5), attempts: 3 },
   passing: { first: Duration.seconds(2), longest: Duration.seconds(5), attempts: 1, rate: 2 },
 };
 
-/** Two retriers, each with its own count: throttles, and what else passes. */
+/** Two retriers with separate counts: one for throttling, one for other errors that pass. */
 export function retriersOf({ throttled, passing }: RetryPlan): sfn.RetryProps[] {
   return [
     {
@@ -42,7 +42,7 @@ export function retriersOf({ throttled, passing }: RetryPlan): sfn.RetryProps[] 
   ];
 }
 
-/** For `plan`, besides: a run of it that died is run again. */
+/** A further retrier for `plan`: a run that died is run again. */
 export const AFTER_DEATH: sfn.RetryProps = {
   errors: DIED,
   interval: Duration.seconds(10),
@@ -53,8 +53,8 @@ export const AFTER_DEATH: sfn.RetryProps = {
 };
 
 /**
- * The longest that a call can take with all of its retries, seconds: a throttle ends at once, every other attempt at
- * its time limit at the latest.
+ * The longest time that a call with all its retries can take, seconds. A throttled attempt ends at once; every other attempt
+ * ends at its time limit at the latest.
  */
 export function longestCall({ throttled, passing }: RetryPlan, timeout: Duration): number {
   const waits =

@@ -7,18 +7,18 @@ import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 
 export interface FanOutRights {
   stateMachineName: string;
-  /** Labels of its Distributed Maps. */
+  /** The labels of its Distributed Maps. */
   labels: readonly string[];
   functions: readonly lambda.IFunction[];
   bucket: s3.IBucket;
   key: kms.IKey;
-  /** Under which the items stand. */
+  /** The key prefix of the items. */
   items: string;
-  /** Under which results are written. */
+  /** The key prefix of the results. */
   results: string;
 }
 
-/** Actions of log delivery, which knows no resources for them. */
+/** Actions of log delivery. They have no resources. */
 const LOG_DELIVERY = [
   'logs:CreateLogDelivery',
   'logs:GetLogDelivery',
@@ -30,7 +30,7 @@ const LOG_DELIVERY = [
   'logs:DescribeLogGroups',
 ];
 
-/** What a fan-out may do, and nothing beside it. */
+/** The rights of a fan-out, and no others. */
 export function grantFanOut(role: iam.Role, rights: FanOutRights): void {
   const allow = (sid: string, actions: string[], resources: string[]) =>
     role.addToPolicy(new iam.PolicyStatement({ sid, actions, resources }));
@@ -38,13 +38,13 @@ export function grantFanOut(role: iam.Role, rights: FanOutRights): void {
   allow(
     'CallTheFunctions',
     ['lambda:InvokeFunction'],
-    // No version and no alias: the functions are called as they are deployed.
+    // No version and no alias: the call goes to the deployed function.
     functions.map(({ functionArn }) => functionArn),
   );
   allow('ReadItems', ['s3:GetObject'], [bucket.arnForObjects(`${items}/*`)]);
   allow(
     'WriteResults',
-    // Reading and the parts of uploads, too: Step Functions gathers the files of results piece by piece.
+    // This includes reading and multipart uploads: Step Functions reads the result files back and writes them in parts.
     ['s3:PutObject', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
     [bucket.arnForObjects(`${results}/*`)],
   );
@@ -57,7 +57,7 @@ export function grantFanOut(role: iam.Role, rights: FanOutRights): void {
   acknowledgeStar(role, '*', 'Log delivery knows no resources.');
 }
 
-/** A Distributed Map starts executions of its own state machine; they are named by its label. */
+/** A Distributed Map starts executions of its own state machine. Their names begin with its label. */
 function grantChildren(role: iam.Role, { stateMachineName, labels }: FanOutRights): void {
   const stack = Stack.of(role);
   const arn = (resource: string, resourceName: string) =>

@@ -11,17 +11,17 @@ import type { FanOutDefinitionProps } from './merchant-fan-out-definition.ts';
 import { grantFanOut } from './merchant-fan-out-rights.ts';
 
 export interface MerchantFanOutProps extends FanOutDefinitionProps {
-  /** Also the log group's; another machine of that name may not be in the account and region. */
+  /** Also the name of the log group. It must be unique in the account and region. */
   stateMachineName: string;
-  /** Encrypts the bucket. */
+  /** The key that encrypts the bucket. */
   key: kms.IKey;
   logRetention: logs.RetentionDays;
 }
 
 /**
- * Plans who is due and runs each of them: a state machine whose input is an event of `plan`. One merchant's failure
- * stops nobody: those that failed are planned once more after all others, and only if too many of them fail again does
- * the execution fail, visibly.
+ * A state machine that plans who is due and runs each item. Its input is an event of `plan`. One merchant's failure does
+ * not stop the others: after all others, the failed merchants are planned once more. The execution only fails when too
+ * many of them fail again.
  */
 export class MerchantFanOut extends Construct {
   readonly stateMachine: sfn.StateMachine;
@@ -30,7 +30,7 @@ export class MerchantFanOut extends Construct {
     super(scope, id);
     if (!FeatureFlags.of(this).isEnabled(cxapi.STEPFUNCTIONS_USE_DISTRIBUTED_MAP_RESULT_WRITER_V2)) {
       const flag = cxapi.STEPFUNCTIONS_USE_DISTRIBUTED_MAP_RESULT_WRITER_V2;
-      throw new Error(`without the feature flag "${flag}" in the context, results are written nowhere`);
+      throw new Error(`without the feature flag "${flag}" in the context, no results are written`);
     }
     const { kind, stateMachineName, plan, worker, bucket, key } = props;
     const role = new iam.Role(this, 'Role', {
@@ -51,14 +51,14 @@ export class MerchantFanOut extends Construct {
       stateMachineName,
       comment: 'Input: an event of the function "plan". docs/fan-out.md',
       definitionBody: sfn.DefinitionBody.fromChainable(new FanOutDefinition(this, props).start()),
-      // What the library would add by itself is wider than what is needed.
+      // The rights that the library would add are wider than needed.
       role: role.withoutPolicyUpdates(),
       stateMachineType: sfn.StateMachineType.STANDARD,
-      // Every call has its log lines and every child its result; traces of 10,000 children a day would only repeat them.
+      // Every call has its log lines and every child its result. Traces of 10,000 children a day would only repeat them.
       tracingEnabled: false,
       logs: {
         destination: new logs.LogGroup(this, 'Log', {
-          // The prefix keeps the policy of log delivery, which is limited in size, from growing with every group.
+          // The policy of log delivery has a limited size. With this prefix it does not grow with every log group.
           logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
           retention: props.logRetention,
           removalPolicy: RemovalPolicy.DESTROY,
@@ -68,7 +68,7 @@ export class MerchantFanOut extends Construct {
       },
     });
     this.stateMachine.node.addDependency(role);
-    // It would start its children with rights of the library's own, which are granted above.
+    // The library would add its own rights to start the children. They are granted above.
     this.stateMachine.node.tryRemoveChild('DistributedMapPolicy');
     acknowledge(
       this.stateMachine,

@@ -12,7 +12,7 @@ export interface QueryResultsProps {
   removalPolicy: RemovalPolicy;
 }
 
-/** Where Athena leaves the answers of queries: customers' data like what they were drawn from. */
+/** The bucket for the answers of queries. They are customers' data, like the tables. */
 export class QueryResults extends Construct {
   readonly bucket: s3.Bucket;
 

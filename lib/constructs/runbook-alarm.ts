@@ -17,9 +17,9 @@ export interface RunbookAlarmProps {
   /** Short and unique, such as `plan-throttled`. */
   name: string;
   metric: cloudwatch.IMetric;
-  /** What it means for merchants or operators, a sentence. */
+  /** What the alarm means for merchants or operators, in one sentence. */
   impact: string;
-  /** The heading of the runbook that tells what to do. */
+  /** The heading in the runbook that says what to do. */
   heading: string;
   threshold: number;
   /** Default: at the threshold or above. */
@@ -28,11 +28,11 @@ export interface RunbookAlarmProps {
   periods?: number;
   /** Default: all of `periods`. */
   periodsToAlarm?: number;
-  /** Default: silence is fine. A heartbeat's is not. */
+  /** Default: no data is fine. For a heartbeat it is not. */
   missing?: cloudwatch.TreatMissingData;
 }
 
-/** The fragment under which a heading can be linked, as GitHub and most renderers of Markdown make it. */
+/** The fragment of a link to a heading, as GitHub and most Markdown renderers make it. */
 export function fragmentOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -40,7 +40,7 @@ export function fragmentOf(heading: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** An alarm that says what it means and where to read on, and tells the topic when it comes and when it goes. */
+/** An alarm that says what it means and links the runbook. It notifies the topic when it begins and when it ends. */
 export class RunbookAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
@@ -81,7 +81,7 @@ export function ownMetric(
   });
 }
 
-/** Two stages may share an account; their metrics stay apart. */
+/** The stage is a dimension, because two stages may share an account. */
 export function metricNamespace(stage: string): string {
   return `Daybook/${stage}`;
 }

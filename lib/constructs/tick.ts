@@ -9,18 +9,18 @@ export interface TickProps {
   group: scheduler.IScheduleGroup;
   /** `rate(…)` or `cron(…)`. */
   expression: string;
-  /** Zone in which cron is read, an IANA name. */
+  /** The time zone of cron, an IANA name. */
   timeZone: string;
-  /** What is called, with the event; the tick's own time stands for `TICK` in it. */
+  /** What to call, and with which event. `TICK` in the event stands for the tick's own time. */
   target: (props: ScheduleTargetBaseProps) => scheduler.IScheduleTarget;
   event: Record<string, string>;
   deadLetters: sqs.IQueue;
 }
 
-/** In an event: the time for which the tick was scheduled, ISO 8601 in UTC, the same at every attempt. */
+/** In an event: the time for which the tick was scheduled, ISO 8601 in UTC. It is the same at every attempt. */
 export const TICK = scheduler.ContextAttribute.scheduledTime;
 
-/** A schedule whose every firing carries the time that it stands for, and ends among the dead letters at worst. */
+/** A schedule. Every event of it contains its scheduled time; an event that cannot be delivered goes to the dead-letter queue. */
 export class Tick extends Construct {
   constructor(scope: Construct, id: string, props: TickProps) {
     super(scope, id);
@@ -30,7 +30,7 @@ export class Tick extends Construct {
       schedule: scheduler.ScheduleExpression.expression(props.expression, TimeZone.of(props.timeZone)),
       target: props.target({
         input: scheduler.ScheduleTargetInput.fromObject(props.event),
-        // A later tick makes up for one that is lost for good.
+        // A later tick makes up for a lost one.
         retryAttempts: 20,
         maxEventAge: Duration.hours(1),
         deadLetterQueue: props.deadLetters,

@@ -6,7 +6,7 @@ import type { LakeType } from './lake-type.ts';
 
 type Schema = z.core.$ZodType;
 
-/** A column with the schema that it was made from, and those of its members where it is an object. */
+/** A column with its schema, and with the columns of its members if it is an object. */
 export interface SchemaColumn extends LakeColumn {
   schema: Schema;
   members: SchemaColumn[];
@@ -15,21 +15,21 @@ export interface SchemaColumn extends LakeColumn {
 interface Source {
   meanings: Record<string, Meaning>;
   contract: string;
-  /** Columns that are read otherwise than their schema says. */
+  /** Columns whose type differs from their schema. */
   types?: Record<string, LakeType>;
 }
 
 function mayBeNull(schema: Schema): boolean {
   if (schema === unspecified) return true;
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodLazy) return mayBeNull(schema.unwrap());
-  // What may be left out is null to whoever queries it.
+  // An optional member is null in a query.
   return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional;
 }
 
 /**
- * The columns that a record's schema amounts to, in its order.
+ * The columns for a record's schema, in the schema's order.
  *
- * @throws {Error} for a member without a meaning: the data dictionary has no holes
+ * @throws {Error} for a member without a meaning, so that the data dictionary is complete
  */
 export function columnsOfSchema(schema: z.ZodObject, source: Source, parent = ''): SchemaColumn[] {
   const shape: Record<string, Schema> = schema.shape;
@@ -37,8 +37,8 @@ export function columnsOfSchema(schema: z.ZodObject, source: Source, parent = ''
     const opened = memberSchema instanceof z.ZodLazy ? memberSchema.unwrap() : memberSchema;
     const name = parent + member;
     const meaning = source.meanings[name];
-    if (meaning === undefined) throw new Error(`${source.contract}: no meaning is written down for ${name}`);
-    // Members of an object are columns of the views where they have meanings of their own.
+    if (meaning === undefined) throw new Error(`${source.contract}: there is no meaning for ${name}`);
+    // The members of an object become columns of the views if they have meanings.
     const described = Object.keys(source.meanings).some((path) => path.startsWith(`${name}.`));
     const members =
       described && opened instanceof z.ZodObject ? columnsOfSchema(opened, source, `${name}.`) : [];

@@ -1,24 +1,24 @@
 import type { LakeType } from './lake-type.ts';
 
-/** What is known of a value, for people. */
+/** The description of a value, for people. */
 export interface Meaning {
   /** One sentence. */
   meaning: string;
-  /** Unit or format, such as "day" or "amount of the merchant's currency"; left out for plain text. */
+  /** Unit or format, such as "day" or "amount of the merchant's currency". Not set for plain text. */
   unit?: string;
 }
 
-/** A column of a table, or a member of an object in one (then with its path, such as `transaction.Auth`). */
+/** A column of a table, or a member of an object in a column (then with its path, such as `transaction.Auth`). */
 export interface LakeColumn extends Meaning {
-  /** As the files spell it; Glue and SQL know it in lower case. */
+  /** The spelling in the files. Glue and SQL use lower case. */
   name: string;
   type: LakeType;
   nullable: boolean;
-  /** The section of docs/contract.md that has it, or `Daybook` for what Daybook adds. */
+  /** The section of docs/contract.md that describes it, or `Daybook` for a member that Daybook adds. */
   contract: string;
 }
 
-/** The name as SQL knows it. */
+/** The name in SQL. */
 export function sqlName(column: Pick<LakeColumn, 'name'>): string {
   return column.name.toLowerCase();
 }

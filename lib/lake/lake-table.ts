@@ -1,6 +1,6 @@
 import type { LakeColumn } from './lake-column.ts';
 
-/** The partition columns, in the order in which they stand in a key; values are strings. */
+/** The partition columns, in the order of the key. Values are strings. */
 export type PartitionColumn = 'day' | 'merchant';
 
 /** A table over objects of the data bucket. */
@@ -8,7 +8,7 @@ export interface LakeTable {
   name: string;
   /** What a row is. */
   description: string;
-  /** Where its objects stand: keys begin so, and go on with `day=<D>/merchant=<M>/`. */
+  /** The beginning of its objects' keys. `day=<D>/merchant=<M>/` follows it. */
   prefix: string;
   format: 'json' | 'csv';
   partitions: readonly PartitionColumn[];
@@ -16,14 +16,14 @@ export interface LakeTable {
 }
 
 /**
- * The key under which a partition's objects stand, with `${day}` where Athena puts the value. A table without
- * `merchant` reads all that is below the day.
+ * The key prefix of a partition's objects. Athena replaces `${day}` by the value. A table without
+ * `merchant` reads all objects of the day.
  */
 export function partitionTemplate({ prefix, partitions }: LakeTable): string {
   return prefix + partitions.map((column) => `${column}=\${${column}}/`).join('');
 }
 
-/** The same objects as the table, with the merchant as a second partition column. */
+/** The same objects, with the merchant as a second partition column. */
 export function byMerchant(table: LakeTable): LakeTable {
   return {
     ...table,

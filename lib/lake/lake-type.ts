@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { amount, date, datetime, integer, jsonNumber, texts } from '#domain/records/contract-types.ts';
 
-/** The type of a column, in the words of Glue; objects and lists are written out by {@link glueType}. */
+/** The type of a column, in Glue's words. {@link glueType} writes out objects and lists. */
 export type LakeType =
   | 'string'
   | 'bigint'
@@ -11,7 +11,7 @@ export type LakeType =
   | { map: LakeType }
   | { members: LakeMember[] };
 
-/** A member of an object; `name` as the files spell it. */
+/** A member of an object. `name` is the spelling in the files. */
 export interface LakeMember {
   name: string;
   type: LakeType;
@@ -29,8 +29,8 @@ const CONTRACT_TYPES = new Map<Schema, LakeType>([
 ]);
 
 /**
- * How the lake reads what a schema describes. What the schema leaves open is a string: the text as it was sent, or the
- * JSON of an object or array. A type guessed too narrowly would break every query over the file.
+ * The lake's type for a schema. Where the schema leaves the type open, it is a string: the text as sent, or the
+ * JSON of an object or array. A type that is too narrow would break every query over the file.
  */
 export function lakeType(schema: Schema): LakeType {
   const known = CONTRACT_TYPES.get(schema);
@@ -56,7 +56,7 @@ export function lakeType(schema: Schema): LakeType {
   return 'string';
 }
 
-/** Glue's spelling of the type. Names are in lower case, as Glue knows them and as the SerDe looks for them. */
+/** Glue's spelling of the type. Names are in lower case, because Glue and the SerDe use lower case. */
 export function glueType(type: LakeType): string {
   if (typeof type === 'string') return type;
   if ('list' in type) return `array<${glueType(type.list)}>`;

@@ -1,6 +1,6 @@
 import type { Meaning } from './lake-column.ts';
 
-/** The types that views use, in Athena's words. */
+/** The types of views, in Athena's words. */
 export type ViewType =
   'varchar' | 'bigint' | 'double' | 'boolean' | 'date' | 'timestamp(3)' | 'decimal(18,3)' | 'array(varchar)';
 
@@ -8,7 +8,7 @@ export type ViewType =
 export interface ViewColumn extends Meaning {
   name: string;
   type: ViewType;
-  /** SQL for it, over what the view's `from` names. */
+  /** Its SQL, over the view's `from`. */
   expression: string;
   nullable: boolean;
   contract: string;
@@ -20,11 +20,11 @@ export interface LakeView {
   /** What a row is. */
   description: string;
   columns: readonly ViewColumn[];
-  /** What stands behind `FROM`. */
+  /** The text after `FROM`. */
   from: string;
 }
 
-/** The view's own statement. Its names are found in the database that the view belongs to. */
+/** The view's own statement. It finds its names in the view's database. */
 export function viewSql({ columns, from }: LakeView): string {
   const selected = columns.map(({ name, expression }) => `  ${expression} AS "${name}"`);
   return `SELECT\n${selected.join(',\n')}\nFROM ${from}`;
@@ -41,7 +41,7 @@ const GLUE_TYPES: Record<ViewType, string> = {
   'array(varchar)': 'array<string>',
 };
 
-/** The type as Glue's catalogue spells it. */
+/** The type in the spelling of Glue's catalogue. */
 export function glueViewType(type: ViewType): string {
   return GLUE_TYPES[type];
 }

@@ -1,4 +1,4 @@
-/** A query that stands ready in the Athena console. */
+/** A query that is ready to use in the Athena console. */
 export interface NamedQuery {
   name: string;
   /** What it answers. */
@@ -6,7 +6,7 @@ export interface NamedQuery {
   sql: string;
 }
 
-/** A condition that reads the partitions of the last so many days only; merchants ahead of UTC are included. */
+/** A condition that only reads the partitions of the last days, up to this number. It includes merchants ahead of UTC. */
 export function sinceDays(days: number, column = 'day'): string {
   return `${column} >= CAST(CAST(current_date - INTERVAL '${days}' DAY AS date) AS varchar)`;
 }

@@ -1,14 +1,14 @@
 import { viewSql } from './lake-view.ts';
 import type { LakeView } from './lake-view.ts';
 
-/** Athena's own catalogue, as views spell it. */
+/** Athena's own catalogue, in the spelling of views. */
 const CATALOG = 'awsdatacatalog';
 
 /**
- * What Athena finds of a view in Glue: a comment that holds the statement and its columns, in base64. It is what
- * `CREATE VIEW` would have left there.
+ * The comment in which Athena finds a view in Glue: the statement and its columns, in base64. `CREATE VIEW` would write
+ * the same.
  *
- * @param database where the view's tables are
+ * @param database the database of the view's tables
  */
 export function prestoView(view: LakeView, database: string): string {
   const definition = {

@@ -9,10 +9,10 @@ const OF_DAYS = {
 };
 
 /**
- * The table's parameters by which Athena knows its partitions without a list of them. Athena's now is in UTC, and a
- * merchant may be a day ahead of it.
+ * The table's parameters that tell Athena its partitions without a list. Athena's "now" is in UTC, and a
+ * merchant can be a day ahead of it.
  *
- * @param firstDay the first day that tables know of
+ * @param firstDay the first day of the tables
  * @param bucketUrl such as `s3://bucket/`
  */
 export function projectionOf(table: LakeTable, firstDay: string, bucketUrl: string): Record<string, string> {

@@ -9,7 +9,7 @@ import { INVOICE_MEANINGS } from './meanings/invoice.ts';
 import { OWN_MEANINGS } from './meanings/own-columns.ts';
 import { REFUND_MEANINGS } from './meanings/refund.ts';
 
-/** What the contract shows of each record, read off the schemas that check the service's answers. */
+/** The members that the contract shows of each record, taken from the schemas that check the service's answers. */
 export const CONTRACT_COLUMNS: Record<Table, SchemaColumn[]> = {
   invoices: columnsOfSchema(invoiceSchema.unwrap(), {
     meanings: INVOICE_MEANINGS,
@@ -31,7 +31,7 @@ export function jsonColumns(table: Table): LakeColumn[] {
   return [...OWN, ...CONTRACT_COLUMNS[table]];
 }
 
-/** The contract's columns with objects spread out, in the contract's order. */
+/** The contract's columns in the contract's order. Objects are spread out. */
 export function flatColumns(table: Table): SchemaColumn[] {
   return CONTRACT_COLUMNS[table].flatMap((column) => (column.members.length > 0 ? column.members : [column]));
 }
@@ -43,9 +43,9 @@ export function csvTableColumns(table: Table): LakeColumn[] {
   );
   return csvColumns(table).map((name) => {
     const column = described.get(name);
-    if (column === undefined) throw new Error(`the CSV column ${name} is none of the contract`);
+    if (column === undefined) throw new Error(`the CSV column ${name} is not in the contract`);
     const { meaning, unit, contract } = column;
-    // An empty cell is an empty string to the SerDe, never null.
+    // The SerDe reads an empty cell as an empty string, never as null.
     return { name, type: 'string', nullable: false, meaning, contract, ...(unit !== undefined && { unit }) };
   });
 }

@@ -1,24 +1,24 @@
 import type { LakeTable } from './lake-table.ts';
 
-/** How Glue says that a table is read. */
+/** How Glue describes the way to read a table. */
 export interface Serde {
   library: string;
   /** Options of the SerDe. Athena reads them here, and not among the table's own parameters. */
   parameters: Record<string, string>;
-  /** Of the table. */
+  /** The table's parameters. */
   tableParameters: Record<string, string>;
 }
 
 /**
- * A character that the CSV files never have, since the writer replaces it. Any other choice eats data: left out or
- * a quote, the SerDe falls back to the backslash, and would take ours away.
+ * A character that the CSV files never contain, because the writer replaces it. Any other choice loses data: without it, or
+ * with a quote, the SerDe uses the backslash and would remove our backslashes.
  */
 const NEVER_THERE = '\uE000';
 
 const SERDES: Record<LakeTable['format'], Serde> = {
   json: {
     library: 'org.openx.data.jsonserde.JsonSerDe',
-    // A line that is no JSON fails the query, instead of turning into a row of nulls.
+    // A line that is not JSON makes the query fail. Otherwise it would become a row of nulls.
     parameters: { 'ignore.malformed.json': 'FALSE', 'case.insensitive': 'TRUE', 'dots.in.keys': 'FALSE' },
     tableParameters: { classification: 'json' },
   },
@@ -27,7 +27,7 @@ const SERDES: Record<LakeTable['format'], Serde> = {
     parameters: { separatorChar: ',', quoteChar: '"', escapeChar: NEVER_THERE },
     tableParameters: {
       classification: 'csv',
-      // A gzip file is never read in parts, so each reader meets its header line.
+      // A gzip file is never read in parts, so each reader sees its header line.
       'skip.header.line.count': '1',
     },
   },

@@ -73,9 +73,15 @@ describe('settings of a stage', () => {
     ['schedules.timeZone: is no known time zone', (all) => (all.schedules['timeZone'] = '+03:00')],
     ['schedules.daily: must be a schedule', (all) => (all.schedules['daily'] = 'cron(99/15 * * * ? *)')],
     ['schedules.alerts: must be a schedule', (all) => (all.schedules['alerts'] = 'cron(0 6 * * * *)')],
-    ['schedules.watch: must come every hour', (all) => (all.schedules['watch'] = 'rate(1 day)')],
-    ['schedules.daily: must come every hour', (all) => (all.schedules['daily'] = 'cron(0 6 * * ? *)')],
-    ['schedules.daily: must come every hour', (all) => (all.schedules['daily'] = 'cron(0 * ? * MON *)')],
+    ['schedules.watch: must run at least every hour', (all) => (all.schedules['watch'] = 'rate(1 day)')],
+    [
+      'schedules.daily: must run at least every hour',
+      (all) => (all.schedules['daily'] = 'cron(0 6 * * ? *)'),
+    ],
+    [
+      'schedules.daily: must run at least every hour',
+      (all) => (all.schedules['daily'] = 'cron(0 * ? * MON *)'),
+    ],
     ['mail.fromName: must be a name', (all) => (all.mail['fromName'] = 'Daybook\u0000')],
     [
       'service.origins[0]: must be an origin',
@@ -92,9 +98,9 @@ describe('settings of a stage', () => {
     ['ops.runbook: must be a URL', (all) => (all.ops['runbook'] = 'javascript:alert(1)')],
     ['ops.runbook: must have no fragment', (all) => (all.ops['runbook'] = 'https://example.com/#a')],
     ['ops.runbook: must be 500', (all) => (all.ops['runbook'] = `https://example.com/${'a'.repeat(500)}`)],
-    ['retention.dataDays: must be 14 at least', (all) => (all.retention['dataDays'] = 7)],
+    ['retention.dataDays: must be at least 14', (all) => (all.retention['dataDays'] = 7)],
     ['region: has no SES', (all) => (all.region = 'cn-north-1')],
-    ['dedlines: is no setting', (all) => (all['dedlines'] = {})],
+    ['dedlines: is not a setting', (all) => (all['dedlines'] = {})],
   ])('are refused with a message: %s', (message, change) => {
     expect(changed(change)).toThrow(SettingsError);
     expect(changed(change)).toThrow(`prod.json: ${message}`);
@@ -133,7 +139,7 @@ describe('settings of a stage', () => {
 
   it('name the file that cannot be read, and the known stages', () => {
     expect(() => readSettings('/nowhere/kuwait.json')).toThrow('/nowhere/kuwait.json cannot be read');
-    expect(() => readSettings('staging')).toThrow('stage "staging" is not known: there are dev, prod');
+    expect(() => readSettings('staging')).toThrow('stage "staging" is not known: use dev, prod');
     expect(() => readSettings('../stages/dev')).toThrow('is not known');
   });
 

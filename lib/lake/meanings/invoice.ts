@@ -4,7 +4,7 @@ const AMOUNT = "amount in the merchant's currency, three fraction digits";
 const MOMENT = "YYYY-MM-DD HH:MM:SS, in the service's own zone, which the contract does not say";
 const NOT_SHOWN = 'The contract does not show its type or meaning; null for an unpaid invoice.';
 
-/** What the contract's members of an invoice mean, by path. What it does not say is not guessed. */
+/** The meanings of the contract's members of an invoice, by path. Where the contract gives no meaning, there is no guess. */
 export const INVOICE_MEANINGS: Record<string, Meaning> = {
   id: { meaning: 'Identifies the invoice at the service.' },
   invoice_type: { meaning: '1 single, 0 subscription, 6 split, 7 installment.' },

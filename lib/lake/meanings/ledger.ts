@@ -1,7 +1,7 @@
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Meaning } from '../lake-column.ts';
 
-/** What the members of a ledger mean. */
+/** The meanings of a ledger's members. */
 export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
   key: { meaning: "The ledger's own key." },
   status: {

@@ -1,7 +1,7 @@
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { Meaning } from '../lake-column.ts';
 
-/** What the members of a manifest mean. */
+/** The meanings of a manifest's members. */
 export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   merchantCode: { meaning: 'The merchant.' },
   merchantId: {

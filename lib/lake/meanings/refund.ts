@@ -3,7 +3,7 @@ import type { Meaning } from '../lake-column.ts';
 const AMOUNT = "amount in the merchant's currency, three fraction digits";
 const MOMENT = "YYYY-MM-DD HH:MM:SS, in the service's own zone, which the contract does not say";
 
-/** What the contract's members of a refund mean, by path. What it does not say is not guessed. */
+/** The meanings of the contract's members of a refund, by path. Where the contract gives no meaning, there is no guess. */
 export const REFUND_MEANINGS: Record<string, Meaning> = {
   id: { meaning: 'Refund identifier.' },
   merchant_id: { meaning: "The service's own id of the merchant; not the merchant code." },

@@ -8,7 +8,7 @@ import { REFUNDS_ON_BOTH_BASES } from './refunds-on-both-bases.ts';
 import { UNBALANCED_DAYS } from './unbalanced-days.ts';
 import { UNPAID_BY_AGE } from './unpaid-by-age.ts';
 
-/** Every query that the lake has ready. */
+/** Every named query of the lake. */
 export const NAMED_QUERIES: readonly NamedQuery[] = [
   COUNTS_PER_DAY,
   UNBALANCED_DAYS,

@@ -6,7 +6,7 @@ import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
 const columns = columnsOfSchema(manifestSchema.unwrap(), {
   meanings: MANIFEST_MEANINGS,
   contract: 'Daybook',
-  // Their members are of several types, are named by what the service sent, or are said better by their own days.
+  // Their members have several types, or names that the service sent, or the earlier days describe them better.
   types: { differences: 'string', notCompared: 'string', drift: 'string', history: 'string' },
 });
 
@@ -17,6 +17,6 @@ export const DAYS: LakeTable = {
   prefix: 'days/',
   format: 'json',
   partitions: ['day'],
-  // The partition has the name already, and the same value.
+  // The partition has the same name and value.
   columns: columns.filter(({ name }) => name !== 'day'),
 };

@@ -3,7 +3,7 @@ import { columnsOfSchema } from '../columns-of-schema.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { LEDGER_MEANINGS } from '../meanings/ledger.ts';
 
-/** The ledgers of reports and corrections; those of alerts stand beside the days and are no part of it. */
+/** The ledgers of reports and corrections. Ledgers of alerts have other keys and are not part of it. */
 export const MAIL: LakeTable = {
   name: 'mail',
   description:

@@ -9,7 +9,7 @@ const ROW: Record<Table, string> = {
 const ALL_REVISIONS =
   'Holds every revision, and what crashed pulls left: join with `days`, or use the views.';
 
-/** The rows as JSON, typed where the contract gives a type. */
+/** The rows as JSON, with types where the contract gives them. */
 export function jsonTable(table: Table): LakeTable {
   return {
     name: table,
@@ -21,7 +21,7 @@ export function jsonTable(table: Table): LakeTable {
   };
 }
 
-/** The same rows as CSV, flattened, every column a string. */
+/** The same rows as CSV: flat, and every column a string. */
 export function csvTable(table: Table): LakeTable {
   return {
     name: `${table}_csv`,

@@ -25,7 +25,7 @@ function amount(name: string, path: string, meaning: string, nullable: boolean):
   });
 }
 
-/** An ISO 8601 moment as a timestamp in UTC; Glue has no type for one with its zone. */
+/** SQL for an ISO 8601 moment as a timestamp in UTC. Glue has no type for a timestamp with its zone. */
 function utc(name: string, member: string, meaning: string, nullable: boolean): ViewColumn {
   const expression = `CAST(from_iso8601_timestamp(d."${member}") AT TIME ZONE 'UTC' AS timestamp(3))`;
   return column(name, 'timestamp(3)', expression, meaning, { unit: 'UTC', nullable });
@@ -33,7 +33,7 @@ function utc(name: string, member: string, meaning: string, nullable: boolean): 
 
 const IF_CONFIGURED = 'null where the registry has no `invoiceStatuses`.';
 
-/** One row per merchant and day: what its newest sealed revision says. */
+/** One row per merchant and day, from its newest sealed revision. */
 export const LATEST_DAYS: LakeView = {
   name: 'latest_days',
   description: 'One merchant and day: the figures of its newest sealed revision.',

@@ -5,7 +5,7 @@ import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
 import { flatColumns } from '../record-columns.ts';
 import { fileOf, newestSealed, objectKey } from '../sealed-files.ts';
 
-/** Of a type that the contract does not show, and by name an amount or a moment: read as such where it can be. */
+/** Columns whose type the contract does not show. By their names they are amounts or moments; values are read so where possible. */
 const PERHAPS: Record<string, ViewType> = {
   'transaction.Amount': 'decimal(18,3)',
   'transaction.paid_on': 'timestamp(3)',
@@ -15,13 +15,13 @@ const PERHAPS_OF: Record<Table, readonly string[]> = {
   refunds: [],
 };
 
-/** How the view reads a column: its type, and whether what cannot be read so is null instead of an error. */
+/** How the view reads a column: its type, and whether a value that cannot be read becomes null instead of an error. */
 function reading(table: Table, { name, schema, type }: SchemaColumn): { type: ViewType; lenient: boolean } {
   const perhaps = PERHAPS_OF[table].includes(name) ? PERHAPS[name] : undefined;
   if (perhaps !== undefined) return { type: perhaps, lenient: true };
-  // An amount that cannot be read must not be left out of a sum in silence.
+  // An amount that cannot be read must not silently be missing from a sum.
   if (schema === amount) return { type: 'decimal(18,3)', lenient: false };
-  // A date that is none, such as 0000-00-00, must not break the query; it stands in the table as text.
+  // A wrong date, such as 0000-00-00, must not break the query. The table has it as text.
   if (schema === date) return { type: 'date', lenient: true };
   if (schema === datetime) return { type: 'timestamp(3)', lenient: true };
   if (typeof type !== 'string') return { type: 'array(varchar)', lenient: false };
@@ -49,7 +49,7 @@ function recordColumn(table: Table, column: SchemaColumn): ViewColumn {
   };
 }
 
-/** Which page a row is on. */
+/** The page of a row. */
 const PAGE: ViewColumn[] = [
   {
     name: 'day',

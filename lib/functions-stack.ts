@@ -18,7 +18,7 @@ import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
   settings: Settings;
-  /** The folder that the functions are built into, one folder each. */
+  /** The folder of the built functions, with a folder for each. */
   built: string;
   key: kms.IKey;
   bucket: s3.IBucket;
@@ -27,7 +27,7 @@ export interface FunctionsStackProps extends StackProps {
   topic: sns.ITopic;
 }
 
-/** What SES calls the events that `mail-events` reads. */
+/** SES's names of the events that `mail-events` reads. */
 const MAIL_EVENTS = [
   'Email Sent',
   'Email Delivered',
@@ -38,10 +38,10 @@ const MAIL_EVENTS = [
   'Email Rendering Failed',
 ];
 
-/** Daybook's functions with their rights, and what calls `mail-events`. */
+/** Daybook's functions with their rights, and the rule that calls `mail-events`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
-  /** Events that no function could take in the end. */
+  /** Events that failed at every attempt. */
   readonly deadLetters: sqs.Queue;
   readonly #props: FunctionsStackProps;
 
@@ -68,14 +68,14 @@ export class FunctionsStack extends Stack {
 
   #create(name: FunctionName): DaybookFunction {
     const { settings, built, key, bucket, identity, configurationSet, topic } = this.#props;
-    const { description, memory, timeout, objects, credentials, unattended } = FUNCTIONS[name];
+    const { description, memory, timeoutMinutes, objects, credentials, unattended } = FUNCTIONS[name];
     const alarms: AlarmDestination = { topic, runbook: settings.ops.runbook, stage: settings.stage };
     const created = new DaybookFunction(this, name, {
       name,
       built,
       description,
       memory,
-      timeout,
+      timeout: Duration.minutes(timeoutMinutes),
       environment: this.#environment(),
       logRetention: settings.retention.logDays,
       alarms,

@@ -1,43 +1,57 @@
-import { Duration } from 'aws-cdk-lib';
 import { lastGoodKey } from '#domain/storage/keys.ts';
-import type { ObjectRights } from './constructs/rights.ts';
 
-/** Where the registry stands in the data bucket. */
+/*
+ * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.
+ */
+
+/** The key of the registry in the data bucket. */
 export const REGISTRY_KEY = 'config/merchants.json';
 
 export type FunctionName =
   'plan' | 'daily-report' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep';
 
-/** What a function is given, and no more. */
+/** The work of a state machine: the daily reports, or the checks of alert rules. */
+export type FanOutKind = 'daily' | 'alert';
+
+/** The objects of the data bucket that a function may work with. Keys; a star at the end stands for any text. */
+export interface ObjectRights {
+  read: readonly string[];
+  write: readonly string[];
+  /** Uploads that can have several parts. A failed upload must be aborted. */
+  upload?: readonly string[];
+  remove?: readonly string[];
+}
+
+/** The size and the rights of a function. */
 export interface FunctionDefinition {
   description: string;
   /** MiB. */
   memory: number;
-  timeout: Duration;
+  timeoutMinutes: number;
   objects: ObjectRights;
-  /** Reads credentials, to call the service. */
+  /** It reads credentials, because it calls the payment service. */
   credentials: boolean;
-  /** Called and not waited for: what fails every time is kept in the queue of dead letters. */
+  /** The caller does not wait. An event that fails every time goes to the dead-letter queue. */
   unattended: boolean;
 }
 
-/** The one object that `plan` may write and that can serve as the registry; `accept` checks what it writes. */
+/** The only object that `plan` may write and that can serve as the registry. `accept` checks what it writes. */
 const LAST_GOOD = lastGoodKey(REGISTRY_KEY);
 const REGISTRY = [REGISTRY_KEY, LAST_GOOD];
-/** What ops were told of. */
+/** Records of the notices that the operators got. */
 const NOTICES = 'mail/ops/*';
-/** Ledgers of reports; those of alerts and notices stand beside them under `mail/`. */
+/** Ledgers of reports. The ledgers of alerts and notices are under `mail/`, too. */
 const REPORT_LEDGERS = 'mail/day=*';
 const ALERT_LEDGERS = 'mail/alerts/*';
 const WATCH_LISTS = 'config/refunds/*';
 const MAIL_STOPS = 'mail-stops/*';
 
-/** Every function, with its size and rights. Why each right is needed: the README of the function. */
+/** Every function with its size and rights. The README of each function says why it needs each right. */
 export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   plan: {
     description: 'Decides who is due and writes the items of the fan-out',
     memory: 1_024,
-    timeout: Duration.minutes(2),
+    timeoutMinutes: 2,
     credentials: false,
     unattended: false,
     objects: {
@@ -49,7 +63,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   'daily-report': {
     description: 'One merchant and day: pull, balance, seal, mail',
     memory: 512,
-    timeout: Duration.minutes(15),
+    timeoutMinutes: 15,
     credentials: true,
     unattended: false,
     objects: {
@@ -72,7 +86,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   'alert-check': {
     description: "One merchant's alert rules: read, evaluate, mail what changed",
     memory: 512,
-    timeout: Duration.minutes(2),
+    timeoutMinutes: 2,
     credentials: true,
     unattended: false,
     objects: {
@@ -93,7 +107,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   'delivery-watch': {
     description: 'Expected reports against received ones, after each deadline',
     memory: 512,
-    timeout: Duration.minutes(10),
+    timeoutMinutes: 10,
     credentials: false,
     unattended: true,
     objects: { read: [...REGISTRY, 'days/*', 'checked/*', REPORT_LEDGERS, NOTICES], write: [NOTICES] },
@@ -101,7 +115,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   sweep: {
     description: 'Closes what dead runs left open, removes files without a seal',
     memory: 512,
-    timeout: Duration.minutes(10),
+    timeoutMinutes: 10,
     credentials: false,
     unattended: true,
     objects: {
@@ -113,7 +127,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   'mail-events': {
     description: 'What SES says of a mail, into its ledger; stops mail to addresses that bounce or complain',
     memory: 256,
-    timeout: Duration.minutes(1),
+    timeoutMinutes: 1,
     credentials: false,
     unattended: true,
     objects: {

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
@@ -33,7 +33,7 @@ export class SchedulesStack extends Stack {
     const { plan } = functions;
     const shared = {
       plan: plan.function,
-      planTimeout: FUNCTIONS.plan.timeout,
+      planTimeout: Duration.minutes(FUNCTIONS.plan.timeoutMinutes),
       bucket,
       key,
       toleratedFailurePercentage: concurrency.toleratedFailurePercentage,
@@ -44,7 +44,7 @@ export class SchedulesStack extends Stack {
       kind: 'daily',
       stateMachineName: `daybook-${stage}-reports`,
       worker: functions['daily-report'].function,
-      workerTimeout: FUNCTIONS['daily-report'].timeout,
+      workerTimeout: Duration.minutes(FUNCTIONS['daily-report'].timeoutMinutes),
       maxConcurrency: concurrency.reports,
     });
     this.alerts = new MerchantFanOut(this, 'Alerts', {
@@ -52,7 +52,7 @@ export class SchedulesStack extends Stack {
       kind: 'alert',
       stateMachineName: `daybook-${stage}-alerts`,
       worker: functions['alert-check'].function,
-      workerTimeout: FUNCTIONS['alert-check'].timeout,
+      workerTimeout: Duration.minutes(FUNCTIONS['alert-check'].timeoutMinutes),
       maxConcurrency: concurrency.alerts,
     });
     this.#schedule(props);

@@ -7,18 +7,18 @@ import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { PaymentsSandbox, RecordedRequest } from '#sandbox/payments/index.ts';
-import { BUCKET_NAME } from '#sandbox/step-functions/fan-out-stack.ts';
+import { BUCKET_NAME } from '#sandbox/step-functions/fan-out-definition.ts';
 import type { VirtualClock } from './clock.ts';
 import type { SoakMerchant } from './merchants.ts';
 
 const SECRET = 'daybook/merchants';
-/** Records a page: few, so that small days have several pages. */
+/** Records on a page: few, so that small days have several pages. */
 const PER_PAGE = 10;
-/** Days change all the time: few answers are asked for twice. */
+/** Days change all the time, so few answers are asked for twice. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 const recordSchema = z.looseObject({ id: z.int() });
-/** An invoice or a refund as the service serves it. */
+/** An invoice or a refund as the service sends it. */
 export type ServiceRecord = z.infer<typeof recordSchema>;
 
 /** Everything around the functions: the payment service and AWS, on the run's own clock. */
@@ -26,25 +26,25 @@ export interface World {
   clock: VirtualClock;
   aws: AwsSandbox;
   payments: PaymentsSandbox;
-  /** The variables of the functions. */
+  /** The functions' environment variables. */
   environment: Record<string, string>;
   bucket: string;
   /** The service's own records of a day: its invoices, or the refunds of that date. */
   records: (kind: 'invoice' | 'refund', merchantCode: string, day: Day) => ServiceRecord[];
-  /** The service's own refunds of whatever date, by id. */
+  /** The service's own refunds of all dates, by id. */
   allRefunds: (merchantCode: string) => Map<number, ServiceRecord>;
   /** Stores the secret (docs/interfaces.md, 3 Secret), with changes to single entries. */
   putSecret: (changes: ReadonlyMap<string, object>) => void;
-  /** Every object's body below a prefix, by its key. */
+  /** The bodies of all objects with a prefix, by key. */
   objects: (prefix?: string) => Promise<Map<string, Buffer>>;
-  /** @throws {RangeError} where there is none */
+  /** @throws {RangeError} when there is none */
   object: (key: string) => Promise<Buffer>;
   putObject: (key: string, text: string) => Promise<void>;
   removeObject: (key: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Starts both sandboxes below a directory. @param onRequest told of every request of the payment service */
+/** Starts both sandboxes in a directory. @param onRequest called with every request of the payment service */
 export async function startWorld(
   directory: string,
   clock: VirtualClock,

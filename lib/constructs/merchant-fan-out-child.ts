@@ -3,11 +3,9 @@ import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
+import type { FanOutKind } from '../functions.ts';
 import { HASTY, PATIENT, longestCall, retriersOf } from './merchant-fan-out-retries.ts';
 import type { RetryPlan } from './merchant-fan-out-retries.ts';
-
-/** What a state machine is for: the daily reports, or the checks of alert rules. */
-export type FanOutKind = 'daily' | 'alert';
 
 export interface ChildProps {
   kind: FanOutKind;
@@ -16,24 +14,24 @@ export interface ChildProps {
   workerTimeout: Duration;
 }
 
-/** Step Functions waits this much longer than the function may run, so that the function's own end comes first. */
+/** Step Functions waits this much longer than the function's limit, so that the function ends first. */
 const ANSWER_MARGIN = Duration.seconds(5);
 /** An EXPRESS workflow ends after five minutes. Seconds. */
 const EXPRESS_LIMIT = 300;
-/** Kept of it for the steps between. Seconds. */
+/** The part of that limit for the steps between the calls. Seconds. */
 const EXPRESS_MARGIN = 15;
-/** Merchants of a batch, all of which are checked side by side: one after another would take too long. */
+/** Merchants of a batch. They are checked at the same time, because one after another would take too long. */
 export const BATCH_SIZE = 5;
 
-/** The calls of one child: what they are over, with which event, and what is kept of an answer. */
+/** The calls of one child: the list to go through, the event of each call, and the part of the answer to keep. */
 interface Calls {
   workflow: sfn.StateMachineType;
   callsPath: string;
-  /** How many of them at once. */
+  /** How many calls at the same time. */
   concurrency: number;
   event: Record<string, string>;
   answer: Record<string, string>;
-  /** Names a call in the cause of a failure: an intrinsic function of the call's event. */
+  /** Names a call in the cause of a failure: an intrinsic function on the call's event. */
   call: string;
   retries: RetryPlan;
 }
@@ -42,7 +40,7 @@ const CALLS: Record<FanOutKind, Calls> = {
   daily: {
     workflow: sfn.StateMachineType.STANDARD,
     callsPath: '$.days',
-    // A merchant's days one after another: one login at a time, and no pile on the service.
+    // A merchant's days run one after another: one login at a time, and less load on the service.
     concurrency: 1,
     event: {
       'merchantCode.$': '$.merchantCode',
@@ -73,13 +71,13 @@ const CALLS: Record<FanOutKind, Calls> = {
   },
 };
 
-/** What kind of workflow the children are. */
+/** The workflow type of the children. */
 export function workflowOf(kind: FanOutKind): sfn.StateMachineType {
   return CALLS[kind].workflow;
 }
 
 /**
- * @throws {Error} when a child could still be at work after the five minutes of an EXPRESS workflow
+ * @throws {Error} when a child could run longer than the five minutes of an EXPRESS workflow
  */
 function assertEndsInTime({ workflow, retries }: Calls, timeout: Duration): void {
   if (workflow === sfn.StateMachineType.STANDARD) return;
@@ -91,8 +89,8 @@ function assertEndsInTime({ workflow, retries }: Calls, timeout: Duration): void
 }
 
 /**
- * What a child does: a call for each of its days, or for each merchant of its batch. A call that fails in the end stops
- * none of the others; the child fails after the last one, with the name of the first error as its own.
+ * The work of a child: one call for each of its days, or for each merchant of its batch. A call that fails does not stop
+ * the others. The child fails after the last call, with the name of the first error.
  */
 export class FanOutChild extends Construct {
   readonly start: sfn.IChainable;
@@ -107,13 +105,13 @@ export class FanOutChild extends Construct {
       stateName: `Invoke the function (${id})`,
       lambdaFunction: worker,
       payload: sfn.TaskInput.fromJsonPathAt('$'),
-      // Of an answer only what tells a person later what was done: results are kept of every child.
+      // Keeps only the part of an answer that tells a person later what was done, because the results of every child are kept.
       resultSelector: { ...calls.answer, failed: false },
       taskTimeout: sfn.Timeout.duration(timeout),
       retryOnServiceExceptions: false,
     });
     for (const retrier of retriersOf(calls.retries)) invoke.addRetry(retrier);
-    // The cause stays in the history: with its stack it may have 32 KiB, and a child may fail on 366 days.
+    // The cause stays in the history only. With its stack it can have 32 KiB, and a child can fail on 366 days.
     invoke.addCatch(this.#note(id, calls), { resultPath: '$.failure' });
 
     const each = new sfn.Map(this, 'Each', {
@@ -130,7 +128,7 @@ export class FanOutChild extends Construct {
     this.start = each.next(anyFailed);
   }
 
-  /** A call that failed, beside those that did not. */
+  /** Keeps a failed call beside the good ones. */
   #note(id: string, { call }: Calls): sfn.IChainable {
     return new sfn.Pass(this, 'Note', {
       stateName: `Note the failure (${id})`,

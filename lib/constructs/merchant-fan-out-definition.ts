@@ -5,10 +5,10 @@ import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { BATCH_SIZE, FanOutChild, workflowOf } from './merchant-fan-out-child.ts';
-import type { FanOutKind } from './merchant-fan-out-child.ts';
+import type { FanOutKind } from '../functions.ts';
 import { AFTER_DEATH, PATIENT, retriersOf } from './merchant-fan-out-retries.ts';
 
-/** What the states are made of. */
+/** What the states need. */
 export interface FanOutDefinitionProps {
   kind: FanOutKind;
   plan: lambda.IFunction;
@@ -19,14 +19,14 @@ export interface FanOutDefinitionProps {
   /** The time limit of the worker. */
   workerTimeout: Duration;
   bucket: s3.IBucket;
-  /** The most calls of the worker that one execution has under way. */
+  /** The most calls of the worker at the same time in one execution. */
   maxConcurrency: number;
-  /** Items of a hundred that may still fail after the second round without failing the execution. */
+  /** Percentage of items that may still fail after the second round without failing the execution. */
   toleratedFailurePercentage: number;
 }
 
 type Round = 'first' | 'second';
-/** The two rounds, by how their states are named and where their items stand. */
+/** The names of the states of the two rounds, and the keys of their items. */
 export const ROUNDS = {
   first: { label: 'FirstRound', stateName: 'First round: every merchant', itemsKey: '$.plan.itemsKey' },
   second: {
@@ -36,17 +36,17 @@ export const ROUNDS = {
   },
 } as const;
 
-/** The error of an execution that ends with too many failures. */
+/** The error of an execution with too many failures. */
 export const STILL_FAILING = 'MerchantsStillFailing';
-/** The error of an execution that was started with an event of the other kind. */
+/** The error of an execution that got an event of the other kind. */
 export const WRONG_KIND = 'WrongKind';
 
-/** Where the results of the rounds of a kind are written. */
+/** The prefix of the results of all rounds of a kind. */
 export function resultsPrefix(kind: FanOutKind): string {
   return `plan/results/${kind}`;
 }
 
-/** The states of the fan-out: plan, first round, plan the failed ones, second round, verdict. */
+/** The states of the fan-out: plan, first round, plan the failed items, second round, verdict. */
 export class FanOutDefinition {
   readonly #scope: Construct;
   readonly #props: FanOutDefinitionProps;
@@ -56,7 +56,7 @@ export class FanOutDefinition {
     this.#props = props;
   }
 
-  /** The first state, which leads to all others. */
+  /** The first state. All others follow from it. */
   start(): sfn.IChainable {
     const { kind } = this.#props;
     const done = new sfn.Succeed(this.#scope, 'Done', { stateName: 'Every merchant is done' });
@@ -109,7 +109,7 @@ export class FanOutDefinition {
         .when(sfn.Condition.numberEquals('$.plan.itemCount', 0), nobody)
         .otherwise(this.#round('first').next(planFailed)),
     );
-    // Before the plan, which remembers its ticks: one of the other kind would be lost to its own machine.
+    // This comes before the plan, because `plan` remembers its ticks. Otherwise a tick of the wrong kind would be lost for its own machine.
     const isOfKind = sfn.Condition.and(
       sfn.Condition.isPresent('$.kind'),
       sfn.Condition.stringEquals('$.kind', kind),
@@ -120,8 +120,8 @@ export class FanOutDefinition {
   }
 
   /**
-   * `plan` goes on from the ticks of executions only: whose items are run. It takes the member with every event, and a
-   * plain tick is the one that it means something to.
+   * `plan` only continues from ticks of executions, since only their items are run. The member says that this is one.
+   * All events of the daily machine get it; it only matters with a plain tick.
    */
   #remembered(firstRound: tasks.LambdaInvoke): sfn.IChainable {
     if (this.#props.kind === 'alert') return firstRound;
@@ -133,8 +133,8 @@ export class FanOutDefinition {
   }
 
   /**
-   * Says to `plan` that the execution came to its end, and then goes on: without that a later tick hands the same items
-   * out again, which does nothing twice, so that a failure here is none of the execution.
+   * Tells `plan` that the execution has ended, then continues. Without this a later tick would give out the same items again.
+   * That does no harm, because no work is done twice. So a failure of this step does not fail the execution.
    */
   #closing(id: string, stateName: string, next: sfn.IChainable): sfn.IChainable {
     const { kind } = this.#props;
@@ -160,7 +160,7 @@ export class FanOutDefinition {
       stateName,
       lambdaFunction: plan,
       payload,
-      // By key: an answer may hold the items themselves, too, and must not be handed from state to state.
+      // By key, because the answer can also contain the items, which must not be passed from state to state.
       resultSelector: { 'itemCount.$': '$.Payload.itemCount', 'itemsKey.$': '$.Payload.itemsKey', ...more },
       resultPath,
       taskTimeout: sfn.Timeout.duration(planTimeout.plus(Duration.seconds(5))),
@@ -173,7 +173,7 @@ export class FanOutDefinition {
   #round(round: Round): sfn.DistributedMap {
     const { kind, bucket, worker, workerTimeout, maxConcurrency } = this.#props;
     const { label, stateName, itemsKey } = ROUNDS[round];
-    // One by one in the second round: it counts who still fails, and a batch fails as a whole.
+    // One item per child in the second round: it counts the items that still fail, and a batch fails as a whole.
     const batchSize = round === 'first' ? Math.min(BATCH_SIZE, maxConcurrency) : 1;
     const callsOfChild = kind === 'alert' ? batchSize : 1;
     const map = new sfn.DistributedMap(this.#scope, label, {
@@ -188,7 +188,7 @@ export class FanOutDefinition {
       resultSelector: { 'manifestKey.$': '$.ResultWriterDetails.Key' },
       resultPath: `$.${round}`,
     });
-    // The reading of the items, before any child: a hiccup of S3 there would leave out every merchant of a tick.
+    // Retries the reading of the items before any child starts. Otherwise a short failure of S3 would lose all merchants of a tick.
     map.addRetry({
       errors: ['States.ItemReaderFailed'],
       interval: Duration.seconds(10),

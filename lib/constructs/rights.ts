@@ -5,18 +5,10 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
+import type { ObjectRights } from '../functions.ts';
 import type { Settings } from '../settings.ts';
 
-/** Which objects of the data bucket a function works with; keys, with a star where only their start is known. */
-export interface ObjectRights {
-  read: readonly string[];
-  write: readonly string[];
-  /** Uploads that may come in parts, and must then be abandoned when they fail. */
-  upload?: readonly string[];
-  remove?: readonly string[];
-}
-
-/** Lets the role work with these objects, under the key that encrypts them. */
+/** Lets the role use these objects and the key that encrypts them. */
 export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, rights: ObjectRights): void {
   const allow = (sid: string, actions: string[], keys: readonly string[]) => {
     if (keys.length === 0) return;
@@ -38,7 +30,7 @@ export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, 
   role.addToPolicy(
     new iam.PolicyStatement({
       sid: 'TellMissingFromForbidden',
-      // Without it S3 answers "forbidden" for an object that is not there, and being there or not decides much here.
+      // Without it S3 answers "forbidden" for a missing object. Daybook must know whether an object exists.
       actions: ['s3:ListBucket'],
       resources: [bucket.bucketArn],
     }),
@@ -52,7 +44,7 @@ export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, 
   );
 }
 
-/** Lets the role send mail from the one address, and through the one configuration set. */
+/** Lets the role send mail from one address only, through one configuration set. */
 export function grantSending(
   role: iam.Role,
   identity: ses.IEmailIdentity,
@@ -69,7 +61,7 @@ export function grantSending(
       resources: [
         identity.emailIdentityArn,
         arn('configuration-set', configurationSet.configurationSetName),
-        // In its sandbox SES wants rights on the identity of the recipient, too. The condition keeps it a recipient.
+        // In its sandbox SES also asks for rights on the recipient's identity. The condition prevents sending from it.
         ...sandboxRecipients.map((address) => arn('identity', address)),
       ],
       conditions: { StringEquals: { 'ses:FromAddress': from } },
@@ -77,14 +69,14 @@ export function grantSending(
   );
 }
 
-/** Lets the role tell the topic, which is encrypted with the key of the data. */
+/** Lets the role publish to the topic, which is encrypted with the data's key. */
 export function grantTelling(role: iam.Role, topic: sns.ITopic): void {
   role.addToPolicy(
     new iam.PolicyStatement({ sid: 'TellOps', actions: ['sns:Publish'], resources: [topic.topicArn] }),
   );
 }
 
-/** Lets the role read the secrets that merchants' credentials may be kept in. */
+/** Lets the role read the secrets with the merchants' credentials. */
 export function grantSecrets(
   role: iam.Role,
   stack: Stack,

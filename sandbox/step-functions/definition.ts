@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A state of a machine, as far as anything here looks into one. Written out, because it holds itself. */
+/** A state of a machine, with the members that are used here. Written out, because the type contains itself. */
 export interface State {
   [member: string]: unknown;
   Type: string;
@@ -54,7 +54,7 @@ const distributedMapSchema = z.looseObject({
 });
 export type DistributedMap = z.infer<typeof distributedMapSchema>;
 
-/** The state as a Distributed Map, `undefined` where it is another. */
+/** The state as a Distributed Map; `undefined` for any other state. */
 export function asDistributedMap(state: State): DistributedMap | undefined {
   return distributedMapSchema.safeParse(state).data;
 }

@@ -1,4 +1,4 @@
-/** One call of a function, as the state machine makes it. */
+/** One call of a function by the state machine. */
 export interface Call {
   functionName: string;
   event: Record<string, unknown>;
@@ -6,27 +6,27 @@ export interface Call {
 
 /** Where an execution runs: its functions and its bucket. */
 export interface FanOutWorld {
-  /** Runs the function; what it throws, the state machine gets by its name. */
+  /** Runs the function. The state machine sees the name of a thrown error. */
   invoke: (call: Call) => Promise<unknown>;
   read: (key: string) => Promise<string>;
   write: (key: string, text: string) => Promise<void>;
 }
 
-/** How an execution ended, and what it took. */
+/** How an execution ended, and what it did. */
 export interface Execution {
   status: 'SUCCEEDED' | 'FAILED';
   output?: unknown;
   error?: string;
   cause?: string;
-  /** States that the parent entered, in their order. */
+  /** The states that the parent entered, in their order. */
   entered: string[];
-  /** Calls in the order of their beginning, those that failed and were retried included. */
+  /** The calls in the order of their start, including failed and retried ones. */
   calls: Call[];
-  /** Distributed Maps, in their order. */
+  /** The Distributed Maps, in their order. */
   mapRuns: { label: string; children: ChildEnd[]; mostAtOnce: number; manifestKey: string }[];
-  /** The largest of all inputs and results, bytes. */
+  /** The size of the largest input or result, bytes. */
   largestPayload: number;
-  /** The most calls that one merchant had under way at once. */
+  /** The most calls at the same time for one merchant. */
   mostCallsOfAMerchant: number;
 }
 

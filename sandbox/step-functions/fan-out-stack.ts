@@ -9,10 +9,9 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as z from 'zod';
 import { MerchantFanOut } from '#lib/constructs/merchant-fan-out.ts';
 import type { MerchantFanOutProps } from '#lib/constructs/merchant-fan-out.ts';
+import { BUCKET_NAME } from './bucket-name.ts';
 import { definitionSchema } from './definition.ts';
 import type { Definition } from './definition.ts';
-
-export const BUCKET_NAME = 'daybook-data';
 
 const { context: flags } = z
   .object({ context: z.record(z.string(), z.unknown()) })
@@ -20,7 +19,7 @@ const { context: flags } = z
 
 type Kind = MerchantFanOutProps['kind'];
 
-/** The construct in a stack with functions of a line, as it is put into an account. */
+/** The construct in a stack of its own, with functions of one line, as it is deployed. */
 export function fanOutStack(
   kind: Kind,
   changes: Partial<MerchantFanOutProps> = {},
@@ -60,7 +59,7 @@ const referenceSchema = z.union([
   z.object({ Ref: z.string() }),
 ]);
 
-/** A template's text with its references replaced by what they will most likely be. */
+/** The text of a template. References are replaced by their most likely values. */
 function resolved(value: unknown): string {
   if (typeof value === 'string') return value;
   const reference = referenceSchema.parse(value);
@@ -74,7 +73,7 @@ function resolved(value: unknown): string {
   }
   if (reference.Ref === 'AWS::Partition') return 'aws';
   if (reference.Ref.startsWith('Bucket')) return BUCKET_NAME;
-  throw new Error(`what is ${JSON.stringify(value)}?`);
+  throw new Error(`not a known reference: ${JSON.stringify(value)}`);
 }
 
 const machineSchema = z.object({ Properties: z.object({ DefinitionString: z.unknown() }) });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DistributedMap } from './definition.ts';
 import type { ChildEnd, FanOutWorld } from './execution.ts';
 
-/** Writes the files of a Distributed Map's results, by how the children ended, and the manifest that names them. */
+/** Writes the result files of a Distributed Map, by how the children ended, and their manifest. */
 export async function writeResults(
   { Label, ResultWriter }: DistributedMap,
   children: readonly ChildEnd[],
@@ -30,7 +30,7 @@ export async function writeResults(
   return { manifest, manifestKey };
 }
 
-/** A child in a file of results. */
+/** A child in a result file. */
 function childRecord(
   { status, input, output, error, cause }: ChildEnd,
   index: number,

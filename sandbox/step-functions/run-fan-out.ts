@@ -8,10 +8,10 @@ import type { ChildEnd, Execution, FanOutWorld } from './execution.ts';
 import { writeResults } from './map-results.ts';
 
 /*
- * Runs a rendered definition on this machine. The states are those of `aws-local-stepfunctions`, retries, catchers,
- * inline maps and all; what it does not know of a Distributed Map is done here as the service's documentation has it:
- * items are read from an object, put in batches, run as children of their own, and results go into files by how the
- * children ended, beside a manifest.
+ * Runs a rendered definition on this machine. `aws-local-stepfunctions` runs the states, with retries, catchers and inline
+ * maps. It lacks parts of a Distributed Map, which are here, as the service's documentation describes them:
+ * items are read from an object, put in batches and run as children; results go into files by how the children
+ * ended, with a manifest.
  */
 
 const MOST_BYTES = 256 * 1024;
@@ -21,7 +21,7 @@ const invocationSchema = z.object({
   Payload: z.record(z.string(), z.unknown()),
 });
 const membersSchema = z.record(z.string(), z.unknown());
-/** What `aws-local-stepfunctions` reads itself, more strictly than its own types say. */
+/** The part that `aws-local-stepfunctions` reads itself. This is stricter than its own types. */
 const runnableSchema = z.custom<StateMachineDefinition>();
 
 function errorOf(thrown: unknown): Error {
@@ -40,7 +40,7 @@ function at(path: string, input: unknown): unknown {
     .reduce((value, member) => membersSchema.parse(value)[member], input);
 }
 
-/** Names of all tasks, those of inline maps included. */
+/** The names of all tasks, including those of inline maps. */
 function taskNames({ States }: Pick<Definition, 'States'>): string[] {
   return Object.entries(States).flatMap(([name, state]) => [
     ...(state.Type === 'Task' || asDistributedMap(state) !== undefined ? [name] : []),
@@ -64,7 +64,7 @@ export async function runFanOut(
   };
   const callsUnderWay = new Map<string, number>();
 
-  /** As it goes over the wire; the service takes 256 KiB. */
+  /** The size on the wire. The service accepts 256 KiB. */
   function carried(value: unknown): z.core.util.JSONType {
     const text = JSON.stringify(value);
     const bytes = Buffer.byteLength(text);
@@ -157,7 +157,7 @@ export async function runFanOut(
             return [name, map === undefined ? invoke : (mapInput: unknown) => runMap(map, mapInput)];
           }),
         ),
-        // Nobody waits here.
+        // Nothing waits here.
         retryIntervalOverrides: Object.fromEntries(names.map((name) => [name, 0])),
       },
     });
@@ -181,7 +181,7 @@ export async function runFanOut(
   return Object.assign(execution, end);
 }
 
-/** A Distributed Map as a task, which this file then runs; input, result and retries are handled the same way. */
+/** A Distributed Map as a task, which this file then runs. Input, result and retries are handled in the same way. */
 function asTask({ Next, End, ResultSelector, ResultPath, Retry }: State): State {
   const kept = { Next, End, ResultSelector, ResultPath, Retry };
   return {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { FunctionName } from '#lib/functions.ts';
-import type { FanOutKind } from '#lib/constructs/merchant-fan-out-child.ts';
+import type { FanOutKind, FunctionName } from '#lib/functions.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';
-import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
+import { fanOutDefinition } from '#sandbox/step-functions/fan-out-definition.ts';
 import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
 import type { Call, Execution } from '#sandbox/step-functions/execution.ts';
 import type { EnvironmentPool } from '../environments/pool.ts';
@@ -27,8 +26,8 @@ const wordsSchema = z.object({ merchantCode: z.string(), day: z.string() }).part
 /** Step Functions: executes the rendered machines, with the functions as they are built. */
 export class Executions {
   readonly #definitions: Record<FanOutKind, Definition> = {
-    daily: definitionOf(fanOutStack('daily').template),
-    alert: definitionOf(fanOutStack('alert').template),
+    daily: fanOutDefinition('daily'),
+    alert: fanOutDefinition('alert'),
   };
   readonly #world: World;
   readonly #pool: EnvironmentPool;

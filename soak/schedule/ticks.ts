@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day/business-day.ts';
-import type { FanOutKind } from '#lib/constructs/merchant-fan-out-child.ts';
+import type { FanOutKind } from '#lib/functions.ts';
 import { changeDay, daysStillPulled } from '../service/data-changes.ts';
 import { registeredCodes } from '../stage.ts';
 import type { Stage } from '../stage.ts';
@@ -7,7 +7,7 @@ import { leftUndone } from './executions.ts';
 import type { PlanEvent } from './executions.ts';
 import type { Undone } from './undone.ts';
 
-/** Executes an event; where nothing is in the way, all of it must be done. */
+/** Executes an event. Without faults, all of it must succeed. */
 async function execute(stage: Stage, event: PlanEvent, tick: string): Promise<Undone[]> {
   const execution = await stage.executions.execute(event, tick);
   stage.counts.other.add('executions');
@@ -19,16 +19,16 @@ async function execute(stage: Stage, event: PlanEvent, tick: string): Promise<Un
       children.flatMap((child) => child.cause ?? []),
     );
     const why = [error, cause, ...failed].join(' ').trim();
-    stage.broken.push({ what: `an execution of ${tick} failed, and nothing was in the way: ${why}` });
+    stage.broken.push({ what: `an execution of ${tick} failed without any fault: ${why}` });
   }
   return [{ event: undone, tick }];
 }
 
 /**
- * Fires a schedule: once as a rule, sometimes twice, one after the other or at the same time.
+ * Fires a schedule: usually once, sometimes twice, one after the other or at the same time.
  *
  * @param time the scheduled time, ISO 8601 in UTC
- * @returns what is left to be done again
+ * @returns the work to do again
  */
 export async function fire(stage: Stage, kind: FanOutKind, time: string): Promise<Undone[]> {
   const { world, draws, counts, weather } = stage;
@@ -45,7 +45,7 @@ export async function fire(stage: Stage, kind: FanOutKind, time: string): Promis
   return again ? [...(await first), ...(await execute(stage, event, tick))] : first;
 }
 
-/** The tick at which everybody is due, with what is in its way and what changes meanwhile. */
+/** The tick at which all merchants are due, with its faults and with changes at the same time. */
 export async function dailyTick(stage: Stage, time: string, reported: Day): Promise<Undone[]> {
   const { weather, people } = stage;
   weather.worsen(`daily ${time}`, registeredCodes(stage));
@@ -81,9 +81,9 @@ function changesMeanwhile(
 }
 
 /**
- * Somebody does again, with nothing in the way, what was left undone.
+ * A person starts the failed work again, without faults.
  *
- * @returns what is left for the next time: mail that SES takes on no account
+ * @returns the work for the next time: mail that SES always refuses
  */
 export function doAgain(stage: Stage, undone: readonly Undone[]): Promise<Undone[]> {
   return stage.weather.calmly(async () => {
@@ -96,7 +96,7 @@ export function doAgain(stage: Stage, undone: readonly Undone[]): Promise<Undone
   });
 }
 
-/** A tick of the alert checks, and what it came to. */
+/** A tick of the alert checks, and its results. */
 export async function alertTick(stage: Stage, time: string): Promise<void> {
   const { weather, book, alerts, broken } = stage;
   weather.worsen(`alert ${time}`, registeredCodes(stage));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
+import { fanOutDefinition } from '#sandbox/step-functions/fan-out-definition.ts';
 import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -15,7 +15,7 @@ async function backfill(report: (day: string) => unknown) {
   const item = { merchantCode: 'M'.repeat(64), days: DAYS, send: false, scheduledTime: null };
   objects.set(ITEMS, JSON.stringify([item]));
   const execution = await runFanOut(
-    definitionOf(fanOutStack('daily').template),
+    fanOutDefinition('daily'),
     { kind: 'daily' },
     {
       read: (key) => Promise.resolve(defined(objects.get(key))),

@@ -372,7 +372,7 @@ describe('the feature flag for results of a fan-out', () => {
 
   it('stops the synth when it is not set', () => {
     expect(() => fanOutStack('daily', {}, {})).toThrow(
-      'without the feature flag "@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2" in the context, results are written nowhere',
+      'without the feature flag "@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2" in the context, no results are written',
     );
   });
 });

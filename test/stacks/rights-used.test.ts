@@ -14,8 +14,7 @@ import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
-import { statementsOf } from '#support/stacks/statements.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
+import { grantedBy } from '#support/stacks/granted.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
@@ -45,7 +44,7 @@ const NOT_SEEN_HERE = [
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
 ];
 
-const functions = (await synthesise('prod')).template('Functions');
+const statementsOf = await grantedBy('prod');
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 let world: DaybookWorld;
@@ -168,7 +167,7 @@ afterAll(() => world.close());
 
 describe('a function has exactly the rights that it uses:', () => {
   it.each(Object.keys(FUNCTIONS))('%s has every right that it uses', (name) => {
-    const statements = statementsOf(functions, name);
+    const statements = statementsOf(name);
     const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
       (call) => !statements.some((statement) => allows(statement, call)),
     );
@@ -177,7 +176,7 @@ describe('a function has exactly the rights that it uses:', () => {
 
   it.each(Object.keys(FUNCTIONS))('%s uses every right that it has', (name) => {
     const did = defined(used.get(name)).map(wanted);
-    const idle = statementsOf(functions, name)
+    const idle = statementsOf(name)
       .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
       .filter((statement) => !did.some((call) => allows(statement, call)));
     expect(idle).toEqual([]);

@@ -3,10 +3,11 @@ import { buildDependencies as buildAlertCheck } from '#functions/alert-check/dep
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
-import type { MerchantFanOutProps } from '#lib/constructs/merchant-fan-out.ts';
+import type { FanOutKind } from '#lib/functions.ts';
 import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
-import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
+import { fanOutDefinition } from '#sandbox/step-functions/fan-out-definition.ts';
+import type { FanOutChanges } from '#sandbox/step-functions/fan-out-definition.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';
 import { runFanOut } from '#sandbox/step-functions/run-fan-out.ts';
 import type { Call, Execution } from '#sandbox/step-functions/execution.ts';
@@ -27,9 +28,9 @@ export interface RunningFanOut {
 const rendered = new Map<string, Definition>();
 
 /** Rendered once, because making a stack takes longer than testing it. */
-function rendering(kind: MerchantFanOutProps['kind'], changes: Partial<MerchantFanOutProps>): Definition {
+function rendering(kind: FanOutKind, changes: FanOutChanges): Definition {
   const name = JSON.stringify([kind, changes]);
-  const definition = rendered.get(name) ?? definitionOf(fanOutStack(kind, changes).template);
+  const definition = rendered.get(name) ?? fanOutDefinition(kind, changes);
   rendered.set(name, definition);
   return definition;
 }
@@ -48,9 +49,9 @@ function functionsOf(world: DaybookWorld): Record<string, (event: unknown) => Pr
 }
 
 export async function startFanOut(
-  kind: MerchantFanOutProps['kind'],
+  kind: FanOutKind,
   options: WorldOptions,
-  changes: Partial<MerchantFanOutProps> = {},
+  changes: FanOutChanges = {},
 ): Promise<RunningFanOut> {
   const world = await DaybookWorld.start(options);
   const definition = rendering(kind, changes);

@@ -1,0 +1,2 @@
+/** The data bucket in the rendered definitions. */
+export const BUCKET_NAME = 'daybook-data';

@@ -1,19 +1,19 @@
-/** How much faster than the machine's the clock goes: runs wait for one another, for the service and for the mail. */
+/** The clock runs this much faster than the machine's. It cannot be faster, because runs wait for each other, the service and the mail. */
 const SPEED = 10;
 
-/** What the clock goes by, in whatever process: at a moment of the machine's clock it showed that time. Milliseconds. */
+/** What other processes need to show the same time: the time of this clock at a moment of the machine's clock. Milliseconds. */
 export interface ClockReading {
   machine: number;
   virtual: number;
   speed: number;
 }
 
-/** The time of a clock at a moment of the machine's. Milliseconds since 1970 UTC. */
+/** The time of a clock at a moment of the machine's clock. Milliseconds since 1970 UTC. */
 export function timeOf({ machine, virtual, speed }: ClockReading, machineNow: number): number {
   return virtual + (machineNow - machine) * speed;
 }
 
-/** A clock that goes faster than the machine's, evenly for everybody, and can be put forward. */
+/** A clock that runs faster than the machine's, at the same speed for all processes. It can be set forward. */
 export class VirtualClock {
   #reading: ClockReading;
 
@@ -25,17 +25,17 @@ export class VirtualClock {
   /** Milliseconds since 1970 UTC. */
   readonly now = (): number => timeOf(this.#reading, Date.now());
 
-  /** By what another process can have the same clock. */
+  /** What another process needs to have the same clock. */
   get reading(): ClockReading {
     return this.#reading;
   }
 
-  /** Goes on from that moment (ISO 8601, UTC), unless it has passed: time never goes back. */
+  /** Sets the clock to that moment (ISO 8601, UTC), unless it has passed: time never goes back. */
   jumpTo(moment: string): void {
     this.pass(Date.parse(moment) - this.now());
   }
 
-  /** @param milliseconds fewer than none let no time pass */
+  /** @param milliseconds a negative number lets no time pass */
   pass(milliseconds: number): void {
     const virtual = this.#reading.virtual + Math.max(0, milliseconds);
     this.#reading = { ...this.#reading, virtual };

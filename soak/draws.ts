@@ -2,8 +2,8 @@ import { seededRandom } from '#sandbox/payments/day/random.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 
 /**
- * Everything that is left to chance, from one seed. Each thing has a stream of its own by its name, so that what is drawn
- * for it does not depend on what happened before it in time.
+ * All random choices, from one seed. Each thing has its own stream of random numbers, found by name. So its numbers do not
+ * depend on what happened before.
  */
 export class Draws {
   readonly #seed: string;
@@ -13,12 +13,12 @@ export class Draws {
     this.#seed = seed;
   }
 
-  /** The stream of a thing; the same whenever it is asked for. */
+  /** The stream of a thing. It is the same whenever it is asked for. */
   of(...names: readonly (string | number)[]): Random {
     return seededRandom([this.#seed, ...names].join(' '));
   }
 
-  /** The stream of the next of several things of the same name. */
+  /** The stream of the next one of several things with the same name. */
   next(...names: readonly (string | number)[]): Random {
     const name = names.join(' ');
     const times = (this.#times.get(name) ?? 0) + 1;
@@ -27,7 +27,7 @@ export class Draws {
   }
 }
 
-/** The same list in another order. */
+/** The same list in random order. */
 export function shuffled<T>(random: Random, list: readonly T[]): T[] {
   return list
     .map((item) => ({ item, place: random.below(1_000_000) }))

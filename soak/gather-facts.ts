@@ -5,12 +5,12 @@ import { dayName, evidenceOf } from './truths/evidence.ts';
 import type { Evidence } from './truths/evidence.ts';
 import type { Facts } from './truths/facts.ts';
 
-/** What stands in the bucket and what was mailed. */
+/** The objects in the bucket and the mails. */
 export async function gatherEvidence({ world }: Pick<Stage, 'world'>): Promise<Evidence> {
   return evidenceOf(await world.objects(), world.aws.mail.messages, world.aws.notices.messages);
 }
 
-/** Every merchant and day: those that were to be reported, and those that were looked back at. */
+/** Every merchant and day that was to be reported or was a lookback day. */
 function everyDay({ book }: Stage, { days }: Evidence, last: Day): { merchantCode: string; day: Day }[] {
   const all = new Map<string, { merchantCode: string; day: Day }>();
   for (const { merchantCode, day } of [...days.values()].flat()) {

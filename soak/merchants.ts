@@ -3,7 +3,7 @@ import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Draws } from './draws.ts';
 
-/** A rule of `alert-check`, of a figure that the service's own data tell. */
+/** A rule of `alert-check` on a figure that the service's own data contain. */
 export interface SoakRule {
   name: string;
   measure: 'invoiceCount' | 'unpaidCount' | 'cancelledCount';
@@ -12,10 +12,10 @@ export interface SoakRule {
   forChecks: number;
 }
 
-/** A merchant with what the registry says of it and keeps. */
+/** A merchant, its entry in the registry, and its data. */
 export interface SoakMerchant {
   account: SandboxMerchant;
-  /** The first day that is reported. */
+  /** The first reported day. */
   reportFrom: Day;
   timeZone: string;
   language: 'en' | 'ar';
@@ -24,10 +24,10 @@ export interface SoakMerchant {
   rules: readonly SoakRule[];
 }
 
-/** Zones in which it is six o'clock at the daily tick, every day of the year. */
+/** Zones where it is six o'clock at the daily tick, on every day of the year. */
 const ZONES = ['Asia/Kuwait', 'Asia/Riyadh', 'Africa/Nairobi', 'Europe/Istanbul'] as const;
 
-/** Of ten merchants one comes later than the others. */
+/** One in ten merchants joins later than the others. */
 const NEWCOMERS = 10;
 
 function rulesOf(draws: Draws, merchantCode: string): SoakRule[] {
@@ -42,7 +42,7 @@ function rulesOf(draws: Draws, merchantCode: string): SoakRule[] {
   });
 }
 
-/** The merchants of a run; `days` are those that are reported. */
+/** The merchants of a run. `days` are the reported days. */
 export function soakMerchants(draws: Draws, count: number, days: readonly Day[]): SoakMerchant[] {
   const [first = '', ...later] = days;
   return Array.from({ length: count }, (_, index) => {

@@ -1,13 +1,13 @@
 import type { Day } from '#domain/day/business-day.ts';
 import type { SoakMerchant } from './merchants.ts';
 
-/** Who a merchant's mail went to, from when on (milliseconds UTC). */
+/** The recipients of a merchant from a moment on (milliseconds UTC). */
 interface Recipients {
   since: number;
   addresses: readonly string[];
 }
 
-/** The registry as people edit it, with a memory of who was a recipient when. */
+/** The registry as people edit it. It remembers who was a recipient at which time. */
 export class RegistryBook {
   readonly #origin: string;
   readonly #entries = new Map<string, { merchant: SoakMerchant; history: Recipients[] }>();
@@ -29,12 +29,12 @@ export class RegistryBook {
     this.#historyOf(merchantCode).push({ since: now, addresses });
   }
 
-  /** The recipients as they are now. */
+  /** The current recipients. */
   recipients(merchantCode: string): readonly string[] {
     return this.#historyOf(merchantCode).at(-1)?.addresses ?? [];
   }
 
-  /** Those who were recipients all the time from one moment to another, milliseconds UTC. */
+  /** The recipients during the whole time between two moments, milliseconds UTC. */
   recipientsThroughout(merchantCode: string, from: number, to: number): string[] {
     const history = this.#historyOf(merchantCode);
     const inForce = history.filter(
@@ -45,17 +45,17 @@ export class RegistryBook {
     return first.addresses.filter((address) => others.every(({ addresses }) => addresses.includes(address)));
   }
 
-  /** Everybody who ever was a recipient. */
+  /** Everybody who was ever a recipient. */
   everRecipients(merchantCode: string): string[] {
     return [...new Set(this.#historyOf(merchantCode).flatMap(({ addresses }) => addresses))];
   }
 
-  /** From which day on a merchant's reports are mailed. */
+  /** The first day whose reports are mailed to a merchant. */
   reportFrom(merchantCode: string): Day {
     return this.#entryOf(merchantCode).merchant.reportFrom;
   }
 
-  /** As it stands in the bucket (docs/registry.md). */
+  /** The content for the bucket (docs/registry.md). */
   text(): string {
     return JSON.stringify({
       service: { baseUrl: this.#origin },

@@ -12,7 +12,7 @@ export class RequestTally {
     this.#counts = counts;
   }
 
-  /** Takes in a request of the payment service that is over. */
+  /** Counts a finished request of the payment service. */
   readonly service = ({ fault, refusal, operation }: ServiceRequest): void => {
     this.#counts.other.add('requests of the service');
     if (fault !== undefined && fault !== 'call') this.#counts.serviceFaults.add(fault);
@@ -20,7 +20,7 @@ export class RequestTally {
     if (refusal !== undefined && operation === 'login') this.#counts.serviceFaults.add('login refused');
   };
 
-  /** Takes in requests of AWS, and says which of them wrote over what is written once. */
+  /** Counts requests of AWS. @returns a broken promise for each object that was written again although it is written once only */
   aws(requests: readonly AwsRequest[]): BrokenPromise[] {
     return requests.flatMap(({ service, operation, key = '', status, fault }): BrokenPromise[] => {
       this.#counts.other.add('requests of AWS');

@@ -33,7 +33,7 @@ async function run(settings: Settings): Promise<void> {
   for (const promise of result.broken) terminal.complain(promiseLine(promise));
   terminal.complain(`bucket, mails and the functions' log: ${directory}`);
   terminal.complain(
-    `seed ${seed}: ${result.broken.length} promises were broken; again: ${commandOf(settings)}`,
+    `seed ${seed}: ${result.broken.length} promises were broken; run again: ${commandOf(settings)}`,
   );
 }
 

@@ -15,22 +15,22 @@ export interface Settings {
 export const DEFAULTS = { days: 30, merchants: 20, seed: 'daybook' } as const;
 
 /** What `--help` prints. */
-export const USAGE = `Simulated days of Daybook, one after another on a clock of their own: plan, report,
-alerts, mail events, watch and sweep as they are built, executed by the rendered
-state machines, while the service and AWS fail and functions are killed. At the
-end the ledger of truths: every merchant and day must have one newest sealed
-revision equal to the service's data, and its mails exactly once.
+export const USAGE = `Runs Daybook over simulated days with a clock of its own. The built functions (plan,
+reports, alert checks, mail events, watch, sweep) run in the deployed state machines.
+Meanwhile the service and AWS fail, and functions are killed. At the end every merchant
+and day must have one newest sealed revision that equals the service's data, and its
+mails exactly once.
 
   npm run soak -- [options]                                           default
 
   --days <n>         simulated days with faults, 1 to 365             ${DEFAULTS.days}
   --merchants <n>    1 to 200                                         ${DEFAULTS.merchants}
-  --seed <word>      the same seed draws the same faults and kills    ${DEFAULTS.seed}
+  --seed <word>      the same seed gives the same faults and kills   ${DEFAULTS.seed}
   --workers <n>      functions at the same time, 1 to 64              twice the cores
   -h, --help         this text
 
-A week without faults follows, so that every day has had its last lookback.
-Exit status: 0; 1 when a promise was broken; 2 for a wrong option; 130 after Ctrl-C.
+A week without faults follows, so that every day gets its last lookback.
+Exit status: 0 when all is well; 1 when a promise was broken; 2 for a wrong option; 130 after Ctrl-C.
 `;
 
 const text = { type: 'string' } as const;
@@ -42,12 +42,13 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** @throws {UsageError} for an option, or a value of one, that is none */
+/** @throws {UsageError} for an unknown option, or a wrong value */
 export function readSettings(args: readonly string[]): Settings | 'help' {
   const values = parse(args);
   if (values.help === true) return 'help';
   const { seed = DEFAULTS.seed } = values;
-  if (!/^[\w-]{1,40}$/.test(seed)) throw new UsageError('--seed is a word of letters, digits, "_" and "-"');
+  if (!/^[\w-]{1,40}$/.test(seed))
+    throw new UsageError('--seed must be a word of letters, digits, "_" and "-"');
   return {
     days: count('days', values.days, 365) ?? DEFAULTS.days,
     merchants: count('merchants', values.merchants, 200) ?? DEFAULTS.merchants,
@@ -60,10 +61,10 @@ function count(name: string, given: string | undefined, most: number): number | 
   if (given === undefined) return undefined;
   const value = /^\d+$/.test(given) ? Number(given) : NaN;
   if (value >= 1 && value <= most) return value;
-  throw new UsageError(`--${name} is a whole number from 1 to ${most}, not ${JSON.stringify(given)}`);
+  throw new UsageError(`--${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}`);
 }
 
-/** Node's own message about a bad option, as ours and in one line. */
+/** Node's own message about a bad option, in our words and in one line. */
 function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
@@ -73,7 +74,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The command that does the same again. */
+/** The command that repeats the run. */
 export function commandOf({ days, merchants, seed, workers }: Settings): string {
   return `npm run soak -- --days ${days} --merchants ${merchants} --seed ${seed} --workers ${workers}`;
 }

@@ -6,16 +6,16 @@ import { changeDay, daysStillPulled, moreRecords, visitDay } from './service/dat
 import type { Stage } from './stage.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** How long it takes somebody to mend an address. Milliseconds. */
+/** How long a person takes to correct an address. Milliseconds. */
 const UNTIL_MENDED = 2 * DAY;
-/** Of a hundred days that may still change, how many do in a night. */
+/** How many in a hundred days that can still change do so in a night. */
 const CHANGED_DAYS = 20;
-/** And in how many of them somebody looks at invoices. */
+/** And in how many of them a person looks at invoices. */
 const VISITED_DAYS = 30;
-/** Of a hundred addresses, how many SES takes no mail to on a day. */
+/** How many in a hundred addresses SES refuses on a day. */
 const REFUSED = 3;
 
-/** The evening of a day, and what has happened since to those before it. */
+/** The evening of a day, and the changes since then to earlier days. */
 function night({ world, draws, book, weather, firstDay }: Stage, reported: Day): void {
   if (weather.isCalm) return;
   for (const { account } of book.merchants) {
@@ -40,14 +40,14 @@ function hours({ world, draws, book }: Stage, today: Day, time: string): void {
   }
 }
 
-/** Addresses that SES takes no mail to until the next night. */
+/** Addresses that SES refuses until the next night. */
 function refusedOn({ draws, book }: Stage, reported: Day): string[] {
   const random = draws.of('refused', reported);
   const addresses = book.merchants.flatMap(({ account }) => book.recipients(account.merchantCode));
   return addresses.filter(() => random.chance(REFUSED));
 }
 
-/** The people's night: who joins, whose mail goes elsewhere, whose key is another. */
+/** What people do at night: merchants join, recipients change, keys change. */
 async function people(stage: Stage, reported: Day): Promise<void> {
   const { people: staff, merchants, feed, weather } = stage;
   await staff.welcome(merchants.filter(({ reportFrom }) => reportFrom === reported));
@@ -59,7 +59,7 @@ async function people(stage: Stage, reported: Day): Promise<void> {
   staff.rotate(reported);
 }
 
-/** The date after a day, from its night on, on which the day is reported. Times in UTC. */
+/** The date after a day, when the day is reported. It begins with its night. Times in UTC. */
 export async function simulateDay(stage: Stage, reported: Day): Promise<void> {
   const { world, weather, feed } = stage;
   const today = addDays(reported, 1);

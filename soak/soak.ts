@@ -21,24 +21,24 @@ import type { Facts } from './truths/facts.ts';
 import { ledgerOfTruths } from './truths/ledger-of-truths.ts';
 import { startWorld } from './world.ts';
 
-/** The first day that is reported. */
+/** The first reported day. */
 const FIRST_DAY: Day = '2026-03-02';
 const HOUR = 60 * 60_000;
-/** Files without a seal stay for two days; after a day of hourly sweeps each recent day has had its turn. */
+/** Files without a seal stay for two days. After a further day of hourly sweeps, each recent day has had its turn. */
 const UNSEALED_STAY = 48 * HOUR;
 const LAST_SWEEPS = 26;
 
-/** What a run came to. */
+/** The result of a run. */
 export interface SoakResult {
   counts: Counts;
   evidence: Evidence;
   facts: Facts;
   broken: BrokenPromise[];
-  /** Virtual time that passed, milliseconds. */
+  /** The virtual time that passed, milliseconds. */
   virtual: number;
 }
 
-/** Simulates the days, and holds what they leave behind against what is true. @param directory takes everything */
+/** Simulates the days, then compares the results with the facts. @param directory for everything that the run writes */
 export async function soak(
   settings: Settings,
   directory: string,
@@ -86,7 +86,7 @@ export async function soak(
   }
 }
 
-/** Days later, every recent day has its turn. @returns when the first of the sweeps began, milliseconds UTC */
+/** Sweeps, days later, until every recent day had its turn. @returns when the first sweep began, milliseconds UTC */
 async function lastSweeps(stage: Stage, last: Day): Promise<number> {
   await stage.feed.bring(true);
   const began = Date.parse(`${addDays(last, 4)}T00:20:00Z`);

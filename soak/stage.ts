@@ -14,7 +14,7 @@ import { AlertLedger } from './truths/alert-ledger.ts';
 import type { BrokenPromise } from './truths/broken-promise.ts';
 import type { World } from './world.ts';
 
-/** All that takes part in a run. */
+/** Everything that takes part in a run. */
 export interface Stage {
   world: World;
   draws: Draws;
@@ -26,19 +26,19 @@ export interface Stage {
   book: RegistryBook;
   people: People;
   alerts: AlertLedger;
-  /** Everybody, those who come later too. */
+  /** All merchants, also those who join later. */
   merchants: readonly SoakMerchant[];
-  /** The first day that is reported. */
+  /** The first reported day. */
   firstDay: Day;
-  /** What executions of reports have left undone so far. */
+  /** The failed work of report executions so far. */
   undone: Undone[];
-  /** Told of everything that begins. */
+  /** Called with everything that begins. */
   tell: (what: string) => void;
-  /** What was found broken so far. */
+  /** The broken promises so far. */
   broken: BrokenPromise[];
 }
 
-/** What a stage is built on. */
+/** What a stage is built from. */
 export interface Ground extends Pick<
   Stage,
   'world' | 'draws' | 'counts' | 'merchants' | 'firstDay' | 'tell'
@@ -65,7 +65,7 @@ export function buildStage({ pool, ...ground }: Ground): Stage {
   };
 }
 
-/** The codes of those who are in the registry now. */
+/** The codes of the merchants in the registry now. */
 export function registeredCodes({ book }: Pick<Stage, 'book'>): string[] {
   return book.merchants.map(({ account }) => account.merchantCode);
 }

@@ -17,7 +17,7 @@ function tallied(what: string, tally: Tally): Row {
   return [what, String(tally.total), detailOf(tally)];
 }
 
-/** The counts of a run, in lines. @param real milliseconds that it took */
+/** The counts of a run, in lines. @param real milliseconds that the run took */
 export function summaryLines({ counts, evidence, virtual }: SoakResult, real: number): string[] {
   const manifests = [...evidence.days.values()];
   const revisions = manifests.reduce((sum, own) => sum + own.length, 0);
@@ -33,7 +33,7 @@ export function summaryLines({ counts, evidence, virtual }: SoakResult, real: nu
     tallied('AWS faults', counts.awsFaults),
     ['revisions', String(revisions), `of ${manifests.length} days of merchants`],
     tallied('mails', counts.mails),
-    ['held', String(held), 'recipients of whom it is not known; ops were told'],
+    ['held', String(held), 'recipients who may or may not have the mail; ops were notified'],
     tallied('mail events', counts.mailEvents),
     ...counts.other.entries().map(([name, count]): Row => [name, String(count), '']),
     ['virtual time', `${(virtual / 86_400_000).toFixed(1)} days`, ''],

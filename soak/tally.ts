@@ -20,7 +20,7 @@ export class Tally {
   }
 }
 
-/** What happened in a run, as its end tells it. */
+/** What happened in a run, for the lines at its end. */
 export class Counts {
   readonly invocations = new Tally();
   readonly kills = new Tally();
@@ -28,7 +28,7 @@ export class Counts {
   readonly failures = new Tally();
   readonly serviceFaults = new Tally();
   readonly awsFaults = new Tally();
-  /** Mails that SES took, by kind. */
+  /** Mails that SES accepted, by kind. */
   readonly mails = new Tally();
   readonly mailEvents = new Tally();
   /** Everything else: ticks, executions done again, credentials changed, files removed, … */

@@ -1,14 +1,14 @@
 import type { FunctionName } from '#lib/functions.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 
-/** Where an invocation ends its own process: at its n-th request, before that leaves or when an answer has come. */
+/** Where an invocation ends its own process: at its n-th request, before the request leaves or after its answer. */
 export interface Death {
-  /** From 1. */
+  /** Counts from 1. */
   request: number;
   when: 'before' | 'after';
 }
 
-/** How many of a hundred invocations are killed, and about how many requests one makes. */
+/** How many in a hundred invocations are killed, and about how many requests one makes. */
 const FATE: Record<FunctionName, { percent: number; requests: number }> = {
   plan: { percent: 10, requests: 9 },
   'daily-report': { percent: 10, requests: 30 },
@@ -18,7 +18,7 @@ const FATE: Record<FunctionName, { percent: number; requests: number }> = {
   'mail-events': { percent: 4, requests: 5 },
 };
 
-/** Draws where an invocation dies; one that makes fewer requests than that lives. `undefined`: it is left alone. */
+/** Draws where an invocation dies. An invocation with fewer requests survives. `undefined`: it is not killed. */
 export function drawDeath(functionName: FunctionName, random: Random): Death | undefined {
   const { percent, requests } = FATE[functionName];
   if (!random.chance(percent)) return undefined;

@@ -1,5 +1,5 @@
-// An execution environment as Lambda has it: a process that is used for one invocation after another, on a clock that is
-// set anew for each, and that ends itself in the middle of one where it is told to.
+// An execution environment as in Lambda: a process that runs one invocation after another. Its clock is set again for each
+// invocation. The process ends itself in the middle of an invocation when it is told to.
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
@@ -37,14 +37,14 @@ function now(): number {
 }
 
 globalThis.Date = new Proxy(MachineDate, {
-  // `new Date()` and `Date.now()` are the clock; everything else is about a moment that is given.
+  // `new Date()` and `Date.now()` show the clock. Every other use of dates has a given moment.
   construct: (target, parts: unknown[], newTarget): Date =>
     dateSchema.parse(Reflect.construct(target, parts.length === 0 ? [now()] : parts, newTarget)),
   apply: (target) => new target(now()).toString(),
   get: (target, member): unknown => (member === 'now' ? now : Reflect.get(target, member, target)),
 });
 
-// What the functions wait by. Time-outs of requests and the SDK's own pauses are of the machine, as the requests are.
+// The functions wait with these. Time-outs of requests and the SDK's own pauses use the machine's clock, like the requests.
 timers.setTimeout = (delay = 1, value, options) => machineSleep(delay / reading.speed, value, options);
 syncBuiltinESMExports();
 
@@ -53,7 +53,7 @@ const met = { before: 0, after: 0 };
 
 function meet(when: Death['when']): void {
   met[when] += 1;
-  // At once: no handler runs, nothing is flushed, as on a machine that fails.
+  // At once: no handler runs and nothing is flushed, as on a machine that fails.
   if (death?.when === when && death.request === met[when]) process.kill(process.pid, 'SIGKILL');
 }
 
@@ -81,7 +81,7 @@ async function invoke(message: unknown): Promise<unknown> {
   try {
     const { functionName, file, event, ...fate } = invocationSchema.parse(message);
     const { handler } = moduleSchema.parse(await import(pathToFileURL(file).href));
-    // Not at its end: it may be killed.
+    // Not at its end, because it may be killed.
     flushCompileCache();
     reading = fate.reading;
     death = fate.death;
@@ -91,7 +91,7 @@ async function invoke(message: unknown): Promise<unknown> {
     if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
     return { error: { name: error.name, message: error.message } };
   } finally {
-    // What a function leaves under way when it has answered is nobody's any more.
+    // Work that a function left running after its answer is lost.
     death = undefined;
   }
 }

@@ -12,15 +12,15 @@ import { clockVariables } from '#sandbox/clock-variables.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { Death } from './death.ts';
 
-/** How an invocation ended: with the function's answer, with its error, or with its process. */
+/** How an invocation ended: with an answer, with an error, or because its process ended. */
 export type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { killed: string };
 
-/** Runs built functions, several at the same time; each process is one function's, and runs one invocation after the other. */
+/** Runs built functions, several at the same time. Each process has one function and runs one invocation after the other. */
 export interface EnvironmentPool {
   invoke: (functionName: FunctionName, event: unknown, death: Death | undefined) => Promise<Outcome>;
-  /** Does something at a moment when no function runs. */
+  /** Does something while no function runs. */
   whenIdle: (act: () => void) => Promise<void>;
-  /** Ends every process, with what it is doing. */
+  /** Ends every process and the work in it. */
   close: () => Promise<void>;
 }
 
@@ -31,18 +31,18 @@ const outcomeSchema = z.union([
 
 const ENVIRONMENT = join(import.meta.dirname, 'environment.worker.ts');
 
-/** Where the pool runs. */
+/** What the pool needs. */
 export interface PoolSettings {
   /** How many run at the same time. */
   workers: number;
-  /** The variables that the functions see, and no others. */
+  /** All variables that the functions see. */
   environment: Record<string, string>;
   clock: VirtualClock;
-  /** Takes what the functions print. */
+  /** The directory for the functions' log. */
   directory: string;
 }
 
-/** Uses the functions as they are deployed, and starts processes for them as they are needed. */
+/** Uses the functions as they are deployed, and starts processes for them when they are needed. */
 export async function startPool({
   workers,
   environment,
@@ -60,7 +60,7 @@ export async function startPool({
 
   function start(): ChildProcess {
     const child = fork(ENVIRONMENT, {
-      // What one process has compiled the next one need not.
+      // A process uses what another one has compiled.
       env: {
         TMPDIR: tmpdir(),
         NODE_COMPILE_CACHE: compiled,
@@ -123,7 +123,7 @@ export async function startPool({
   };
 }
 
-/** Resolves with what the process says next, or with its end. */
+/** Resolves with the process's next message, or with its end. */
 function outcomeOf(child: ChildProcess, invocation: object): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

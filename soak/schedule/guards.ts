@@ -7,7 +7,7 @@ import { dayName, evidenceOf } from '../truths/evidence.ts';
 import { watchAnswer } from '../truths/watch-answer.ts';
 import type { ReportAsItIs } from '../truths/watch-answer.ts';
 
-/** Calls a function that a schedule calls with its time; a dead letter is done again, with nothing in the way. */
+/** Calls a function that the schedule calls with its time. Calls it again for a dead letter, without faults. */
 async function scheduled(stage: Stage, functionName: FunctionName, time: string): Promise<unknown> {
   const { world, weather, invoker } = stage;
   stage.tell(`${functionName} ${time}`);
@@ -19,7 +19,7 @@ async function scheduled(stage: Stage, functionName: FunctionName, time: string)
     (await weather.calmly(() => invoker.unattended(functionName, event, time)));
   weather.clear();
   if (done !== undefined) return done.answer;
-  stage.broken.push({ what: `${functionName} of ${time} failed, and nothing was in the way` });
+  stage.broken.push({ what: `${functionName} of ${time} failed without any fault` });
   return undefined;
 }
 
@@ -32,7 +32,7 @@ export async function sweep(stage: Stage, time: string): Promise<void> {
   stage.counts.other.add('files without a seal removed', swept?.removed ?? 0);
 }
 
-/** Asks the watch about the newest reports, and holds its answer against what is so. */
+/** Asks the watch about the newest reports, and compares its answer with the facts. */
 export async function watch(stage: Stage, time: string, reported: Day): Promise<void> {
   const answer = await scheduled(stage, 'delivery-watch', time);
   if (answer === undefined) return;

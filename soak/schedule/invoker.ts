@@ -5,7 +5,7 @@ import type { EnvironmentPool } from '../environments/pool.ts';
 import type { Counts } from '../tally.ts';
 import type { Weather } from './weather.ts';
 
-/** A function has thrown, or died; `name` is what Lambda reports. */
+/** A function threw an error or died. `name` is the name that Lambda reports. */
 export class FunctionFailure extends Error {
   override readonly name: string;
 
@@ -15,10 +15,10 @@ export class FunctionFailure extends Error {
   }
 }
 
-/** Lambda tries twice more what nobody waits for. */
+/** Lambda tries an asynchronous call two more times. */
 const UNATTENDED_TRIES = 3;
 
-/** Lambda: calls the functions, and kills some of them on the way. */
+/** Lambda: calls the functions, and kills some of them. */
 export class Invoker {
   readonly #pool: EnvironmentPool;
   readonly #draws: Draws;
@@ -35,8 +35,8 @@ export class Invoker {
   /**
    * Calls a function and waits for its answer.
    *
-   * @param identity what the invocation is about: another try of the same is drawn anew
-   * @throws {FunctionFailure} when it throws or dies
+   * @param identity names the invocation; a second try of the same one gets new random numbers
+   * @throws {FunctionFailure} when the function throws or dies
    */
   async invoke(functionName: FunctionName, event: unknown, identity: string): Promise<unknown> {
     const random = this.#draws.next('invocation', functionName, identity);
@@ -55,9 +55,9 @@ export class Invoker {
   }
 
   /**
-   * Calls a function that nobody waits for, as EventBridge does: three times at the most.
+   * Calls a function asynchronously, as EventBridge does: at most three times.
    *
-   * @returns its answer; `undefined` when it failed each time and the event is a dead letter
+   * @returns the answer; `undefined` when every call failed and the event is a dead letter
    */
   async unattended(
     functionName: FunctionName,

@@ -16,20 +16,20 @@ interface Told {
   after: number;
 }
 
-/** When mail to an address was stopped, and by whom lifted; milliseconds UTC. */
+/** When mail to an address was stopped, and when a person lifted that; milliseconds UTC. */
 export interface StopSpell {
   hash: string;
   from: number;
   until: number | null;
 }
 
-/** Which mail it is, in words that are the same in every run. */
+/** Names the mail in words that are the same in every run. */
 function nameOf({ tags, destinations }: SentMail): string {
   const { kind = '', merchant = '', day = '', revision = '', check = '' } = tags;
   return [kind, merchant, day, revision, check.slice(0, 16), destinations.join()].join(' ');
 }
 
-/** SES's events of the mails it took, brought to `mail-events` late, twice and in any order. */
+/** Brings SES's events about the mails to `mail-events`: late, twice and in any order. */
 export class MailFeed {
   readonly #world: World;
   readonly #draws: Draws;
@@ -39,7 +39,7 @@ export class MailFeed {
   #seen = 0;
   #late: Told[] = [];
   #deadLetters: Told[] = [];
-  /** Messages whose bounce or complaint was brought: the same again is no news, whatever has become of the stop. */
+  /** Messages whose bounce or complaint was delivered. A second event of the same kind changes nothing. */
   readonly #known = new Set<string>();
   /** Addresses that bounced hard or complained, in the order of time. */
   readonly stops: StopSpell[] = [];
@@ -52,7 +52,7 @@ export class MailFeed {
     this.#weather = weather;
   }
 
-  /** Brings what SES has to say by now. @param everything also what would come later, and dead letters again */
+  /** Brings the events that are due. @param everything also bring later events, and dead letters again */
   async bring(everything = false): Promise<void> {
     const { messages } = this.#world.aws.mail;
     const mails = messages.slice(this.#seen).filter(({ tags }) => tags['kind'] !== 'ops');
@@ -68,7 +68,7 @@ export class MailFeed {
     await Promise.all(shuffled(random, due).map((told) => this.#bringOne(told)));
   }
 
-  /** A person mends addresses whose mail has been stopped for so long (milliseconds). */
+  /** A person corrects the addresses whose mail has been stopped for this long (milliseconds). */
   async lift(after: number): Promise<void> {
     const now = this.#world.clock.now();
     for (const spell of this.stops) {

@@ -3,6 +3,6 @@ import type { PlanEvent } from './executions.ts';
 /** What an execution did not do. */
 export interface Undone {
   event: PlanEvent;
-  /** The tick that it is of. */
+  /** The tick of the execution. */
   tick: string;
 }

@@ -3,10 +3,10 @@ import { drawMerchantFaults, drawSharedFaults, refusalOf } from '../service/aws-
 import { drawServiceFaults } from '../service/service-faults.ts';
 import type { World } from '../world.ts';
 
-/** How long a token lives, in requests: for ever as a rule. */
+/** How many requests a token lives for. Usually it never expires. */
 const TOKEN_LIVES = [null, null, null, null, null, null, 40, 12, 5] as const;
 
-/** What is in the way of the functions at a time: faults of the service and of AWS, and whether they are killed. */
+/** The current faults of the service and of AWS, and whether functions are killed. */
 export class Weather {
   readonly #world: World;
   readonly #draws: Draws;
@@ -18,23 +18,23 @@ export class Weather {
     this.#draws = draws;
   }
 
-  /** Whether nobody is killed and nothing is in the way but what lasts all day. */
+  /** Whether no function is killed, and only faults that last all day are active. */
   get isCalm(): boolean {
     return this.#isCalm;
   }
 
-  /** Whether nothing is in the way, so that nothing may fail. */
+  /** Whether no fault is active, so that nothing may fail. */
   get isClear(): boolean {
     return this.#isCalm && this.#refused.length === 0;
   }
 
-  /** SES takes no mail to these addresses, until others are named or none. */
+  /** SES refuses mail to these addresses until the next call. */
   refuse(addresses: readonly string[]): void {
     this.#refused = addresses;
     this.clear();
   }
 
-  /** How the service writes its answers on a day: another way that the contract allows. */
+  /** How the service writes its answers on a day: one of the ways that the contract allows. */
   newDay(day: string): void {
     const random = this.#draws.of('manners', day);
     Object.assign(this.#world.payments.behaviour, {
@@ -47,7 +47,7 @@ export class Weather {
     });
   }
 
-  /** Puts in the way of one tick what the seed says. @param tick names it */
+  /** Starts the faults of one tick, drawn from the seed. @param tick names it */
   worsen(tick: string, merchantCodes: readonly string[]): void {
     this.clear();
     if (this.#isCalm) return;
@@ -72,7 +72,7 @@ export class Weather {
     for (const address of this.#refused) aws.faults.add(refusalOf(address));
   }
 
-  /** Does something while nothing is in the way. */
+  /** Does something without faults. */
   async calmly<T>(act: () => Promise<T>): Promise<T> {
     const before = this.#isCalm;
     this.calmDown();
@@ -83,7 +83,7 @@ export class Weather {
     }
   }
 
-  /** From now on nothing is in the way but what lasts. */
+  /** Ends all faults except those that last all day. */
   calmDown(): void {
     this.#isCalm = true;
     this.clear();

@@ -44,7 +44,7 @@ function mailFault(key: RegExp, random: Random): Fault {
   };
 }
 
-/** The faults that what is stored of a merchant, or mailed to it, meets in one tick: none as a rule. */
+/** The faults of one tick on a merchant's stored objects and mails. Usually there are none. */
 export function drawMerchantFaults(merchantCode: string, random: Random): Fault[] {
   const stored = random.chance(20) ? 1 + random.below(3) : 0;
   const mailed = random.chance(16) ? 1 : 0;
@@ -54,13 +54,13 @@ export function drawMerchantFaults(merchantCode: string, random: Random): Fault[
   ];
 }
 
-/** SES takes no mail to the address, as while a sandboxed account has not verified it. */
+/** SES refuses mail to the address, as for an address that is not verified in SES's sandbox. */
 export function refusalOf(address: string): Fault {
   const key = new RegExp(`^${address.replaceAll('.', String.raw`\.`)}$`);
   return { service: 'ses', key, times: Number.POSITIVE_INFINITY, action: knownErrors.ses.notVerified };
 }
 
-/** The faults that everybody may meet in one tick: at the plan, the secret, the registry and the notices. */
+/** The faults of one tick that affect all merchants: at the plan, the secret, the registry and the notices. */
 export function drawSharedFaults(random: Random): Fault[] {
   const { throttling, internalError } = knownErrors.secretsManager;
   const faults: Fault[] = [];

@@ -6,14 +6,14 @@ import type { World } from '../world.ts';
 /** The most days that a tick looks back. */
 export const LONGEST_LOOKBACK = 7;
 
-/** Lets the service's day begin, or go on: so many records more. */
+/** Starts or continues the service's day: adds this many records. */
 export function moreRecords(world: World, merchantCode: string, day: Day, random: Random): void {
   const { data } = world.payments;
   const seed = 1 + random.below(1_000_000);
   data.seedDay(merchantCode, day, { invoices: random.below(14), refunds: random.below(3), seed });
 }
 
-/** Somebody looks at invoices: rows change, and no figure. */
+/** A person looks at invoices: rows change, but no figure. */
 export function visitDay(world: World, merchantCode: string, day: Day, random: Random): void {
   const invoices = world.records('invoice', merchantCode, day);
   const visited = invoices[random.below(invoices.length)];
@@ -21,7 +21,7 @@ export function visitDay(world: World, merchantCode: string, day: Day, random: R
   world.payments.data.updateInvoice(merchantCode, visited.id, { visited_count: random.below(1_000_000) });
 }
 
-/** One thing that happens to a day, such as happen after it; nothing where there is nothing left to happen to. */
+/** One change of a past day, or nothing if there is nothing left to change. */
 export function changeDay(world: World, merchantCode: string, day: Day, random: Random): void {
   const { data } = world.payments;
   const invoices = world.records('invoice', merchantCode, day);
@@ -41,7 +41,7 @@ export function changeDay(world: World, merchantCode: string, day: Day, random: 
 }
 
 /**
- * The days that will be pulled once more at least, from the tick on that reports `next`: itself and those looked back at.
+ * The days that will be pulled at least once more, beginning with the tick that reports `next`: that day and its lookback days.
  *
  * @param first the first day of all
  */

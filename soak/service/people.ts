@@ -4,18 +4,18 @@ import type { RegistryBook } from '../registry-book.ts';
 import type { Counts } from '../tally.ts';
 import type { World } from '../world.ts';
 
-/** Who edits the registry and the secret, and the service's own people who change keys. */
+/** The people who edit the registry and the secret, and the service's staff who change keys. */
 export class People {
   readonly #world: World;
   readonly #draws: Draws;
   readonly #counts: Counts;
   readonly #book: RegistryBook;
-  /** What the secret says of merchants whose credentials have changed. */
+  /** The secret's entries for merchants whose credentials have changed. */
   readonly #secrets = new Map<string, Record<string, unknown>>();
   readonly #desks = new Map<string, number>();
-  /** Keys that the secret knows and the service is to go over to while it is asked. */
+  /** Keys that the secret has already. The service will start to use them during a request. */
   readonly #pending: { merchantCode: string; turn: () => void }[] = [];
-  /** Those of them that no request may have set off. */
+  /** Those of the keys that no request has activated yet. */
   readonly #unturned: (() => void)[] = [];
 
   constructor(world: World, draws: Draws, counts: Counts, book: RegistryBook) {
@@ -25,13 +25,13 @@ export class People {
     this.#book = book;
   }
 
-  /** Before the first day. */
+  /** Work before the first day. */
   async begin(): Promise<void> {
     this.#world.putSecret(this.#secrets);
     await this.#putRegistry();
   }
 
-  /** Enters merchants into the registry. */
+  /** Adds merchants to the registry. */
   async welcome(merchants: readonly SoakMerchant[]): Promise<void> {
     if (merchants.length === 0) return;
     for (const merchant of merchants) {
@@ -45,7 +45,7 @@ export class People {
     await this.#putRegistry();
   }
 
-  /** Now and then somebody else is to get a merchant's mail. @param night names it */
+  /** Sometimes another person is to get a merchant's mail. @param night names it */
   async editRegistry(night: string): Promise<void> {
     const random = this.#draws.of('registry', night);
     if (!random.chance(35)) return;
@@ -58,7 +58,7 @@ export class People {
     await this.#putRegistry();
   }
 
-  /** Now and then a merchant gets another key or password; the secret knows it first, the old key beside it. */
+  /** Sometimes a merchant gets another key or password. The secret has it first, together with the old key. */
   rotate(night: string): void {
     const random = this.#draws.of('credentials', night);
     if (!random.chance(25)) return;
@@ -81,7 +81,7 @@ export class People {
     this.#counts.other.add('credentials changed');
   }
 
-  /** Lets the service go over to keys that the secret knows already, while it is asked. */
+  /** The service starts to use keys that the secret has already, during a request. */
   turnKeys(): void {
     for (const { merchantCode, turn } of this.#pending.splice(0)) {
       let isDone = false;
@@ -94,7 +94,7 @@ export class People {
     }
   }
 
-  /** What no request has set off in the tick happens after it. */
+  /** Keys that no request of the tick has activated are activated after it. */
   turnTheRest(): void {
     for (const turn of this.#unturned.splice(0)) turn();
   }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 
-/** What the service does to a request, none of which makes a run wait for long. */
+/** Faults of the service on a request. None of them makes a run wait for long. */
 function action(random: Random): PaymentsFaultAction {
   const when = random.pick(['before', 'after'] as const);
   return random.pick<PaymentsFaultAction>([
@@ -27,7 +27,7 @@ function action(random: Random): PaymentsFaultAction {
   ]);
 }
 
-/** The faults that a merchant's requests meet in one tick: none as a rule. */
+/** The faults of one tick on a merchant's requests. Usually there are none. */
 export function drawServiceFaults(merchantCode: string, random: Random): PaymentsFault[] {
   if (!random.chance(30)) return [];
   return Array.from({ length: 1 + random.below(4) }, () => ({

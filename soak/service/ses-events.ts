@@ -1,23 +1,23 @@
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 
-/** What SES can say of a mail. */
+/** What SES can report about a mail. */
 export type Happening = 'Send' | 'Delivery' | 'DeliveryDelay' | 'soft bounce' | 'hard bounce' | 'complaint';
 
-/** Courses that mails take, by how many of a thousand. */
+/** The event sequences of mails, with their numbers in a thousand. */
 const COURSES: readonly (readonly [number, readonly Happening[]])[] = [
   [400, ['Send', 'Delivery']],
   [240, ['Delivery']],
   [60, ['Send', 'DeliveryDelay', 'Delivery']],
   [60, ['Delivery', 'Delivery']],
-  // Events are a best effort.
+  // SES sends events on a best-effort basis.
   [200, []],
   [25, ['Send', 'soft bounce']],
   [8, ['Send', 'hard bounce']],
   [7, ['Send', 'Delivery', 'complaint']],
 ];
 
-/** What becomes of a mail, some of it told twice. @param isCalm nobody bounces or complains any more */
+/** The events of a mail, some of them twice. @param isCalm no more bounces and complaints */
 export function drawCourse(random: Random, isCalm: boolean): readonly Happening[] {
   if (isCalm) return ['Delivery'];
   let place = random.below(1_000);
@@ -51,7 +51,7 @@ function wordsOf(happening: Happening, timestamp: string): { eventType: string; 
   }
 }
 
-/** The event as EventBridge brings it. @param after how long after the mail it happened, milliseconds */
+/** The event as EventBridge passes it on. @param after how long after the mail it happened, milliseconds */
 export function sesEvent(mail: SentMail, happening: Happening, after: number): unknown {
   const timestamp = new Date(mail.at.getTime() + after).toISOString();
   const tags = Object.entries(mail.tags).map(([name, value]): [string, string[]] => [name, [value]]);

@@ -20,11 +20,11 @@ function figureOf({ payments }: World, merchantCode: string, day: string, { meas
   }
 }
 
-/** Follows the rules of every merchant from tick to tick, beside the functions. */
+/** Computes the rules of every merchant from tick to tick, independently of the functions. */
 export class AlertLedger {
   readonly #world: World;
   readonly #models = new Map<string, AlertModel>();
-  /** The checks that were to be told of. */
+  /** The checks that had to send a mail. */
   readonly told: ToldCheck[] = [];
 
   constructor(world: World) {
@@ -32,9 +32,9 @@ export class AlertLedger {
   }
 
   /**
-   * Looks at every merchant's states after a tick (ISO 8601, UTC).
+   * Compares every merchant's states after a tick (ISO 8601, UTC).
    *
-   * @param isCalm nothing was in the way of the tick, so that no check may have failed
+   * @param isCalm no fault was active during the tick, so that no check may have failed
    */
   async look(tick: string, merchants: readonly SoakMerchant[], isCalm: boolean): Promise<BrokenPromise[]> {
     const watched = merchants.filter(({ rules }) => rules.length > 0);
@@ -51,7 +51,7 @@ export class AlertLedger {
     });
     const body = await this.#world.aws.s3.read(this.#world.bucket, alertStateKey(merchantCode));
     const state = body && alertStateSchema.parse(JSON.parse(body.toString('utf8')));
-    // A check that died before it wrote moved nothing: the next one goes on from where the rules stood.
+    // A check that died before it wrote changed nothing. The next one continues from the old states.
     if (state === undefined || Date.parse(state.tick) !== Date.parse(tick)) {
       return isCalm ? [broken('the check did not count')] : [];
     }
@@ -69,8 +69,8 @@ export class AlertLedger {
       ([name, place]) => state.rules[name]?.place !== place,
     );
     return [
-      ...(state.day === day ? [] : [broken(`they are of ${state.day}`)]),
-      ...unknown.map(({ name }) => broken(`${name} has no data, and nothing was in the way`)),
+      ...(state.day === day ? [] : [broken(`they are the states of ${state.day}`)]),
+      ...unknown.map(({ name }) => broken(`${name} has no data, without any fault`)),
       ...wrong.map(([name, place]) =>
         broken(`${name} is at ${state.rules[name]?.place ?? 'none'}, not ${place}`),
       ),

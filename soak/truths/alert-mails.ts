@@ -4,18 +4,18 @@ import type { BrokenPromise } from './broken-promise.ts';
 import type { Evidence } from './evidence.ts';
 import type { Readers } from './report-mails.ts';
 
-/** A check whose moves were to be told. */
+/** A check whose changes had to be mailed. */
 export interface ToldCheck {
   merchantCode: string;
-  /** Its tick, as the names of checks begin: `20261120T103000Z`. */
+  /** Its tick, which begins the name of a check: `20261120T103000Z`. */
   tick: string;
 }
 
 const LEDGER = /^mail\/alerts\/merchant=[\w-]+\/(\d{8}T\d{6}Z)-[0-9a-f]{8}\.json$/;
 
 /**
- * Every check that had something to tell has one ledger, which names everybody or ops were told of it; and no other check
- * has one.
+ * Every check with something to report has one ledger. The ledger names all recipients, or ops were notified of it. No other
+ * check has a ledger.
  */
 export function alertMails(
   { ledgers, opsTold }: Evidence,
@@ -40,7 +40,7 @@ export function alertMails(
     if (opsTold.includes(key)) return [];
     const ledger = ledgers.get(key);
     if (ledger === undefined)
-      return [{ merchantCode, what: `nobody was told of what the check ${tick} found` }];
+      return [{ merchantCode, what: `nobody was notified of the result of check ${tick}` }];
     const written = new Set(presentRound(ledger).map(({ to }) => to));
     const from = Date.parse(ledger.intendedAt);
     const to = Math.max(from, ...presentRound(ledger).map(({ at }) => Date.parse(at)));
@@ -48,7 +48,7 @@ export function alertMails(
     const forgotten = owed.filter((address) => !written.has(addressHash(address)));
     return forgotten.map((address) => ({
       merchantCode,
-      what: `${address} was forgotten by the check ${tick}`,
+      what: `${address} got no mail of the check ${tick}`,
     }));
   });
   const unfounded = [...found.values()].flat().filter((check) => !expected.has(nameOf(check)));
@@ -56,7 +56,7 @@ export function alertMails(
     ...missing,
     ...unfounded.map(({ merchantCode, key }) => ({
       merchantCode,
-      what: `${key}: that check had nothing to tell`,
+      what: `${key}: that check had nothing to report`,
     })),
   ];
 }

@@ -1,6 +1,6 @@
 import type { SoakRule } from '../merchants.ts';
 
-/** Where a rule stands by the service's own figures. */
+/** The state of a rule by the service's own figures. */
 interface Standing {
   place: 'ok' | 'pending' | 'firing';
   checks: number;
@@ -8,13 +8,13 @@ interface Standing {
   isTold: boolean;
 }
 
-/** What a tick comes to: each rule's place, and whether there is something to tell. */
+/** The result of a tick: each rule's state, and whether there is something to mail. */
 export interface Expected {
   places: Record<string, Standing['place']>;
   tells: boolean;
 }
 
-/** A merchant's rules, as `docs/alerts.md` has them move: of the day, above a bound, never muted, told once. */
+/** A merchant's rules, by `docs/alerts.md`: on figures of the day, above a bound, never muted, mailed once. */
 export class AlertModel {
   readonly #rules: readonly SoakRule[];
   readonly #standings = new Map<string, Standing>();
@@ -24,7 +24,7 @@ export class AlertModel {
     this.#rules = rules;
   }
 
-  /** Moves every rule by a check that counted. @param valueOf the figure, `null` where it could not be known */
+  /** Changes every rule by a check that counted. @param valueOf the figure; `null` when it could not be known */
   count(day: string, valueOf: (rule: SoakRule) => number | null): Expected {
     if (day !== this.#day) this.#standings.clear();
     this.#day = day;

@@ -1,6 +1,6 @@
-/** Something that must be so and is not. */
+/** Something that must be true and is not. */
 export interface BrokenPromise {
-  /** `undefined` where it is nobody's in particular. */
+  /** `undefined` when it concerns no single merchant. */
   merchantCode?: string | undefined;
   day?: string | undefined;
   what: string;

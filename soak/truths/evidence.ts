@@ -7,7 +7,7 @@ import { manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 
-/** What a run has left behind, as the truths are held against it. */
+/** The results of a run, for the comparison with the facts. */
 export interface Evidence {
   /** Every object of the bucket by its key, as stored. */
   objects: ReadonlyMap<string, Buffer>;
@@ -15,9 +15,9 @@ export interface Evidence {
   days: ReadonlyMap<string, readonly Manifest[]>;
   /** Ledgers of reports and alerts, by their keys. */
   ledgers: ReadonlyMap<string, Ledger>;
-  /** In the order in which SES took them. */
+  /** In the order in which SES accepted them. */
   mails: readonly SentMail[];
-  /** All that ops were told. */
+  /** All notices to ops. */
   opsTold: string;
 }
 
@@ -29,7 +29,7 @@ export function dayName({ merchantCode, day }: { merchantCode: string; day: stri
 const MANIFEST = /^days\//;
 const LEDGER = /^mail\/(?:day=|alerts\/)/;
 
-/** Objects of a kind by their keys; what is none of that kind is left to those who look for strangers. */
+/** Objects of a kind by their keys. Others are left out here; known-objects.ts reports them. */
 function parsed<T>(
   objects: ReadonlyMap<string, Buffer>,
   pattern: RegExp,
@@ -42,7 +42,7 @@ function parsed<T>(
   });
 }
 
-/** The JSON of an object, `undefined` for what is none. */
+/** The JSON of an object; `undefined` if it is not JSON. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -51,7 +51,7 @@ export function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** Text of mails and notices, without the line breaks that mail puts into it. */
+/** The text of mails and notices, without the line breaks that mail adds. */
 function textOf(mails: readonly SentMail[], notices: readonly Notice[]): string {
   const mailed = mails
     .filter(({ tags }) => tags['kind'] === 'ops')
@@ -84,7 +84,7 @@ export function ledgerOf(
   return ledgers.get(ledgerKey(day, merchantCode, revision));
 }
 
-/** The lines of a data file; none where it is missing or spoilt. */
+/** The lines of a data file; none if it is missing or damaged. */
 export function linesOf({ objects }: Pick<Evidence, 'objects'>, key: string): string[] {
   try {
     return gunzipSync(objects.get(key) ?? '')

@@ -3,16 +3,16 @@ import type { ToldCheck } from './alert-mails.ts';
 import type { Readers } from './report-mails.ts';
 import type { ServiceDay } from './service-data.ts';
 
-/** What is true at the end of a run, told by everybody but Daybook. */
+/** The facts at the end of a run, from every source except Daybook. */
 export interface Facts {
-  /** Every merchant and day that was to be reported or was looked back at. */
+  /** Every merchant and day that was to be reported or was a lookback day. */
   days: readonly ServiceDay[];
   /** By the merchant's code. */
   readers: ReadonlyMap<string, Readers>;
-  /** Checks of alerts that had something to tell. */
+  /** Checks of alerts with something to report. */
   toldChecks: readonly ToldCheck[];
-  /** Addresses that mail was stopped to. */
+  /** Addresses that get no mail any more. */
   stops: readonly StopSpell[];
-  /** Files without a seal from before that moment have been removed. Milliseconds UTC. */
+  /** Files without a seal from before this moment have been removed. Milliseconds UTC. */
   sweptBefore: number;
 }

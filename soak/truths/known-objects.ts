@@ -7,7 +7,7 @@ import { manifestSchema } from '#domain/revision/manifest.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import { jsonOf } from './evidence.ts';
 
-/** Every kind of object that may stand in the bucket beside data files, and what its content is held against. */
+/** Every kind of object in the bucket except data files, with the schema of its content. */
 const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^days\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, manifestSchema],
   [/^checked\/day=[\d-]+\/merchant=\w+\.json$/, z.object({ asOf: z.string().nullable() })],
@@ -27,15 +27,16 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
 const MERCHANT = /merchant=([A-Za-z0-9-]+)/;
 
 /**
- * Objects that a reader could take for something else: of no kind that is known, or not what their kind is. Data files
- * that no manifest names are nobody's, and no harm.
+ * Objects of an unknown kind, or with content that does not fit their kind. A reader could misunderstand them. Data files
+ * that no manifest names do no harm and are not reported.
  */
 export function strangers(objects: ReadonlyMap<string, Buffer>): BrokenPromise[] {
   return [...objects].flatMap(([key, body]): BrokenPromise[] => {
     if (dataFileInKey(key) !== undefined) return [];
     const schema = KINDS.find(([pattern]) => pattern.test(key))?.[1];
     if (schema?.safeParse(jsonOf(body)).success === true) return [];
-    const what = schema === undefined ? 'is an object that nobody knows' : 'is not what is kept there';
+    const what =
+      schema === undefined ? 'is an object of no known kind' : 'does not have the content of its kind';
     return [{ merchantCode: MERCHANT.exec(key)?.[1], day: dayInKey(key), what: `${key} ${what}` }];
   });
 }

@@ -11,7 +11,7 @@ import { sealedFiles } from './sealed-files.ts';
 import { serviceData } from './service-data.ts';
 import { stops } from './stops.ts';
 
-/** Holds everything that a run has left behind against what is true. */
+/** Compares everything that a run has written with the facts. */
 export function ledgerOfTruths(evidence: Evidence, facts: Facts): BrokenPromise[] {
   const mails = Map.groupBy(
     evidence.mails.filter(({ tags }) => tags['revision'] !== undefined),

@@ -5,7 +5,7 @@ import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import type { Evidence } from './evidence.ts';
 
-/** The ledger that a mail must stand in, by its tags; `undefined` for one to ops. */
+/** The key of a mail's ledger, by its tags; `undefined` for a mail to ops. */
 export function ledgerKeyOf({ tags }: SentMail): string | undefined {
   const { kind, merchant = '', day = '', revision = '', check = '' } = tags;
   if (kind === 'ops') return undefined;
@@ -17,18 +17,18 @@ function hashOf({ destinations: [address = ''] }: SentMail): string {
   return addressHash(address);
 }
 
-/** One recipient of a ledger: one mail a round at the most, and each of them stands in the ledger. */
+/** One recipient in a ledger: at most one mail in each round, and the ledger has each of them. */
 function recipientFaults({ recipients }: Ledger, to: string, mails: readonly SentMail[]): string[] {
   const entries = recipients.filter((entry) => entry.to === to);
   const ids = mails.map(({ messageId }) => messageId);
-  // A mail whose answer nobody could write down is an entry without an id.
+  // If SES's answer could not be recorded, the entry has no message id.
   const unknown = entries.filter(({ status, messageId }) => status === 'held' && messageId === null).length;
   const written = entries.flatMap(({ messageId }) => messageId ?? []);
   const faults: string[] = [];
   if (new Set(entries.map(({ round }) => round)).size < entries.length)
     faults.push('appears twice in a round');
   if (ids.filter((id) => !written.includes(id)).length > unknown)
-    faults.push('got a mail that is not written down');
+    faults.push('got a mail that is not in the ledger');
   if (ids.length > entries.length) faults.push(`got ${ids.length} mails in ${entries.length} rounds`);
   if (written.some((id) => !ids.includes(id))) faults.push('has a message id of no mail of its own');
   return faults.map((fault) => `recipient ${to.slice(0, 8)}… ${fault}`);
@@ -49,16 +49,16 @@ function ledgerFaults(key: string, ledger: Ledger, mails: readonly SentMail[], o
   if (ledger.status === 'intended' || present.some(({ status }) => status === 'intended'))
     faults.push('is still open');
   if (ledger.recipients.some(({ status, messageId }) => SENT.has(status) && messageId === null)) {
-    faults.push('says that a mail was sent and not which');
+    faults.push('says that a mail was sent, without a message id');
   }
   const isHeld = ledger.status === 'held' || present.some(({ status }) => status === 'held');
-  if (isHeld && !opsTold.includes(key)) faults.push('is held, and ops were not told');
+  if (isHeld && !opsTold.includes(key)) faults.push('is held, and ops were not notified');
   return faults;
 }
 
 /**
- * Every mail that SES has taken stands in its ledger, once a round, and every entry that says so has its mail. What is
- * held was told to ops, and nothing is left open.
+ * Every mail that SES accepted is in its ledger, once in each round, and every such entry has its mail. Ops were notified of
+ * what is held, and no ledger is open.
  */
 export function mailsAgree({ ledgers, mails, opsTold }: Evidence): BrokenPromise[] {
   const byLedger = Map.groupBy(mails, ledgerKeyOf);

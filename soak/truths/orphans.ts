@@ -7,7 +7,7 @@ function timeOf(pull: string): number {
   return Date.parse(pull.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
-/** No file without a seal is older than that. @param before milliseconds UTC */
+/** No file without a seal is older than this. @param before milliseconds UTC */
 export function orphans(
   { objects, days }: Pick<Evidence, 'objects' | 'days'>,
   before: number,
@@ -17,6 +17,6 @@ export function orphans(
     const file = dataFileInKey(key);
     if (file === undefined || named.has(key) || timeOf(file.pull) >= before) return [];
     const { merchantCode, day } = file;
-    return [{ merchantCode, day, what: `${key} is no revision's and was not removed` }];
+    return [{ merchantCode, day, what: `${key} belongs to no revision and was not removed` }];
   });
 }

@@ -9,22 +9,22 @@ import type { BrokenPromise } from './broken-promise.ts';
 import { ledgerOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Who was to get a merchant's mail. */
+/** The recipients of a merchant's mail. */
 export interface Readers {
-  /** Those who were recipients all the time between two moments, milliseconds UTC. */
+  /** The recipients during the whole time between two moments, milliseconds UTC. */
   throughout: (from: number, to: number) => readonly string[];
-  /** Everybody who ever was one. */
+  /** Everybody who was ever a recipient. */
   ever: readonly string[];
-  /** From which day on reports are mailed. */
+  /** The first day whose reports are mailed. */
   reportFrom: string;
-  /** Hashes of addresses that mail was stopped to at some time. */
+  /** Hashes of addresses to which mail was stopped at some time. */
   stopped: ReadonlySet<string>;
 }
 
-/** A merchant's day, with what was mailed of it. */
+/** A merchant's day, and its mails. */
 interface MailedDay {
   manifests: readonly Manifest[];
-  /** By revision; a revision without one is a fault of its own. */
+  /** By revision. A revision without a ledger is an error of its own. */
   ledgers: readonly (Ledger | undefined)[];
   mails: readonly SentMail[];
 }
@@ -34,7 +34,7 @@ function timesOf({ intendedAt, recipients }: Ledger): [number, number] {
   return [Math.min(...times), Math.max(...times)];
 }
 
-/** A ledger that anybody was to be written to names everybody who was a recipient, and nobody else. */
+/** A ledger with recipients names everybody who was a recipient, and nobody else. */
 function peopleFaults(ledger: Ledger, isNewest: boolean, readers: Readers): string[] {
   const present = presentRound(ledger);
   const everybody = new Set(readers.ever.map(addressHash));
@@ -49,7 +49,7 @@ function peopleFaults(ledger: Ledger, isNewest: boolean, readers: Readers): stri
   return [...faults, ...forgotten.map((address) => `${address} was forgotten`)];
 }
 
-/** Why a ledger without recipients is allowed to have none; `undefined` where its reason holds. */
+/** Why a ledger must not be without recipients; `undefined` when its reason is true. */
 function skipFault(
   { manifests, ledgers }: MailedDay,
   place: number,
@@ -60,20 +60,20 @@ function skipFault(
   if (reason === 'no figure has changed since the last mail') {
     const before = ledgers.slice(0, place).findLast((ledger) => ledger?.recipients.some(mayHaveIt));
     const isTrue = Boolean(before?.figures && figures && sameFigures(before.figures, figures));
-    return isTrue ? undefined : 'says that no figure has changed since the last mail, and one has';
+    return isTrue ? undefined : 'says that no figure has changed since the last mail, but one has';
   }
   if (reason === 'not asked for') {
     return (manifests[place]?.day ?? '') < reportFrom
       ? undefined
-      : 'says that no mail was asked for, and it was';
+      : 'says that no mail was asked for, but one was';
   }
   if (reason === 'the day is empty') {
-    return manifests[place]?.counts.total === 0 ? undefined : 'says that the day is empty, and it is not';
+    return manifests[place]?.counts.total === 0 ? undefined : 'says that the day is empty, but it is not';
   }
   const newer = /^revision (\d+) came before it was mailed$/.exec(reason ?? '')?.[1];
   if (newer !== undefined)
     return Number(newer) > place + 1 ? undefined : `says that revision ${newer} came before`;
-  return `is skipped for a reason that is none: ${String(reason)}`;
+  return `is skipped for an unknown reason: ${String(reason)}`;
 }
 
 const TOLD: ReadonlySet<LedgerEntry['status']> = new Set([
@@ -89,15 +89,15 @@ function mayHaveIt({ status }: LedgerEntry): boolean {
 }
 
 /**
- * What a recipient was told last are the figures that stand now. Somebody who became a recipient after the day's first
- * mail is not told before the figures change.
+ * The last mail to each recipient has the current figures. A person who became a recipient after the day's first mail gets
+ * none before the figures change.
  */
 function lastWordFaults({ manifests, ledgers }: MailedDay, readers: Readers): string[] {
   const newest = manifests.at(-1);
   if (newest === undefined) return [];
   const mailed = ledgers.filter((ledger) => ledger !== undefined && ledger.recipients.length > 0);
   const [first] = mailed;
-  // An empty day need not be mailed at all; that the reason holds is looked at elsewhere.
+  // An empty day needs no mail. Another check makes sure that this reason is true.
   if (first === undefined) return [];
   const [from] = timesOf(first);
   const owed = readers
@@ -110,7 +110,7 @@ function lastWordFaults({ manifests, ledgers }: MailedDay, readers: Readers): st
     );
     if (last === undefined) return [`${address} got nothing`];
     if (last.figures !== null && sameFigures(last.figures, figuresOf(newest))) return [];
-    return [`${address} was told last what stands no more`];
+    return [`${address} last got figures that are no longer current`];
   });
 }
 
@@ -124,7 +124,7 @@ function orderFaults({ mails }: MailedDay): string[] {
   });
 }
 
-/** What was mailed of a merchant's day, and to whom, is what its revisions ask for. */
+/** The mails of a merchant's day and their recipients are those that its revisions require. */
 export function reportMails(
   evidence: Evidence,
   manifests: readonly Manifest[],
@@ -142,7 +142,7 @@ export function reportMails(
             ...peopleFaults(ledger, isNewest, readers),
             ...[skipFault(day, place, readers)].filter((fault) => fault !== undefined),
             ...(isNewest && presentRound(ledger).some(({ status }) => status === 'failed')
-              ? ['was not mailed to everybody in the end']
+              ? ['was not mailed to everybody']
               : []),
           ];
     return own.map((what) => `revision ${place + 1} ${what}`);

@@ -8,14 +8,14 @@ import type { BrokenPromise } from './broken-promise.ts';
 import { linesOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What the service itself holds of a merchant's day. */
+/** The service's own data of a merchant's day. */
 export interface ServiceDay {
   merchantCode: string;
   day: string;
   truth: DayTruth;
   invoices: readonly ServiceRecord[];
   refunds: readonly ServiceRecord[];
-  /** The merchant's refunds of whatever date, by id. */
+  /** The merchant's refunds of all dates, by id. */
   allRefunds: ReadonlyMap<number, ServiceRecord>;
 }
 
@@ -26,7 +26,7 @@ const rowSchema = z.looseObject({
   _query_type: z.unknown(),
 });
 
-/** A day's rows as sealed, without Daybook's own members. */
+/** A day's sealed rows, without Daybook's own members. */
 function rowsOf(
   evidence: Pick<Evidence, 'objects'>,
   manifest: Manifest,
@@ -56,7 +56,7 @@ function rowFaults(
     if (row === undefined) return [`${name} ${record.id} of the service is not sealed`];
     return isDeepStrictEqual(row, record)
       ? []
-      : [`${name} ${record.id} is sealed as it was and not as it is`];
+      : [`${name} ${record.id} is not sealed with its current content`];
   });
 }
 
@@ -95,7 +95,7 @@ function figureFaults({ counts, amounts, refunds }: Manifest, { truth }: Service
   ];
 }
 
-/** A refund that was sealed once and that the service has no more is a difference that the manifest must spell out. */
+/** A sealed refund that the service no longer has is a difference. The manifest must name it. */
 function balanceFaults({ balanced, differences: spelt }: Manifest, { allRefunds }: ServiceDay): string[] {
   const unfounded = spelt.filter(({ what, service }) => {
     const id = /^refund (\d+)$/.exec(what)?.[1];
@@ -107,7 +107,7 @@ function balanceFaults({ balanced, differences: spelt }: Manifest, { allRefunds 
   ];
 }
 
-/** The newest sealed revision has the service's own rows, each as it is there, and its figures. */
+/** The newest sealed revision contains the service's own rows with their current content, and the service's figures. */
 export function serviceData(
   evidence: Pick<Evidence, 'objects'>,
   newest: Manifest | undefined,
@@ -119,17 +119,17 @@ export function serviceData(
   const refunds = rowsOf(evidence, newest, 'refunds');
   const known = new Set(service.invoices.map(({ id }) => id));
   const gone = [...invoices.keys()].filter((id) => !known.has(id));
-  // Refunds of other dates stay in the snapshot once they were in it, and count no more.
+  // Refunds of other dates stay in the snapshot, but do not count any more.
   const others = [...refunds.values()].filter(
     ({ id }) => !service.refunds.some((record) => record.id === id),
   );
   const faults = [
     ...rowFaults('invoice', invoices, service.invoices),
-    ...gone.map((id) => `invoice ${id} is sealed and not the service's any more`),
+    ...gone.map((id) => `invoice ${id} is sealed, but the service no longer has it`),
     ...rowFaults('refund', refunds, service.refunds),
     ...others
       .filter((row) => !isDeepStrictEqual(row, service.allRefunds.get(row.id)))
-      .map(({ id }) => `refund ${id} is sealed and not what the service has`),
+      .map(({ id }) => `refund ${id} is sealed, but differs from the service's`),
     ...figureFaults(newest, service),
     ...balanceFaults(newest, service),
   ];

@@ -3,7 +3,7 @@ import type { StopSpell } from '../schedule/mail-feed.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Mail to an address is stopped from its hard bounce or complaint on until somebody lifts that, and at no other time. */
+/** Mail to an address is stopped from its hard bounce or complaint until a person lifts that, and at no other time. */
 export function stops(
   { objects, mails }: Pick<Evidence, 'objects' | 'mails'>,
   spells: readonly StopSpell[],
@@ -19,12 +19,14 @@ export function stops(
     ),
   );
   return [
-    ...[...open.difference(standing)].map((key) => ({ what: `${key} should stand there` })),
-    ...[...standing.difference(open)].map((key) => ({ what: `${key} was lifted, or never came` })),
+    ...[...open.difference(standing)].map((key) => ({ what: `${key} should exist` })),
+    ...[...standing.difference(open)].map((key) => ({
+      what: `${key} should not exist: it was lifted, or nothing caused it`,
+    })),
     ...inSpite.map(({ tags, messageId }) => ({
       merchantCode: tags['merchant'],
       day: tags['day'],
-      what: `mail ${messageId} went to an address that mail was stopped to`,
+      what: `mail ${messageId} went to an address whose mail was stopped`,
     })),
   ];
 }

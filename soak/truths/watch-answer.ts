@@ -12,15 +12,15 @@ const answerSchema = z.object({
   missing: z.array(z.object({ merchantCode: z.string(), day: z.string(), reason: z.string() })),
 });
 
-/** What is so of a merchant's report at the moment of the watch. */
+/** The facts about a merchant's report at the moment of the watch. */
 export interface ReportAsItIs {
   merchantCode: string;
   day: string;
   recipients: readonly string[];
-  /** Of the day, oldest first. */
+  /** The manifests of the day, oldest first. */
   manifests: readonly Manifest[];
   ledgers: readonly Ledger[];
-  /** Of the day, whatever the revision. */
+  /** The ledgers of the day, of all revisions. */
   mails: readonly SentMail[];
 }
 
@@ -42,7 +42,7 @@ const hasEverybodyMail: Fact = ({ recipients, mails }) =>
 const isAllSkipped: Fact = ({ ledgers }) =>
   ledgers.length > 0 && ledgers.every(({ status }) => status === 'skipped');
 
-/** What must be so where the watch gives a reason. */
+/** What must be true for each reason of the watch. */
 const REASONS: readonly [RegExp, Fact][] = [
   [/^(?:no run|pull failed: \w+)$/, (report) => !isSealed(report)],
   [/^mail held$/, anyEntry('held', 'intended')],
@@ -52,22 +52,24 @@ const REASONS: readonly [RegExp, Fact][] = [
   [/^unbalanced$/, (report) => isSealed(report) && !isBalanced(report)],
 ];
 
-/** A report that the watch holds for delivered: sealed, balanced, and nobody is left who may have no mail. */
+/** The watch calls a report delivered: then it is sealed and balanced, and every recipient has the mail. */
 function deliveredFault(report: ReportAsItIs): string | undefined {
-  if (!isSealed(report)) return 'is delivered, says the watch, and nothing is sealed';
-  if (!isBalanced(report)) return 'is delivered, says the watch, and does not balance';
+  if (!isSealed(report)) return 'is delivered according to the watch, but nothing is sealed';
+  if (!isBalanced(report)) return 'is delivered according to the watch, but does not balance';
   const newest = report.ledgers.findLast(({ recipients }) => recipients.length > 0);
   if (newest === undefined) {
-    return isAllSkipped(report) ? undefined : 'is delivered, says the watch, and no mail was begun';
+    return isAllSkipped(report) ? undefined : 'is delivered according to the watch, but no mail was begun';
   }
   const written = new Map(presentRound(newest).map(({ to, status }) => [to, status]));
   const without = report.recipients.filter(
     (address) => !['accepted', 'delivered', 'skipped'].includes(written.get(addressHash(address)) ?? 'none'),
   );
-  return without.length === 0 ? undefined : `is delivered, says the watch, and not to ${without.join(', ')}`;
+  return without.length === 0
+    ? undefined
+    : `is delivered according to the watch, but not to ${without.join(', ')}`;
 }
 
-/** The watch's answer is what is so: whom it names is missing for the reason given, and nobody else is. */
+/** The watch's answer is true: every named merchant is missing for the given reason, and no other is missing. */
 export function watchAnswer(answer: unknown, reports: readonly ReportAsItIs[]): BrokenPromise[] {
   const { expected, delivered, missing } = answerSchema.parse(answer);
   const faults: BrokenPromise[] = [];
@@ -83,13 +85,17 @@ export function watchAnswer(answer: unknown, reports: readonly ReportAsItIs[]): 
   const due = new Set(reports.map(({ merchantCode, day }) => `${merchantCode} ${day}`));
   for (const { merchantCode, day, reason } of missing) {
     if (due.has(`${merchantCode} ${day}`)) continue;
-    faults.push({ merchantCode, day, what: `is missing, says the watch (${reason}), and was not due` });
+    faults.push({
+      merchantCode,
+      day,
+      what: `is missing according to the watch (${reason}), but was not due`,
+    });
   }
   return faults;
 }
 
 function missingFault(reason: string, report: ReportAsItIs): string | undefined {
   const fact = REASONS.find(([words]) => words.test(reason))?.[1];
-  if (fact === undefined) return `is missing for a reason that nobody knows: ${reason}`;
-  return fact(report) ? undefined : `is missing, says the watch (${reason}), and that is not so`;
+  if (fact === undefined) return `is missing for an unknown reason: ${reason}`;
+  return fact(report) ? undefined : `is missing according to the watch (${reason}), but that is not true`;
 }

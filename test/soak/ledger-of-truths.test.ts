@@ -92,7 +92,7 @@ describe('the ledger of truths finds in the sealed files', () => {
     const { manifest, named } = someDay();
     const { key } = dataFile(manifest, 'refunds', 'csv');
     expect(said((objects) => objects.delete(key))).toEqual([
-      `${named} revision 1: ${key} is sealed and not there`,
+      `${named} revision 1: ${key} is sealed but missing`,
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('the ledger of truths finds in the sealed files', () => {
     });
     expect(broken).toEqual([
       expect.stringMatching(
-        `^${manifest.merchantCode} ${manifest.day} revision ${manifest.revision}: invoice \\d+ is sealed as it was`,
+        `^${manifest.merchantCode} ${manifest.day} revision ${manifest.revision}: invoice \\d+ is not sealed with its current content`,
       ),
     ]);
   });
@@ -133,13 +133,13 @@ describe('the ledger of truths finds in the sealed files', () => {
     const { manifest, named } = someDay();
     const { day, merchantCode } = manifest;
     expect(said((objects) => objects.delete(manifestKey(day, merchantCode, 1)))).toEqual(
-      matching(/(?:no revision is sealed|revision 2: stands in place 1)$/),
+      matching(/(?:no revision is sealed|revision 2: is number 1 in the list)$/),
     );
     const broken = said((objects) =>
       putJson(objects, manifestKey(day, merchantCode, 9), { ...manifest, revision: 9 }),
     );
-    expect(broken).toEqual(matching(`^${named} revision 9: stands in place \\d`));
-    expect(broken).toEqual(matching(`^${named} revision 9: .* is another revision's, too$`));
+    expect(broken).toEqual(matching(`^${named} revision 9: is number \\d in the list`));
+    expect(broken).toEqual(matching(`^${named} revision 9: .* also belongs to another revision$`));
   });
 
   it('an invoice of the service that Daybook does not have', () => {
@@ -164,7 +164,7 @@ describe('the ledger of truths finds among the mails', () => {
   it('a mail that was sent twice', () => {
     const { mail, named } = someDay();
     const broken = said((_, mails) => mails.push({ ...mail, messageId: 'another' }));
-    expect(broken).toEqual(matching(`^${named} .* got a mail that is not written down$`));
+    expect(broken).toEqual(matching(`^${named} .* got a mail that is not in the ledger$`));
     expect(broken).toEqual(matching(`^${named} .* got 2 mails in 1 rounds$`));
   });
 
@@ -184,7 +184,7 @@ describe('the ledger of truths finds among the mails', () => {
     const figures = structuredClone(defined(ledger.figures));
     figures.counts.total = 1_000;
     expect(said((objects) => putJson(objects, key, { ...ledger, figures }))).toEqual(
-      matching(`^${named} .* was told last what stands no more$`),
+      matching(`^${named} .* last got figures that are no longer current$`),
     );
   });
 
@@ -200,7 +200,7 @@ describe('the ledger of truths finds among the mails', () => {
         }),
       );
     expect(withStatus('intended')).toEqual(matching(`^${named} ${key} is still open$`));
-    expect(withStatus('held')).toEqual(matching(`^${named} ${key} is held, and ops were not told$`));
+    expect(withStatus('held')).toEqual(matching(`^${named} ${key} is held, and ops were not notified$`));
     expect(said((objects) => objects.delete(key))).toEqual(matching(`^${named} revision 1 has no ledger$`));
     expect(said((objects) => objects.delete(key))).toEqual(
       matching(`^${named} \\d mails of ${key}, and there is no`),
@@ -213,7 +213,7 @@ describe('the ledger of truths finds among the mails', () => {
     const from = mail.at.getTime() - 1;
     const stops = [{ hash, from, until: null }];
     const broken = said((objects) => putJson(objects, suppressionKey(hash), { reason: 'x' }), { stops });
-    expect(broken).toEqual(matching(/went to an address that mail was stopped to$/));
+    expect(broken).toEqual(matching(/went to an address whose mail was stopped$/));
     expect(said((objects) => putJson(objects, suppressionKey('a'.repeat(64)), { reason: 'x' }))).toEqual([
       expect.stringMatching(/was lifted, or never came$/),
     ]);
@@ -224,10 +224,10 @@ describe('the ledger of truths finds among the alerts', () => {
   it('a check whose alert was not mailed, and an alert without a cause', () => {
     const told = defined([...result.evidence.ledgers.keys()].find((key) => key.startsWith('mail/alerts/')));
     const broken = said((objects) => objects.delete(told));
-    expect(broken).toEqual(matching(/nobody was told of what the check \d{8}T\d{6}Z found$/));
+    expect(broken).toEqual(matching(/nobody was notified of the result of check \d{8}T\d{6}Z$/));
     const unfounded = told.replace(/\/\d{8}T/, '/20250101T');
     expect(said((objects) => objects.set(unfounded, defined(objects.get(told))))).toEqual(
-      matching(/that check had nothing to tell$/),
+      matching(/that check had nothing to report$/),
     );
   });
 });
@@ -238,11 +238,11 @@ describe('the ledger of truths finds in the bucket', () => {
     const { day, merchantCode } = manifest;
     const key = `${manifestKey(day, merchantCode, 1)}.bak`;
     expect(said((objects) => objects.set(key, Buffer.from('{}')))).toEqual([
-      `${named} ${key} is an object that nobody knows`,
+      `${named} ${key} is an object of no known kind`,
     ]);
     const checked = `checked/day=${day}/merchant=${merchantCode}.json`;
     expect(said((objects) => objects.set(checked, Buffer.from('{')))).toEqual([
-      `${named} ${checked} is not what is kept there`,
+      `${named} ${checked} does not have the content of its kind`,
     ]);
   });
 
@@ -251,7 +251,7 @@ describe('the ledger of truths finds in the bucket', () => {
     const { key } = dataFile(manifest, 'invoices', 'json');
     const orphan = key.replace(/\d{8}T/, '20260101T');
     expect(said((objects) => objects.set(orphan, Buffer.alloc(0)))).toEqual([
-      `${named} ${orphan} is no revision's and was not removed`,
+      `${named} ${orphan} belongs to no revision and was not removed`,
     ]);
   });
 });

@@ -54,7 +54,7 @@ describe('npm run soak', () => {
     expect(await run('--days', '0')).toEqual({
       code: 2,
       out: '',
-      complaints: 'soak: --days is a whole number from 1 to 365, not "0"\n',
+      complaints: 'soak: --days must be a whole number from 1 to 365, not "0"\n',
     });
     expect(await run('--sede', 'x')).toMatchObject({ code: 2, out: '' });
   });

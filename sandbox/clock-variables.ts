@@ -1,9 +1,9 @@
-/** What Debian's `faketime` puts a process on another date by. */
+/** The variables by which Debian's `faketime` gives a process another date. */
 const OF_FAKETIME = /^(?:FAKETIME|DONT_FAKE_MONOTONIC$|LD_PRELOAD$)/;
 
 /**
- * The variables that shift this process's clock; none where it goes by the machine's. A process that is started with variables
- * of its own needs these as well: without them it would go by another date than the one that started it.
+ * The variables that shift this process's clock; none when it uses the machine's clock. A process that is started with its own
+ * environment needs them, too. Without them it would have another date than the process that started it.
  */
 export function clockVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   return Object.fromEntries(

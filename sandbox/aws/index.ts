@@ -25,15 +25,15 @@ export { knownErrors } from './known-errors.ts';
 export interface AwsSandboxOptions {
   /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`. */
   directory: string;
-  /** Default 0: any that is free. */
+  /** Default 0: any free port. */
   ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number };
-  /** What time it is, milliseconds since 1970 UTC: in `Date` headers, of objects, mails and secrets. Default: the machine's. */
+  /** The current time, milliseconds since 1970 UTC, for `Date` headers, objects, mails and secrets. Default: the machine's clock. */
   now?: () => number;
 }
 
-/** S3, Secrets Manager, SES v1 and SNS on the loopback, for the unchanged AWS SDK. */
+/** S3, Secrets Manager, SES v1 and SNS on loopback, for the unchanged AWS SDK. */
 export interface AwsSandbox {
-  /** The variables from which the SDK takes its endpoints, region and (dummy) credentials. */
+  /** The variables that give the SDK its endpoints, region and (dummy) credentials. */
   environment: Record<string, string>;
   s3: S3Store;
   secrets: SecretStore;
@@ -41,13 +41,13 @@ export interface AwsSandbox {
   notices: NoticeStore;
   /** Shared by the four services. */
   faults: Faults;
-  /** Every request, in the order in which they were understood. */
+  /** Every request, in the order in which the sandbox parsed it. */
   requests: RecordedRequest[];
-  /** Cuts every connection, hung ones too. Objects and mails stay on the disk. */
+  /** Closes every connection, also waiting ones. Objects and mails stay on the disk. */
   close(): Promise<void>;
 }
 
-/** Starts the four services; a second start on the same directory finds the objects of the first, ETags and all. */
+/** Starts the four services. A second start on the same directory finds the objects of the first, with their ETags. */
 export async function startAwsSandbox({
   directory,
   ports = {},
@@ -79,7 +79,7 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
     };
   } catch (error) {
-    // A port that is taken must not leave the other services behind.
+    // If a port is in use, the other services must be stopped.
     await close();
     throw error;
   }

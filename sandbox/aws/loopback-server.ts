@@ -1,5 +1,5 @@
-// node:http and not a framework: S3 needs the body as an unparsed stream, the path without any normalising
-// (keys hold `..` and `//`), and sockets to cut or to leave hanging.
+// This uses node:http and no framework. S3 needs the body as an unparsed stream, the path without normalising (keys may
+// contain `..` and `//`), and sockets that can be cut or left waiting.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -22,11 +22,11 @@ interface Surroundings {
 export interface LoopbackServer {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** Cuts every connection, hung ones too, and ends at once. */
+  /** Cuts every connection, also waiting ones, and ends at once. */
   close: () => Promise<void>;
 }
 
-/** Serves `service` on 127.0.0.1; port 0 takes any that is free. */
+/** Serves `service` on 127.0.0.1. Port 0 takes any free port. */
 export async function startLoopbackServer(
   service: Service,
   port: number,
@@ -35,11 +35,11 @@ export async function startLoopbackServer(
   const closing = new AbortController();
   const server = createServer((request, response) => {
     serve(service, surroundings, request, response, closing.signal).catch(() => {
-      // The client went away, or the sandbox closes: nobody is left to answer.
+      // The client has gone, or the sandbox closes: nobody waits for the answer.
       response.destroy();
     });
   });
-  // An idle connection that the server ends just as the client writes looks like a reset; no test asked for it.
+  // If the server closes an idle connection while the client writes, that looks like a reset, which no test asked for.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
   server.listen(port, '127.0.0.1');
@@ -107,9 +107,9 @@ async function serve(
 }
 
 /**
- * When the client says that it signed the request. The SDK takes the `Date` of an answer for the right time: where its own
- * is five minutes away it signs by the other from then on, and sends what was refused again. A client of AWS has the right
- * time. So does the one here, whose process goes by the machine's clock while the sandbox may go by another.
+ * The time at which the client signed the request. The SDK trusts the `Date` of an answer: if its own time differs by five
+ * minutes, it signs with the other time from then on and repeats a refused request. Real clients of AWS have the right
+ * time. This client has it, too, although its process uses the machine's clock and the sandbox may use another.
  */
 function signedAt({ headers }: IncomingMessage): Date | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(String(headers['x-amz-date']));
@@ -147,24 +147,24 @@ async function withFault(
       try {
         return await perform();
       } finally {
-        // After a refusal, too: a caller that asks for what is not there is answered like any other.
+        // Also after a refusal: a request for a missing object gets its answer like any other.
         await action.after?.();
       }
     }
   }
 }
 
-/** An answer that is lost is lost whether it was a success or a refusal. */
+/** A lost answer is lost, whether it was a success or a refusal. */
 function ignoreRefusal(): void {
   return;
 }
 
-/** Lets go of an answer that nobody reads (to the end); a file must not stay open for it. */
+/** Closes an answer that is not read to its end. Otherwise its file would stay open. */
 function discard(answer: Answer): void {
   if (answer.body !== undefined && typeof answer.body !== 'string') answer.body.destroy();
 }
 
-/** A refusal may come before the body was read. Reading it first spares the client a broken pipe. */
+/** A refusal may come before the body was read. The server reads the body first, so that the client sees no broken pipe. */
 async function readToTheEnd(request: IncomingMessage): Promise<void> {
   if (request.readableEnded) return;
   request.resume();
@@ -184,7 +184,7 @@ async function send(
     await pipeline(body, response);
     return;
   }
-  // A HEAD answer has no body, and its Content-Length is that of the object.
+  // A HEAD answer has no body. Its Content-Length is that of the object.
   const length =
     request.method === 'HEAD' || status === 204 || status === 304
       ? {}

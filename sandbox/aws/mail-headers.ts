@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import type { Address } from 'postal-mime';
 
-/** What SES reads from a raw message's own headers where the request says nothing. */
+/** What SES reads from a raw message's headers when the request does not give it. */
 interface MailHeaders {
   from: string | undefined;
   /** To, Cc and Bcc, in this order. */
@@ -12,7 +12,7 @@ interface MailHeaders {
   configurationSetName: string | undefined;
 }
 
-/** Reads the headers of a raw message; a body, however large, is not looked at. */
+/** Reads the headers of a raw message. It does not read the body, which may be large. */
 export async function mailFromHeaders(raw: Buffer): Promise<MailHeaders> {
   const mail = await PostalMime.parse(headerSection(raw));
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;

@@ -2,31 +2,31 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A mail that SES took. */
+/** A mail that SES accepted. */
 export interface SentMail {
   messageId: string;
-  /** The envelope's sender: `Source`, or the From header where none was given. */
+  /** The envelope's sender: `Source`, or else the From header. */
   source: string;
-  /** The envelope's recipients: `Destinations`, or the To, Cc and Bcc headers where none were given. */
+  /** The envelope's recipients: `Destinations`, or else the To, Cc and Bcc headers. */
   destinations: string[];
   tags: Record<string, string>;
   configurationSetName?: string;
-  /** The message as it was handed over, headers and all. */
+  /** The message as it was sent, with its headers. */
   raw: Buffer;
   at: Date;
 }
 
-/** The mails taken since the start, oldest first; each is a file `<n>-<first recipient>.eml` as well. */
+/** The mails since the start, oldest first. Each is also a file `<n>-<first recipient>.eml`. */
 export class MailStore {
   readonly messages: SentMail[] = [];
-  /** The addresses and domains that mail may be sent from; anybody may send while this is `undefined`. */
+  /** The addresses and domains that mail may be sent from. `undefined`: everybody may send. */
   verifiedSenders: Set<string> | undefined;
   readonly #directory: string;
   readonly #now: () => number;
   #count: number;
 
   /**
-   * Numbers go on after those of an earlier run on the same directory.
+   * The numbers continue those of an earlier run on the same directory.
    *
    * @param now milliseconds since 1970 UTC
    */
@@ -44,7 +44,7 @@ export class MailStore {
     return this.verifiedSenders.has(address) || this.verifiedSenders.has(domain);
   }
 
-  /** Takes a mail under a new message id. Synchronous: a mail is stored whole or not at all. */
+  /** Stores a mail under a new message id. Synchronous, so that a mail is stored whole or not at all. */
   add(mail: Omit<SentMail, 'messageId' | 'at'>): SentMail {
     const sent: SentMail = { ...mail, messageId: newMessageId(), at: new Date(this.#now()) };
     this.#count += 1;
@@ -56,7 +56,7 @@ export class MailStore {
   }
 }
 
-/** The shape of SES: sixteen hexadecimal digits that begin with 0100, a UUID, six zeros. */
+/** The form of SES's ids: sixteen hexadecimal digits that begin with 0100, a UUID, six zeros. */
 function newMessageId(): string {
   return `0100${randomBytes(6).toString('hex')}-${randomUUID()}-000000`;
 }

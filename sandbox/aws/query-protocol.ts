@@ -6,7 +6,7 @@ import type { XmlElements } from './xml.ts';
 
 /** A request of the AWS query protocol: a form with an `Action` and flat, dotted parameter names. */
 interface QueryRequest {
-  /** Empty if the form names none. */
+  /** Empty if the form has none. */
   action: string;
   parameters: URLSearchParams;
 }
@@ -44,7 +44,7 @@ export function queryAnswer(
   };
 }
 
-/** The protocol's refusal: `<ErrorResponse><Error>…</Error><RequestId>…`. */
+/** The protocol's error answer: `<ErrorResponse><Error>…</Error><RequestId>…`. */
 export function queryRefusal(namespace: string, error: ServiceError, requestId: string): Answer {
   const Type = error.status < 500 ? 'Sender' : 'Receiver';
   return {

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** A staging label that Secrets Manager moves by itself at each new value. */
+/** A staging label that Secrets Manager moves by itself with each new value. */
 export type VersionStage = 'AWSCURRENT' | 'AWSPREVIOUS';
 
-/** One value that a secret has or had. */
+/** A current or former value of a secret. */
 export interface SecretVersion {
   versionId: string;
   value: string;
@@ -17,10 +17,10 @@ export interface Secret {
   versions: SecretVersion[];
 }
 
-/** The secrets, in memory only: nothing secret is left on the disk. */
+/** The secrets, in memory only, so that no secret is on the disk. */
 export class SecretStore {
   readonly #secrets = new Map<string, Secret>();
-  /** How often `GetSecretValue` was served, found or not. */
+  /** How often `GetSecretValue` was called, whether the secret was found or not. */
   reads = 0;
   readonly #now: () => number;
 
@@ -29,7 +29,7 @@ export class SecretStore {
     this.#now = now;
   }
 
-  /** Creates the secret, or gives it a new value; the old current one becomes AWSPREVIOUS, as in a rotation. */
+  /** Creates the secret, or gives it a new value. The former current value becomes AWSPREVIOUS, as in a rotation. */
   put(name: string, value: string, versionId: string = randomUUID()): Secret {
     const secret = this.#secrets.get(name) ?? { name, arn: arnOf(name), versions: [] };
     this.#secrets.set(name, secret);
@@ -37,7 +37,7 @@ export class SecretStore {
     return secret;
   }
 
-  /** By name, ARN, or ARN without the six characters at its end. */
+  /** Finds a secret by name, by ARN, or by ARN without the six characters at its end. */
   find(secretId: string): Secret | undefined {
     const byName = this.#secrets.get(secretId);
     if (byName !== undefined || !secretId.startsWith('arn:')) return byName;
@@ -45,7 +45,7 @@ export class SecretStore {
   }
 }
 
-/** The labels that a version carries now; none for one older than AWSPREVIOUS. */
+/** The current labels of a version; none for one older than AWSPREVIOUS. */
 export function stagesOf(secret: Secret, version: SecretVersion): VersionStage[] {
   if (version === secret.versions.at(-1)) return ['AWSCURRENT'];
   return version === secret.versions.at(-2) ? ['AWSPREVIOUS'] : [];

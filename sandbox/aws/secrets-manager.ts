@@ -32,7 +32,7 @@ export function secretsManagerService(secrets: SecretStore): Service {
       const { SecretId, SecretString, ClientRequestToken } = parsed(putSecretValue, input);
       const secret = secrets.find(SecretId);
       if (secret === undefined) throw notFound("Secrets Manager can't find the specified secret.");
-      // A token that was used before is the same request again, as after a lost answer.
+      // A token that was used before means a repeated request, as after a lost answer.
       if (!secret.versions.some(({ versionId }) => versionId === ClientRequestToken)) {
         secrets.put(secret.name, SecretString, ClientRequestToken);
       }

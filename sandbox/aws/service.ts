@@ -5,25 +5,25 @@ import type { FaultAction } from '../faults.ts';
 /** The services of the sandbox, by the names used in faults and recorded requests. */
 export type ServiceName = 's3' | 'secretsManager' | 'ses' | 'sns';
 
-/** What goes back to the client. A stream is sent as it is read. */
+/** The answer to the client. A stream is sent while it is read. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body?: string | Readable;
 }
 
-/** A request that a service has understood and not acted upon yet. */
+/** A request that a service has parsed but not performed yet. */
 export interface Call {
   operation: string;
-  /** What faults match on: the S3 key or prefix, the recipients, the secret's id, the topic's ARN. */
+  /** The text that faults match: the S3 key or prefix, the recipients, the secret's id, the topic's ARN. */
   key?: string | undefined;
   perform: (requestId: string) => Answer | Promise<Answer>;
 }
 
-/** One AWS service: how it reads a request, and how it writes a refusal in its own wire format. */
+/** One AWS service: how it parses a request, and how it writes an error in its own wire format. */
 export interface Service {
   name: ServiceName;
-  /** @throws ServiceError for a request that cannot be understood */
+  /** @throws ServiceError for a request that cannot be parsed */
   identify: (request: IncomingMessage) => Call | Promise<Call>;
   refuse: (error: ServiceError, requestId: string, request: IncomingMessage) => Answer;
 }
@@ -31,17 +31,17 @@ export interface Service {
 /** One request that a service received. */
 export interface RecordedRequest {
   service: ServiceName;
-  /** The API's name of the operation; `Unknown` for a request that could not be understood. */
+  /** The API's name of the operation; `Unknown` if the request could not be parsed. */
   operation: string;
   key?: string;
-  /** The HTTP status answered; 0 while there is no answer, and for good when the connection was cut. */
+  /** The HTTP status of the answer. It is 0 before the answer, and stays 0 when the connection was cut. */
   status: number;
-  /** What it met, where it met a fault. */
+  /** The fault of this request, if there was one. */
   fault?: FaultAction;
   at: Date;
 }
 
-/** An error that the service answers with, under the code and message of the real one. */
+/** An error answer of the service, with the code and message of the real one. */
 export class ServiceError extends Error {
   readonly status: number;
   readonly code: string;

@@ -10,7 +10,7 @@ const maxRawBytes = 10_485_760;
 const maxRecipients = 50;
 const tagText = /^[A-Za-z0-9_-]{1,256}$/;
 
-/** SES v1: SendRawEmail, and SendEmail in its plain form. Senders are checked where the store names verified ones. */
+/** SES v1: SendRawEmail, and SendEmail in its simple form. Senders are checked if the store has a list of verified ones. */
 export function sesService(mail: MailStore): Service {
   return {
     name: 'ses',

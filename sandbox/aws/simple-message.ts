@@ -1,6 +1,6 @@
 import { listParameter } from './query-protocol.ts';
 
-/** The raw message that SES makes of a SendEmail request: the text, else the HTML, as one part in UTF-8. */
+/** The raw message that SES makes from a SendEmail request: the text, or else the HTML, as one part in UTF-8. */
 export function simpleMessage(parameters: URLSearchParams): Buffer {
   const part = (name: string) => parameters.get(`Message.${name}.Data`);
   const text = part('Body.Text');

@@ -12,14 +12,14 @@ export interface Notice {
   message: string;
 }
 
-/** The messages published, oldest first. */
+/** The published messages, oldest first. */
 export class NoticeStore {
   readonly messages: Notice[] = [];
-  /** The ARNs of the topics there are; every topic is there while this is `undefined`. */
+  /** The ARNs of existing topics. `undefined`: every topic exists. */
   topics: Set<string> | undefined;
 }
 
-/** SNS, as far as `Publish` to a topic. */
+/** SNS, but only `Publish` to a topic. */
 export function snsService(notices: NoticeStore): Service {
   return {
     name: 'sns',
@@ -34,7 +34,7 @@ export function snsService(notices: NoticeStore): Service {
             throw new ServiceError(
               400,
               'InvalidAction',
-              `The sandbox's SNS knows Publish only, not ${action}.`,
+              `The sandbox's SNS only has Publish, not ${action}.`,
             );
           }
           const notice = noticeOf(topicArn, parameters);
@@ -56,7 +56,7 @@ function noticeOf(topicArn: string | undefined, parameters: URLSearchParams): No
   if (topicArn === undefined) throw invalid('TopicArn or TargetArn Reason: no value for required parameter');
   if (message === '') throw invalid('Empty message');
   if (Buffer.byteLength(message) > maxMessageBytes) throw invalid('Message too long');
-  // SNS takes printable ASCII of less than 100 characters as a subject, because it becomes a mail's.
+  // A subject has fewer than 100 characters of printable ASCII, because SNS uses it as a mail's subject.
   if (subject !== null && !/^[\x21-\x7e][\x20-\x7e]{0,98}$/.test(subject)) throw invalid('Subject');
   return { topicArn, ...(subject !== null && { subject }), message };
 }

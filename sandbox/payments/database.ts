@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 export type RecordKind = 'invoice' | 'refund';
 
-/** A record's JSON text as it is served, and beside it what the service filters and counts by. */
+/** A record's JSON text as the service sends it, and the columns that the service filters and counts by. */
 export interface StoredRecord {
   kind: RecordKind;
   merchantCode: string;
@@ -12,10 +12,10 @@ export interface StoredRecord {
   /** `invoice_type` as text; empty for refunds. */
   type: string;
   status: string;
-  /** The amount string; empty where the record has none. */
+  /** The amount string; empty when the record has none. */
   amount: string;
   record: string;
-  /** The record without its raw members, where it has any. */
+  /** The record without its raw members, if it has any. */
   base: string | null;
   /** JSON of the raw members, or of the one raw text. */
   raw: string | null;
@@ -34,7 +34,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS records_by_id ON records (kind, merchant, id);
 `;
 
-/** Opens `file` (or ':memory:') with one table for invoices and refunds; ids need not be unique, for tests' sake. */
+/** Opens `file` (or ':memory:') with one table for invoices and refunds. Ids need not be unique, because tests use that. */
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   database.exec(SCHEMA);

@@ -26,20 +26,20 @@ export type { DaySize } from './day/seed.ts';
 export type { DayTruth, KindTruth, StatusFigures } from './day/truth.ts';
 
 export interface PaymentsSandboxOptions {
-  /** Default 0: any free one. The server binds 127.0.0.1 only. */
+  /** Default 0: any free port. The server binds 127.0.0.1 only. */
   port?: number;
   /** SQLite file; default ':memory:'. */
   database?: string;
   merchants: readonly SandboxMerchant[];
-  /** Records a page; default 15, as published. */
+  /** Records on a page; default 15, as published. */
   perPage?: number;
-  /** Switches that differ from the published behaviour from the start. */
+  /** Switches that differ from the published behaviour at the start. */
   behaviour?: Partial<Behaviour>;
-  /** The clock that tokens live by, milliseconds since 1970. */
+  /** The clock for the tokens' lifetimes, milliseconds since 1970. */
   now?: () => number;
-  /** Bytes of answers kept ready; default 256 MiB. */
+  /** The most bytes of cached answers; default 256 MiB. */
   cacheBytes?: number;
-  /** Told of every request once it is over. */
+  /** Called with every request after its end. */
   onRequest?: (request: RecordedRequest) => void;
 }
 
@@ -47,30 +47,30 @@ export interface PaymentsSandbox {
   /** `http://127.0.0.1:<port>` */
   origin: string;
   data: PaymentsData;
-  /** Mutable switches; the next request meets them. */
+  /** Switches to change at any time. The next request uses them. */
   behaviour: Behaviour;
-  /** What came, in the order of coming; the newest ten thousand at most. */
+  /** The requests in the order of arrival; at most the newest ten thousand. */
   requests: RecordedRequest[];
-  /** Gives a merchant another cipher, for requests and answers from now on. */
+  /** Gives a merchant another cipher for all later requests and answers. */
   rotate(merchantCode: string, cipher: SandboxCipher): void;
-  /** Gives a merchant another access code or password from now on. Tokens that are out stay good. */
+  /** Gives a merchant another access code or password. Issued tokens stay valid. */
   reissue(merchantCode: string, change: Partial<Pick<SandboxMerchant, 'accessCode' | 'password'>>): void;
-  /** Ends the server, hung connections too. */
+  /** Stops the server and closes all connections, also waiting ones. */
   close(): Promise<void>;
 }
 
 const DEFAULT_CACHE_BYTES = 268_435_456;
 
 /**
- * Starts the payment service's sandbox. Rejects with a RangeError for merchants that share a code or have a key that
- * cannot work, or a page without records, and with the system's error (`EADDRINUSE`, …) where it cannot listen.
+ * Starts the payment service's sandbox. Rejects with a RangeError for merchants with the same code or a key that cannot
+ * work, and for a page size below 1. Rejects with the system's error (`EADDRINUSE`, …) if it cannot listen.
  */
 export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Promise<PaymentsSandbox> {
   const { now = Date.now, perPage = 15, onRequest } = options;
   checkMerchants(options.merchants);
-  // Copies: what the service has reissued does not change what the caller knows.
+  // Copies, so that changes of credentials here do not change the caller's merchants.
   const merchants = options.merchants.map((merchant) => ({ ...merchant }));
-  if (!Number.isSafeInteger(perPage) || perPage < 1) throw new RangeError('a page holds one record at least');
+  if (!Number.isSafeInteger(perPage) || perPage < 1) throw new RangeError('a page has at least one record');
   const behaviour = Object.assign(defaultBehaviour(), options.behaviour);
   const database = openDatabase(options.database ?? ':memory:');
   const store = createStore(database);

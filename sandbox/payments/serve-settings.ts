@@ -2,21 +2,21 @@ import { parseArgs } from 'node:util';
 import { addDays, isDay } from './day/calendar.ts';
 
 /** What `--help` prints. */
-export const USAGE = `The payment service's sandbox: a server to write a client against. Everything in it is made up.
+export const USAGE = `Runs a made-up payment service, to develop and test a client against.
 
   npm run sandbox -- [options]
 
-  --port <n>       port on 127.0.0.1, 0 for any free one   (4080)
+  --port <n>       port on 127.0.0.1; 0: any free port    (4080)
   --merchants <n>  merchants 700001, 700002, …             (3)
-  --invoices <n>   invoices of the day, per merchant       (428)
-  --refunds <n>    refunds of the day, per merchant        (12)
+  --invoices <n>   invoices per merchant                   (428)
+  --refunds <n>    refunds per merchant                    (12)
   --day <date>     the day, YYYY-MM-DD                     (yesterday, UTC)
-  --latency <ms>   wait before every answer                (0)
+  --latency <ms>   delay of every answer                   (0)
   --per-page <n>   records a page                          (15)
   -h, --help       this text
 `;
 
-/** A mistake of the person at the keyboard: told in one line, exit 2. */
+/** A mistake on the command line: one line, exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -34,7 +34,7 @@ export interface Settings {
   perPage: number;
 }
 
-/** Throws a UsageError for an option or value that is none; `now` gives the default day. */
+/** Throws a UsageError for an unknown option or a wrong value. `now` gives the default day. */
 export function readSettings(args: string[], now: Date): Settings | 'help' {
   const text = { type: 'string' } as const;
   const options = { port: text, merchants: text, invoices: text, refunds: text, day: text, latency: text };
@@ -53,10 +53,12 @@ export function readSettings(args: string[], now: Date): Settings | 'help' {
     if (given === undefined) return fallback;
     const value = /^\d+$/.test(given) ? Number(given) : NaN;
     if (value >= from && value <= to) return value;
-    throw new UsageError(`--${name} is a whole number from ${from} to ${to}, not ${JSON.stringify(given)}`);
+    throw new UsageError(
+      `--${name} must be a whole number from ${from} to ${to}, not ${JSON.stringify(given)}`,
+    );
   };
   const day = values.day ?? addDays(now.toISOString().slice(0, 10), -1);
-  if (!isDay(day)) throw new UsageError(`--day is a date YYYY-MM-DD, not ${JSON.stringify(day)}`);
+  if (!isDay(day)) throw new UsageError(`--day must be a date YYYY-MM-DD, not ${JSON.stringify(day)}`);
   return {
     port: count('port', values.port, 4080, 0, 65_535),
     merchants: count('merchants', values.merchants, 3, 1, 1_000),
@@ -68,7 +70,7 @@ export function readSettings(args: string[], now: Date): Settings | 'help' {
   };
 }
 
-/** Node's own message about a bad option, as ours. */
+/** Node's own message about a bad option, in our words. */
 function parse<T>(read: () => T): T {
   try {
     return read();

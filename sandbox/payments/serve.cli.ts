@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   const { day, invoices, refunds } = settings;
   for (const { merchantCode } of merchants) sandbox.data.seedDay(merchantCode, day, { invoices, refunds });
 
-  console.log(`The payments sandbox answers at ${sandbox.origin}`);
+  console.log(`The payments sandbox runs at ${sandbox.origin}`);
   console.log(
     `with ${invoices} invoices and ${refunds} refunds of ${day} for each merchant. Ctrl-C ends it.\n`,
   );

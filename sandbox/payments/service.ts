@@ -6,7 +6,7 @@ import type { SandboxMerchant } from './day/merchant.ts';
 import type { RecordStore } from './store.ts';
 import type { Tokens } from './http/tokens.ts';
 
-/** What the operations work with. */
+/** What the operations need. */
 export interface Service {
   origin: string;
   perPage: number;
@@ -16,6 +16,6 @@ export interface Service {
   store: RecordStore;
   listings: Listings;
   tokens: Tokens;
-  /** The merchant's cipher as it is now: its own, rotated, or the behaviour's. */
+  /** The merchant's current cipher: its own, rotated, or the behaviour's. */
   cipherOf(merchantCode: string): SandboxCipher;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { numberOf, textOf, type RecordKind, type StoredRecord } from './database.ts';
 
-/** A record in a listing: enough to filter, order and count by, without its text. */
+/** A record in a listing, without its text: enough to filter, sort and count. */
 export interface ListedRecord {
   seq: number;
   id: number;
@@ -9,7 +9,7 @@ export interface ListedRecord {
   amount: string;
 }
 
-/** What a list request selects; a missing member selects all. */
+/** The selection of a list request. A missing member selects all. */
 export interface Selection {
   kind: RecordKind;
   merchantCode: string;
@@ -23,7 +23,7 @@ export interface RecordStore {
   insert(record: StoredRecord): void;
   replace(seq: number, record: StoredRecord): void;
   remove(kind: RecordKind, merchantCode: string, id: number): boolean;
-  /** The newest record with this id, with its place. */
+  /** The newest record with this id, with its row number. */
   find(kind: RecordKind, merchantCode: string, id: number): { seq: number; stored: StoredRecord } | undefined;
   highestId(kind: RecordKind, merchantCode: string, from: number, below: number): number | undefined;
   /** Newest first: by id, descending. */

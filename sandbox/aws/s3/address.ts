@@ -4,16 +4,16 @@ import { ServiceError } from '../service.ts';
 const maxKeyBytes = 1024;
 const bucketName = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** What a path-style request is about. */
+/** The target of a path-style request. */
 interface S3Address {
   bucket: string;
-  /** `undefined` for a request about the bucket. */
+  /** `undefined` for a request on the bucket. */
   key: string | undefined;
   query: URLSearchParams;
 }
 
 /**
- * Takes a request's target apart: `/<bucket>/<key>?<query>`. By hand, because a URL parser would resolve `..`.
+ * Parses a request's target: `/<bucket>/<key>?<query>`. By hand, because a URL parser would resolve `..`.
  * @throws ServiceError InvalidBucketName, InvalidURI, KeyTooLongError
  */
 export function parseAddress(target: string): S3Address {
@@ -25,8 +25,8 @@ export function parseAddress(target: string): S3Address {
 }
 
 /**
- * The object that an `x-amz-copy-source` names, with or without a slash in front.
- * @throws ServiceError like parseAddress, and InvalidArgument where there is no key
+ * The object in an `x-amz-copy-source`, with or without a leading slash.
+ * @throws ServiceError as parseAddress does, and InvalidArgument when there is no key
  */
 export function parseCopySource(source: string): { bucket: string; key: string } {
   const [bucket, key] = splitPath(decode(source.replace(/^\//, '')));

@@ -8,17 +8,17 @@ import type { Checksum, ChecksumAlgorithm } from './uploads/checksums.ts';
 import { s3Errors } from './errors.ts';
 import { ServiceError } from '../service.ts';
 
-/** What is known of a body once it was read to its end and its checksums agreed. */
+/** The facts about a body that was read to its end and whose checksums are right. */
 export interface ReceivedBody {
   size: number;
   /** Lowercase hexadecimal. */
   md5: string;
-  /** The one that the client sent, in a header or a trailer. */
+  /** The checksum that the client sent, in a header or a trailer. */
   checksum: Checksum | undefined;
 }
 
 /**
- * Streams a request's payload into `sink`, whatever the transfer coding, and verifies what the client said of it:
+ * Streams a request's payload into `sink`, with any transfer coding, and verifies what the client said about it:
  * length, Content-MD5, x-amz-content-sha256 and one x-amz-checksum-…
  * @throws ServiceError BadDigest, XAmzContentSHA256Mismatch, IncompleteBody, InvalidRequest
  */
@@ -31,7 +31,7 @@ export async function receiveBody(request: IncomingMessage, sink: Writable): Pro
   const sha256 = createHash('sha256');
   let size = 0;
   await pipeline(
-    // Not destroyed on a malformed body: the refusal still has to go out on the same connection.
+    // A malformed body does not destroy the stream, because the refusal still has to go out on the same connection.
     awsChunked ? decodeAwsChunked(request.iterator({ destroyOnReturn: false }), trailers) : request,
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
@@ -64,7 +64,7 @@ function verifyHashes(claimed: Claims, computed: { md5: Buffer; sha256: string }
   if (contentMd5 !== undefined && contentMd5 !== computed.md5.toString('base64')) {
     throw s3Errors.badDigest('Content-MD5');
   }
-  // Other values say that the payload is not signed, or only chunk by chunk.
+  // Other values mean that the payload is not signed, or only chunk by chunk.
   const sha256 = claimed('x-amz-content-sha256') ?? '';
   if (/^[0-9a-f]{64}$/.test(sha256) && sha256 !== computed.sha256) {
     throw new ServiceError(
@@ -85,7 +85,7 @@ function verifiedChecksum(claimed: Claims, algorithm: ChecksumAlgorithm, digest:
   return { algorithm, value, type: 'FULL_OBJECT' };
 }
 
-/** Whether the payload is wrapped in chunks of AWS's own, inside whatever HTTP does. */
+/** Whether the payload is in AWS's own chunks, inside the transfer coding of HTTP. */
 function isAwsChunked(request: IncomingMessage): boolean {
   const sha256 = request.headers['x-amz-content-sha256']?.toString() ?? '';
   return (

@@ -1,15 +1,15 @@
 import { ServiceError } from '../service.ts';
 
-/** A part of an object, both ends included. */
+/** A part of an object. Both ends are included. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
 /**
- * Reads a Range header against an object's size. One range only: S3 sends the whole object for several, or for
- * what is not a range of bytes, and so `undefined` is returned.
- * @throws ServiceError InvalidRange if no byte of the object is in the range
+ * Reads a Range header for an object of this size. For several ranges, or another unit than bytes, S3 sends the whole
+ * object; then this returns `undefined`.
+ * @throws ServiceError InvalidRange if the range contains no byte of the object
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];

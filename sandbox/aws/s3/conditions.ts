@@ -4,8 +4,8 @@ import type { StoredObject } from './files/object-files.ts';
 import { ServiceError } from '../service.ts';
 
 /**
- * Decides a conditional write or delete against the object that stands there now.
- * @throws ServiceError PreconditionFailed, or NoSuchKey where If-Match meets no object
+ * Checks the conditions of a write or delete against the current object.
+ * @throws ServiceError PreconditionFailed, or NoSuchKey when If-Match finds no object
  */
 export function checkWrite(
   headers: IncomingHttpHeaders,
@@ -43,7 +43,7 @@ export function readConditions(headers: IncomingHttpHeaders): ReadConditions {
   };
 }
 
-/** The conditions of a copy, on its source. */
+/** The conditions of a copy on its source. */
 export function copySourceConditions(headers: IncomingHttpHeaders): ReadConditions {
   const header = (name: string) => headers[`x-amz-copy-source-${name}`]?.toString();
   return {
@@ -54,7 +54,7 @@ export function copySourceConditions(headers: IncomingHttpHeaders): ReadConditio
   };
 }
 
-/** Which answer the conditions of a read ask for; an ETag, where one is given, decides instead of the date. */
+/** The answer that the conditions of a read lead to. If there is an ETag, it decides instead of the date. */
 export function readOutcome(
   conditions: ReadConditions,
   object: StoredObject,
@@ -69,7 +69,7 @@ export function readOutcome(
   return ifModifiedSince !== undefined && !isLater(object, ifModifiedSince) ? 'not-modified' : 'send';
 }
 
-/** The refusal of a GET or HEAD whose object is still the one that the client has. */
+/** The answer to a GET or HEAD when the client already has the current object. */
 export function notModified(object: StoredObject): ServiceError {
   return new ServiceError(304, 'NotModified', 'Not Modified', {
     headers: { etag: `"${object.attributes.etag}"`, 'last-modified': object.modified.toUTCString() },

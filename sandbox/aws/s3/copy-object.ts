@@ -10,7 +10,7 @@ import type { ObjectFiles } from './files/object-files.ts';
 import type { S3Request } from './request.ts';
 import { xmlAnswer } from './xml/xml-answer.ts';
 
-/** Copies an object under conditions on its source (x-amz-copy-source-if-…) and on what stands at the target. */
+/** Copies an object under conditions on its source (x-amz-copy-source-if-…) and on the current object at the target. */
 export async function copyObject(files: ObjectFiles, { headers, bucket, key }: S3Request): Promise<Answer> {
   const from = parseCopySource(headers['x-amz-copy-source']?.toString() ?? '');
   const source = files.find(from.bucket, from.key);
@@ -30,7 +30,7 @@ export async function copyObject(files: ObjectFiles, { headers, bucket, key }: S
     await pipeline(openObject(source), createWriteStream(path));
     checkWrite(headers, key, files.find(bucket, key));
     const { modified } = files.place(bucket, key, path, {
-      // A copy is written in one piece, so its ETag is the MD5 even where the source came in parts.
+      // A copy is written in one piece, so its ETag is the MD5 even when the source was uploaded in parts.
       etag: md5,
       md5,
       headers: replace ? keptHeaders(headers) : source.attributes.headers,

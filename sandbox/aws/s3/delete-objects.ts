@@ -14,7 +14,7 @@ const deleteDocument = z.object({
   }),
 });
 
-/** Deletes up to 1,000 keys; what fails is told in the answer, which is 200 all the same. */
+/** Deletes up to 1,000 keys. The answer has status 200 and lists the failures. */
 export async function deleteObjects(files: ObjectFiles, { message, bucket }: S3Request): Promise<Answer> {
   const { Delete } = await receiveXml(message, deleteDocument);
   const outcomes = Delete.Object.map(({ Key, ETag }) => {

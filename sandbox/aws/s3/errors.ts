@@ -2,7 +2,7 @@ import { ServiceError } from '../service.ts';
 import type { Answer } from '../service.ts';
 import { xmlDocument } from '../xml.ts';
 
-/** S3's errors that the sandbox raises itself, with the status, code and message of the real ones. */
+/** S3's errors that the sandbox raises itself, with the status, code and message of the real service. */
 export const s3Errors = {
   noSuchKey: (key: string) =>
     new ServiceError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } }),

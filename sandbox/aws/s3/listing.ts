@@ -7,13 +7,13 @@ import { xmlAnswer } from './xml/xml-answer.ts';
 
 const pageSize = 1000;
 
-/** What stands in a listing: a key, or the common prefix of several. */
+/** An entry of a listing: a key, or the common prefix of several keys. */
 interface Entry {
   name: string;
   isPrefix: boolean;
 }
 
-/** ListObjectsV2: keys in the order of their UTF-8 bytes; common prefixes count towards max-keys like keys. */
+/** ListObjectsV2: keys in the order of their UTF-8 bytes. Common prefixes count towards max-keys like keys. */
 export function listObjectsV2(files: ObjectFiles, { bucket, query }: S3Request): Answer {
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';
@@ -57,7 +57,7 @@ function grouped(keys: readonly string[], prefix: string, delimiter: string): En
       continue;
     }
     const name = key.slice(0, end + delimiter.length);
-    // The keys are in order, so those of one common prefix follow each other.
+    // The keys are sorted, so those with the same common prefix follow each other.
     if (entries.at(-1)?.name !== name) entries.push({ name, isPrefix: true });
   }
   return entries;

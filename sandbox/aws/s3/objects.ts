@@ -61,7 +61,7 @@ function wantedObject(files: ObjectFiles, { headers, bucket, key }: S3Request): 
 }
 
 function wholeHeaders(object: StoredObject, { headers }: S3Request): Record<string, string> {
-  // Only for whole objects: a client holds the checksum against the bytes that it got.
+  // Only for whole objects, because a client compares the checksum with the bytes that it got.
   const checksum = headers['x-amz-checksum-mode'] === 'ENABLED' ? object.attributes.checksum : undefined;
   return { ...ownHeaders(object), 'content-length': String(object.size), ...checksumHeaders(checksum) };
 }

@@ -1,12 +1,12 @@
 import { s3Errors } from './errors.ts';
 
-/** URL encoding as S3 does it in listings: the slash stays, a space is a plus sign. */
+/** URL encoding as in S3's listings: a slash stays, a space becomes a plus sign. */
 export function urlEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%20', '+');
 }
 
 /**
- * A parameter that is a number from 0 up; `undefined` if absent.
+ * A parameter that is an integer from 0; `undefined` if absent.
  * @throws ServiceError InvalidArgument
  */
 export function numberParameter(query: URLSearchParams, name: string): number | undefined {
@@ -18,7 +18,7 @@ export function numberParameter(query: URLSearchParams, name: string): number | 
   return Number(text);
 }
 
-/** The id that a request about an upload names; empty, and so unknown, if none. */
+/** The id in a request on an upload. Empty, and so unknown, if there is none. */
 export function uploadIdOf(query: URLSearchParams): string {
   return query.get('uploadId') ?? '';
 }

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Answer } from '../service.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 
-/** A request whose address was understood. */
+/** A request whose address was parsed. */
 export interface S3Request {
   message: IncomingMessage;
   headers: IncomingHttpHeaders;
   bucket: string;
-  /** Empty for a request about the bucket. */
+  /** Empty for a request on the bucket. */
   key: string;
   query: URLSearchParams;
 }

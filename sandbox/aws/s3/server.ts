@@ -12,7 +12,7 @@ import { deleteObject, getObject, headObject, putObject } from './objects.ts';
 import type { S3Operation } from './request.ts';
 
 interface Route {
-  /** Method, what it is about, and the query parameter or header that tells operations of the same path apart. */
+  /** Method, target, and the query parameter or header that distinguishes operations with the same path. */
   method: string;
   about: 'bucket' | 'object';
   mark?: string;
@@ -54,7 +54,7 @@ const routes: readonly Route[] = [
   { method: 'GET', about: 'bucket', mark: 'uploads', operation: 'ListMultipartUploads', serve: listUploads },
 ];
 
-/** Parameters that turn a request for an object or bucket into another operation, which the sandbox has not. */
+/** Parameters that stand for operations that the sandbox does not have. */
 const otherOperations = [
   'acl', 'attributes', 'cors', 'legal-hold', 'lifecycle', 'location', 'policy', 'renameObject', 'restore',
   'retention', 'select', 'tagging', 'torrent', 'versioning', 'versionId', 'versions',

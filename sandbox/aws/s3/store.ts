@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { openObject } from './files/object-files.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 
-/** The objects as a test or a person handles them, past the API and its faults. */
+/** Direct access to the objects for tests and people, without the API and its faults. */
 export class S3Store {
   readonly #files: ObjectFiles;
 
@@ -12,7 +12,7 @@ export class S3Store {
     this.#files = files;
   }
 
-  /** The keys that begin with `prefix`, in S3's order; none for a bucket never written to. */
+  /** The keys that begin with `prefix`, in S3's order. None for a bucket without objects. */
   list(bucket: string, prefix = ''): string[] {
     return this.#files.keys(bucket, prefix);
   }
@@ -31,7 +31,7 @@ export class S3Store {
     this.#files.place(bucket, key, received, { etag: md5, md5, headers: {} });
   }
 
-  /** Removes an object; nothing if there is none. */
+  /** Removes an object. Does nothing if there is none. */
   async remove(bucket: string, key: string): Promise<void> {
     await Promise.resolve();
     this.#files.remove(bucket, key);

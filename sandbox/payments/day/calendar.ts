@@ -10,7 +10,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** The date `days` after `day`; negative counts back. */
+/** The date `days` after `day`. A negative number counts back. */
 export function addDays(day: string, days: number): string {
   const time = Date.parse(`${day}T00:00:00Z`) + days * DAY_MILLISECONDS;
   return new Date(time).toISOString().slice(0, 10);

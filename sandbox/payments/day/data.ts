@@ -21,25 +21,25 @@ export interface Evolution {
 }
 
 /**
- * The sandbox's records. Days are `YYYY-MM-DD`. Every method throws a RangeError for a merchant the sandbox does not
- * have, a day that does not exist or, where it changes a record, an id that is not there.
+ * The sandbox's records. Days are `YYYY-MM-DD`. Every method throws a RangeError for an unknown merchant, for a day that does
+ * not exist and, if it changes a record, for an unknown id.
  */
 export interface PaymentsData {
-  /** Adds realistic records of a day; the first call for a merchant's day gives the same bytes everywhere. */
+  /** Adds realistic records to a day. The first call for a merchant's day gives the same bytes on every machine. */
   seedDay(merchantCode: string, day: string, size: DaySize): void;
-  /** Adds one unpaid single invoice on top of the day, changed by `partial`, and gives its id. */
+  /** Adds one unpaid single invoice as the newest of the day, changed by `partial`, and returns its id. */
   insertInvoice(merchantCode: string, day: string, partial?: RecordChange): number;
-  /** Sets members of an invoice as they are given; a well-formed `created_at` moves it to that day. */
+  /** Sets members of an invoice to the given values. A well-formed `created_at` moves it to that day. */
   updateInvoice(merchantCode: string, id: number, partial: RecordChange): void;
   deleteInvoice(merchantCode: string, id: number): void;
-  /** Adds one pending refund with `refund_at` on the day, changed by `partial`, and gives its id. */
+  /** Adds one pending refund with `refund_at` on the day, changed by `partial`, and returns its id. */
   insertRefund(merchantCode: string, day: string, partial?: RecordChange): number;
-  /** Sets members of a refund as they are given; a well-formed `refund_at` moves it to that day. */
+  /** Sets members of a refund to the given values. A well-formed `refund_at` moves it to that day. */
   updateRefund(merchantCode: string, id: number, partial: RecordChange): void;
   deleteRefund(merchantCode: string, id: number): void;
-  /** What the records say, computed apart from the server's answers. */
+  /** The figures of the records, computed independently of the server's answers. */
   truth(merchantCode: string, day: string): DayTruth;
-  /** What happens after a day: payments, approvals, visits. Another `seed` (default 1), other records. */
+  /** What happens after a day: payments, approvals, visits. Another `seed` (default 1) changes other records. */
   evolve(merchantCode: string, day: string, seed?: number): Evolution;
 }
 
@@ -47,7 +47,7 @@ const members = z.record(z.string(), z.unknown());
 const rawMembers = z.union([z.string(), z.record(z.string(), z.string())]);
 const invoiceType = z.union([z.literal(0), z.literal(1), z.literal(6), z.literal(7)]);
 
-/** Ids of one merchant and day lie together, later days above earlier ones: newest first is by id, descending. */
+/** The ids of a merchant and day are consecutive, and later days have higher ids. So descending ids mean newest first. */
 const IDS_PER_DAY = 1_000_000;
 const MERCHANT_SLOTS = 1_000;
 

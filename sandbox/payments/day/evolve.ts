@@ -5,12 +5,12 @@ import type { Random } from './random.ts';
 import { approval, REFUND_STATUS } from './refund-record.ts';
 import type { RecordChange } from './record-text.ts';
 
-/** Some moment of the three days after `day`, as a datetime. */
+/** A moment in the three days after `day`, as a datetime. */
 function later(random: Random, day: string): string {
   return datetime(addDays(day, 1 + random.below(3)), random.below(DAY_SECONDS));
 }
 
-/** What happens to an invoice after its day, if anything: it is paid, or somebody looks at it. */
+/** What happens to an invoice after its day, if anything: it is paid, or a person looks at it. */
 export function invoiceEvent(
   random: Random,
   day: string,

@@ -3,7 +3,7 @@ import { addDays, datetime, DAY_SECONDS } from './calendar.ts';
 import { customer, description } from './names.ts';
 import type { Random } from './random.ts';
 
-/** `invoice_status` as the sandbox uses it: 3 is what the published cancel operation sends, 0 and 1 are in samples. */
+/** `invoice_status` in the sandbox: the published cancel operation sends 3; 0 and 1 are in samples. */
 export const INVOICE_STATUS = { unpaid: 0, paid: 1, cancelled: 3 } as const;
 
 /** `invoice_type`: 1 single, 0 subscription, 6 split, 7 instalment (docs/contract.md, 4.1 Invoice list). */
@@ -14,7 +14,7 @@ interface InvoiceSeed {
   type: InvoiceType;
   status: number;
   day: string;
-  /** The second of the day it was created in. */
+  /** The second of the day in which it was created. */
   second: number;
   merchantId: number;
   merchantName: string;
@@ -41,7 +41,7 @@ const UNPAID_TRANSACTION = {
   admin_charge: null,
 };
 
-/** Thousandths of a currency unit, long-tailed: mostly a few units, now and then tens of thousands. */
+/** Thousandths of a currency unit, with a long tail: usually a few units, sometimes tens of thousands. */
 export function longTailedAmount(random: Random): bigint {
   const place = random.below(1000);
   const [from, to] =
@@ -58,7 +58,7 @@ export function longTailedAmount(random: Random): bigint {
   return BigInt(from * 1000 + random.below(((to - from) * 1000) / step) * step);
 }
 
-/** The `transaction` of an invoice paid at `paidOn` (datetime); the contract does not show the types of its members. */
+/** The `transaction` of an invoice paid at `paidOn` (datetime). The contract does not show the types of its members. */
 export function paidTransaction(random: Random, amount: string, paidOn: string): Record<string, unknown> {
   const payment = random.pick(PAYMENT_TYPES);
   return {
@@ -88,7 +88,7 @@ function products(random: Random): unknown[] {
 }
 
 /**
- * One invoice with every member, in the order of docs/contract.md, 2.3 Invoice record; the same seed gives the same
+ * One invoice with every member, in the order of docs/contract.md, 2.3 Invoice record. The same seed gives the same
  * text.
  */
 export function invoiceRecord(random: Random, seed: InvoiceSeed): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { checkCipher, type SandboxCipher } from '../http/cipher.ts';
 import { businessName } from './names.ts';
 import { seededRandom } from './random.ts';
 
-/** One account at the service. All of it is made up. */
+/** An account at the service. All of it is made up. */
 export interface SandboxMerchant {
   merchantCode: string;
   name: string;
@@ -11,11 +11,11 @@ export interface SandboxMerchant {
   username: string;
   password: string;
   cipher: SandboxCipher;
-  /** The service's own numeric id, which records carry as `merchant_id`; it differs from the code. */
+  /** The service's own numeric id, the `merchant_id` of records. It differs from the code. */
   merchantId?: number;
 }
 
-/** The same merchant for the same index, everywhere: 0 is 700001, 1 is 700002, …; every third has an Arabic name. */
+/** The same index always gives the same merchant: 0 is 700001, 1 is 700002, …; every third has an Arabic name. */
 export function sandboxMerchant(index: number): SandboxMerchant {
   const merchantCode = String(700_001 + index);
   const random = seededRandom(`merchant ${merchantCode}`);
@@ -30,13 +30,13 @@ export function sandboxMerchant(index: number): SandboxMerchant {
   };
 }
 
-/** The numeric id of a merchant; one that was given none gets one from its code. */
+/** The numeric id of a merchant. If none was given, it is made from the code. */
 export function merchantIdOf(merchant: SandboxMerchant): number {
   if (merchant.merchantId !== undefined) return merchant.merchantId;
   return 100_000 + (createHash('sha256').update(merchant.merchantCode).digest().readUInt32BE(0) % 900_000);
 }
 
-/** Throws where two merchants share what the service tells them apart by, or a cipher cannot work. */
+/** Throws when two merchants have the same identifying value, or a cipher cannot work. */
 export function checkMerchants(merchants: readonly SandboxMerchant[]): void {
   for (const merchant of merchants) checkCipher(merchant.cipher, `merchant ${merchant.merchantCode}`);
   for (const member of ['merchantCode', 'accessCode', 'username'] as const) {

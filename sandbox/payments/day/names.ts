@@ -56,7 +56,7 @@ const DESCRIPTIONS = [
   'Deposit; balance on collection',
   '',
 ];
-/** What breaks a careless table, mail or page. */
+/** Texts that break a careless table, mail or page. */
 const AWKWARD_DESCRIPTIONS = [
   'School fees "Term 2"; second child, half price',
   'Order 4471:\n2 x cotton abaya, size M\n1 x scarf',
@@ -80,7 +80,7 @@ export function businessName(index: number): string {
   return list[place % list.length] ?? `Merchant ${index}`;
 }
 
-/** The contract's `customer`; phone numbers begin with a zero, as no number that rings does. */
+/** The contract's `customer`. Phone numbers begin with a zero, unlike any real number. */
 export function customer(random: Random): { name: string; email: string; phone_number: string } {
   const arabic = random.chance(45);
   const first = random.pick(arabic ? ARABIC_FIRST : FIRST);

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** A stream of values that depends on its seed only: the same on every machine and in every run. */
+/** A stream of values that only depends on its seed: the same on every machine and in every run. */
 export interface Random {
   /** An integer from 0 up to but not including `limit`. */
   below(limit: number): number;
   /** True in `percent` of a hundred cases. */
   chance(percent: number): boolean;
-  /** One of a list that is not empty. */
+  /** One item of a list, which must not be empty. */
   pick<T>(list: readonly T[]): T;
   /** `length` letters and digits. */
   characters(length: number): string;
-  /** `length` decimal digits, the first one not zero. */
+  /** `length` decimal digits. The first is not zero. */
   digits(length: number): string;
 }
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0123456789';
 
-/** Integers and IEEE division only: no logarithm or exponential, whose last bits differ between engines. */
+/** Only integers and IEEE division. The last bits of logarithms and exponentials differ between engines. */
 export function seededRandom(seed: string): Random {
   const words = createHash('sha256').update(seed, 'utf8').digest();
   let a = words.readInt32LE(0);

@@ -1,20 +1,20 @@
 /**
- * What a test sets in a record: any member, with any value; `undefined` removes the member. `rawJson` breaks out of
- * what JSON.stringify can write: an object gives single members as raw JSON text (`{ id: '90071992547409931' }`), a
- * string replaces the text of the whole record, well-formed or not.
+ * What a test sets in a record: any member, with any value; `undefined` removes the member. `rawJson` allows text that
+ * JSON.stringify cannot write: an object gives single members as raw JSON text (`{ id: '90071992547409931' }`), a
+ * string replaces the text of the whole record, whether it is well-formed or not.
  */
 export interface RecordChange {
   rawJson?: string | Record<string, string>;
   [member: string]: unknown;
 }
 
-/** The parts a record's text is made of: parsed members, and raw text over them. */
+/** The parts of a record's text: parsed members, and raw text on top. */
 export interface RecordParts {
   members: Record<string, unknown>;
   raw: string | Record<string, string> | undefined;
 }
 
-/** The parts with a change on top; raw members add up, and a plain value given later takes a raw one's place. */
+/** The parts with a change on top. Raw members add up; a later plain value replaces a raw one. */
 export function changed(parts: RecordParts, change: RecordChange): RecordParts {
   const { rawJson, ...plain } = change;
   const members = { ...parts.members, ...plain };
@@ -25,7 +25,7 @@ export function changed(parts: RecordParts, change: RecordChange): RecordParts {
   return { members, raw: Object.keys(raw).length === 0 ? undefined : raw };
 }
 
-/** The text that is served. */
+/** The text that the service sends. */
 export function recordText(parts: RecordParts): string {
   if (parts.raw === undefined) return JSON.stringify(parts.members);
   if (typeof parts.raw === 'string') return parts.raw;

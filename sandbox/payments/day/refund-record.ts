@@ -3,7 +3,7 @@ import { addDays, datetime, DAY_SECONDS } from './calendar.ts';
 import { longTailedAmount } from './invoice-record.ts';
 import type { Random } from './random.ts';
 
-/** A refund's `status` as the sandbox uses it; 1 stands in the published sample, beside "Auto Refund Approved". */
+/** A refund's `status` in the sandbox. The published sample has 1, with "Auto Refund Approved". */
 export const REFUND_STATUS = { pending: 0, approved: 1, rejected: 2 } as const;
 
 interface RefundSeed {
@@ -21,7 +21,7 @@ const REMARKS = {
   2: 'Rejected: already settled, "see note"',
 };
 
-/** What approval changes in a refund of `amount`, of a transaction of `total` (both thousandths). */
+/** What the approval changes in a refund of `amount`, for a transaction of `total` (both thousandths). */
 export function approval(amount: bigint, total: bigint): Record<string, unknown> {
   return {
     status: REFUND_STATUS.approved,
@@ -33,7 +33,7 @@ export function approval(amount: bigint, total: bigint): Record<string, unknown>
 }
 
 /**
- * One refund with every member, in the order of docs/contract.md, 2.4 Refund record; the same seed gives the same text.
+ * One refund with every member, in the order of docs/contract.md, 2.4 Refund record. The same seed gives the same text.
  */
 export function refundRecord(random: Random, seed: RefundSeed): Record<string, unknown> {
   const total = longTailedAmount(random);

@@ -6,11 +6,11 @@ import { REFUND_STATUS, refundRecord } from './refund-record.ts';
 export interface DaySize {
   invoices: number;
   refunds: number;
-  /** Another seed, another day's data; default 1. */
+  /** Another seed gives other data; default 1. */
   seed?: number;
 }
 
-/** Whose records are made, under which first id. */
+/** The merchant of the records, and their first id. */
 export interface SeedTarget {
   merchantCode: string;
   merchantId: number;
@@ -19,7 +19,7 @@ export interface SeedTarget {
   firstId: number;
 }
 
-/** Of any twenty invoices in a row two are subscriptions, one is split and one an instalment; the rest are single. */
+/** Of twenty consecutive invoices two are subscriptions, one is split and one is an instalment; the rest are single. */
 const TYPES_BY_PLACE = new Map<number, InvoiceType>([
   [3, 0],
   [8, 6],
@@ -48,7 +48,7 @@ export function checkDay(day: string, ...counts: number[]): void {
   }
 }
 
-/** The day's invoices, oldest first; later ones have higher ids. */
+/** The day's invoices, oldest first. Later ones have higher ids. */
 export function* seededInvoices(target: SeedTarget, size: DaySize): Generator<Record<string, unknown>> {
   const random = seededRandom(`invoices ${target.merchantCode} ${target.day} ${String(size.seed ?? 1)}`);
   const offset = random.below(TYPE_CYCLE);
@@ -63,7 +63,7 @@ export function* seededInvoices(target: SeedTarget, size: DaySize): Generator<Re
   }
 }
 
-/** The refunds with `refund_at` on the day, of sales on it or up to 20 days before. */
+/** The refunds with `refund_at` on the day, for sales on that day or up to 20 days before. */
 export function* seededRefunds(target: SeedTarget, size: DaySize): Generator<Record<string, unknown>> {
   const random = seededRandom(`refunds ${target.merchantCode} ${target.day} ${String(size.seed ?? 1)}`);
   for (let place = 0; place < size.refunds; place++) {

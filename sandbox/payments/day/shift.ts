@@ -3,8 +3,8 @@ import type { Behaviour } from '../http/behaviour.ts';
 import type { Service } from '../service.ts';
 
 /**
- * What moves the pages while a client reads them: counts the invoice list requests and, as the behaviour says, puts
- * new invoices on top of the last day asked for. A new `shift` object starts counting anew.
+ * Moves the pages while a client reads them. It counts the invoice list requests and, as the behaviour says, adds new
+ * invoices at the top of the last requested day. A new `shift` object starts counting again.
  */
 export function createShift({
   behaviour,

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { decimal, thousandths } from './amounts.ts';
 import { numberOf, textOf, type RecordKind } from '../database.ts';
 
-/** Count and exact sum of records; amounts that are no amount strings are left out of the sum. */
+/** Count and exact sum of records. Amounts that are not amount strings are left out of the sum. */
 export interface StatusFigures {
   count: number;
   /** Decimal string with three fraction digits. */
@@ -10,19 +10,19 @@ export interface StatusFigures {
 }
 
 export interface KindTruth extends StatusFigures {
-  /** By the status's value as text: '0', '1', '3', …; 'unknown' where the record has none that can be read. */
+  /** By the status as text: '0', '1', '3', …; 'unknown' when it cannot be read. */
   byStatus: Record<string, StatusFigures>;
-  /** Ascending; one per record, so that an id given twice stands twice. */
+  /** Ascending, one per record, so a repeated id appears twice. */
   ids: number[];
 }
 
-/** What the database holds for one merchant and day. */
+/** The database's data for one merchant and day. */
 export interface DayTruth {
   /** Invoices created on the day. */
   invoices: KindTruth & { byType: Record<string, StatusFigures> };
   /** Refunds with `refund_at` on the day. */
   refunds: KindTruth;
-  /** Refunds, of whatever `refund_at`, whose `transaction_date` is on the day. */
+  /** Refunds whose `transaction_date` is on the day, with any `refund_at`. */
   refundsOfSales: KindTruth;
 }
 
@@ -52,7 +52,7 @@ function kindTruth(rows: readonly Row[]): KindTruth {
   return { ...figures(rows), byStatus: figuresBy(rows, (row) => row.status), ids: rows.map((row) => row.id) };
 }
 
-/** Read from the records' own JSON by SQL and added up in bigint, so that it checks what the server answers. */
+/** Read from the records' own JSON by SQL and added up in bigint, so that it can check the server's answers. */
 export function dayTruth(database: DatabaseSync, merchantCode: string, day: string): DayTruth {
   const read = (kind: RecordKind, status: string, condition: string): Row[] =>
     database

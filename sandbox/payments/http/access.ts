@@ -15,7 +15,7 @@ function isJson(header: string | undefined): boolean {
   );
 }
 
-/** The merchant an access code belongs to. */
+/** The merchant of an access code. */
 export function merchantByAccessCode(
   service: Pick<Service, 'merchants'>,
   headers: IncomingHttpHeaders,
@@ -24,8 +24,8 @@ export function merchantByAccessCode(
 }
 
 /**
- * The merchant that asks (docs/contract.md, 5 Authentication). Throws a Refusal: token first, access code, headers,
- * payload.
+ * The merchant that sends the request (docs/contract.md, 5 Authentication). Throws a Refusal. Checks the token first, then
+ * access code, headers and payload.
  */
 export function authenticate(
   service: Service,

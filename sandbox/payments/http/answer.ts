@@ -1,9 +1,9 @@
-/** An HTTP answer before it is sent; the content-length is that of the body. */
+/** An HTTP answer before it is sent. The content-length is that of the body. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** Why the service refused, for the record only. */
+  /** Why the service refused. It is only recorded, never sent. */
   refusal?: string;
 }
 

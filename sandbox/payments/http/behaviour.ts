@@ -2,43 +2,43 @@ import type { SandboxCipher } from './cipher.ts';
 import { PaymentsFaults } from './faults.ts';
 import type { RequestFacts } from './request-facts.ts';
 
-/** How the service behaves. Change any member at any time; the next request meets it. */
+/** How the service behaves. Change any member at any time; the next request uses it. */
 export interface Behaviour {
-  /** Whether the invoice list comes as a plain envelope, as published, or as `{"response":"<hex>"}`. */
+  /** Whether the invoice list is a plain envelope, as published, or `{"response":"<hex>"}`. */
   invoiceAnswers: 'plain' | 'encrypted';
-  /** Whether error bodies of the two operations and the refund list come plain or encrypted. */
+  /** Whether error bodies of the two operations and the refund list are plain or encrypted. */
   errorAnswers: 'plain' | 'encrypted';
-  /** HTTP status of error bodies: always 200, or the one that HTTP has for the case (401, 403, 404, 422, 500). */
+  /** HTTP status of error bodies: always 200, or the usual HTTP status (401, 403, 404, 422, 500). */
   errorStatus: 200 | 'http';
-  /** Block that answers are padded to: 32 as the service does, or ordinary PKCS#7. */
+  /** Block size of the padding of answers: 32 as the service does, or ordinary PKCS#7. */
   padBlock: 16 | 32;
   /** How `invoice_paid`, `invoice_not_paid` and `invoice_cancelled` are written. */
   counts: 'strings' | 'numbers' | 'null';
-  /** Whether `stats` counts the asked `invoiceType` only or all types. */
+  /** Whether `stats` counts the requested `invoiceType` only or all types. */
   statsScope: 'type' | 'all';
-  /** Members added to every invoice, refund or envelope that is served. */
+  /** Members to add to every invoice, refund or envelope. */
   extraInvoiceFields: Record<string, unknown>;
   extraRefundFields: Record<string, unknown>;
   extraEnvelopeFields: Record<string, unknown>;
-  /** Every invoice whose id divides by `every` is served, and counted, with this `invoice_status`; data stay as they are. */
+  /** Every invoice whose id can be divided by `every` is sent and counted with this `invoice_status`. The data do not change. */
   unknownStatus: { status: number; every: number } | null;
-  /** False: the refund list's path answers "Request not found". */
+  /** False: the path of the refund list answers "Request not found". */
   hasRefundList: boolean;
-  /** The refund list's `pagination`: there; absent and empty past the last page; absent and the last page again. */
+  /** The refund list's `pagination`: present; absent, with empty pages after the last; absent, with the last page repeated. */
   refundListPages: 'page' | 'none' | 'repeats';
-  /** Wait before every answer. */
+  /** Delay of every answer. */
   latencyMilliseconds: number | ((request: RequestFacts) => number);
-  /** Every access token dies after this many requests; null: of age only. */
+  /** Every access token expires after this many requests; null: only after its lifetime. */
   tokenDiesEvery: number | null;
-  /** An access token's life, from login or refresh. */
+  /** An access token's lifetime, from login or refresh. */
   tokenLifetimeMilliseconds: number;
-  /** Login answers "Invalid Signature.": for all, or for these merchants. */
+  /** Login answers "Invalid Signature.": for all merchants, or for these. */
   loginRefused: boolean | readonly string[];
-  /** Refresh answers "Request not found": for all, or for these merchants. */
+  /** Refresh answers "Request not found": for all merchants, or for these. */
   refreshRefused: boolean | readonly string[];
-  /** Login works, and every token is answered "Forbidden Access": for all, or for these merchants. */
+  /** Login works, but every token is answered "Forbidden Access": for all merchants, or for these. */
   accessRefused: boolean | readonly string[];
-  /** A cipher in place of a merchant's own, for requests and answers; undefined leaves it. See also `rotate`. */
+  /** Replaces a merchant's cipher for requests and answers; undefined does not. See also `rotate`. */
   cipherFor: ((merchantCode: string) => SandboxCipher | undefined) | null;
   /** Added to `pagination.total` of the invoice list. */
   wrongTotal: number;
@@ -46,15 +46,15 @@ export interface Behaviour {
   wrongStats: { total?: number; paid?: number; notPaid?: number; cancelled?: number };
   /** Added to `pagination.current_page`. */
   wrongPage: number;
-  /** By the `invoiceType` asked for: the type whose invoices are given in its place. */
+  /** By the requested `invoiceType`: the type whose invoices are sent instead. */
   wrongType: Readonly<Record<string, string>>;
   /** Days added to `fromDate` and `toDate` of the invoice list: -1 gives the invoices of the day before. */
   wrongDay: number;
-  /** After every `every` invoice list requests `invoices` (default 1) new ones come on top, `times` times at most. */
+  /** After every `every` invoice list requests `invoices` (default 1) new ones are added at the top, at most `times` times. */
   shift: { every: number; times: number; invoices?: number } | null;
-  /** Requires `Accept` and `Content-Type: application/json`, as docs/contract.md, 4 Endpoints says; else 506. */
+  /** Requires `Accept` and `Content-Type: application/json`, as docs/contract.md, 4 Endpoints says. Otherwise answers 506. */
   strictHeaders: boolean;
-  /** What goes wrong on the way: add faults, clear them. */
+  /** Faults of the transport: add faults, clear them. */
   readonly faults: PaymentsFaults;
 }
 
@@ -91,12 +91,12 @@ export function defaultBehaviour(): Behaviour {
   };
 }
 
-/** Whether a switch that holds for all or for some merchants holds for this one. */
+/** Whether a switch for all or for some merchants applies to this one. */
 export function holdsFor(merchants: boolean | readonly string[], merchantCode: string): boolean {
   return typeof merchants === 'boolean' ? merchants : merchants.includes(merchantCode);
 }
 
-/** Tells apart the behaviours under which a list answer's bytes differ. */
+/** A key that differs where the behaviour changes the bytes of a list answer. */
 export function answerFingerprint(behaviour: Behaviour): string {
   const { invoiceAnswers, padBlock, counts, statsScope, unknownStatus, refundListPages } = behaviour;
   const { extraInvoiceFields, extraRefundFields, extraEnvelopeFields, wrongTotal, wrongStats, wrongPage } =

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-/** A merchant's cipher: `key` is 32 and `iv` 16 bytes of UTF-8 text, both fixed per merchant. */
+/** A merchant's cipher: `key` is 32 and `iv` 16 bytes of UTF-8 text. Both are fixed for a merchant. */
 export interface SandboxCipher {
   algorithm: 'aes-256-cbc';
   key: string;
@@ -10,8 +10,8 @@ export interface SandboxCipher {
 const LONGEST_PAD = 32;
 
 /**
- * The ciphertext of `text` (UTF-8) in lowercase hexadecimal. The service pads what it writes to blocks of 32 bytes,
- * pad length 1..32; clients write ordinary PKCS#7, blocks of 16.
+ * The ciphertext of `text` (UTF-8) in lowercase hexadecimal. The service pads its answers to blocks of 32 bytes,
+ * pad length 1..32; clients use ordinary PKCS#7, blocks of 16.
  */
 export function encrypt(text: string, cipher: SandboxCipher, padBlock: 16 | 32): string {
   const bytes = Buffer.from(text, 'utf8');
@@ -22,7 +22,7 @@ export function encrypt(text: string, cipher: SandboxCipher, padBlock: 16 | 32):
   );
 }
 
-/** The text in `hex`; undefined where it is not lowercase hexadecimal, not whole blocks, badly padded or not UTF-8. */
+/** The text in `hex`; undefined if it is not lowercase hexadecimal, not whole blocks, wrongly padded or not UTF-8. */
 export function decrypt(hex: string, cipher: SandboxCipher): string | undefined {
   if (!/^(?:[0-9a-f]{32})+$/.test(hex)) return undefined;
   const decipher = createDecipheriv(cipher.algorithm, cipher.key, cipher.iv).setAutoPadding(false);
@@ -37,7 +37,7 @@ export function decrypt(hex: string, cipher: SandboxCipher): string | undefined 
   }
 }
 
-/** Throws a RangeError that names `owner`, never the key, unless key and IV have the lengths that AES-256-CBC takes. */
+/** Throws a RangeError with `owner`, never the key, if key and IV do not have the lengths of AES-256-CBC. */
 export function checkCipher(cipher: SandboxCipher, owner: string): void {
   if (Buffer.byteLength(cipher.key) !== 32)
     throw new RangeError(`${owner}: the cipher's key is not 32 bytes long`);

@@ -1,4 +1,4 @@
-/** An error body (docs/contract.md, 7 Errors), with the HTTP status that suits it. */
+/** An error body (docs/contract.md, 7 Errors), with its HTTP status. */
 interface ErrorBody {
   status: number;
   body: string;
@@ -9,7 +9,7 @@ const refused = (message: string): string => JSON.stringify({ status: false, mes
 export const ERROR_BODIES = {
   notFound: { status: 404, body: refused('Request not found, Please verify the request data') },
   forbidden: { status: 403, body: refused('Forbidden Access') },
-  /** The same body, for a token that is not good, or no longer. */
+  /** The same body, for a token that is unknown or has expired. */
   unauthorized: { status: 401, body: refused('Forbidden Access') },
   invalidData: {
     status: 422,
@@ -19,7 +19,7 @@ export const ERROR_BODIES = {
   invalidSignature: { status: 404, body: refused('Invalid Signature.') },
 } as const satisfies Record<string, ErrorBody>;
 
-/** Thrown where the service answers with an error body; the message says why, and never reaches the client. */
+/** Thrown when the service answers with an error body. The message is the reason; the client never sees it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly error: keyof typeof ERROR_BODIES;
@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/** `{"status":true,"message":…,"response":…}` around JSON text, with whatever `extra` adds. */
+/** `{"status":true,"message":…,"response":…}` around JSON text, with the members of `extra`. */
 export function envelope(message: string, responseText: string, extra: Record<string, unknown>): string {
   return withMembers(
     `{"status":true,"message":${JSON.stringify(message)},"response":${responseText}}`,
@@ -38,7 +38,7 @@ export function envelope(message: string, responseText: string, extra: Record<st
   );
 }
 
-/** JSON text of an object with members added at its end; other text, and no members, leave it as it is. */
+/** JSON text of an object with members added at its end. Other text, or no members: the text does not change. */
 export function withMembers(text: string, extra: Record<string, unknown>): string {
   const members = JSON.stringify(extra).slice(1, -1);
   if (members === '' || !text.endsWith('}')) return text;
@@ -54,7 +54,7 @@ interface Paging {
   url: string;
 }
 
-/** The last page's number; a list without records has one page, an empty one. */
+/** The last page's number. A list without records has one empty page. */
 export function lastPage(total: number, perPage: number): number {
   return Math.max(1, Math.ceil(total / perPage));
 }

@@ -16,7 +16,7 @@ function largeBody(megabytes: number): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(filling, 'x'), Buffer.from(tail)]);
 }
 
-/** The answer that a fault gives in the service's place; undefined where the service answers itself. */
+/** The answer that a fault gives instead of the service; undefined if the service answers itself. */
 export function answerInstead(action: PaymentsFaultAction | undefined): Answer | undefined {
   switch (action?.kind) {
     case 'status': {
@@ -40,7 +40,7 @@ export function answerInstead(action: PaymentsFaultAction | undefined): Answer |
   }
 }
 
-/** The service's answer as a fault changes it. */
+/** The service's answer, changed by a fault. */
 export function alteredAnswer(
   action: PaymentsFaultAction | undefined,
   answer: Answer,

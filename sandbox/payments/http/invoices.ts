@@ -30,7 +30,7 @@ function invoiceText({ store, behaviour }: Service, record: ListedRecord): strin
   return text.replace(/"invoice_status":(?:-?\d+|null)/, `"invoice_status":${status}`);
 }
 
-/** The range of days, moved by so many. */
+/** The range of days, moved by this many days. */
 function otherDays<T extends { fromDay?: string; toDay?: string }>(range: T, days: number): T {
   const { fromDay, toDay } = range;
   return {
@@ -53,7 +53,7 @@ export function invoiceDashboard(
   const { page, ...asked } = listQuery(query);
   const typeAsked = query['invoiceType'];
   if (typeAsked !== undefined && !INVOICE_TYPES.includes(typeAsked)) {
-    throw new Refusal('invalidData', 'invoiceType is none of 0, 1, 6, 7');
+    throw new Refusal('invalidData', 'invoiceType is not one of 0, 1, 6, 7');
   }
   const type = typeAsked === undefined ? undefined : (behaviour.wrongType[typeAsked] ?? typeAsked);
   const range = otherDays(asked, behaviour.wrongDay);

@@ -1,7 +1,7 @@
 import { isDay } from '../day/calendar.ts';
 import { Refusal } from './envelopes.ts';
 
-/** What a list request asks for; the contract does not say which parameters are required, so none is. */
+/** The parameters of a list request. The contract does not say which are required, so none is. */
 interface ListQuery {
   fromDay?: string;
   toDay?: string;
@@ -9,7 +9,7 @@ interface ListQuery {
   search?: string;
 }
 
-/** Throws a Refusal (506) for a date that is none, or a page that is not a number from 1. */
+/** Throws a Refusal (506) for a wrong date, or a page that is not a number from 1. */
 export function listQuery(query: Record<string, string>): ListQuery {
   const { fromDate, toDate, search, page = '1' } = query;
   for (const [name, day] of Object.entries({ fromDate, toDate })) {

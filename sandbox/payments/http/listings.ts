@@ -2,18 +2,18 @@ import type { Behaviour } from './behaviour.ts';
 import { decimal, thousandths } from '../day/amounts.ts';
 import type { ListedRecord, RecordStore, Selection } from '../store.ts';
 
-/** The records of a selection, newest first, and what they add up to by status. */
+/** The records of a selection, newest first, with their counts and sums by status. */
 export interface Listing {
   records: readonly ListedRecord[];
   counts: ReadonlyMap<string, number>;
-  /** Decimal string over one status, or over all. */
+  /** Decimal string; the sum over one status, or over all. */
   sum(status?: string): string;
 }
 
 /** Listings by selection, kept until the merchant's data change. */
 export type Listings = (selection: Selection) => Listing;
 
-/** The status an invoice is served with. */
+/** The status that an invoice is sent with. */
 export function servedStatus(record: ListedRecord, unknownStatus: Behaviour['unknownStatus']): string {
   if (unknownStatus === null || record.id % unknownStatus.every !== 0) return record.status;
   return String(unknownStatus.status);

@@ -33,7 +33,7 @@ export function login(service: Service, body: string): string {
   return tokenEnvelope(service, merchant.merchantCode);
 }
 
-/** `POST /api/v1/token-refresh` (published). Throws a Refusal for a refresh token that is unknown or was used. */
+/** `POST /api/v1/token-refresh` (published). Throws a Refusal for a refresh token that is unknown or already used. */
 export function refresh(service: Service, body: string): string {
   const { refreshToken } = parse(renewal, body, '{"refreshToken":"…"}');
   const merchantCode = service.tokens.redeem(refreshToken);

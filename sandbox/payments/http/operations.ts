@@ -12,11 +12,11 @@ import type { RequestFacts } from './request-facts.ts';
 import type { Service } from '../service.ts';
 import { createShift } from '../day/shift.ts';
 
-/** A request as the operations read it. */
+/** A parsed request, as the operations need it. */
 export interface ServiceRequest {
   facts: RequestFacts;
   headers: IncomingHttpHeaders;
-  /** The query parameter `data`, which is kept out of the facts. */
+  /** The query parameter `data`. It is not part of the facts. */
   data: string | null;
   body: string;
 }
@@ -32,7 +32,7 @@ function errorAnswer(service: Service, error: unknown, merchantCode: string | un
   return { ...jsonAnswer(errorStatus === 'http' ? status : errorStatus, text), refusal };
 }
 
-/** The service's own answer to a request; what goes wrong becomes one of the contract's error bodies. */
+/** The service's own answer to a request. An error becomes one of the contract's error bodies. */
 export function createOperations(service: Service, pages: PageCache): (request: ServiceRequest) => Answer {
   const { behaviour } = service;
   const shift = createShift(service);
@@ -41,7 +41,7 @@ export function createOperations(service: Service, pages: PageCache): (request: 
     return JSON.stringify({ response: encrypt(text, service.cipherOf(merchantCode), behaviour.padBlock) });
   }
 
-  /** Pages come from the cache as long as neither data, nor behaviour, nor cipher have changed. */
+  /** Pages come from the cache while data, behaviour and cipher do not change. */
   function listed(merchantCode: string, facts: RequestFacts, make: () => string): Answer {
     const { key, iv } = service.cipherOf(merchantCode);
     const asked = [merchantCode, facts.operation, service.store.version(merchantCode), key, iv, facts.query];

@@ -1,4 +1,4 @@
-/** Answers' bytes by key; the oldest go when there are more than `capacity` bytes of them. */
+/** The bytes of answers by key. The oldest are removed when all together exceed `capacity` bytes. */
 export class PageCache {
   readonly #capacity: number;
   readonly #pages = new Map<string, Buffer>();
@@ -8,7 +8,7 @@ export class PageCache {
     this.#capacity = capacity;
   }
 
-  /** The bytes under this key, made if they are not there. */
+  /** The bytes of this key. They are made if they are missing. */
   get(key: string, make: () => string): Buffer {
     const known = this.#pages.get(key);
     if (known !== undefined) return known;

@@ -22,7 +22,7 @@ function merchantOf(
   return merchantByAccessCode({ merchants }, request.headers)?.merchantCode;
 }
 
-/** What a request says, the payload kept apart, before anything of it is checked. */
+/** The content of a request before any check. The payload is separate. */
 export function readRequest(service: Service, request: IncomingMessage, body: string): ServiceRequest {
   const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s);
   const { data = null, ...query } = Object.fromEntries(new URLSearchParams(search));

@@ -1,7 +1,7 @@
 import type { PaymentsFaultAction } from './faults.ts';
 import type { Operation } from './request-facts.ts';
 
-/** A request as the sandbox remembers it. */
+/** A request in the sandbox's record. */
 export interface RecordedRequest {
   method: string;
   path: string;
@@ -9,22 +9,22 @@ export interface RecordedRequest {
   operation: Operation;
   /** The query without `data`. */
   query: Record<string, string>;
-  /** HTTP status of the answer; 0 while there is none, and for good where the connection was cut first. */
+  /** HTTP status of the answer. It is 0 before the answer, and stays 0 if the connection was cut first. */
   status: number;
-  /** When it came, milliseconds since 1970 by the sandbox's clock. */
+  /** When the request came, milliseconds since 1970 by the sandbox's clock. */
   at: number;
-  /** How many requests, this one included, were open when it came. */
+  /** How many requests were open when it came, including this one. */
   open: number;
-  /** What it met, where it met a fault. */
+  /** The fault of this request, if there was one. */
   fault?: PaymentsFaultAction['kind'];
-  /** Why the service refused it: what a client's writer wants to know and the service never says. */
+  /** Why the service refused it. It helps a client's developer, and the real service never says it. */
   refusal?: string;
 }
 
-/** Older ones go, so that a benchmark does not grow without bound. */
+/** Older requests are removed, so that a benchmark needs bounded memory. */
 const KEPT_REQUESTS = 10_000;
 
-/** Appends to the same array always; from time to time the older half goes. */
+/** Always appends to the same array, and sometimes removes its older half. */
 export function keep(requests: RecordedRequest[], request: RecordedRequest): void {
   if (requests.length >= KEPT_REQUESTS) requests.splice(0, KEPT_REQUESTS / 2);
   requests.push(request);

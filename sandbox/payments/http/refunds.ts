@@ -20,7 +20,7 @@ export function refundDetails(service: Service, merchantCode: string, path: stri
 
 /**
  * `GET /api/v1/refund/` (docs/contract.md, 4.3 Refund list): the decrypted envelope. Dates select by `refund_at`.
- * Throws a Refusal for parameters that it cannot read, or where the service is to have no list.
+ * Throws a Refusal for parameters that it cannot read, or if the behaviour has no list.
  */
 export function refundList(service: Service, merchantCode: string, query: Record<string, string>): string {
   const { behaviour, listings, perPage, store } = service;

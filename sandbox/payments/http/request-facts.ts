@@ -1,16 +1,16 @@
-/** The operations of the service; 'other' is any path or method it does not have. */
+/** The operations of the service; 'other' is any other path or method. */
 export type Operation = 'login' | 'refresh' | 'invoices' | 'refund' | 'refunds' | 'other';
 
-/** What faults and latency may look at. */
+/** The facts about a request that faults and latency may use. */
 export interface RequestFacts {
   method: string;
   path: string;
   operation: Operation;
   /** The query without `data`. */
   query: Record<string, string>;
-  /** `page` of the query; 1 where it has none. */
+  /** `page` of the query; default 1. */
   page: number;
-  /** Known by the access code, or by the username at login. */
+  /** Found by the access code, or by the username at login. */
   merchantCode?: string;
 }
 

@@ -1,5 +1,5 @@
-// node:http rather than fastify: faults cut, drip and hold the raw connection, and half of the answers would be
-// hijacked from the framework.
+// node:http and not fastify: faults cut, slow down and hold the raw connection, so half of the answers would bypass the
+// framework.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './answer.ts';
@@ -12,21 +12,21 @@ import type { RequestFacts } from './request-facts.ts';
 
 interface ServerParts {
   behaviour: Behaviour;
-  /** What is to be known of a request before it is answered. */
+  /** What the server must know before it answers a request. */
   read(request: IncomingMessage, body: string): ServiceRequest;
   answer(request: ServiceRequest): Answer;
-  /** Notes that a request came; what it returns is completed when the request is answered. */
+  /** Records a new request. The returned record is completed when the request is answered. */
   record(facts: RequestFacts, open: number): RecordedRequest;
-  /** Told of every request once it is over. */
+  /** Called with every request after its end. */
   over(request: RecordedRequest): void;
-  /** Aborted when the sandbox closes: everything that waits ends. */
+  /** Aborted when the sandbox closes, so that everything that waits ends. */
   closing: AbortSignal;
 }
 
 const LONGEST_BODY = 65_536;
-/** A client that keeps a connection between its tests does not find it closed under it. */
+/** Long enough that a client can keep a connection between its tests. */
 const KEEP_ALIVE_MILLISECONDS = 60_000;
-/** Lets the first half of a body reach the client before the reset overtakes it. */
+/** Lets the first half of a body arrive before the reset. */
 const HALF_BODY_MILLISECONDS = 20;
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -49,7 +49,7 @@ async function latency(
   if (wait > 0) await sleep(wait, undefined, { signal: closing });
 }
 
-/** Sends an answer the way the fault has it. */
+/** Sends an answer as the fault requires. */
 async function deliver(
   response: ServerResponse,
   answer: Answer,
@@ -110,7 +110,7 @@ export function createPaymentsServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
     open += 1;
     response.once('close', () => (open -= 1));
-    // What is thrown here is a closing sandbox or a hook's own error: either way there is no answer.
+    // An error here comes from a closing sandbox or from a hook. In both cases there is no answer.
     serve(request, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;

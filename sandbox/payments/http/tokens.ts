@@ -12,11 +12,11 @@ interface IssuedToken {
 
 export interface Tokens {
   issue(merchantCode: string): IssuedToken;
-  /** The merchant a refresh token was issued to, without using it up. */
+  /** The merchant of a refresh token. The token can still be used. */
   ownerOf(refreshToken: string): string | undefined;
-  /** The merchant a refresh token was issued to; each works once. */
+  /** The merchant of a refresh token. Each token works once. */
   redeem(refreshToken: string): string | undefined;
-  /** Counts a request with the token: the merchant it belongs to, or why it is no good. */
+  /** Counts a request with the token. @returns its merchant, or why the token is not valid */
   use(accessToken: string): { merchantCode: string } | { refusal: string };
 }
 
@@ -26,10 +26,10 @@ interface AccessToken {
   served: number;
 }
 
-/** Beyond this many, tokens that died of age are forgotten. */
+/** Above this number, expired tokens are forgotten. */
 const KEPT_TOKENS = 1_000;
 
-/** Tokens are random: they are no part of the data. `now` gives milliseconds. */
+/** Tokens are random: they do not depend on the seed. `now` gives milliseconds. */
 export function createTokens(behaviour: Behaviour, now: () => number): Tokens {
   const access = new Map<string, AccessToken>();
   const refresh = new Map<string, string>();

@@ -51,7 +51,7 @@ describe('npm run sandbox', () => {
     skip(!hasCurl && process.env['CI'] !== 'true', 'needs curl, for the command that is printed');
     const args = ['--port', '0', '--merchants', '2', '--invoices', '20', '--refunds', '3', '--per-page', '4'];
     const { child, printed } = await serve([...args, '--day', '2026-11-20'], /accessCode.*\n/);
-    expect(printed()).toMatch(/^The payments sandbox answers at http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(printed()).toMatch(/^The payments sandbox runs at http:\/\/127\.0\.0\.1:\d+\n/);
     for (const { merchantCode, name, accessCode, username, password, cipher } of [0, 1].map(
       sandboxMerchant,
     )) {
@@ -86,9 +86,9 @@ describe('npm run sandbox', () => {
   });
 
   it.each([
-    [['--port', '70000'], '--port is a whole number from 0 to 65535, not "70000"\n'],
-    [['--invoices', 'many'], '--invoices is a whole number from 0 to 500000, not "many"\n'],
-    [['--day', '2026-02-30'], '--day is a date YYYY-MM-DD, not "2026-02-30"\n'],
+    [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000"\n'],
+    [['--invoices', 'many'], '--invoices must be a whole number from 0 to 500000, not "many"\n'],
+    [['--day', '2026-02-30'], '--day must be a date YYYY-MM-DD, not "2026-02-30"\n'],
     [['--prot', '1'], "Unknown option '--prot'\n"],
     [['extra'], "Unexpected argument 'extra'\n"],
   ])('ends with one line and status 2 when it is started with %j', async (args, message) => {

@@ -9,7 +9,7 @@ const kept = new Set([
   'expires',
 ]);
 
-/** The headers of a write that S3 keeps with the object and gives back with it, user metadata among them. */
+/** The headers of a write that S3 stores with the object and returns with it, including user metadata. */
 export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -1,26 +1,26 @@
-// An ordinary key is its own path. The rest is written so that every key has exactly one path, below the bucket:
+// The path of an ordinary key is the key itself. Other keys are escaped, so that every key has exactly one path in the bucket:
 //   `%`, `\` and control characters   as %XX, and the names `.` and `..` as %2E and %2E%2E
-//   an empty segment (`a//b`, `a/`)   as a lone `%`
+//   an empty segment (`a//b`, `a/`)   as a single `%`
 //   a segment too long for a file     as directories `<piece>%~/<piece>%~/<rest>`
-//   an object that is a prefix too    (`a` beside `a/b`) as `<name>%.`, since `a` must be a directory
-// No escape produces `%` at the end, `%~` or `%.`, so the three marks cannot be mistaken for a key's own text.
+//   an object whose key is also a prefix (`a` beside `a/b`) as `<name>%.`, because `a` must be a directory
+// No escape produces `%` at the end, `%~` or `%.`, so these three marks cannot be part of a key's own text.
 
 const maxNameBytes = 200;
 const emptySegment = '%';
 const continued = '%~';
 const besideDirectory = '%.';
 
-/** The path of a key below its bucket's directory, with `/` between the names; it never leaves that directory. */
+/** The path of a key in its bucket's directory, with `/` between the names. It never leaves that directory. */
 export function pathOfKey(key: string): string {
   return key.split('/').map(pathOfSegment).join('/');
 }
 
-/** The path that an object has while its own path is a directory. */
+/** The path of an object when its own path is a directory. */
 export function pathBesideDirectory(path: string): string {
   return path + besideDirectory;
 }
 
-/** The key whose file this is, or `undefined` for a name that no key is stored under. */
+/** The key of this file; `undefined` for a name that belongs to no key. */
 export function keyOfPath(path: string): string | undefined {
   const plain = path.endsWith(besideDirectory) ? path.slice(0, -besideDirectory.length) : path;
   const key = plain

@@ -1,6 +1,6 @@
-// Everything that looks at the tree or changes it is synchronous: the event loop is the lock. A condition is
-// decided and the object put in place with nothing in between, so of n conditional writes exactly one wins.
-// Bodies are streamed to a file of their own before. Two processes must not share a directory.
+// Everything that reads or changes the tree is synchronous: the event loop is the lock. A condition is checked and the
+// object is put in place in one step, so exactly one of n conditional writes succeeds.
+// Before that, bodies are streamed to their own files. Two processes must not share a directory.
 import { randomUUID } from 'node:crypto';
 import {
   createReadStream,
@@ -26,23 +26,23 @@ import { UploadFiles } from '../uploads/upload-files.ts';
 /** An object in the tree. */
 export interface StoredObject {
   key: string;
-  /** The file that holds its bytes now. */
+  /** The file with its bytes. */
   path: string;
   size: number;
   modified: Date;
   attributes: Attributes;
 }
 
-/** The objects as plain files `<directory>/s3/<bucket>/<key>`, their attributes beside, in `<directory>/.s3-meta`. */
+/** The objects as plain files `<directory>/s3/<bucket>/<key>`. Their attributes are in `<directory>/.s3-meta`. */
 export class ObjectFiles {
   readonly #tree: string;
   readonly #incoming: string;
   readonly #sidecars: Sidecars;
-  /** The multipart uploads under way, kept on the same file system. */
+  /** The unfinished multipart uploads, on the same file system. */
   readonly uploads: UploadFiles;
   readonly #now: () => number;
 
-  /** @param now milliseconds since 1970 UTC: when objects, parts and uploads came */
+  /** @param now milliseconds since 1970 UTC; the time of new objects, parts and uploads */
   constructor(directory: string, now: () => number = Date.now) {
     this.#now = now;
     const meta = join(directory, '.s3-meta');
@@ -51,17 +51,17 @@ export class ObjectFiles {
     this.#sidecars = new Sidecars(join(meta, 'objects'));
     const uploads = join(meta, 'uploads');
     this.uploads = new UploadFiles(uploads);
-    // What an earlier run left half received is nobody's.
+    // Half-received files of an earlier run are not needed any more.
     rmSync(this.#incoming, { recursive: true, force: true });
     for (const needed of [this.#tree, this.#incoming, uploads]) mkdirSync(needed, { recursive: true });
   }
 
-  /** What time it is. */
+  /** The current time. */
   now(): Date {
     return new Date(this.#now());
   }
 
-  /** A new path, on the same file system as the tree, to receive a body at. */
+  /** A new path on the same file system as the tree, for a received body. */
   incomingPath(): string {
     return join(this.#incoming, randomUUID());
   }

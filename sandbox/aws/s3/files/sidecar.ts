@@ -17,7 +17,7 @@ const attributesSchema = z.object({
   /** Without quotes. */
   etag: z.string(),
   md5: z.string(),
-  /** The headers kept with the object: content-type, content-encoding, x-amz-meta-…, in lower case. */
+  /** The headers stored with the object: content-type, content-encoding, x-amz-meta-…, in lower case. */
   headers: z.record(z.string(), z.string()),
   checksum: z
     .object({
@@ -30,23 +30,23 @@ const attributesSchema = z.object({
 
 const sidecarSchema = z.object({
   key: z.string(),
-  /** Size and time of the file that the attributes are of. */
+  /** Size and time of the file that the attributes belong to. */
   stamp: z.string(),
   attributes: attributesSchema,
 });
 
-/** What S3 keeps of an object beside its bytes. */
+/** What S3 stores of an object besides its bytes. */
 export type Attributes = z.infer<typeof attributesSchema>;
 type Sidecar = z.infer<typeof sidecarSchema>;
 
 /**
- * The attributes of the objects, one file each in a directory outside the readable tree, named by a hash of the
- * key. The files of the tree are what exists; a sidecar only adds to one. A file that a person put or edited, or
- * one that was copied here without its time, is noticed by its stamp and gets the attributes that fit its bytes.
+ * The attributes of the objects: one file each, in a directory outside the readable tree, named by a hash of the key. Only
+ * the files of the tree decide which objects exist. If a person added or edited a file, or copied it without its time, its
+ * stamp does not fit. Then it gets attributes that fit its bytes.
  */
 export class Sidecars {
   readonly #directory: string;
-  // Only this process writes them, so what was read or written once need not be read again.
+  // Only this process writes them, so a file that was read or written once need not be read again.
   readonly #known = new Map<string, Sidecar>();
 
   constructor(directory: string) {

@@ -3,23 +3,23 @@ import { crc32 } from 'node:zlib';
 import { crc32c, crc64nvme } from './crc.ts';
 import type { RunningChecksum } from './crc.ts';
 
-/** The checksums that the sandbox verifies, by the names of the API. */
+/** The checksums that the sandbox verifies, by their names in the API. */
 export const checksumAlgorithms = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number];
 
-/** A checksum as S3 keeps it; `value` is base64, with `-<parts>` behind it for a composite one. */
+/** A checksum as S3 stores it. `value` is base64; a composite one ends with `-<parts>`. */
 export interface Checksum {
   algorithm: ChecksumAlgorithm;
   value: string;
   type: 'FULL_OBJECT' | 'COMPOSITE';
 }
 
-/** `x-amz-checksum-crc32` and so on. */
+/** Names such as `x-amz-checksum-crc32`. */
 export function checksumHeader(algorithm: ChecksumAlgorithm): string {
   return `x-amz-checksum-${algorithm.toLowerCase()}`;
 }
 
-/** The headers under which S3 tells an object's checksum; none if it has none. */
+/** The headers with an object's checksum; none if it has none. */
 export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
   if (checksum === undefined) return {};
   return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };
@@ -46,7 +46,7 @@ export function startChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
   }
 }
 
-/** The checksum of checksums that S3 gives to an object made of parts: over the parts' digests, in their order. */
+/** S3's checksum for an object made of parts: the checksum of the parts' digests, in their order. */
 export function compositeChecksum(algorithm: ChecksumAlgorithm, parts: readonly string[]): Checksum {
   const checksum = startChecksum(algorithm);
   for (const part of parts) checksum.update(Buffer.from(part, 'base64'));

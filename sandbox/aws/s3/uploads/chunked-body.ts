@@ -4,9 +4,9 @@ const lineEnd = Buffer.from('\r\n');
 const maxLineBytes = 16_384;
 
 /**
- * Takes the payload out of an `aws-chunked` body: `<hex size>[;chunk-signature=…]`, the bytes, and so on up to a
+ * Reads the payload from an `aws-chunked` body: `<hex size>[;chunk-signature=…]`, the bytes, and so on until a
  * chunk of size 0, then trailing headers, which go to `trailers` in lower case. Signatures are not verified.
- * @throws ServiceError IncompleteBody if the body ends early or is not of this form
+ * @throws ServiceError IncompleteBody if the body ends early or does not have this form
  */
 export async function* decodeAwsChunked(
   source: AsyncIterable<Buffer>,

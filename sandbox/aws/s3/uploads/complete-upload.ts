@@ -24,7 +24,7 @@ const completeDocument = z.object({
 });
 type NamedPart = z.infer<typeof completeDocument>['CompleteMultipartUpload']['Part'][number];
 
-/** Puts the named parts together, in their order, and the result in place under the request's conditions. */
+/** Joins the named parts in their order, and puts the result in place under the request's conditions. */
 export async function completeUpload(files: ObjectFiles, request: S3Request): Promise<Answer> {
   const { message, headers, bucket, key, query } = request;
   const id = uploadIdOf(query);
@@ -40,7 +40,7 @@ export async function completeUpload(files: ObjectFiles, request: S3Request): Pr
     if (checksum?.type === 'FULL_OBJECT' && given !== undefined && given !== checksum.value) {
       throw s3Errors.badDigest(checksum.algorithm);
     }
-    // Again, as another request may have ended the upload meanwhile.
+    // Checked again, because another request may have ended the upload since then.
     files.uploads.get(id, bucket, key);
     checkWrite(headers, key, files.find(bucket, key));
     const etag = etagOfParts(parts.map((part) => part.md5));
@@ -52,7 +52,7 @@ export async function completeUpload(files: ObjectFiles, request: S3Request): Pr
   }
 }
 
-/** The same request again, as after a lost answer: S3 answers as before while the object is that of the upload. */
+/** A repeated request, as after a lost answer. S3 gives the same answer while the upload's object exists. */
 async function answerAgain(
   files: ObjectFiles,
   request: S3Request,
@@ -134,7 +134,7 @@ async function assemble(
   }
 }
 
-/** S3's ETag of an object in parts: the MD5 of the parts' MD5s, and their number. */
+/** S3's ETag of an object made of parts: the MD5 of the parts' MD5s, and their number. */
 function etagOfParts(md5s: readonly string[]): string {
   const hash = createHash('md5');
   for (const md5 of md5s) hash.update(md5, 'hex');

@@ -1,6 +1,6 @@
-// The two checksums of S3 that Node does not have. Both are reflected, begin with all ones and end inverted.
+// The two checksums of S3 that Node does not have. Both are reflected, start with all ones, and are inverted at the end.
 
-/** A checksum being computed over a stream. */
+/** A checksum that is computed over a stream. */
 export interface RunningChecksum {
   update: (chunk: Uint8Array) => void;
   digest: () => Buffer;
@@ -16,14 +16,14 @@ const table32 = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** CRC-32C of `chunk`, going on from the value `before` it. */
+/** CRC-32C of `chunk`, continued from the value `before`. */
 export function crc32c(chunk: Uint8Array, before = 0): number {
   let value = ~before;
   for (const byte of chunk) value = (value >>> 8) ^ (table32[(value ^ byte) & 255] ?? 0);
   return ~value >>> 0;
 }
 
-// 64 bits as two halves of 32: BigInt would be some fifty times slower.
+// 64 bits as two halves of 32, because BigInt would be about fifty times slower.
 const tableHigh = new Uint32Array(256);
 const tableLow = new Uint32Array(256);
 for (let byte = 0; byte < 256; byte += 1) {

@@ -43,7 +43,7 @@ export function uploadPart(files: ObjectFiles, { message, bucket, key, query }: 
   }
   files.uploads.get(id, bucket, key);
   return receiveFile(files, message, (path, { size, md5, checksum }) => {
-    // Again, as the upload may have ended while the body came.
+    // Checked again, because the upload may have ended while the body arrived.
     files.uploads.get(id, bucket, key);
     const modified = files.now().toISOString();
     files.uploads.placePart(id, path, { number, size, md5, checksum, modified });
@@ -87,7 +87,7 @@ export function listParts({ uploads }: ObjectFiles, { bucket, key, query }: S3Re
   });
 }
 
-/** ListMultipartUploads with a prefix; all in one page, as a sandbox never holds many. */
+/** ListMultipartUploads with a prefix. The answer is one page, because a sandbox never has many. */
 export function listUploads({ uploads }: ObjectFiles, { bucket, query }: S3Request): Answer {
   const prefix = query.get('prefix') ?? '';
   const encoded = query.get('encoding-type') === 'url';

@@ -5,7 +5,7 @@ import type { ReceivedBody } from '../body.ts';
 import type { ObjectFiles } from '../files/object-files.ts';
 
 /**
- * Streams a request's payload to a file and hands it to `use`, which may move it away; what is left is removed.
+ * Streams a request's payload to a file and passes it to `use`, which may move the file. Otherwise it is removed afterwards.
  * @throws ServiceError as `receiveBody` and `use` do
  */
 export async function receiveFile<T>(

@@ -10,7 +10,7 @@ const uploadSchema = z.object({
   key: z.string(),
   /** ISO 8601. */
   initiated: z.string(),
-  /** The headers to keep with the object. */
+  /** The headers to store with the object. */
   headers: z.record(z.string(), z.string()),
   checksumAlgorithm: z.enum(checksumAlgorithms).optional(),
   checksumType: z.enum(['FULL_OBJECT', 'COMPOSITE']),
@@ -19,27 +19,27 @@ const uploadSchema = z.object({
 const partSchema = z.object({
   number: z.number(),
   size: z.number(),
-  /** Lowercase hexadecimal; the part's ETag. */
+  /** Lowercase hexadecimal. It is the part's ETag. */
   md5: z.string(),
   checksum: z.object({ algorithm: z.enum(checksumAlgorithms), value: z.string() }).optional(),
   /** ISO 8601. */
   modified: z.string(),
 });
 
-/** A multipart upload under way. */
+/** An unfinished multipart upload. */
 export type Upload = z.infer<typeof uploadSchema>;
-/** An upload that was put together; its id answers for it as long as its object stands. */
+/** A completed upload. Its id is answered for as long as its object exists. */
 interface CompletedUpload {
   bucket: string;
   key: string;
-  /** Of the object. */
+  /** The object's ETag. */
   etag: string;
 }
 
-/** A part that was received; the newest of its number. */
+/** A received part; the newest one with its number. */
 export type Part = z.infer<typeof partSchema>;
 
-/** The uploads under way: one directory each, with a description, the parts and a description of every part. */
+/** The unfinished uploads. Each is a directory with a description, the parts, and a description of every part. */
 export class UploadFiles {
   readonly #directory: string;
   readonly #completed = new Map<string, CompletedUpload>();
@@ -56,7 +56,7 @@ export class UploadFiles {
     return id;
   }
 
-  /** @throws ServiceError NoSuchUpload for an id that is unknown, over, or of another key */
+  /** @throws ServiceError NoSuchUpload for an id that is unknown, ended, or of another key */
   get(id: string, bucket: string, key: string): Upload {
     const known = /^[0-9a-f]{32}$/.test(id) && existsSync(this.#path(id, 'upload.json'));
     const upload = known ? this.#read(id) : undefined;
@@ -64,7 +64,7 @@ export class UploadFiles {
     return upload;
   }
 
-  /** The uploads of a bucket, by key and then by their start. */
+  /** The uploads of a bucket, sorted by key, then by start. */
   list(bucket: string): (Upload & { id: string })[] {
     return readdirSync(this.#directory)
       .map((id) => ({ id, ...this.#read(id) }))
@@ -72,13 +72,13 @@ export class UploadFiles {
       .sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)));
   }
 
-  /** Moves a received file into the upload as a part, over an older one of the same number. */
+  /** Moves a received file into the upload as a part. It replaces an older part with the same number. */
   placePart(id: string, received: string, part: Part): void {
     renameSync(received, this.partPath(id, part.number));
     writeFileSync(this.#path(id, `${part.number}.json`), JSON.stringify(part));
   }
 
-  /** In the order of their numbers. */
+  /** Sorted by number. */
   parts(id: string): Part[] {
     return readdirSync(join(this.#directory, id))
       .filter((name) => /^\d+\.json$/.test(name))
@@ -90,13 +90,13 @@ export class UploadFiles {
     return this.#path(id, `${number}.part`);
   }
 
-  /** Ends an upload whose object is in place. */
+  /** Ends an upload after its object was put in place. */
   complete(id: string, upload: CompletedUpload): void {
     this.#completed.set(id, upload);
     this.remove(id);
   }
 
-  /** The ETag of the object of an upload that is completed; `undefined` for any other. */
+  /** The ETag of a completed upload's object; `undefined` for any other upload. */
   completedEtag(id: string, bucket: string, key: string): string | undefined {
     const upload = this.#completed.get(id);
     return upload?.bucket === bucket && upload.key === key ? upload.etag : undefined;

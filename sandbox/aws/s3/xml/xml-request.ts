@@ -12,15 +12,15 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   parseTagValue: false,
   trimValues: false,
-  // The parser leaves numeric references alone, with which the SDK writes control characters in keys.
+  // The parser does not decode numeric references, but the SDK uses them for control characters in keys.
   processEntities: false,
   tagValueProcessor: (_name, value) => decodeReferences(value),
   isArray: (name) => name === 'Part' || name === 'Object',
 });
 
 /**
- * Reads and verifies a document in a request's body.
- * @throws ServiceError MalformedXML if it is not of the schema's form, and as `receiveBody` does
+ * Reads and checks a document in a request's body.
+ * @throws ServiceError MalformedXML if it does not fit the schema, and as `receiveBody` does
  */
 export async function receiveXml<T>(message: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
   const chunks: Buffer[] = [];

@@ -103,7 +103,7 @@ describe('start of the sandbox', () => {
     );
     const broken = { ...merchant, cipher: { ...merchant.cipher, iv: 'short' } };
     await expect(startPaymentsSandbox({ merchants: [], perPage: 0 })).rejects.toThrow(
-      'a page holds one record at least',
+      'a page has at least one record',
     );
     await expect(startPaymentsSandbox({ merchants: [broken] })).rejects.toThrow(
       "merchant 700001: the cipher's IV is not 16 bytes long",

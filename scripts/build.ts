@@ -12,44 +12,44 @@ import type { ImportTime } from './import-times.ts';
 
 export { BuildError } from './bundle.ts';
 
-/** One bundle. Sizes in bytes, of what a cold start reads: chunks that are imported later do not count. */
+/** One bundle. The sizes are bytes that a cold start reads; chunks that are imported later do not count. */
 export interface BuiltFunction {
   name: string;
   file: string;
-  /** Beside it: what only some invocations import, and what that shares with the rest. */
+  /** Chunks that only some invocations import, and chunks that those share with the rest. */
   chunks: string[];
   minified: number;
   gzipped: number;
 }
 
-/** Where things are, for a build of something else than this repository. */
+/** The folders of a build. They differ when another repository is built. */
 export interface BuildOptions {
   /** Default: this repository. */
   root?: string;
   /** Default: `dist/functions` of the root. Emptied first. */
   outdir?: string;
-  /** By function. Default: this repository's, and none for another root. */
+  /** By function. Default: this repository's budgets; none for another root. */
   budgets?: Readonly<Record<string, Budget>>;
 }
 
 const USAGE = `
-Bundles every function into dist/functions/<name>/index.mjs. Fails where a bundle is over its budget.
+Bundles every function into dist/functions/<name>/index.mjs. Fails if a bundle is over its budget.
 
   npm run build -- [options]
 
-  --sizes-only   leaves out how long the bundles take to be imported
-  -h, --help     this text`;
+  --sizes-only   do not measure how long the bundles take to import
+  -h, --help     show this text`;
 
-/** Folders of the root that hold what must never be deployed. */
+/** Folders that must never be deployed. */
 const NEVER_BUNDLED = ['sandbox', 'test'];
 
 function lambdaFiles(root: string): { name: string; entry: string }[] {
   const entries = globSync('functions/*/*.lambda.ts', { cwd: root }).sort();
-  if (entries.length === 0) throw new BuildError('there is no functions/<name>/<name>.lambda.ts to build');
+  if (entries.length === 0) throw new BuildError('no functions/<name>/<name>.lambda.ts found');
   return entries.map((entry) => {
     const name = basename(dirname(entry));
     if (basename(entry) !== `${name}.lambda.ts`) {
-      throw new BuildError(`${entry} must be named ${name}.lambda.ts, after its folder`);
+      throw new BuildError(`${entry} must be named ${name}.lambda.ts, like its folder`);
     }
     return { name, entry };
   });
@@ -64,7 +64,7 @@ function assertDeployable(root: string, entry: string, { inputs, outputs }: esbu
   if (main?.exports.includes('handler') !== true) throw new BuildError(`${entry} must export "handler"`);
 }
 
-/** The entry and the chunks that it imports before anything runs. */
+/** The entry and the chunks that it imports before it runs. */
 function atStart(root: string, file: string, { outputs }: esbuild.Metafile): string[] {
   const files = new Set([relative(root, file)]);
   for (const name of files) {
@@ -88,7 +88,7 @@ function assertWithinSize(
   );
 }
 
-/** Otherwise esbuild would name every file that it cannot write. @throws {BuildError} when the folder cannot be written to */
+/** Otherwise esbuild would list every file that it cannot write. @throws {BuildError} when the folder cannot be written to */
 async function makeEmpty(outdir: string): Promise<void> {
   try {
     await rm(outdir, { recursive: true, force: true });
@@ -97,15 +97,15 @@ async function makeEmpty(outdir: string): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (typeof code !== 'string') throw error;
-    throw new BuildError(`${outdir} cannot be written to (${code}); the functions are built into it`, {
+    throw new BuildError(`${outdir} is the output folder and cannot be written to (${code})`, {
       cause: error,
     });
   }
 }
 
 /**
- * Bundles every function into `<outdir>/<name>/index.mjs`, with its source maps and chunks beside it. What stood in `outdir`
- * before is removed, so that nothing is deployed that is no longer built.
+ * Bundles every function into `<outdir>/<name>/index.mjs`, with its source maps and chunks. Everything else in `outdir` is
+ * removed first, so that no old function is deployed.
  *
  * @throws {BuildError} when there is nothing to build, `outdir` cannot be written to, or something does not build, must
  *   not be deployed or is over its budget of bytes

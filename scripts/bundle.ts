@@ -1,11 +1,11 @@
 import * as esbuild from 'esbuild';
 
-/** Nothing was built, or nothing that may be deployed; the message is one line for the person at the keyboard. */
+/** Nothing was built, or nothing that may be deployed. The message is one line for the person who runs the build. */
 export class BuildError extends Error {
   override readonly name = 'BuildError';
 }
 
-/** For a CommonJS dependency: it asks for Node's own modules with `require`, which an ES module does not have. */
+/** For CommonJS dependencies: they load Node's own modules with `require`, which an ES module does not have. */
 const REQUIRE_FOR_COMMONJS =
   "import { createRequire as createRequireOfBundle } from 'node:module';" +
   'const require = createRequireOfBundle(import.meta.url);';
@@ -23,7 +23,7 @@ export async function bundle(root: string, entry: string, outdir: string): Promi
       outdir,
       outExtension: { '.js': '.mjs' },
       bundle: true,
-      // What is imported where it is needed only, such as the writer of workbooks, is loaded then.
+      // A dynamic import, such as that of the workbook writer, stays a chunk that is loaded when it is needed.
       splitting: true,
       platform: 'node',
       target: 'node24',

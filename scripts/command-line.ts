@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Reads the command line of a script that has flags at most. `-h` and `--help` print the usage and end the process;
- * anything else that is not among the flags ends it with a line on stderr, status 2.
+ * Reads the command line of a script that only has flags. `-h` and `--help` print the usage and end the process.
+ * An unknown option ends it with a line on stderr, status 2.
  *
  * @param flags without their dashes
- * @returns those that were given
+ * @returns the flags that were given
  */
 export function readFlags(usage: string, flags: readonly string[] = []): ReadonlySet<string> {
   const flag = { type: 'boolean' } as const;

@@ -14,7 +14,7 @@ import { readFlags } from './command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const INTRODUCTION = resolve(import.meta.dirname, 'data-dictionary.introduction.md');
-/** The file that is kept in the repository. */
+/** The committed file. */
 export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
 
 function cell(text: string): string {
@@ -38,7 +38,7 @@ function row(
   return [`\`${name}\``, `\`${type}\``, unit ?? '', nullable ? 'yes' : '', meaning, contract];
 }
 
-/** A column, and below it the members of an object that have meanings of their own. */
+/** A column. Below it are the object's members that have a meaning of their own. */
 function tableRows(column: LakeColumn): string[][] {
   const members = Object.values(CONTRACT_COLUMNS)
     .flat()
@@ -73,15 +73,15 @@ function viewSection({ name, description, columns }: LakeView): string {
 
 function byMerchantSection(tables: readonly LakeTable[]): string {
   const rows = tables.map(({ name }) => [`\`${name}\``, `\`${name.replace('merchant_', '')}\``]);
-  return `### Tables by merchant\n\nThe same objects and columns as the tables beside them, with \`merchant\` (\`string\`) as a second partition.\n\n${table(['table', 'columns as in'], rows)}`;
+  return `### Tables by merchant\n\nThe same objects and columns as the other tables, with \`merchant\` (\`string\`) as a second partition.\n\n${table(['table', 'columns as in'], rows)}`;
 }
 
 function queriesSection(): string {
   const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
-  return `## Named queries\n\nThey stand ready in the workgroup, under "Saved queries".\n\n${table(['query', 'what it answers'], rows)}`;
+  return `## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries".\n\n${table(['query', 'what it answers'], rows)}`;
 }
 
-/** The data dictionary as its file must be, from the definitions that the lake is made of. */
+/** The text of the data dictionary, from the definitions of the lake. */
 export async function dataDictionary(): Promise<string> {
   const plain = LAKE_TABLES.filter(({ partitions }) => partitions.length === 1);
   const byMerchant = LAKE_TABLES.filter(({ partitions }) => partitions.length > 1);

@@ -11,13 +11,13 @@ import { BuildError, bundle } from './bundle.ts';
 
 const run = promisify(execFile);
 
-/** What importing a bundle takes, in the middle of all rounds. */
+/** The time to import a bundle: the median of all rounds. */
 export interface ImportTime {
-  /** By the clock. */
+  /** Wall-clock time, milliseconds. */
   milliseconds: number;
   /**
-   * The processor's work as a multiple of that for the SDK's three clients in the same round. Not the clock's: on a busy
-   * machine that tells how others were served (docs/performance.md, "Cold start").
+   * Processor time as a multiple of the time for the SDK's three clients in the same round. Not wall-clock time: on a busy
+   * machine that depends on other processes (docs/performance.md, "Cold start").
    */
   ratio: number;
 }
@@ -29,9 +29,9 @@ const LOOKS = [11, 21, 41];
 const answerSchema = z.object({ waited: z.number(), worked: z.number() });
 
 /**
- * What it takes to import the file in a process of its own, without Node's start, an environment and a compile cache.
+ * Imports the file in a process of its own, without Node's start, an environment and a compile cache.
  *
- * @returns milliseconds by the clock, and of the processor's work
+ * @returns wall-clock time and processor time, milliseconds
  */
 async function importTime(file: string): Promise<z.infer<typeof answerSchema>> {
   const program = `
@@ -50,7 +50,7 @@ async function importTime(file: string): Promise<z.infer<typeof answerSchema>> {
 interface Measured {
   name: string;
   file: string;
-  /** Milliseconds by the clock, one a round. */
+  /** Wall-clock milliseconds, one value for each round. */
   times: number[];
   ratios: number[];
 }
@@ -60,12 +60,12 @@ function timeOf({ times, ratios }: Measured): ImportTime {
 }
 
 /**
- * Measures what importing each bundle takes, by that of the SDK's three clients, which are bundled alike: turn by turn,
- * each in a process of its own, so that whatever else the machine does falls on all. Those that are over their budget
- * are measured for longer before that is believed.
+ * Measures the import of each bundle in comparison with the SDK's three clients, which are bundled in the same way. They take
+ * turns, each in a process of its own, so that other load on the machine affects all of them. A bundle over its budget
+ * is measured longer before it counts as too slow.
  *
- * @param looks after so many rounds the budgets are looked at; whoever is over its own goes on to the next
- * @returns by the bundle's name
+ * @param looks the numbers of rounds after which the budgets are checked; a bundle over its budget continues to the next
+ * @returns the times by the bundle's name
  */
 export async function importTimes(
   bundles: readonly { name: string; file: string }[],
@@ -96,7 +96,7 @@ function isWithin({ ratio }: ImportTime, budget: Budgets[string] | undefined): b
   return budget === undefined || ratio < budget.importRatio;
 }
 
-/** @throws {BuildError} naming the first bundle whose import takes longer than its budget */
+/** @throws {BuildError} with the first bundle whose import takes longer than its budget */
 export function assertWithinTime(times: ReadonlyMap<string, ImportTime>, budgets: Budgets): void {
   for (const [name, time] of times) {
     const budget = budgets[name];

@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { readFlags } from './command-line.ts';
 
 /*
- * Makes the code of the mails' look and words of the files that people edit: the template of mail.mjml for both
- * directions of writing, and the list of the languages that there are texts in.
+ * Makes code from the files that people edit: the template mail.mjml, once for each direction of writing, and the list of
+ * the languages with texts.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -22,7 +22,7 @@ const SIDES = {
 } as const;
 type Direction = keyof typeof SIDES;
 
-/** The template does not compile, or a file of texts is not what it should be; says which and why. */
+/** The template does not compile, or a file of texts is wrong. The message says which and why. */
 export class MailSourceError extends Error {
   override readonly name = 'MailSourceError';
 }
@@ -47,7 +47,7 @@ async function html(source: string, direction: Direction): Promise<string> {
   });
   const [error] = errors;
   if (error !== undefined) throw new MailSourceError(`mail.mjml, line ${error.line}: ${error.message}`);
-  // Indentation would be sent with every mail.
+  // The indentation would be sent with every mail.
   return `${compiled.replace(/^\s+/gm, '').trim()}\n`;
 }
 
@@ -73,7 +73,7 @@ async function textFiles(): Promise<string[]> {
   return (await readdir(TEXTS)).filter((name) => name.endsWith('.json')).sort();
 }
 
-/** The names alone, for those who do not write: the texts are large. */
+/** Only the names, for code that does not write mails, because the texts are large. */
 async function languagesModule(): Promise<string> {
   const names = (await textFiles()).map((file) => `'${file.replace('.json', '')}'`);
   return asModule(
@@ -101,9 +101,9 @@ async function catalogueModule(): Promise<string> {
 }
 
 /**
- * What the sources of the mails compile to now, by file.
+ * Compiles the sources of the mails. The result is by file.
  *
- * @throws {MailSourceError} when one of them is wrong
+ * @throws {MailSourceError} when a source is wrong
  */
 export async function compileMails(): Promise<Map<string, string>> {
   return new Map([
@@ -113,7 +113,7 @@ export async function compileMails(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Writes what has changed. @returns the files that were written */
+/** Writes the files that changed. @returns the files that were written */
 export async function writeMails(): Promise<string[]> {
   const written: string[] = [];
   for (const [file, code] of await compileMails()) {
@@ -125,11 +125,13 @@ export async function writeMails(): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  readFlags('npm run mail:compile\n\nMakes code of the mails’ template and texts. It has no options.');
+  readFlags(
+    'npm run mail:compile\n\nMakes code from the template and the texts of the mails. It has no options.',
+  );
   try {
     const written = await writeMails();
     for (const file of written) console.log(`wrote ${relative(ROOT, file)}`);
-    if (written.length === 0) console.log('the mails are compiled already');
+    if (written.length === 0) console.log('nothing to write: the mails are already compiled');
   } catch (error) {
     if (!(error instanceof MailSourceError)) throw error;
     console.error(`mail:compile: ${error.message}`);

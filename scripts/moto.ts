@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /*
- * Runs the suite of test/contract/aws against moto's server: an AWS that others wrote, and that thousands test with.
- * moto goes into a virtual environment of its own under .local/moto, which a second run finds again. Parameters are
- * handed on to Vitest.
+ * Runs the tests of test/contract/aws against moto's server, an independent and widely used copy of AWS.
+ * moto is installed into its own virtual environment under .local/moto, which the next run uses again. Parameters are
+ * passed to Vitest.
  */
 
-/** moto cannot be had on this machine; the message says what was tried. */
+/** moto cannot be installed or started on this machine. The message says what was tried. */
 class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }
@@ -38,16 +38,16 @@ function run(command: string, args: readonly string[]): void {
   throw new UnavailableError(`${[command, ...args.slice(0, 3)].join(' ')} failed: ${last}`);
 }
 
-/** A Python that has what the requirements name; installed where it is not yet. */
+/** A Python with the packages in the requirements. Installs them if they are missing. */
 function pythonWithMoto(): string {
   const { status, stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.version)'], {
     encoding: 'utf8',
   });
-  if (status !== 0) throw new UnavailableError('there is no python3');
+  if (status !== 0) throw new UnavailableError('python3 is missing');
   const wanted = createHash('sha256').update(stdout).update(readFileSync(REQUIREMENTS)).digest('hex');
   const environment = join(HOME, 'python');
   const python = join(environment, 'bin/python');
-  // Written last, so that an installation that was broken off is not taken for one.
+  // Written last, so that an interrupted installation does not count as complete.
   const mark = join(environment, 'installed');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) {
     console.log('moto: installed before');
@@ -113,11 +113,11 @@ async function test(endpoint: string, parameters: readonly string[]): Promise<nu
   return child.exitCode ?? 1;
 }
 
-const USAGE = `Runs test/contract/aws against moto's server, an AWS that others wrote. Needs Python 3.
+const USAGE = `Runs test/contract/aws against moto's server, an independent copy of AWS. Needs Python 3.
 
-  npm run test:moto -- [what Vitest understands]
+  npm run test:moto -- [options of Vitest]
 
-  -h, --help   this text
+  -h, --help   show this text
 `;
 
 const began = Date.now();
@@ -134,7 +134,7 @@ try {
   } finally {
     server.kill();
   }
-  console.log(`moto: all of it took ${seconds(began)}`);
+  console.log(`moto: everything took ${seconds(began)}`);
 } catch (error) {
   if (!(error instanceof UnavailableError)) throw error;
   const isOptional = process.env['CI'] !== 'true';

@@ -2,16 +2,16 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: DAY };
 
-/** A date that tests run under. */
+/** A date to run tests under. */
 export interface Shift {
-  /** How far from the machine's clock, such as `+45d`, or a moment (ISO 8601, UTC) at which the run begins. */
+  /** The distance from the machine's clock, such as `+45d`, or the moment at which the run begins (ISO 8601, UTC). */
   to: string;
-  /** The machine's time zone during the run; its own where that is `undefined`. */
+  /** The machine's time zone during the run; `undefined` keeps its own. */
   zone?: string;
   why: string;
 }
 
-/** The dates under which the tests run in turn. Those with a moment begin minutes before it becomes another date. */
+/** The dates for the tests, used in turn. Those with a moment begin minutes before the next date. */
 export const SHIFTS: readonly Shift[] = [
   { to: '+1d', why: 'tomorrow' },
   { to: '+45d', why: 'another month' },
@@ -22,7 +22,7 @@ export const SHIFTS: readonly Shift[] = [
   { to: '2027-10-31T00:57:00Z', zone: 'Europe/Berlin', why: 'clocks go back' },
 ];
 
-/** The shift whose turn it is on a day of the year (UTC). @param now milliseconds since 1970 */
+/** The shift for a day of the year (UTC). @param now milliseconds since 1970 */
 export function shiftOfDay(now: number): Shift {
   const dayOfYear = Math.floor((now - Date.UTC(new Date(now).getUTCFullYear(), 0, 1)) / DAY) + 1;
   const shift = SHIFTS[dayOfYear % SHIFTS.length];
@@ -31,10 +31,10 @@ export function shiftOfDay(now: number): Shift {
 }
 
 /**
- * How far a shift is from the machine's clock, in whole seconds; fewer than none go back.
+ * The distance between a shift and the machine's clock, in whole seconds. A negative number goes back.
  *
  * @param now milliseconds since 1970
- * @throws RangeError for what is neither a distance in minutes, hours or days nor a moment
+ * @throws RangeError for text that is neither a distance in minutes, hours or days nor a moment
  */
 export function secondsAhead(to: string, now: number): number {
   const [, sign, count, unit] = /^([+-])(\d{1,5})([mhd])$/.exec(to) ?? [];
@@ -43,6 +43,6 @@ export function secondsAhead(to: string, now: number): number {
   const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z$/.test(to) ? Date.parse(to) : Number.NaN;
   if (!Number.isNaN(moment)) return Math.round((moment - now) / 1_000);
   throw new RangeError(
-    `"${to}" is no shift: +1d, -3h and +90m are, and a moment such as 2028-02-29T12:00:00Z`,
+    `"${to}" is not a shift: use +1d, -3h, +90m, or a moment such as 2028-02-29T12:00:00Z`,
   );
 }

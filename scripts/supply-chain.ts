@@ -7,7 +7,7 @@ import { readFlags } from './command-line.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 export const LICENCES = resolve(ROOT, 'docs/licences.md');
 
-/** Licences that ask for no more than that their text is kept. */
+/** Licences that only ask to keep their text. */
 const ALLOWED_LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -24,10 +24,10 @@ const packageSchema = z.object({
   integrity: z.string().optional(),
   license: z.string().optional(),
   dev: z.boolean().default(false),
-  /** Node itself for one kind of machine, for the scripts: no function has it. */
+  /** Node itself for one kind of machine. Only the scripts use it; no function contains it. */
   optional: z.boolean().default(false),
   link: z.boolean().default(false),
-  /** Part of another package's archive, whose hash covers it. */
+  /** A part of another package's archive. That archive's hash covers it. */
   inBundle: z.boolean().default(false),
   hasInstallScript: z.boolean().default(false),
 });
@@ -43,7 +43,7 @@ function packagesOf(lock: unknown): LockedPackage[] {
     .map(([place, locked]) => ({ ...locked, place, name: place.replace(/^.*node_modules\//, '') }));
 }
 
-/** What is deployed with the functions: all that is installed without the dependencies of development and the optional ones. */
+/** The packages that are deployed with the functions: all except development and optional dependencies. */
 function shipped(lock: unknown): LockedPackage[] {
   return packagesOf(lock).filter(({ dev, optional }) => !dev && !optional);
 }
@@ -53,9 +53,9 @@ function faultsOf(locked: LockedPackage, allowed: ReadonlySet<string>): string[]
   const faults: string[] = [];
   if (link || (!inBundle && !/^sha512-/.test(integrity ?? ''))) faults.push('is not pinned by a SHA-512');
   if (resolved !== undefined && !resolved.startsWith('https://'))
-    faults.push('comes from elsewhere than a registry');
+    faults.push('does not come from a registry');
   if (hasInstallScript && !allowed.has(name))
-    faults.push('runs a script when it is installed, which allowScripts does not allow');
+    faults.push('runs an install script that allowScripts does not allow');
   if (!dev && !optional && !ALLOWED_LICENCES.has(license ?? '')) {
     faults.push(`ships under ${license ?? 'no licence'}, which is not among those allowed`);
   }
@@ -63,7 +63,7 @@ function faultsOf(locked: LockedPackage, allowed: ReadonlySet<string>): string[]
 }
 
 /**
- * What is wrong with the dependencies, a line each.
+ * The problems of the dependencies, one line each.
  *
  * @param lock package-lock.json as parsed
  * @param manifest package.json as parsed
@@ -73,21 +73,23 @@ export function supplyChainFaults(lock: unknown, manifest: unknown): string[] {
   const allowed = new Set(scripts.filter(([, isAllowed]) => isAllowed).map(([name]) => name));
   const packages = packagesOf(lock);
   const needed = new Set(packages.filter((locked) => locked.hasInstallScript).map(({ name }) => name));
-  const idle = [...allowed.difference(needed)].map((name) => `allowScripts allows ${name}, which has none`);
+  const idle = [...allowed.difference(needed)].map(
+    (name) => `allowScripts allows ${name}, which has no install script`,
+  );
   return [...packages.flatMap((locked) => faultsOf(locked, allowed)), ...idle];
 }
 
-/** The page of the licences that ship, from the lockfile. */
+/** The page of the licences of deployed packages, from the lockfile. */
 export async function licencesPage(lock: unknown): Promise<string> {
   const rows = shipped(lock).map(
     ({ name, version = '', license = '' }) => `| \`${name}\` | ${version} | ${license} |`,
   );
   const text = [
     '# Licences',
-    'For reviewers who must know under which licences the shipped packages stand.',
+    'For reviewers who must know the licences of the shipped packages.',
     '',
-    'What ships with the functions: every package that is installed without the dependencies of development. Written by `npm run licences`;',
-    `a test keeps it true. Allowed are ${[...ALLOWED_LICENCES].sort().join(', ')}.`,
+    'The packages that ship with the functions: all except the development dependencies. `npm run licences` writes this page;',
+    `a test checks it. The allowed licences are ${[...ALLOWED_LICENCES].sort().join(', ')}.`,
     '',
     '| package | version | licence |',
     '| --- | --- | --- |',
@@ -103,7 +105,7 @@ export async function rootFile(name: 'package.json' | 'package-lock.json'): Prom
 
 if (import.meta.main) {
   readFlags(
-    'npm run licences\n\nWrites docs/licences.md: what ships under which licence. Names what is wrong with the dependencies. It has no options.',
+    'npm run licences\n\nWrites docs/licences.md: the licence of each shipped package. Prints the problems of the dependencies. It has no options.',
   );
   const lock = await rootFile('package-lock.json');
   await writeFile(LICENCES, await licencesPage(lock));

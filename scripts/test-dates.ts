@@ -5,9 +5,9 @@ import { SHIFTS, secondsAhead, shiftOfDay } from './shifted-date.ts';
 import type { Shift } from './shifted-date.ts';
 
 /*
- * Runs tests under another date, by Debian's `faketime`. It shifts what a process and all that it starts take for the time;
- * what they wait and measure by stays the machine's. A process that a test starts with variables of its own is given
- * faketime's, too (sandbox/clock-variables.ts). Files are stamped by the kernel, and so by the machine's date.
+ * Runs tests under another date, with Debian's `faketime`. It changes the date for a process and all its children. Waits
+ * and measured times are not changed. A process that a test starts with its own environment also gets faketime's
+ * variables (sandbox/clock-variables.ts). The kernel stamps files, so they have the machine's date.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -17,18 +17,18 @@ const USAGE = `Runs tests under another date.
 
   npm run test:dates -- [shift] [files] [--zone <zone>]
 
-  shift          how far from now: +1d, -3h, +90m; or a moment: 2028-02-29T12:00:00Z.
-                 Without one it is the turn of one of these, by the day of the year:
+  shift          distance from now: +1d, -3h, +90m; or a moment: 2028-02-29T12:00:00Z.
+                 Default: one of these, depending on the day of the year:
 ${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join('\n')}
-  files          only the test files whose paths contain one of these, whatever project
-                 they are of; without any, what \`npm test\` runs
+  files          run only test files whose paths contain one of these, of every project;
+                 default: what \`npm test\` runs
   --zone <zone>  the machine's time zone during the run, such as Europe/Berlin
-  -h, --help     this text
+  -h, --help     show this text
 
-Exit status: that of the tests; 2 for a wrong option, or where faketime is missing.
+Exit status: that of the tests; 2 for a wrong option, or if faketime is missing.
 `;
 
-/** What the command line asks for cannot be done. */
+/** The command line asks for something that cannot be done. */
 class UsageError extends Error {}
 
 interface Wish {
@@ -73,7 +73,7 @@ async function run({ shift, files }: Wish): Promise<number> {
   console.log(`dates: the tests begin on ${date}${zone} (${shift.to}: ${shift.why})`);
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const chosen = files.length > 0 ? files : ['--project', 'unit', '--project', 'integration'];
-  // As a distance, even where it is to a moment: then every process goes by the same date, whenever it begins.
+  // A distance, even for a moment: then every process has the same date, whenever it begins.
   const distance = `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`;
   const child = spawn('faketime', ['-f', distance, process.execPath, vitest, 'run', ...chosen], {
     cwd: ROOT,
@@ -81,7 +81,7 @@ async function run({ shift, files }: Wish): Promise<number> {
     env: {
       ...process.env,
       ...(shift.zone !== undefined && { TZ: shift.zone }),
-      // Waits and measured times are the machine's.
+      // Waits and measured times use the machine's clock.
       DONT_FAKE_MONOTONIC: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       DAYBOOK_TEST_RESULTS: RESULTS,

@@ -116,10 +116,10 @@ describe('a build', () => {
   });
 
   test.each([
-    [{}, 'there is no functions/<name>/<name>.lambda.ts to build'],
+    [{}, 'no functions/<name>/<name>.lambda.ts found'],
     [
       { 'functions/first/other.lambda.ts': '' },
-      'functions/first/other.lambda.ts must be named first.lambda.ts, after its folder',
+      'functions/first/other.lambda.ts must be named first.lambda.ts, like its folder',
     ],
     [
       { 'functions/first/first.lambda.ts': 'export const handle = 1;' },
@@ -144,7 +144,7 @@ describe('a build', () => {
     });
     const inFile = join(root, 'a-file/functions');
     expect(await lineOf(build({ root, outdir: inFile }))).toBe(
-      `${inFile} cannot be written to (ENOTDIR); the functions are built into it`,
+      `${inFile} is the output folder and cannot be written to (ENOTDIR)`,
     );
 
     // Everybody can read and nobody can write. Root could write, so under root this runs as another user.
@@ -157,9 +157,7 @@ describe('a build', () => {
     const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     await chmod(root, 0o755);
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], other);
-    expect(stdout).toBe(
-      `BuildError: ${outdir} cannot be written to (EACCES); the functions are built into it\n`,
-    );
+    expect(stdout).toBe(`BuildError: ${outdir} is the output folder and cannot be written to (EACCES)\n`);
   });
 });
 

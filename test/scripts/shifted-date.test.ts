@@ -56,7 +56,7 @@ describe('npm run test:dates', () => {
   });
 
   it.each([
-    [['+1w'], 'dates: "+1w" is no shift'],
+    [['+1w'], 'dates: "+1w" is not a shift'],
     [['--zone', 'Nowhere'], 'dates: Invalid time zone'],
     [['--zoen', 'UTC'], "dates: Unknown option '--zoen'"],
     [['+1d'], 'dates: faketime is missing: apt-get install faketime'],

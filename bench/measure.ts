@@ -4,45 +4,45 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 
-/** The invoice types of the merchant that is measured. */
+/** The invoice types of the measured merchant. */
 export const INVOICE_TYPES = ['1', '0', '6', '7'];
 
-/** What the service of one measurement holds. `latency` in milliseconds a request. */
+/** The data of the service in one measurement. `latency` is in milliseconds per request. */
 export interface ServiceOptions {
   invoices: number;
   perPage: number;
   latency: number;
   day: string;
-  /** Most requests of Daybook in flight. */
+  /** The most requests of Daybook in flight. */
   maxConcurrency: number;
 }
 
-/** Where the service's process listens, and the variables of a function that works with it. */
+/** The address of the service's process, and the variables of a function that uses it. */
 export interface ServiceReady {
   origin: string;
   environment: Record<string, string>;
   merchant: SandboxMerchant;
 }
 
-/** What is measured: the product, parts of it as they are deployed, and what they are compared with. */
+/** What is measured: the product, parts of it as they are deployed, and loops to compare them with. */
 export type Way = 'daybook' | 'bare' | 'sequential' | 'report' | 'mails' | 'alertChecks' | 'bareChecks';
 
-/** One measurement, in a process of its own. `peak` is the resident set at its largest, bytes. */
+/** One measurement, in a process of its own. `peak` is the largest resident set, bytes. */
 export interface Measured {
   milliseconds: number;
-  /** Milliseconds of processor time, of all threads. */
+  /** Processor time of all threads, milliseconds. */
   cpu: number;
   peak: number;
   /** Rows, mails or checks. */
   rows: number;
 }
 
-/** What a reader's process is told. */
+/** The parameters of a reader's process. */
 export interface ReaderTask extends ServiceReady {
   way: Way;
   day: string;
   maxConcurrency: number;
-  /** Run once before, so that the service has its pages ready. */
+  /** Run once before the measurement, so that the service has its pages ready. */
   warmUp: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface ReaderTask extends ServiceReady {
 export interface Service {
   /** Measures one way in a fresh process. */
   measure: (way: Way, options?: { warmUp?: boolean; execArgv?: readonly string[] }) => Promise<Measured>;
-  /** Requests that the payment service has had since this was last asked. */
+  /** Requests to the payment service since the last call. */
   requests: () => Promise<number>;
 }
 

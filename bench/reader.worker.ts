@@ -12,7 +12,7 @@ const { user, system } = process.cpuUsage(before);
 const measured: Measured = {
   milliseconds: performance.now() - began,
   cpu: (user + system) / 1_000,
-  // Kilobytes on Linux and macOS alike, says Node.
+  // Node's documentation says: kilobytes on Linux and macOS.
   peak: process.resourceUsage().maxRSS * 1_024,
   rows,
 };

@@ -20,13 +20,13 @@ const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
 
 const HELP = `Usage: npm run bench [-- --only NAME]
 
-Measures Daybook against loopback servers and prints one table of ratios of this run. The functions are built first.
-About eight minutes. Fails where a bound does not hold.
+Measures Daybook against local servers and prints a table of ratios. It builds the functions first.
+It takes about eight minutes, and fails if a bound does not hold.
 
-  --only NAME   one of: ${Object.keys(MEASUREMENTS).join(', ')}; may be given several times
-  -h, --help    this text`;
+  --only NAME   one of: ${Object.keys(MEASUREMENTS).join(', ')}; can be given several times
+  -h, --help    show this text`;
 
-/** @throws {TypeError} for an option that is none */
+/** @throws {TypeError} for an unknown option */
 function readNames(): string[] | 'help' {
   const { values } = parseArgs({
     options: { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   for (const name of names) {
     const measure = Object.hasOwn(MEASUREMENTS, name) ? MEASUREMENTS[name] : undefined;
     if (measure === undefined) {
-      console.error(`bench: --only takes one of ${Object.keys(MEASUREMENTS).join(', ')}, not ${name}`);
+      console.error(`bench: --only must be one of ${Object.keys(MEASUREMENTS).join(', ')}, not ${name}`);
       process.exitCode = 2;
       return;
     }

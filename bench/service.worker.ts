@@ -6,7 +6,7 @@ import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.t
 import { BUCKET, functionEnvironment, registryOf, secretsOf } from './fleet/world.ts';
 import type { ServiceOptions, ServiceReady } from './measure.ts';
 
-/** The payment service and AWS, in a process of their own so that what is measured has its core to itself. */
+/** The payment service and AWS, in a process of their own, so that the measured process does not share its core. */
 const options = JSON.parse(process.argv[2] ?? '{}') as ServiceOptions;
 const directory = await mkdtemp(join(tmpdir(), 'daybook-bench-'));
 const aws = await startAwsSandbox({ directory });

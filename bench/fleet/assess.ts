@@ -11,25 +11,25 @@ import type { Schedule } from './schedule.ts';
 import type { Settings } from './settings.ts';
 import { secretCountOf } from './world.ts';
 
-/** Days that each report looks back at: the registry's default has three. */
+/** The lookback days of each report: the registry's default has three. */
 export const LOOKBACK_DAYS = 3;
 /** `retention.dataDays` of the stages. */
 const KEPT_DAYS = 400;
-/** START, END and REPORT, which Lambda writes for each invocation. Bytes. */
+/** The lines START, END and REPORT, which Lambda writes for each invocation. Bytes. */
 const LAMBDA_LOG = 400;
 
-/** What a fleet of one size takes, in Lambda. Times in milliseconds, sizes in bytes. */
+/** What a fleet of one size needs in Lambda. Times in milliseconds, sizes in bytes. */
 export interface FleetFigures {
   merchants: number;
   invoices: number;
   largest: number;
-  /** Requests to the payment service: of the reports alone, and with the days looked back at. */
+  /** Requests to the payment service: of the reports alone, and with the lookback days. */
   requests: number;
   requestsWithLookback: number;
   awsCalls: number;
   /** CPU of the reports, as measured. */
   cpu: number;
-  /** This machine, with so many workers. */
+  /** On this machine, with this number of workers. */
   wall: number;
   peak: number;
   plan: { cpu: number; wall: number; peak: number } | undefined;
@@ -38,7 +38,7 @@ export interface FleetFigures {
   cost: CostLine[];
 }
 
-/** What a day that has not changed takes when it is read again. */
+/** What it takes to read an unchanged day again. */
 interface Again {
   cpu: Line;
   s3Puts: number;
@@ -73,7 +73,7 @@ function requestsOf({ requests }: MeasuredReport): number {
   return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
 
-/** The figures of the first so many merchants of a run, as if they were the whole fleet. */
+/** The figures of the first merchants of a run, up to this number, as if they were the whole fleet. */
 export function assessFleet(run: FleetRun, merchants: number, settings: Settings): FleetFigures {
   const { concurrency, memory, latency } = settings;
   const days = run.days.slice(0, merchants);
@@ -114,7 +114,7 @@ export function assessFleet(run: FleetRun, merchants: number, settings: Settings
       s3Writes: calls((aws) => aws.s3Put + aws.s3List) + lookedBack * (again.s3Puts + again.s3Lists),
       s3Reads: calls((aws) => aws.s3Get) + lookedBack * again.s3Gets,
       mails: calls((aws) => aws.mail),
-      // Each environment reads each secret that its merchants have, and hardly finds one that it has read before.
+      // Each environment reads each secret of its merchants. It almost never finds one that it has read before.
       secretReads: merchants,
       secrets: secretCountOf(merchants),
       bytesStored: sumOf(days, ({ bytes }) => bytes),
@@ -126,7 +126,7 @@ export function assessFleet(run: FleetRun, merchants: number, settings: Settings
 
 const SMALL_PAGE = 15;
 
-/** What an invoice takes, from large days that were read in small and in large pages. */
+/** The cost of an invoice, from large days that were read with small and with large pages. */
 export function invoiceCosts(large: readonly LargeDay[]): InvoiceCosts | undefined {
   const awake = large.filter(({ memory }) => memory === FULL_CPU);
   const small = awake.find(({ perPage }) => perPage === SMALL_PAGE);

@@ -1,10 +1,10 @@
-/** When a request began and ended, milliseconds of one clock. */
+/** When a request began and ended, milliseconds of the same clock. */
 export interface Interval {
   from: number;
   to: number;
 }
 
-/** The most requests of which each began after the one before it had ended: as many times their latency is waited for. */
+/** The most requests where each began after the one before had ended. Their latencies add up. */
 export function longestChain(requests: readonly Interval[]): number {
   const ended: { to: number; depth: number }[] = [];
   let longest = 0;

@@ -19,10 +19,10 @@ const manifestSchema = z.object({
 /** How often the day was reported before. */
 export type Turn = 'first' | 'again';
 
-/** What is wrong with the answer of a report; nothing, if it did what it should. */
+/** The faults of a report's answer; empty if it is right. */
 export function faultsOfAnswer(answer: unknown, size: DaySize, turn: Turn): string[] {
   const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) return [`is no report: ${parsed.error.message}`];
+  if (!parsed.success) return [`is not a report: ${parsed.error.message}`];
   const { revision, unchanged, balanced, counts, refunds, mail } = parsed.data;
   const told = turn === 'first' ? 'sent' : 'already-sent';
   return [
@@ -35,7 +35,7 @@ export function faultsOfAnswer(answer: unknown, size: DaySize, turn: Turn): stri
   ];
 }
 
-/** What is wrong with what a report has left in the bucket and the mailbox. */
+/** The faults in what a report wrote into the bucket and the mailbox. */
 export function faultsOfRemains({ mails, manifest }: Settled, size: DaySize): string[] {
   if (manifest === null) return ['nothing is sealed'];
   const parsed = manifestSchema.safeParse(JSON.parse(manifest));
@@ -47,12 +47,12 @@ export function faultsOfRemains({ mails, manifest }: Settled, size: DaySize): st
   return [
     ...faults,
     ...(parsed.data.files.length === 4 ? [] : [`${parsed.data.files.length} files`]),
-    ...(parsed.data.balanced ? [] : ['sealed as not balanced']),
+    ...(parsed.data.balanced ? [] : ['sealed, but not balanced']),
     ...(mails === 1 ? [] : [`${mails} mails`]),
   ];
 }
 
-/** Bytes of the sealed data files, `0` where nothing is sealed. */
+/** Bytes of the sealed data files; `0` when nothing is sealed. */
 export function sealedBytes({ manifest }: Settled): number {
   if (manifest === null) return 0;
   const { files } = manifestSchema.parse(JSON.parse(manifest));

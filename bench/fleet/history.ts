@@ -2,12 +2,12 @@ import { addDays } from '#domain/day/business-day.ts';
 import { historyKey } from '#domain/storage/keys.ts';
 import type { DaySize } from './sizes.ts';
 
-/** As many as a merchant's history remembers. */
+/** As many days as a merchant's history has. */
 const DAYS = 60;
 
 /**
- * What a merchant who is reported every day has in the bucket before the next report. Without it a report looks for the
- * manifests of ten weeks, once in a merchant's life, and that would be measured instead.
+ * What a daily reported merchant has in the bucket before the next report. Without it a report would look for the manifests
+ * of ten weeks, which happens once in a merchant's life, and that would be measured instead.
  */
 export function historyObject(
   merchantCode: string,

@@ -6,37 +6,37 @@ import type { MeasuredReport } from './run-fleet.ts';
 import type { LoadedFunction, Stage } from './stage.ts';
 import { DAY, merchantCodeOf } from './world.ts';
 
-/** A report that really waited, beside what the model says of it. Milliseconds. */
+/** A report with real waits, and the model's value for it. Milliseconds. */
 export interface Comparison {
   invoices: number;
   latency: number;
   awsLatency: number;
-  /** Of the function, MB: that share of a core is what the process was given. */
+  /** The function's memory, MB. The process got that share of a core. */
   memory: number;
-  /** With what the sandboxes themselves took for the same at no latency. */
+  /** Includes the sandboxes' own time for the same at no latency. */
   predicted: number;
   measured: number;
 }
 
-/** A day that was read whole, in a process of its own. Times in milliseconds, sizes in bytes. */
+/** A whole day, read in a process of its own. Times in milliseconds, sizes in bytes. */
 export interface LargeDay {
   invoices: number;
   perPage: number;
   latency: number;
-  /** MB of a function: that share of a core is what the process was given. */
+  /** The function's memory, MB. The process got that share of a core. */
   memory: number;
   cpu: number;
   wall: number;
   requests: number;
   dataBytes: number;
   peak: number;
-  /** What a day of so few invoices took in the same process before. */
+  /** The values of a small day that the same process read before. */
   small: { invoices: number; cpu: number; peak: number };
 }
 
 type ProbeReport = MeasuredReport & { dataBytes: number };
 
-/** Reports of one merchant, each of another day. */
+/** Reports of one merchant, each for another day. */
 class Probe {
   readonly #stage: Stage;
   readonly #environment: LoadedFunction;
@@ -77,7 +77,7 @@ class Probe {
 const WARM_UPS = 3;
 const TENS = 30;
 
-/** Runs a few reports with everything answering as late as it may in AWS, and holds the model against them. */
+/** Runs a few reports with the latencies of AWS, and compares the model with them. */
 export async function compareWithModel(
   stage: Stage,
   options: { invoices: number; latency: number; memory: number },
@@ -94,7 +94,7 @@ export async function compareWithModel(
     for (const given of [FULL_CPU, memory]) {
       const { wall } = await probe.report(invoices, memory, latency, AWS_LATENCY, cpuShare(given));
       const place = { memory: given, latency, awsLatency: AWS_LATENCY, window: WINDOW };
-      // Here the sandboxes' own work takes time as well, the more the busier the machine; while the process sleeps they go on.
+      // Here the sandboxes' own work also takes time, more on a busy machine. While the process sleeps, they continue.
       const own = Math.max(0, work.wall - work.cpu);
       const awake = duration(work, fixed, { ...place, memory: FULL_CPU }) + own;
       const predicted = Math.max(awake, duration(work, fixed, place));
@@ -112,7 +112,7 @@ export async function compareWithModel(
   return comparisons;
 }
 
-/** A large day is compared with one of this share of it. */
+/** A large day is compared with one of this share of its size. */
 const SMALL_SHARE = 0.02;
 
 /** Reads one large day in a fresh process, after a small one. */

@@ -2,7 +2,7 @@ import type { Comparison, LargeDay } from './probe.ts';
 import type { FleetRun } from './run-fleet.ts';
 import type { Settings } from './settings.ts';
 
-/** Everything that a run has measured, as `--json` writes it. */
+/** All measurements of a run, as `--json` writes them. */
 export interface Results {
   settings: Settings;
   /** ISO 8601, UTC. */

@@ -8,25 +8,25 @@ import type { DaySize } from './sizes.ts';
 import type { LoadedFunction, Stage } from './stage.ts';
 import { BUCKET, DAY, LATER_TICK, TICK, merchantCodeOf } from './world.ts';
 
-/** One invocation of `daily-report`, with what it was about. */
+/** One invocation of `daily-report`, with its merchant and day. */
 export interface MeasuredReport extends Omit<Invocation, 'answer'> {
   merchantCode: string;
   invoices: number;
   refunds: number;
 }
 
-/** A day as its report left it. */
+/** A day after its report. */
 export interface MeasuredDay extends MeasuredReport {
-  /** In the bucket: data files, manifest, ledger, history and so on; the bytes are without the history. */
+  /** Objects in the bucket: data files, manifest, ledger, history and so on. The bytes do not include the history. */
   objects: number;
   bytes: number;
-  /** Of the data files alone, which were on the local disk before. */
+  /** Bytes of the data files alone, which were on the local disk before. */
   dataBytes: number;
-  /** Since the fleet began, milliseconds. */
+  /** Since the start of the fleet, milliseconds. */
   doneAt: number;
 }
 
-/** What `plan` took for so many merchants. */
+/** What `plan` needed for this number of merchants. */
 export interface MeasuredPlan {
   merchants: number;
   cpu: number;
@@ -34,24 +34,24 @@ export interface MeasuredPlan {
   peak: number;
 }
 
-/** What a fleet took. Times in milliseconds, sizes in bytes. */
+/** What a fleet needed. Times in milliseconds, sizes in bytes. */
 export interface FleetRun {
   merchants: number;
-  /** One for each merchant, in the order in which `plan` lists them. */
+  /** One for each merchant, in the order of `plan`. */
   days: MeasuredDay[];
-  /** The same days read again with nothing changed, of a sample. */
+  /** A sample of the same days, read again without changes. */
   again: MeasuredReport[];
   /** For a part of the fleet, and for all of it. */
   plans: MeasuredPlan[];
-  /** What loading the code of `daily-report` took. */
+  /** What it took to load the code of `daily-report`. */
   load: { cpu: number; wall: number };
-  /** Of all reports, those that were read again included. */
+  /** Of all reports, including those of days read again. */
   logBytes: number;
   workers: number;
 }
 
 export interface FleetOptions {
-  /** Sizes of fleet that are told apart: the first so many merchants, as if they were all. */
+  /** The fleet sizes of the tables: the first merchants, up to each number, as if they were all. */
   steps: readonly number[];
   sizes: readonly DaySize[];
   workers: number;
@@ -65,12 +65,12 @@ const itemsSchema = z.array(
   z.object({ merchantCode: z.string(), days: z.array(z.string()), send: z.boolean() }),
 );
 
-/** So many merchants at the beginning of a fleet, and its largest, are read twice. */
+/** This many merchants at the beginning of a fleet, and its largest ones, are read twice. */
 const SAMPLE = 100;
-/** Merchants whose day is being made while others are read. */
+/** Merchants whose day is made while others are read. */
 const AHEAD = 1;
 
-/** Lets `plan` say whom, and runs the report of each, as the state machine would; every report is checked. */
+/** Calls `plan`, then the report of each merchant, as the state machine would. Every report is checked. */
 export async function runFleet(stage: Stage, options: FleetOptions): Promise<FleetRun> {
   const { sizes, steps, workers, memory, progress } = options;
   const plans: MeasuredPlan[] = [];
@@ -124,7 +124,7 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
     Array.from({ length: workers + AHEAD }, async () => {
       for (const merchantCode of left) {
         const size = sizeOf.get(merchantCode);
-        if (size === undefined) throw new Error(`plan lists ${merchantCode}, who is not in the registry`);
+        if (size === undefined) throw new Error(`plan lists ${merchantCode}, which is not in the registry`);
         await reportDay(merchantCode, size);
       }
     }),
@@ -162,7 +162,7 @@ async function runPlan(stage: Stage, merchants: number) {
   return { plan: { merchants, cpu, wall, peak }, merchants: items.map(({ merchantCode }) => merchantCode) };
 }
 
-/** Runs one report and holds its answer against what the day has. @throws Error naming the merchant */
+/** Runs one report and compares its answer with the day. @throws Error with the merchant */
 export async function runReport(
   environment: LoadedFunction,
   merchantCode: string,
@@ -184,13 +184,13 @@ export async function runReport(
   return { merchantCode, ...size, ...taken };
 }
 
-/** Makes the merchant's records of the day, and puts into the bucket what earlier days have left there. */
+/** Makes the merchant's records of the day, and puts the objects of earlier days into the bucket. */
 export async function prepare(stage: Stage, merchantCode: string, day: string, size: DaySize): Promise<void> {
   await stage.payments.ask('seed', { merchantCode, day, ...size });
   await stage.aws.ask('put', historyObject(merchantCode, day, size));
 }
 
-/** Looks at what a report has left, and takes it and the merchant's records away. */
+/** Checks what a report has written, and removes it together with the merchant's records. */
 export async function settle(stage: Stage, merchantCode: string, day: string, size: DaySize) {
   const settled = await stage.aws.ask<Settled>('settle', { merchantCode, day });
   await stage.payments.ask('drop', merchantCode);

@@ -13,26 +13,18 @@ import { USAGE, readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { fleetSizes } from './sizes.ts';
 import { startStage } from './stage.ts';
-import {
-  asMarkdown,
-  asText,
-  comparisonTable,
-  costTable,
-  growthTable,
-  largeDayTable,
-  limitTable,
-  timeTable,
-} from './tables.ts';
+import { asMarkdown, asText } from './table.ts';
+import { comparisonTable, costTable, growthTable, largeDayTable, limitTable, timeTable } from './tables.ts';
 
 const STEPS = [100, 1_000, 10_000];
 const PER_PAGE = 15;
 const LARGE_PAGE = 100;
-/** Of the service while a large day is read. Milliseconds. */
+/** The service's latency while a large day is read. Milliseconds. */
 const LARGE_LATENCY = 20;
 const CONCURRENCIES = [10, 25, 50, 100, 200];
 const TELL_EVERY = 10_000;
 
-/** Fleets that are told apart: those of a round number below the whole, and the whole. */
+/** The fleet sizes of the tables: round numbers below the whole, and the whole. */
 function stepsOf(merchants: number): number[] {
   return [...STEPS.filter((step) => step < merchants), merchants];
 }
@@ -65,14 +57,14 @@ async function measure(settings: Settings): Promise<Results> {
     });
     say(`  ${merchants} merchants: every report sealed, balanced and mailed; ${elapsed()}`);
     const thousands = Math.min(3_000, Math.max(100, Math.round(large / 10)));
-    say(`reports that wait ${latency} ms for each answer …`);
+    say(`reports with ${latency} ms latency for each answer …`);
     const comparisons = await compareWithModel(stage, { invoices: thousands, latency, memory });
     if (large > 0) {
       say(`a day of ${large} invoices, ${PER_PAGE} a page …`);
       const options = { invoices: large, perPage: PER_PAGE, latency: LARGE_LATENCY, memory };
       largeDays.push(await readLargeDay(stage, { ...options, throttled: false }));
       const half = Math.round(large / 2);
-      say(`a day of ${half} invoices at the pace of ${memory} MB … ${elapsed()}`);
+      say(`a day of ${half} invoices at the speed of ${memory} MB … ${elapsed()}`);
       largeDays.push(await readLargeDay(stage, { ...options, invoices: half, throttled: true }));
       say(`a day of ${Math.round(large / 2)} invoices, ${LARGE_PAGE} a page … ${elapsed()}`);
       largeDays.push(await readLargePages(settings));
@@ -85,7 +77,7 @@ async function measure(settings: Settings): Promise<Results> {
   }
 }
 
-/** Half as many invoices as the large day has: enough to tell what a page costs from what an invoice does. */
+/** Half of the large day's invoices. That is enough to separate the cost of a page from that of an invoice. */
 async function readLargePages({ large, memory }: Settings): Promise<LargeDay> {
   const stage = await startStage(1, LARGE_PAGE);
   try {

@@ -1,15 +1,15 @@
-/** How a fleet's work goes through so many places. Milliseconds. */
+/** How a fleet's work is spread over a number of places. Milliseconds. */
 export interface Schedule {
   total: number;
-  /** The longest of all: no number of places makes the whole shorter. */
+  /** The longest item. No number of places makes the whole shorter. */
   longest: number;
-  /** Share of the places' time that somebody used, 0 to 1. */
+  /** The used share of the places' time, 0 to 1. */
   busy: number;
 }
 
-/** The place of the earliest end goes to the next one in the list, as a Distributed Map starts its children. */
+/** The place that becomes free first gets the next item of the list, as a Distributed Map starts its children. */
 export function listSchedule(durations: readonly number[], places: number): Schedule {
-  // A binary heap of the moments at which places become free, the earliest first.
+  // A binary heap of the times at which places become free, the earliest first.
   const free = new Array<number>(Math.max(1, Math.min(places, durations.length))).fill(0);
   const at = (index: number) => free[index] ?? Infinity;
   for (const duration of durations) {

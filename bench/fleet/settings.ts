@@ -7,51 +7,51 @@ import { UsageError } from '#bin/local/terminal/usage-error.ts';
 export interface Settings {
   merchants: number;
   seed: string;
-  /** Of the payment service, milliseconds, for the model and for the reports that it is held against. */
+  /** Latency of the payment service, milliseconds, for the model and for the reports to compare it with. */
   latency: number;
   /** Merchants at the same time. */
   concurrency: number;
-  /** Of the function, MB. */
+  /** The function's memory, MB. */
   memory: number;
   workers: number;
   /** Invoices of the large day; 0 for none. */
   large: number;
   json: string | undefined;
   markdown: boolean;
-  /** A file that `--json` wrote: its figures are shown again and nothing is measured. */
+  /** A file from `--json`: its figures are shown again, and nothing is measured. */
   from: string | undefined;
 }
 
-/** That of `daily-report` (lib/functions.ts). MB. */
+/** The memory of `daily-report` (lib/functions.ts). MB. */
 export const FUNCTION_MEMORY = 512;
 
 const STAGE = new URL('../../lib/stages/prod.json', import.meta.url);
 
-/** `concurrency.reports` of the stage that is deployed. */
+/** `concurrency.reports` of the deployed stage. */
 function stageConcurrency(): number {
   const stage = JSON.parse(readFileSync(STAGE, 'utf8')) as { concurrency: { reports: number } };
   return stage.concurrency.reports;
 }
 
-export const USAGE = `Runs the reports of a fleet of merchants for real, against the sandboxes, and works out
-what Lambda would take for them: time, requests, memory, dollars, and the largest
-day that one function reads.
+export const USAGE = `Runs the reports of a fleet of merchants against the sandboxes, and computes what Lambda
+would need for them: time, requests, memory, dollars, and the largest day that one
+function can read.
 
   npm run bench:fleet -- [options]                                         default
 
-  --merchants <n>    1 to 10000; 100 and 1,000 are the first of 10,000       10000
+  --merchants <n>    1 to 10000; smaller fleets are the first merchants      10000
   --seed <word>      the same seed, the same sizes                         daybook
   --latency <ms>     of the payment service, 0 to 1000                          40
   --concurrency <n>  merchants at the same time              that of stage "prod"
   --memory <MB>      of the function, 256 to 1769                              512
   --workers <n>      processes that run reports                          the cores
   --large <n>        invoices of the large day, 0 for none                  200000
-  --json <file>      writes the raw figures
-  --from <file>      shows the figures of such a file, and measures nothing
+  --json <file>      write the raw figures to this file
+  --from <file>      show the figures of such a file, measure nothing
   --markdown         tables as Markdown
-  -h, --help         this text
+  -h, --help         show this text
 
-Exit status: 0; 1 when a report was not as it should be; 2 for a wrong option.
+Exit status: 0 when all is well; 1 when a report was wrong; 2 for a wrong option.
 `;
 
 const text = { type: 'string' } as const;
@@ -70,12 +70,13 @@ const OPTIONS = {
   help: { ...flag, short: 'h' },
 } as const;
 
-/** @throws {UsageError} for an option, or a value of one, that is none */
+/** @throws {UsageError} for an unknown option, or a wrong value */
 export function readSettings(args: readonly string[]): Settings | 'help' {
   const values = parse(args);
   if (values.help === true) return 'help';
   const { seed = 'daybook', json, from, markdown = false } = values;
-  if (!/^[\w-]{1,40}$/.test(seed)) throw new UsageError('--seed is a word of letters, digits, "_" and "-"');
+  if (!/^[\w-]{1,40}$/.test(seed))
+    throw new UsageError('--seed must be a word of letters, digits, "_" and "-"');
   return {
     merchants: whole('merchants', values.merchants, 1, 10_000) ?? 10_000,
     seed,
@@ -94,10 +95,12 @@ function whole(name: string, given: string | undefined, least: number, most: num
   if (given === undefined) return undefined;
   const value = /^\d+$/.test(given) ? Number(given) : NaN;
   if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name} is a whole number from ${least} to ${most}, not ${JSON.stringify(given)}`);
+  throw new UsageError(
+    `--${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(given)}`,
+  );
 }
 
-/** Node's own message about a bad option, as ours and in one line. */
+/** Node's own message about a bad option, in our words and in one line. */
 function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values;

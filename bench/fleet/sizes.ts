@@ -1,13 +1,13 @@
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 
-/** What one merchant's day holds. */
+/** The size of one merchant's day. */
 export interface DaySize {
   invoices: number;
   refunds: number;
 }
 
-/** The largest day, and about how many of 10,000 merchants have one such. */
+/** The largest day, and how many of 10,000 merchants have about such a day. */
 export const LARGEST_DAY = 100_000;
 
 /*
@@ -19,14 +19,14 @@ const WITHOUT_INVOICES = 0.06;
 const MEDIAN = 25;
 /** Of the logarithm. */
 const SPREAD = 1.2;
-/** Share of the merchants that the power law is of. */
+/** The share of merchants in the power law. */
 const TOP = 0.01;
-/** Rank to the power of minus this one. */
+/** Rank to the power of minus this value. */
 const TOP_SLOPE = 1.43;
 const LARGEST_SHARE = 3e-4;
 const REFUNDS_PERCENT = 2;
 
-/** The standard normal distribution's value below which a share of all lies (Acklam's rational approximation). */
+/** The value of the standard normal distribution for this share (Acklam's rational approximation). */
 function normalQuantile(share: number): number {
   const low = 0.02425;
   if (share > 1 - low) return -normalQuantile(1 - share);
@@ -58,7 +58,7 @@ function normalQuantile(share: number): number {
   );
 }
 
-/** Invoices of the merchant below whom the share `place` (0 up to 1) of all merchants lies. */
+/** The invoices of a merchant, by the share `place` (0 up to 1) of merchants that have fewer. */
 export function invoicesAt(place: number): number {
   if (place < WITHOUT_INVOICES) return 0;
   const fromTop = 1 - place;
@@ -81,9 +81,9 @@ function shuffled(random: Random): number[] {
 const DIGITS = 4;
 
 /**
- * A place in the distribution for each merchant. Of any hundred that begin at a multiple of a hundred each has another
- * hundredth of it, and so for ten, 1,000 and 10,000: a small fleet is the beginning of a larger one and still a fair sample
- * (a van der Corput sequence to base ten, its digits shuffled by the seed as Owen has it).
+ * A place in the distribution for each merchant. The merchants of any hundred, starting at a multiple of a hundred, each have
+ * another hundredth of it, and so for ten, 1,000 and 10,000. So a small fleet is the beginning of a larger one and still a fair sample
+ * (a van der Corput sequence to base ten, with digits shuffled by the seed in Owen's way).
  */
 function placeOf(index: number, seed: string, orders: Map<string, number[]>): number {
   let place = 0;
@@ -99,7 +99,7 @@ function placeOf(index: number, seed: string, orders: Map<string, number[]>): nu
   return place + within * 10 ** -DIGITS;
 }
 
-/** The days of a fleet: the same seed gives the same, and the first ones are those of a smaller fleet. */
+/** The days of a fleet. The same seed gives the same days, and a smaller fleet has the first of them. */
 export function fleetSizes(merchants: number, seed: string): DaySize[] {
   const orders = new Map<string, number[]>();
   return Array.from({ length: merchants }, (_, index) => {

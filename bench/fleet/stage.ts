@@ -9,24 +9,24 @@ import type { Child } from './workers/child.ts';
 import { WINDOW } from './cost/duration.ts';
 import { functionEnvironment, registryOf, secretsOf } from './world.ts';
 
-/** The sandboxes and the built functions, which every part of a run shares. */
+/** The sandboxes and the built functions, which all parts of a run share. */
 export interface Stage {
   payments: Child;
   aws: Child;
-  /** Puts a registry of so many merchants into the bucket. */
+  /** Puts a registry with this number of merchants into the bucket. */
   enroll: (merchants: number) => Promise<void>;
-  /** A new process with one function loaded, under the heap of a function of so much memory (MB). */
+  /** A new process that has loaded one function, with the heap of a function of this memory (MB). */
   environment: (functionName: 'plan' | 'daily-report', memory: number) => Promise<LoadedFunction>;
   close: () => Promise<void>;
 }
 
 /** A process with one function. */
 export interface LoadedFunction extends Child {
-  /** What loading the code took, milliseconds. */
+  /** What it took to load the code, milliseconds. */
   load: { cpu: number; wall: number };
 }
 
-/** The memory that {@link FUNCTION_HEAP} is for, MB. */
+/** The memory size of {@link FUNCTION_HEAP}, MB. */
 const HEAP_MEMORY = 512;
 
 function heapOf(memory: number): readonly string[] {
@@ -34,7 +34,7 @@ function heapOf(memory: number): readonly string[] {
   return [young, old.replace(/\d+$/, (size) => String(Math.round((Number(size) * memory) / HEAP_MEMORY)))];
 }
 
-/** @param merchants the most that there will be */
+/** @param merchants the largest number of merchants */
 export async function startStage(merchants: number, perPage: number): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), 'daybook-fleet-'));
   const remove = () => rmSync(directory, { recursive: true, force: true });

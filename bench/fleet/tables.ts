@@ -1,5 +1,3 @@
-import { markdownTable } from 'markdown-table';
-import { tableLines } from '#bin/local/terminal/table.ts';
 import type { FleetFigures } from './assess.ts';
 import { LOOKBACK_DAYS } from './assess.ts';
 import { totalOf } from './cost/cost.ts';
@@ -8,14 +6,7 @@ import { SPOOL, TIME, limits } from './cost/limits.ts';
 import type { InvoiceCosts } from './cost/limits.ts';
 import type { Comparison, LargeDay } from './probe.ts';
 import type { Settings } from './settings.ts';
-
-/** A table as it is shown: cells are text already. */
-export interface Table {
-  title: string;
-  head: readonly string[];
-  rows: readonly (readonly string[])[];
-  notes: readonly string[];
-}
+import type { Table } from './table.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
 const MEBIBYTE = 1_048_576;
@@ -44,7 +35,7 @@ function times(from: number, to: number): string {
   return from === 0 ? '' : `×${(to / from).toFixed(1)}`;
 }
 
-/** What each size of fleet takes, and how that grows. */
+/** What each size of fleet needs, and how that grows. */
 export function growthTable(fleets: readonly FleetFigures[], settings: Settings): Table {
   const { concurrency, latency, memory, workers } = settings;
   const row = (
@@ -87,13 +78,13 @@ export function growthTable(fleets: readonly FleetFigures[], settings: Settings)
       row('… a merchant', ({ cost, merchants }) => totalOf(cost) / merchants, dollars),
     ],
     notes: [
-      `Lambda: ${concurrency} merchants at the same time, ${memory} MB, ${latency} ms a request of the service, ` +
-        `${LOOKBACK_DAYS} days looked back at that have not changed.`,
+      `Lambda: ${concurrency} merchants at the same time, ${memory} MB, ${latency} ms for a request to the service, ` +
+        `${LOOKBACK_DAYS} unchanged lookback days.`,
     ],
   };
 }
 
-/** How long the whole day takes, by how many merchants run at the same time. */
+/** The duration of the whole day, by the number of merchants at the same time. */
 export function timeTable(
   merchants: number,
   concurrencies: readonly number[],
@@ -124,13 +115,13 @@ export function costTable(fleets: readonly FleetFigures[], asOf: string): Table 
       ['together', ...fleets.map(({ cost }) => totalOf(cost).toFixed(4))],
       ['30 days', ...fleets.map(({ cost }) => (totalOf(cost) * 30).toFixed(2))],
     ],
-    notes: [`List prices of ${asOf}, without free tiers; alert checks, the watch and queries are not in it.`],
+    notes: [`List prices of ${asOf}, without free tiers; without alert checks, the watch and queries.`],
   };
 }
 
 export function comparisonTable(comparisons: readonly Comparison[]): Table {
   return {
-    title: 'The model against reports that really waited',
+    title: 'The model and reports with real waits',
     head: ['invoices', 'service', 'AWS', 'CPU of', 'predicted', 'measured', 'measured / predicted'],
     rows: comparisons.map((one) => [
       count(one.invoices),
@@ -145,7 +136,7 @@ export function comparisonTable(comparisons: readonly Comparison[]): Table {
   };
 }
 
-/** The large days, and the rate at which they were read. */
+/** The large days, and the speed at which they were read. */
 export function largeDayTable(large: readonly LargeDay[], costs: InvoiceCosts): Table {
   return {
     title: 'Large days, read whole',
@@ -182,8 +173,8 @@ export function largeDayTable(large: readonly LargeDay[], costs: InvoiceCosts): 
       ];
     }),
     notes: [
-      `"in ${TIME / 1_000} s" is the measured rate, extrapolated; "computed" is by CPU and latency. Neither knows /tmp or memory. ` +
-        'With a whole core for the function, sandboxes on the same cores slow it.',
+      `"in ${TIME / 1_000} s" is the measured rate, extrapolated; "computed" is from CPU and latency. Neither includes the limits of /tmp and memory. ` +
+        'If the function has a whole core, sandboxes on the same cores slow it down.',
     ],
   };
 }
@@ -191,11 +182,11 @@ export function largeDayTable(large: readonly LargeDay[], costs: InvoiceCosts): 
 const PAGES = [15, 100];
 const MEMORIES = [512, 1_024, 1_769];
 
-/** How many invoices a day one function reads, and what stops it. */
+/** How many invoices per day one function can read, and which limit comes first. */
 export function limitTable(costs: InvoiceCosts): Table {
   const places = MEMORIES.flatMap((memory) => PAGES.map((perPage) => ({ memory, perPage })));
   return {
-    title: 'Invoices a day in 15 minutes, and what binds first',
+    title: 'Invoices a day in 15 minutes, and the first limit',
     head: [
       'memory',
       'a page',
@@ -220,32 +211,8 @@ export function limitTable(costs: InvoiceCosts): Table {
     notes: [
       `An invoice: ${(costs.cpu * 1_000).toFixed(0)} µs of CPU, ${(costs.page * 1_000).toFixed(0)} µs more for each page, ` +
         `${costs.spool.toFixed(0)} bytes on /tmp (${count(SPOOL / MEBIBYTE)} MiB), ${costs.memory.toFixed(0)} bytes of memory ` +
-        `above ${megabytes(costs.memoryBase)}; ${costs.refunds} refunds, a request each. Memory is drawn on from what a process had after a small and a ` +
-        'large day: what it had not yet given back is counted as needed.',
+        `above ${megabytes(costs.memoryBase)}; ${costs.refunds} refunds, one request each. Memory is extrapolated from a process after a small and after a ` +
+        'large day. Memory that was not yet returned counts as needed.',
     ],
   };
-}
-
-/** As lines for a terminal. */
-export function asText({ title, head, rows, notes }: Table): string[] {
-  const columns = head.map((name, index) => ({
-    title: name,
-    side: index === 0 ? ('left' as const) : ('right' as const),
-    cell: (row: readonly string[]) => row[index] ?? '',
-  }));
-  return [
-    title,
-    ...tableLines(columns, rows).map((line) => `  ${line}`),
-    ...notes.map((note) => `  ${note}`),
-  ];
-}
-
-/** As lines of Markdown, columns padded as Prettier does. */
-export function asMarkdown({ title, head, rows, notes }: Table): string[] {
-  const align = head.map((_, index) => (index === 0 ? '' : 'right'));
-  const table = markdownTable([[...head], ...rows.map((row) => [...row])], {
-    align,
-    stringLength: (text) => text.length,
-  });
-  return [`**${title}**`, '', ...table.split('\n'), ...notes.flatMap((note) => ['', note])];
 }

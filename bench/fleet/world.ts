@@ -2,12 +2,12 @@ import { sandboxMerchant } from '#sandbox/payments/index.ts';
 
 export const BUCKET = 'daybook-fleet';
 export const DAY = '2026-11-20';
-/** When the tick came that reports the day, and that of a later day, which looks back at it. */
+/** The time of the tick that reports the day, and of a later tick that looks back at it. */
 export const TICK = '2026-11-21T03:00:00Z';
 export const LATER_TICK = '2026-11-22T03:00:00Z';
 
 const SECRET_PREFIX = 'daybook/fleet/';
-/** A secret takes 64 KiB, an entry some 300 bytes. */
+/** A secret can have 64 KiB; an entry has about 300 bytes. */
 const MERCHANTS_A_SECRET = 200;
 
 /** The mailbox of one merchant. */
@@ -27,7 +27,7 @@ export function secretCountOf(merchants: number): number {
   return Math.ceil(merchants / MERCHANTS_A_SECRET);
 }
 
-/** The secrets of so many merchants, by name, as text. */
+/** The secrets of this number of merchants, by name, as text. */
 export function secretsOf(merchants: number): Map<string, string> {
   const indices = Array.from({ length: merchants }, (_, index) => index);
   const groups = Map.groupBy(indices, secretOf);
@@ -42,7 +42,7 @@ export function secretsOf(merchants: number): Map<string, string> {
   );
 }
 
-/** The registry of so many merchants, as text. @param defaults more members of its `defaults` */
+/** The registry of this number of merchants, as text. @param defaults more members of its `defaults` */
 export function registryOf(
   merchants: number,
   origin: string,

@@ -6,7 +6,7 @@ import type { Row } from './row.ts';
 const TURNS = 3;
 const LATENCY = 20;
 
-/** A check of rules of counts, against its least: a login and a page a type. */
+/** A check of rules on counts, compared with the least that it needs: a login, and a page of each type. */
 export async function alertCheck(): Promise<Row[]> {
   const options = {
     invoices: 6_000,
@@ -31,7 +31,7 @@ export async function alertCheck(): Promise<Row[]> {
     const requests = of((turn) => turn.requests);
     return [
       {
-        measured: 'requests of an alert check on counts, its login among them',
+        measured: 'requests of an alert check on counts, including its login',
         ratio: requests,
         bound: { atMost: 5 },
         detail: 'one page of each of 4 types, however many there are',

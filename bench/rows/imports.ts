@@ -4,7 +4,7 @@ import { importTimes } from '#scripts/import-times.ts';
 import { milliseconds } from './row.ts';
 import type { Row } from './row.ts';
 
-/** What importing each function takes, by that of a bundle of the three SDK clients. */
+/** The import time of each function, divided by that of a bundle of the three SDK clients. */
 export async function imports(): Promise<Row[]> {
   const built = await build();
   const times = await importTimes(built, BUDGETS);
@@ -12,7 +12,7 @@ export async function imports(): Promise<Row[]> {
     const time = times.get(name) ?? { ratio: Number.NaN, milliseconds: Number.NaN };
     const most = BUDGETS[name]?.importRatio;
     return {
-      measured: `import of ${name}, by that of the SDK's three clients`,
+      measured: `import of ${name}, relative to the SDK's three clients`,
       ratio: time.ratio,
       bound: most === undefined ? undefined : { atMost: most },
       detail: `${milliseconds(time.milliseconds)}, ${(minified / 1_000).toFixed(0)} kB`,

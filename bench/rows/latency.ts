@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
 
 const PER_PAGE = 15;
 
-/** Fewer pages where each takes long: the loop that waits for each of them is to end within a minute. */
+/** Fewer pages for long latencies, so that the loop that waits for each page ends within a minute. */
 const CASES = [
   { latency: 0, pages: 1_200, bound: undefined },
   { latency: 20, pages: 1_200, bound: { atLeast: 10 } },
@@ -12,7 +12,7 @@ const CASES = [
   { latency: 100, pages: 600, bound: { atLeast: 12 } },
 ];
 
-/** How many times as fast as one page after another. */
+/** The speed relative to one page after another. */
 export async function latency(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { latency, pages, bound } of CASES) {

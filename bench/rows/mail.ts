@@ -6,7 +6,7 @@ import type { Row } from './row.ts';
 const INVOICES = 15_000;
 const TURNS = 3;
 
-/** Rendering and MIME of one report, in invoices that the bare loop reads meanwhile. */
+/** The time to render one report and write it as MIME, as the number of invoices that the bare loop reads in that time. */
 export async function mail(): Promise<Row[]> {
   const options = { invoices: INVOICES, perPage: 15, latency: 0, day: DAY, maxConcurrency: MAX_CONCURRENCY };
   return withService(options, async (service) => {
@@ -19,7 +19,7 @@ export async function mail(): Promise<Row[]> {
     }
     return [
       {
-        measured: 'rendering and MIME of a report, in invoices that the bare loop reads meanwhile',
+        measured: 'rendering and MIME of a report, as invoices that the bare loop reads in that time',
         ratio: median(turns.map(({ mail: one, invoice }) => one / invoice)),
         bound: { atMost: 200 },
         detail: `${milliseconds(median(turns.map(({ mail: one }) => one)))} a mail`,

@@ -3,10 +3,10 @@ import { DAY, MAX_CONCURRENCY, megabytes, seconds } from './row.ts';
 import type { Row } from './row.ts';
 
 const SIZES = [10_000, 100_000, 1_000_000];
-/** Of a function of 512 MB. */
+/** The limit for a function of 512 MB. */
 const MOST_BYTES = 256 * 1_048_576;
 
-/** Peak memory of whole reports, as a share of what may be used. */
+/** Peak memory of whole reports, as a share of the limit. */
 export async function memory(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const invoices of SIZES) {

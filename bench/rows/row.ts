@@ -4,7 +4,7 @@ import { markdownTable } from 'markdown-table';
 export interface Row {
   measured: string;
   ratio: number;
-  /** `undefined` where nothing is promised. */
+  /** `undefined` when nothing is promised. */
   bound: { atLeast: number } | { atMost: number } | undefined;
   detail: string;
 }
@@ -24,7 +24,7 @@ export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_048_576)} MB`;
 }
 
-/** Whether the row's promise is kept, as a word. */
+/** Whether the row keeps its promise, as a word. */
 export function verdict({ ratio, bound }: Row): 'holds' | 'DOES NOT HOLD' | '' {
   if (bound === undefined) return '';
   const holds = 'atLeast' in bound ? ratio >= bound.atLeast : ratio <= bound.atMost;

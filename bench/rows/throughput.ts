@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 const INVOICES = 60_000;
 const TURNS = 5;
 
-/** Share of the bare loop's throughput. Turn by turn, so that a slow moment of the machine strikes both. */
+/** The share of the bare loop's throughput. The two take turns, so that a slow moment of the machine affects both. */
 async function share(perPage: number): Promise<Row> {
   const options = { invoices: INVOICES, perPage, latency: 0, day: DAY, maxConcurrency: MAX_CONCURRENCY };
   return withService(options, async (service) => {

@@ -4,7 +4,7 @@ import { builtFunction } from './built.ts';
 import { bareReader } from './loops.ts';
 
 const CHECKS = 60;
-/** In which the checks of a day are made, whatever the time is now. Milliseconds. */
+/** The time of all checks, independent of the machine's clock. Milliseconds. */
 const AFTERNOON = 6 * 3_600_000;
 
 interface Answer {
@@ -12,7 +12,7 @@ interface Answer {
   noData: unknown[];
 }
 
-/** Rules of counts, checked by the deployed function over and over. */
+/** Rules on counts, checked by the deployed function again and again. */
 export async function alertChecks({ merchant, day }: ReaderTask): Promise<number> {
   const alertCheck = await builtFunction('alert-check');
   const noon = Date.parse(`${day}T09:00:00Z`);

@@ -6,9 +6,9 @@ type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 /** Lambda's limit. Milliseconds. */
 const LONGEST_RUN = 15 * 60_000;
 
-/** What AWS calls of a built function (`npm run build`), with a context such as Lambda's. */
+/** The handler of a built function (`npm run build`), with a context like Lambda's. */
 export async function builtFunction(name: string): Promise<(event: unknown) => Promise<unknown>> {
-  // Its log lines would stand between the figures.
+  // Its log lines would appear between the figures.
   process.stdout.write = () => true;
   const file = join(import.meta.dirname, '../../dist/functions', name, 'index.mjs');
   const { handler } = (await import(pathToFileURL(file).href)) as { handler: Handler };

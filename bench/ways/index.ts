@@ -2,7 +2,7 @@ import type { ReaderTask, Way } from '../measure.ts';
 
 type Work = (task: ReaderTask) => Promise<number>;
 
-/** Each gives how many rows, mails or checks it did. Loaded one by one: what others need would count as memory. */
+/** Each returns the number of its rows, mails or checks. They are loaded one by one, because the others' code would count as memory. */
 export const WAYS: Record<Way, () => Promise<Work>> = {
   daybook: async () => (await import('./seal.ts')).sealOnce,
   bare: async () => (await import('./loops.ts')).bareLoop,

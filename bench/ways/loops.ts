@@ -6,12 +6,12 @@ import { createGzip } from 'node:zlib';
 import { INVOICE_TYPES } from '../measure.ts';
 import type { ReaderTask } from '../measure.ts';
 
-/** A page as the loops below take it: parsed, and looked at no further. */
+/** A parsed page. The loops below do not look into it. */
 interface BarePage {
   invoices: { data: unknown[]; pagination: { total_pages: number } };
 }
 
-/** The least that reading needs: fetch, decrypt, parse. No check, no retry, no token that ends. */
+/** The least that reading needs: fetch, decrypt, parse. No checks, no retries, no tokens that expire. */
 export async function bareReader(
   task: ReaderTask,
 ): Promise<(invoiceType: string, page: number) => Promise<BarePage>> {
@@ -50,7 +50,7 @@ export async function bareReader(
   };
 }
 
-/** Gzips the rows as JSON lines to nowhere and counts them. */
+/** Gzips the rows as JSON lines without keeping them, and counts them. */
 async function gzipped(pages: AsyncIterable<BarePage>): Promise<number> {
   let rows = 0;
   async function* lines() {
@@ -63,7 +63,7 @@ async function gzipped(pages: AsyncIterable<BarePage>): Promise<number> {
   return rows;
 }
 
-/** So many requests at once, and nothing else that is not needed. */
+/** Reads with this number of requests at once, and does nothing else. */
 export async function bareLoop(task: ReaderTask): Promise<number> {
   const read = await bareReader(task);
   async function* pages() {
@@ -82,7 +82,7 @@ export async function bareLoop(task: ReaderTask): Promise<number> {
   return gzipped(pages());
 }
 
-/** The loop that people write: one page after another. */
+/** The loop that people usually write: one page after another. */
 export async function sequentialLoop(task: ReaderTask): Promise<number> {
   const read = await bareReader(task);
   async function* pages() {

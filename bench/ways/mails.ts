@@ -1,10 +1,10 @@
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 
-/** So many, and no fewer, make the first one's cost small. */
+/** Enough mails that the cost of the first one is small. */
 const MAILS = 400;
 
-/** Renders a usual report and writes it as MIME, in both languages by turns. */
+/** Renders a typical report and writes it as MIME, alternating between the two languages. */
 export async function mails(): Promise<number> {
   for (let mail = 0; mail < MAILS; mail += 1) {
     const rendered = SAMPLE_MAILS.report(mail % 2 === 0 ? 'en' : 'ar');

@@ -7,7 +7,7 @@ interface Answer {
   mail: { status: string };
 }
 
-/** The whole of a report as it is deployed: pulled, sealed, its rows read once more for the mail, mailed. */
+/** A whole report as it is deployed: pulled, sealed, its rows read again for the mail, mailed. */
 export async function report({ merchant, day }: ReaderTask): Promise<number> {
   const dailyReport = await builtFunction('daily-report');
   const answer = (await dailyReport({ merchantCode: merchant.merchantCode, day })) as Answer;

@@ -96,7 +96,7 @@ describe('npm run bench:fleet', () => {
     expect(await run('--merchants', '0')).toEqual({
       code: 2,
       out: '',
-      complaints: 'bench:fleet: --merchants is a whole number from 1 to 10000, not "0"\n',
+      complaints: 'bench:fleet: --merchants must be a whole number from 1 to 10000, not "0"\n',
     });
     expect(await run('--merchant', 'x')).toMatchObject({ code: 2, out: '' });
     expect(await run('--from', join(directory, 'none.json'))).toMatchObject({ code: 2, out: '' });

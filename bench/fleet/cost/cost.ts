@@ -3,11 +3,11 @@ import { PRICES } from './prices.ts';
 /** What a fleet uses in one day. */
 export interface Usage {
   merchants: number;
-  /** Days that are pulled for a merchant: the report's and those looked back at. */
+  /** Pulled days per merchant: the reported day and the lookback days. */
   daysEach: number;
   /** MB. */
   memory: number;
-  /** Of all invocations together, milliseconds. */
+  /** All invocations together, milliseconds. */
   duration: number;
   invocations: number;
   s3Writes: number;
@@ -15,9 +15,9 @@ export interface Usage {
   mails: number;
   secretReads: number;
   secrets: number;
-  /** That stay. */
+  /** Bytes that are kept. */
   bytesStored: number;
-  /** How long they stay, days. */
+  /** How long they are kept, days. */
   kept: number;
   logBytes: number;
 }
@@ -25,23 +25,23 @@ export interface Usage {
 /** A line of the bill. */
 export interface CostLine {
   what: string;
-  /** US dollars a day. */
+  /** US dollars per day. */
   dollars: number;
 }
 
 const GB = 1_000_000_000;
 const DAYS_A_MONTH = 30;
-/** One tick a quarter of an hour. */
+/** One tick every quarter of an hour. */
 const TICKS = 96;
 
-/** State transitions of a day's reports (docs/fan-out.md, "Numbers"): map, choice and end beside a merchant's calls. */
+/** State transitions of a day's reports (docs/fan-out.md, "Numbers"): map, choice and end, besides a merchant's calls. */
 export function stateTransitions(merchants: number, daysEach: number): number {
   const tickWithNothing = 4;
   const tickWithSomebody = 7;
   return merchants * (3 + daysEach) + (TICKS - 1) * tickWithNothing + tickWithSomebody;
 }
 
-/** What a day of reports costs, by list prices. Alert checks, the watch and queries are not in it. */
+/** The cost of a day of reports, by list prices. It does not include alert checks, the watch and queries. */
 export function dailyCost(usage: Usage): CostLine[] {
   const gbSeconds = (usage.duration / 1_000) * (usage.memory / 1_024);
   return [

@@ -1,52 +1,52 @@
-/** Requests of one invocation to the payment service, by what they ask. */
+/** Requests of one invocation to the payment service, by kind. */
 export type ServiceRequests = Record<'login' | 'invoices' | 'refundList' | 'refunds', number>;
 
-/** What was measured of one invocation, as far as its duration depends on it. */
+/** The measured values of an invocation that its duration depends on. */
 export interface Work {
   /** Milliseconds of one core. */
   cpu: number;
   requests: ServiceRequests;
-  /** Calls of AWS of which each waits for the one before it. */
+  /** Calls of AWS that wait for each other. */
   awsChain: number;
 }
 
-/** Where it is to run. Times in milliseconds. */
+/** Where the invocation would run. Times in milliseconds. */
 export interface Place {
-  /** Of the function, MB. */
+  /** The function's memory, MB. */
   memory: number;
-  /** One request of the payment service. */
+  /** Latency of a request to the payment service. */
   latency: number;
-  /** One call of AWS. */
+  /** Latency of a call of AWS. */
   awsLatency: number;
-  /** Requests in flight at the most (`maxConcurrency`). */
+  /** The most requests in flight (`maxConcurrency`). */
   window: number;
 }
 
-/** The memory that comes with a whole vCPU (Lambda's developer guide, "Configure Lambda function memory"). */
+/** The memory size that has one whole vCPU (Lambda's developer guide, "Configure Lambda function memory"). */
 export const FULL_CPU = 1_769;
 
-/** What S3, SES and Secrets Manager take to answer a small call within their region: an assumption. Milliseconds. */
+/** Assumed latency of a small call of S3, SES or Secrets Manager in their region. Milliseconds. */
 export const AWS_LATENCY = 15;
 
-/** A registry's default, and that of the bench. */
+/** The default of the registry and of the bench. */
 export const WINDOW = 16;
 
-/** Invoice types of the registry's default: as many first pages, all asked for at once. */
+/** Invoice types of the registry's default. Their first pages are all requested at once. */
 const TYPES = 4;
 
-/** Share of a vCPU that a function of so much memory has. One at the most: nearly all work is that of one thread. */
+/** The share of a vCPU for a function with this memory. At most one, because one thread does nearly all the work. */
 export function cpuShare(memory: number): number {
   return Math.min(1, memory / FULL_CPU);
 }
 
 /**
- * Rounds of requests to the payment service that are waited for, one after another. In `single` the work stands still:
- * the login, the first pages, page one of each longer type read again, the list of refunds page by page. `streamed` are
- * full windows of pages and refunds, and rows are made of the one while the next is on its way.
+ * Rounds of requests to the payment service that follow one another. During `single` rounds the work stops: the login, the
+ * first pages, page one of each longer type read again, and the refund list page by page. `streamed` rounds are full
+ * windows of pages and refunds. While one is on its way, the rows of another are processed.
  */
 export function rounds(requests: ServiceRequests, window: number): { single: number; streamed: number } {
   const beyond = Math.max(0, requests.invoices - TYPES);
-  // A type of two pages makes two requests beyond its first: page two, and page one again.
+  // A type with two pages needs two more requests after its first: page two, and page one again.
   const again = Math.min(TYPES, Math.floor(beyond / 2));
   const pages = Math.ceil((beyond - again) / window);
   return {
@@ -56,10 +56,10 @@ export function rounds(requests: ServiceRequests, window: number): { single: num
 }
 
 /**
- * How long the invocation takes there, milliseconds: what stands still in any case, and then the longer one of waiting for
- * pages and working on them.
+ * The duration of the invocation there, milliseconds: the rounds where work stops, then the longer one of waiting for
+ * pages and processing them.
  *
- * @param fixed the part of `work.cpu` that an empty day takes, which hides no waiting
+ * @param fixed the part of `work.cpu` that an empty day takes; no waiting is hidden behind it
  */
 export function duration(work: Work, fixed: number, place: Place): number {
   const { single, streamed } = rounds(work.requests, place.window);

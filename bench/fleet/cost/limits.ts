@@ -1,8 +1,8 @@
 import { cpuShare } from './duration.ts';
 
-/** What an invoice takes, as measured. */
+/** The measured cost of an invoice. */
 export interface InvoiceCosts {
-  /** CPU of a day without any, milliseconds. */
+  /** CPU of an empty day, milliseconds. */
   fixed: number;
   /** CPU of an invoice, milliseconds. */
   cpu: number;
@@ -10,16 +10,16 @@ export interface InvoiceCosts {
   page: number;
   /** On the local disk until the day is sealed, bytes. */
   spool: number;
-  /** Memory of the process before the first invoice, bytes, and of each invoice. */
+  /** Memory of the process before the first invoice, and for each invoice. Bytes. */
   memoryBase: number;
   memory: number;
-  /** Refunds for each invoice; each is a request. */
+  /** Refunds per invoice. Each is a request. */
   refunds: number;
 }
 
 /** Where a function runs. */
 export interface LimitPlace {
-  /** Milliseconds a request. */
+  /** Milliseconds per request. */
   latency: number;
   perPage: number;
   /** MB. */
@@ -29,19 +29,19 @@ export interface LimitPlace {
 
 export type Bound = 'CPU' | 'latency' | '/tmp' | 'memory';
 
-/** How many invoices a day may have, bound by bound. */
+/** How many invoices a day may have, by each limit. */
 export interface Limits {
   by: Record<Bound, number>;
   first: Bound;
   invoices: number;
 }
 
-/** A pull has to end half a minute before the function, which has 15 minutes. Milliseconds. */
+/** A pull must end half a minute before the function, which has 15 minutes. Milliseconds. */
 export const TIME = 15 * 60_000 - 30_000;
-/** What a spool holds (functions/daily-report/pull/spool.ts). Bytes. */
+/** The size of a spool (functions/daily-report/pull/spool.ts). Bytes. */
 export const SPOOL = 480 * 1_048_576;
 
-/** The largest day that one invocation reads there. */
+/** The largest day that one invocation can read there. */
 export function limits(costs: InvoiceCosts, place: LimitPlace): Limits {
   const cpu = costs.cpu + costs.page / place.perPage;
   const available = TIME - costs.fixed / cpuShare(place.memory);

@@ -1,15 +1,15 @@
 /**
- * AWS's list prices in US dollars, us-east-1, without free tiers, as docs/deploy.md has them ("What it costs"); a test holds
- * the two together.
+ * AWS's list prices in US dollars, us-east-1, without free tiers, as in docs/deploy.md ("What it costs"). A test compares
+ * the two.
  *
- * Written down in November 2026. Looked up that month in stored copies of published pages: Step Functions
+ * Written down in November 2026. Three were checked that month in stored copies of published pages: Step Functions
  * (aws.amazon.com/step-functions/pricing: $0.025 for 1,000), S3 requests (two articles that quote the price list), Lambda on
- * arm64 (a table in a published package). The others are known and were not looked up: do that before relying on them.
+ * arm64 (a table in a published package). The others were not checked. Check them before you rely on them.
  */
 export const PRICES = {
   asOf: '2026-11',
   region: 'us-east-1',
-  /** A GB-second on arm64, the first 7.5 billion of a month. */
+  /** A GB-second on arm64, for the first 7.5 billion in a month. */
   lambdaGbSecond: 0.0000133334,
   lambdaRequest: 0.2 / 1_000_000,
   stateTransition: 0.025 / 1_000,
@@ -24,6 +24,6 @@ export const PRICES = {
   scheduledInvocation: 1 / 1_000_000,
   logGb: 0.5,
   notice: 0.5 / 1_000_000,
-  /** Of the stack, whatever the fleet: 46 metrics, 29 alarms, a dashboard, a key. */
+  /** The stack's own cost, for any fleet: 46 metrics, 29 alarms, a dashboard, a key. */
   fixedMonth: 46 * 0.3 + 29 * 0.1 + 3 + 1,
 } as const;

@@ -1,4 +1,4 @@
-// S3, Secrets Manager and SES in a process of their own. What a report has left is counted and removed.
+// S3, Secrets Manager and SES in a process of their own. What a report wrote is counted and removed.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkedKey, dataPrefix, historyKey, ledgerPrefix, manifestPrefix } from '#domain/storage/keys.ts';
@@ -7,13 +7,13 @@ import { fastDirectory } from './fast-directory.ts';
 import { serve } from './serve.ts';
 import { BUCKET, recipientOf } from '../world.ts';
 
-/** What one merchant's day has left in the bucket and in the mailbox. */
+/** What one merchant's day has in the bucket and in the mailbox. */
 export interface Settled {
   objects: number;
-  /** Of the objects that are the day's own. */
+  /** The day's own objects. */
   bytes: number;
   mails: number;
-  /** The text of the newest manifest, `null` where nothing is sealed. */
+  /** The text of the newest manifest; `null` when nothing is sealed. */
   manifest: string | null;
 }
 
@@ -66,7 +66,7 @@ serve(
         const body = await aws.s3.read(BUCKET, key);
         if (body === undefined) continue;
         settled.objects += 1;
-        // The history is one object for all days, which each report writes anew.
+        // The history is one object for all days. Each report writes it again.
         if (key !== historyKey(merchantCode)) settled.bytes += body.length;
         if (key.startsWith(manifestPrefix(day, merchantCode))) settled.manifest = body.toString();
         await aws.s3.remove(BUCKET, key);

@@ -2,21 +2,21 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How a process is started. */
+/** How to start a process. */
 export interface ChildOptions {
-  /** The file beside this one. */
+  /** The file, in this folder. */
   file: string;
   execArgv?: readonly string[];
-  /** The only variables that it sees; left out, those of this process. */
+  /** All variables that it sees. Default: those of this process. */
   environment?: Record<string, string>;
 }
 
-/** A process that does what it is asked, one thing or several at a time, and says what came of each. */
+/** A process that performs requests, several at the same time, and answers each. */
 export interface Child {
   pid: number;
-  /** @throws Error with the message of what was thrown there, or that the process has ended */
+  /** @throws Error with the message of an error there, or because the process has ended */
   ask: <T>(operation: string, input?: unknown) => Promise<T>;
-  /** Bytes that it has printed on stdout. */
+  /** Bytes on its stdout so far. */
   printed: () => number;
   close: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Reply {
   error?: string;
 }
 
-/** So much of what a process complains of goes into the error that tells of its end. Characters. */
+/** The end of its stderr that is shown in the error. Characters. */
 const TOLD = 2_000;
 
 export function startChild({ file, execArgv = [], environment }: ChildOptions): Child {

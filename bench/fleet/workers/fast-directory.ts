@@ -2,7 +2,7 @@ import { accessSync, constants, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In memory, where Linux has that: what is kept for a moment only should not wait for a disk. */
+/** In memory on Linux, so that short-lived files need not wait for a disk. */
 const IN_MEMORY = '/dev/shm';
 
 /** A new directory for files that are written, read and removed thousands of times. */

@@ -1,4 +1,4 @@
-// An execution environment: one built function, one invocation after the other, and what each takes.
+// An execution environment: one built function, one invocation after the other, with measurements of each.
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
@@ -7,16 +7,16 @@ import type { Interval } from '../chain.ts';
 import type { ServiceRequests } from '../cost/duration.ts';
 import { serve } from './serve.ts';
 
-/** Calls of AWS by what is paid for them. */
+/** Calls of AWS by price class. */
 export type AwsCalls = Record<
   's3Put' | 's3List' | 's3Get' | 's3Delete' | 'mail' | 'secret' | 'notice',
   number
 >;
 
-/** What one invocation took. Times in milliseconds, sizes in bytes. */
+/** The measurements of one invocation. Times in milliseconds, sizes in bytes. */
 export interface Invocation {
   answer: unknown;
-  /** Of all threads of the process. */
+  /** All threads of the process. */
   cpu: number;
   wall: number;
   requests: ServiceRequests;
@@ -114,7 +114,7 @@ function milliseconds({ user, system }: NodeJS.CpuUsage): number {
 }
 
 serve({
-  /** Gives what a cold start takes, the start of Node left out. */
+  /** Measures a cold start without the start of Node. */
   load: async (file: string) => {
     const from = { cpu: process.cpuUsage(), wall: performance.now() };
     ({ handler } = (await import(pathToFileURL(file).href)) as { handler: Handler });
@@ -134,7 +134,7 @@ serve({
       requests,
       aws,
       awsChain: longestChain(intervals),
-      // Kilobytes on Linux and macOS alike, says Node.
+      // Node's documentation says: kilobytes on Linux and macOS.
       peak: process.resourceUsage().maxRSS * 1_024,
     };
   },

@@ -1,12 +1,12 @@
-/** Milliseconds; Lambda's own quotas are of 20. */
+/** Milliseconds. Lambda's own periods are 20. */
 const PERIOD = 50;
 
 /**
- * Lets a process run for a share of the time only, by stopping and continuing it, so that a small function's slowness is
- * measured and not only computed. What it waits for goes on while it is stopped.
+ * Lets a process run for a share of the time only, by stopping and continuing it. So the slowness of a small function is
+ * measured and not only computed. What it waits for continues while it is stopped.
  *
  * @param share of each period, 0 to 1
- * @returns wakes it for good
+ * @returns a function that lets it run freely again
  */
 export function halfAsleep(pid: number, share: number): () => void {
   let timer: NodeJS.Timeout;
@@ -23,7 +23,7 @@ export function halfAsleep(pid: number, share: number): () => void {
     process.off('exit', wakeForGood);
     process.kill(pid, 'SIGCONT');
   };
-  // Should this process end first, the other could not.
+  // If this process ended first, the other would stay stopped.
   process.on('exit', wakeForGood);
   wake();
   return wakeForGood;

@@ -1,15 +1,15 @@
 import { median } from 'simple-statistics';
 
-/** A measured amount that grows with the rows of a day. */
+/** A measured amount that grows with a day's rows. */
 export interface Line {
-  /** Of a day without rows. */
+  /** The amount of an empty day. */
   fixed: number;
   perRow: number;
 }
 
 /**
- * What a day costs, and what each row of it: the median of the smallest tenth, and whatever all have above that. Few large
- * days neither tilt the first nor drown in many small ones.
+ * The cost of a day, and of each of its rows: the median of the smallest tenth, and the total above that. So a few large
+ * days do not distort the first figure, and still count in the second.
  */
 export function lineThrough(points: readonly { rows: number; amount: number }[]): Line {
   if (points.length === 0) return { fixed: 0, perRow: 0 };

@@ -1,5 +1,5 @@
-// The payment service in a process of its own. A merchant's day is made just before it is read and goes when it was, so
-// that a million invoices need no more room than a few merchants have.
+// The payment service in a process of its own. A merchant's day is made just before it is read, and removed afterwards. So
+// a million invoices need no more space than a few merchants.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,9 +9,9 @@ import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { fastDirectory } from './fast-directory.ts';
 import { serve } from './serve.ts';
 
-/** Records that are made at once: the service answers others in between. */
+/** Records that are made in one step. The service answers other requests in between. */
 const CHUNK = 2_000;
-/** Hardly any page is asked for twice. */
+/** Almost no page is requested twice. */
 const CACHE_BYTES = 32 * 1_048_576;
 
 const directory = fastDirectory('service');
@@ -22,7 +22,7 @@ function running() {
   return service;
 }
 
-/** What `seed` takes. */
+/** The parameters of `seed`. */
 export interface Seed {
   merchantCode: string;
   day: string;

@@ -1,4 +1,4 @@
-/** Answers what the process that started this one asks; ends with it. */
+/** Answers the requests of the parent process, and ends with it. */
 export function serve(
   operations: Record<string, (input: never) => unknown>,
   close: () => Promise<unknown> = () => Promise.resolve(),
@@ -16,7 +16,7 @@ export function serve(
       )
       .then((reply) => process.send?.(reply));
   });
-  // Ctrl-C reaches every process of the terminal: this one ends with the other, and takes its files with it.
+  // Ctrl-C reaches every process of the terminal. This one ends with its parent, which removes its files.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.once('disconnect', () => {
     void close().finally(() => process.exit());

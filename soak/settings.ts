@@ -25,9 +25,9 @@ mails exactly once.
 
   --days <n>         simulated days with faults, 1 to 365             ${DEFAULTS.days}
   --merchants <n>    1 to 200                                         ${DEFAULTS.merchants}
-  --seed <word>      the same seed gives the same faults and kills   ${DEFAULTS.seed}
+  --seed <word>      the same seed gives the same faults and kills    ${DEFAULTS.seed}
   --workers <n>      functions at the same time, 1 to 64              twice the cores
-  -h, --help         this text
+  -h, --help         show this text
 
 A week without faults follows, so that every day gets its last lookback.
 Exit status: 0 when all is well; 1 when a promise was broken; 2 for a wrong option; 130 after Ctrl-C.

@@ -9,7 +9,7 @@ under functions/shared/rendering is compiled and shown at once.
   npm run mail:preview -- [options]                             default
 
   --port <n>   the port on 127.0.0.1, 0 for any free            0
-  -h, --help   this text
+  -h, --help   show this text
 `;
 
 function readPort(args: readonly string[]): number | 'help' {

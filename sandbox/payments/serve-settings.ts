@@ -13,7 +13,7 @@ export const USAGE = `Runs a made-up payment service, to develop and test a clie
   --day <date>     the day, YYYY-MM-DD                     (yesterday, UTC)
   --latency <ms>   delay of every answer                   (0)
   --per-page <n>   records a page                          (15)
-  -h, --help       this text
+  -h, --help       show this text
 `;
 
 /** A mistake on the command line: one line, exit status 2. */

@@ -45,7 +45,7 @@ describe('every command of ours', () => {
       expect(short).toEqual(long);
       expect(short).toMatchObject({ code: 0, stderr: '' });
       expect(short.stdout).toContain(name === 'start' ? 'npm start' : `npm run ${name}`);
-      expect(short.stdout).toMatch(/^ +-h, --help +this text$|It has no options\./m);
+      expect(short.stdout).toMatch(/^ +-h, --help +show this text$|It has no options\./m);
     },
   );
 

@@ -29,8 +29,8 @@ describe('dependencies', () => {
     ['node_modules/zod', { integrity: 'sha1-abc' }, 'is not pinned by a SHA-512'],
     ['node_modules/zod', { link: true }, 'is not pinned by a SHA-512'],
     ['node_modules/zod', { resolved: 'git+ssh://git@example.com/x.git' }, 'does not come from a registry'],
-    ['node_modules/zod', { hasInstallScript: true }, 'runs a script when it is installed'],
-    ['node_modules/vitest', { hasInstallScript: true }, 'runs a script when it is installed'],
+    ['node_modules/zod', { hasInstallScript: true }, 'runs an install script'],
+    ['node_modules/vitest', { hasInstallScript: true }, 'runs an install script'],
     ['node_modules/new', { integrity: 'sha512-x', license: 'AGPL-3.0' }, 'ships under AGPL-3.0'],
     ['node_modules/zod', { license: undefined }, 'ships under no licence'],
   ])('are reported when %s is changed to %j', (place, change, fault) => {

@@ -92,7 +92,7 @@ describe('settings of a stage', () => {
       (all) => (all.ops['subscribers'] = ['a@example.com', 'a@example.com']),
     ],
     [
-      'ops.recipients: must be 20 at the most',
+      'ops.recipients: must be 20 at most',
       (all) => (all.ops['recipients'] = Array.from({ length: 21 }, (_, i) => `a${i}@example.com`)),
     ],
     ['ops.runbook: must be a URL', (all) => (all.ops['runbook'] = 'javascript:alert(1)')],

@@ -248,7 +248,9 @@ describe('an answer that is not the shape of the contract', () => {
       const [place, path] = where.split(': ');
       assert.exists(place);
       assert.exists(path);
-      expect(ofAnyType(error.message)).toContain(`${place}: the answer does not follow the contract: ${path}: `);
+      expect(ofAnyType(error.message)).toContain(
+        `${place}: the answer does not follow the contract: ${path}: `,
+      );
       await expectNothingDone(world);
       expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'ContractError' });
     },

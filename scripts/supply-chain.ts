@@ -86,10 +86,10 @@ export async function licencesPage(lock: unknown): Promise<string> {
   );
   const text = [
     '# Licences',
-    'For reviewers who must know the licences of the shipped packages.',
+    'For reviewers who must know the licences of the deployed packages.',
     '',
-    'The packages that ship with the functions: all except the development dependencies. `npm run licences` writes this page;',
-    `a test checks it. The allowed licences are ${[...ALLOWED_LICENCES].sort().join(', ')}.`,
+    'This page lists the packages that are deployed with the functions. Development and optional dependencies are not deployed.',
+    `\`npm run licences\` writes this page, and a test checks it. The allowed licences are ${[...ALLOWED_LICENCES].sort().join(', ')}.`,
     '',
     '| package | version | licence |',
     '| --- | --- | --- |',

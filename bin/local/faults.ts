@@ -5,7 +5,7 @@ import { UsageError } from './terminal/usage-error.ts';
 /** The faults by name, for `--help` and for {@link readFaults}. */
 export const FAULTS = [
   { name: '429', does: 'answers 429 (too many requests) a dozen times' },
-  { name: 'resets', does: 'cuts six connections, half of them in the middle of an answer' },
+  { name: 'resets', does: 'cuts six connections, half of them within an answer' },
   { name: 'slow', does: 'takes 1.5 s for each of ten pages' },
   { name: 'shift', does: 'adds new invoices to the first page while we read' },
   { name: 'wrong-total', does: 'states one invoice too many' },

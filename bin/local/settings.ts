@@ -11,8 +11,8 @@ export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '
 const FIRST_DAY = '2000-01-01';
 
 /** What `--help` prints. */
-export const USAGE = `Runs all of Daybook on this machine, without an account: the built functions, a made-up
-payment service, and local servers for S3, SES, SNS and Secrets Manager.
+export const USAGE = `Runs all of Daybook on this machine, without an account: the built functions,
+a made-up payment service, and local servers for S3, SES, SNS and Secrets Manager.
 
   npm start -- [options]                                              default
 
@@ -34,7 +34,8 @@ ${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
   -h, --help         show this text
 
 A second run finds the same days: it seals nothing new and sends no mail.
-Exit status: 0 when all is well; 1 when a report failed; 2 for a wrong option; 130 after Ctrl-C.
+Exit status: 0 when all is well; 1 when a report failed; 2 for a wrong option;
+130 after Ctrl-C.
 `;
 
 /** The command line, read and checked. */

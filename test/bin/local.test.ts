@@ -191,7 +191,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const ops = (await readMails(directory)).filter(({ to }) => to === 'ops@example.com');
     expect(ops).toMatchObject([{ subject: '[Daybook] A report did not arrive' }]);
     expect(ops[0]?.text).toContain(`700904, day ${DAY}: pull failed: ServerError`);
-    expect(first.stdout).toMatch(/^watch .+ operators notified by mail and topic$/m);
+    expect(first.stdout).toMatch(/^watch .+ ops notified by mail and topic$/m);
     const mails = mailFiles(directory);
     expect(mails).toHaveLength(5);
     const ledgers = ledgerStatuses(directory);
@@ -225,7 +225,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(again.map((cells) => cells.slice(2))).toEqual(Array(3).fill(['–', 'ignored', '–']));
     expect(second.stdout).toContain('an earlier run has shown these checks');
     expect(tableCells(second.stdout, 'Watch', 'Missing')).toEqual(watch);
-    expect(second.stdout).toMatch(/^watch .+ operators were notified before$/m);
+    expect(second.stdout).toMatch(/^watch .+ ops were notified before$/m);
     expect(mailFiles(directory)).toEqual(mails);
     expect(ledgerStatuses(directory)).toEqual(ledgers);
 

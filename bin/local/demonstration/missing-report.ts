@@ -67,7 +67,7 @@ export async function missReport(
   const at = localTime(deadline, WATCHED.timeZone);
   const { expected, delivered, missing } = answer;
   const told = waysTold(sandboxes.aws, ...before);
-  const ops = told === '' ? 'operators were notified before' : `operators notified by ${told}`;
+  const ops = told === '' ? 'ops were notified before' : `ops notified by ${told}`;
   const arrived = `${delivered} of ${expected} reports arrived`;
   terminal.step('watch', `at ${at.slice(-5)}: ${arrived}${missing.length === 0 ? '' : `, ${ops}`}`);
   return { ...answer, at };

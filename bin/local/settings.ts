@@ -12,7 +12,7 @@ const FIRST_DAY = '2000-01-01';
 
 /** What `--help` prints. */
 export const USAGE = `Runs all of Daybook on this machine, without an account: the built functions,
-a made-up payment service, and local servers for S3, SES, SNS and Secrets Manager.
+a made-up payment service, and servers for S3, SES, SNS and Secrets Manager.
 
   npm start -- [options]                                              default
 

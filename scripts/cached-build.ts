@@ -50,9 +50,23 @@ async function buildInto(folder: string, root: string): Promise<void> {
     if (!(await isThere(folder))) throw error;
   } finally {
     await rm(temporary, { recursive: true, force: true });
-    // Otherwise esbuild's own process would stay.
-    await stop();
   }
+}
+
+/** The builds of this process that have not ended, by their folder. */
+const underWay = new Map<string, Promise<void>>();
+
+/** Builds a folder once, even when several callers in this process ask for it at the same time. */
+function buildOnce(folder: string, root: string): Promise<void> {
+  const running =
+    underWay.get(folder) ??
+    buildInto(folder, root).finally(async () => {
+      underWay.delete(folder);
+      // Otherwise esbuild's own process would stay. While another build uses it, stopping it would leave that build waiting.
+      if (underWay.size === 0) await stop();
+    });
+  underWay.set(folder, running);
+  return running;
 }
 
 async function removeUnused(cache: string, used: string): Promise<void> {
@@ -77,7 +91,7 @@ export async function cachedBuild(options: CachedBuildOptions = {}): Promise<Cac
   const root = resolve(options.root ?? join(import.meta.dirname, '..'));
   const cache = resolve(options.cache ?? join(root, 'node_modules/.cache/daybook-functions'));
   const folder = join(cache, hashOfFiles(root, SOURCES));
-  if (!(await isThere(folder))) await buildInto(folder, root);
+  if (!(await isThere(folder))) await buildOnce(folder, root);
   const now = new Date();
   await utimes(folder, now, now);
   await removeUnused(cache, folder);

@@ -223,7 +223,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     for (const cells of tableRows(second.stdout, 'Balance').values()) expect(cells[1]).toBe('1 unchanged');
     const again = tableCells(second.stdout, 'Rule', 'Check');
     expect(again.map((cells) => cells.slice(2))).toEqual(Array(3).fill(['–', 'ignored', '–']));
-    expect(second.stdout).toContain('an earlier run has shown these checks');
+    expect(second.stdout).toContain('an earlier run already made these checks');
     expect(tableCells(second.stdout, 'Watch', 'Missing')).toEqual(watch);
     expect(second.stdout).toMatch(/^watch .+ ops were notified before$/m);
     expect(mailFiles(directory)).toEqual(mails);

@@ -69,7 +69,7 @@ describe('the preview', () => {
 });
 
 it.each([
-  [['--port', 'x'], 2, '--port is a number up to 65535'],
+  [['--port', 'x'], 2, '--port must be a number up to 65535'],
   [['--prot', '1'], 2, "Unknown option '--prot'"],
   [['--help'], 0, 'npm run mail:preview'],
 ])('npm run mail:preview with %j ends with status %i', async (args, code, words) => {

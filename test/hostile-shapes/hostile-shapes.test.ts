@@ -17,7 +17,7 @@ const MOST = 4;
 /** The greatest allowed growth for twice the bytes: 2, and room for noise. Quadratic cost would be 4. */
 const MOST_GROWTH = 2.6;
 /** Below this, noise is larger than the growth. Milliseconds of processor time. */
-const SHORT = 60;
+const SHORT = 100;
 /** Memory that comes and goes with the garbage collector. Megabytes. */
 const SMALL = 32;
 /** A pull that takes longer counts as endless. Milliseconds. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { SESClient, VerifyEmailIdentityCommand } from '@aws-sdk/client-ses';
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
@@ -29,6 +30,20 @@ const modelsSchema = z.object({
   }),
 });
 
+const MOST_READS = 5;
+
+/** Moto walks over all of its data to make the page, and answers with an error page when a test changes data meanwhile. */
+async function readData(url: string): Promise<unknown> {
+  for (let reads = 1; ; reads += 1) {
+    const answer = await fetch(url);
+    if (answer.ok) return await answer.json();
+    if (reads === MOST_READS)
+      throw new Error(`${url} failed ${reads} times, last with HTTP ${answer.status}`);
+    await answer.body?.cancel();
+    await setTimeout(100 * reads);
+  }
+}
+
 /** The server of moto, an independent implementation: every service behind one address. */
 export function motoTarget(endpoint: string): AwsTarget {
   const credentials = { accessKeyId: 'moto', secretAccessKey: 'moto' };
@@ -44,8 +59,7 @@ export function motoTarget(endpoint: string): AwsTarget {
         transition: { progression: 'manual', times: 1_000_000 },
       }),
     });
-    const answer = await fetch(`${endpoint}/moto-api/data.json`);
-    return modelsSchema.parse(await answer.json());
+    return modelsSchema.parse(await readData(`${endpoint}/moto-api/data.json`));
   };
   return {
     environment: {

@@ -18,7 +18,7 @@ export function renderOpsNotice(notice: { subject: string; text: string }): Rend
     heading: isolated(notice.subject),
     preheader: lines[0] ?? '',
     sections: [{ lines: lines.filter((line) => line !== '').map((text) => ({ text, tone: 'plain' })) }],
-    footer: '',
+    footer: [],
   };
   return {
     subject: oneLine(`[Daybook] ${notice.subject}`, LONGEST_SUBJECT),

@@ -149,7 +149,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
       ...(more.length > 0 ? [moreSection(more, formatter, texts)] : []),
       detailsSection(input, texts),
     ],
-    footer: texts.say('footer'),
+    footer: [texts.say('footer')],
   };
 }
 

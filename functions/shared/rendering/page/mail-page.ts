@@ -12,6 +12,13 @@ export interface PageLine {
   tone: Tone;
 }
 
+/** One of a few figures beside each other, such as "Refunded". `note` says what it is made of. */
+export interface PageTile {
+  label: string;
+  value: string;
+  note?: string;
+}
+
 /** Parts of a whole, drawn side by side. Each has its share in percent, all together at most 100. */
 export type Segments = readonly { shade: Shade; percent: number }[];
 
@@ -71,10 +78,17 @@ export interface MailPage {
   subheading?: string;
   /** The result in one line. */
   lead?: string;
+  /** Three at most, in one row below the lead. */
+  tiles?: readonly PageTile[];
+  /** Whether the figures are right, below the tiles. */
+  stamp?: PageLine;
   /** What a list of mails shows beside the subject. */
   preheader: string;
   sections: readonly PageSection[];
-  footer: string;
+  /** Sentences in small print, such as who sent the mail and why. */
+  footer: readonly string[];
+  /** What identifies the mail in a question about it: the last line. */
+  reference?: string;
 }
 
 /** UTF-16 units. */

@@ -107,7 +107,8 @@ function sectionView(section: PageSection) {
 
 /** The page in the form that the template needs. */
 export function mailView(page: MailPage) {
-  const { texts, marks, heading, subheading, lead, preheader, sections, footer } = page;
+  const { texts, marks, heading, subheading, lead, tiles = [], stamp, preheader, sections } = page;
+  const { footer, reference } = page;
   return {
     brand: BRAND,
     language: texts.language,
@@ -117,7 +118,20 @@ export function mailView(page: MailPage) {
     heading,
     subheading: subheading ?? null,
     lead: lead ?? null,
+    tiles:
+      tiles.length === 0
+        ? null
+        : {
+            width: `${Math.floor(100 / tiles.length)}%`,
+            cells: tiles.map(({ label, value, note }) => ({
+              label,
+              value: figure(value),
+              note: note ?? null,
+            })),
+          },
+    stamp: stamp === undefined ? null : line(stamp),
     sections: sections.map(sectionView),
-    footer: footer === '' ? null : footer,
+    footer:
+      footer.length === 0 && reference === undefined ? null : { lines: footer, reference: reference ?? null },
   };
 }

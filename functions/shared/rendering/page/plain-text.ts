@@ -1,4 +1,4 @@
-import type { MailPage, PageBar, PageFigures, PageItem, PageSection } from './mail-page.ts';
+import type { MailPage, PageBar, PageFigures, PageItem, PageSection, PageTile } from './mail-page.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
 /** The most blocks of a bar. */
@@ -39,16 +39,24 @@ function sectionLines(section: PageSection): string[] {
   ];
 }
 
+function tileLine({ label, value, note }: PageTile): string {
+  return `${label}: ${value}${note === undefined ? '' : ` (${note})`}`;
+}
+
 /** The page as the text part of a mail. Lines end with `\n`. */
 export function toPlainText(page: MailPage): string {
-  const { marks, heading, subheading = '', lead = '', sections, footer } = page;
+  const { marks, heading, subheading = '', lead = '', tiles = [], stamp, sections } = page;
+  const { footer, reference } = page;
   const text = [
     ...marks.map((mark) => mark.text),
     heading,
     ...[subheading, lead].filter((line) => line !== ''),
+    ...tiles.map(tileLine),
+    ...(stamp === undefined ? [] : [stamp.text]),
     '',
     ...sections.flatMap(sectionLines),
-    footer,
+    ...footer,
+    ...(reference === undefined ? [] : [reference]),
     '',
   ].join('\n');
   // In text from left to right the marks are not needed, and they would disturb programs that read plain text

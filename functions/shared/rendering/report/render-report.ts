@@ -135,7 +135,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
       ...(isEmpty(manifest) ? [] : sectionsOf(input, formatter)),
       detailsSection(input, formatter),
     ],
-    footer: texts.say('footer'),
+    footer: [texts.say('footer')],
   };
 }
 

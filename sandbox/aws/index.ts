@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FaultBoard } from '../faults.ts';
-import type { Faults } from '../faults.ts';
+import { FaultBoard } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { MailStore } from './mail-store.ts';
@@ -14,7 +14,7 @@ import type { RecordedRequest, Service } from './service.ts';
 import { sesService } from './ses.ts';
 import { NoticeStore, snsService } from './sns.ts';
 
-export type { Fault, FaultAction, Faults } from '../faults.ts';
+export type { Fault, FaultAction, Faults } from './faults.ts';
 export type { MailStore, SentMail } from './mail-store.ts';
 export type { RecordedRequest, ServiceName } from './service.ts';
 export type { S3Store } from './s3/store.ts';

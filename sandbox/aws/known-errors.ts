@@ -1,4 +1,4 @@
-import type { FaultAction } from '../faults.ts';
+import type { FaultAction } from './faults.ts';
 
 /** Errors of the real services, ready for `faults.add({ …, action: knownErrors.ses.throttling })`. */
 export const knownErrors = {

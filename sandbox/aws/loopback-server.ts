@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FaultAction, FaultBoard } from '../faults.ts';
+import type { FaultAction, FaultBoard } from './faults.ts';
 import { ServiceError } from './service.ts';
 import type { Answer, Call, RecordedRequest, Service } from './service.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { FaultAction } from '../faults.ts';
+import type { FaultAction } from './faults.ts';
 
 /** The services of the sandbox, by the names used in faults and recorded requests. */
 export type ServiceName = 's3' | 'secretsManager' | 'ses' | 'sns';

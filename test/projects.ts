@@ -8,11 +8,11 @@
  * milliseconds; `pure-tests.ts` stops a test that starts a server or a process.
  */
 export const UNIT = [
-  'test/bench/cost.test.ts',
-  'test/bench/duration.test.ts',
-  'test/bench/limits.test.ts',
-  'test/bench/schedule.test.ts',
-  'test/bench/sizes.test.ts',
+  'test/bench/fleet/cost/cost.test.ts',
+  'test/bench/fleet/cost/duration.test.ts',
+  'test/bench/fleet/cost/limits.test.ts',
+  'test/bench/fleet/schedule.test.ts',
+  'test/bench/fleet/sizes.test.ts',
   'test/bin/local/terminal/table.test.ts',
   'test/bin/local/terminal/terminal.test.ts',
   'test/bin/mail-pages/harmless-html.test.ts',
@@ -48,7 +48,7 @@ export const UNIT = [
   'test/projects.test.ts',
   'test/pure-tests.test.ts',
   'test/sandbox/payments/http/cipher.test.ts',
-  'test/soak/watch-answer.test.ts',
+  'test/soak/truths/watch-answer.test.ts',
 ];
 
 /** These are in folders of UNIT and are not pure tests: they start Python to read what they wrote. */
@@ -62,7 +62,7 @@ export const NOT_UNIT = [
  * thousand.
  */
 export const DEEP = [
-  'test/bench/fleet.test.ts',
+  'test/bench/fleet/run.test.ts',
   'test/bin/local.test.ts',
   'test/bin/mail-preview.test.ts',
   'test/bin/old-node.test.ts',
@@ -75,7 +75,7 @@ export const DEEP = [
   'test/lake',
   'test/sandbox/payments/serve-cli.test.ts',
   'test/scripts',
-  'test/soak/ledger-of-truths.test.ts',
+  'test/soak/truths/ledger-of-truths.test.ts',
   'test/soak/run.test.ts',
   'test/stacks',
 ];

@@ -6,7 +6,7 @@ const SLOWEST = [
   'test/crash/matrix.test.ts',
   'test/bin/local.test.ts',
   'test/soak/run.test.ts',
-  'test/soak/ledger-of-truths.test.ts',
+  'test/soak/truths/ledger-of-truths.test.ts',
   'test/crash/at-once.test.ts',
   'test/fan-out/daily.test.ts',
   'test/functions/daily-report/pull/rotation.test.ts',

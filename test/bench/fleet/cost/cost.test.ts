@@ -44,7 +44,7 @@ describe('the bill of a day', () => {
 
 describe('the prices', () => {
   it('are the prices in the deployment guide', () => {
-    const guide = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../../../../docs/deploy.md', import.meta.url), 'utf8');
     for (const [price, text] of [
       [PRICES.lambdaGbSecond, '0.0000133334'],
       [PRICES.lambdaRequest * 1_000_000, '0.20 / 1,000,000'],

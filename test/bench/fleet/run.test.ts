@@ -31,7 +31,7 @@ const resultsSchema = z.object({
   largeDays: z.array(z.object({ invoices: number, perPage: number })),
 });
 
-const COMMAND = join(import.meta.dirname, '../../bench/fleet/run.ts');
+const COMMAND = join(import.meta.dirname, '../../../bench/fleet/run.ts');
 const LONGEST_RUN = 5 * 60_000;
 let directory = '';
 beforeAll(async () => {

@@ -16,7 +16,7 @@ const TOPIC = 'arn:aws:sns:us-east-1:000000000000:ops';
 const NOW = `${DAY}T12:00:00Z`;
 const TICK = '2026-11-21T03:00:00Z';
 const { accessCode, cipher, password } = sandboxMerchant(0);
-/** What an error of AWS might quote. */
+/** The text that an error of AWS could quote. */
 const QUOTED = [RECIPIENT, accessCode, cipher.key, password, CUSTOMER.customer.name, CUSTOMER.token].join(
   ' ',
 );
@@ -43,7 +43,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** The event that SES would send of the first mail. */
+/** The event that SES would send about the first mail. */
 async function eventOf(sample: Sample): Promise<unknown> {
   const [mail] = world.mails();
   return sesEvent(sample, mail);
@@ -63,12 +63,12 @@ const FUNCTIONS: Record<string, (event?: Event) => Promise<unknown>> = {
 };
 const NAMES = Object.keys(FUNCTIONS);
 
-/** What a function answers or throws: both leave it for a state machine and the log. */
+/** What a function answers or throws. Both go to a state machine and to the log. */
 async function outcomeOf(name: string, event?: Event): Promise<unknown> {
   return defined(FUNCTIONS[name])(event).catch((error: unknown) => error);
 }
 
-describe('no canary shows', () => {
+describe('no canary appears', () => {
   it('when all functions do their work, one after the other', async () => {
     const outcomes: unknown[] = [];
     for (const name of NAMES) outcomes.push(await outcomeOf(name));
@@ -88,12 +88,12 @@ describe('no canary shows', () => {
     'rejected',
     'rendering-failed',
     'opened',
-  ])('when SES says that a mail is %s', async (sample) => {
+  ])('when SES reports that a mail is %s', async (sample) => {
     await world.report();
     await canaries.expectHidden(await outcomeOf('mail-events', membersOf(await eventOf(sample))));
   });
 
-  /** What each function asks of AWS here. */
+  /** The calls that each function makes to AWS here. */
   const calls: Record<string, string[]> = {
     plan: ['GetObject', 'PutObject'],
     'daily-report': ['GetObject', 'GetSecretValue', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
@@ -105,7 +105,7 @@ describe('no canary shows', () => {
     operations.map((operation) => ({ name, operation })),
   );
 
-  it.each(refusals)('when AWS refuses $name its $operation, and quotes them', async ({ name, operation }) => {
+  it.each(refusals)('when AWS refuses $operation to $name, and quotes them', async ({ name, operation }) => {
     await world.report();
     world.payments.data.insertInvoice(CODE, DAY);
     const event = name === 'mail-events' ? membersOf(await eventOf('bounced-permanent')) : undefined;
@@ -161,7 +161,7 @@ describe('no canary shows', () => {
     { alerts: [{ ...RULES[0], repeatAfter: QUOTED, severity: password }] },
   ];
 
-  it.each(wrongMembers)('when the registry has them where they do not belong: %j', async (change) => {
+  it.each(wrongMembers)('when the registry has them in the wrong place: %j', async (change) => {
     await world.putRegistry({ [CODE]: { recipients: [RECIPIENT], alerts: RULES, ...change } });
     const outcomes: unknown[] = [];
     for (const name of NAMES.filter((candidate) => candidate !== 'mail-events'))
@@ -201,7 +201,7 @@ describe('no canary shows', () => {
   });
 });
 
-/** The service's answers to the invoice list become this. */
+/** Every answer to a request for invoices becomes this one. */
 function answerWith(body: string): void {
   world.payments.behaviour.faults.add({
     operation: 'invoices',

@@ -46,7 +46,7 @@ describe('the mail of a check', () => {
     expect(mail?.text).toContain('الفواتير غير المدفوعة');
   });
 
-  it('keeps a hostile name in its place', async () => {
+  it('shows a hostile name only as text', async () => {
     script = await AlertScript.start();
     const name = 'Café\r\nBcc: everyone@example.com\r\n\r\n<script>alert(1)</script>\u202E';
     await script.rules([TOO_MANY_UNPAID], { name });
@@ -62,7 +62,7 @@ describe('the mail of a check', () => {
 });
 
 describe('rules that cannot be used', () => {
-  it('are named by their paths and left out, and the others run', async () => {
+  it('are left out and named by their paths, and the other rules run', async () => {
     script = await AlertScript.start([
       { name: 'two bounds', measure: 'unpaidCount', above: 5 },
       { name: 'both', measure: 'unpaidCount', above: 5, below: 1 },
@@ -88,11 +88,11 @@ describe('rules that cannot be used', () => {
 
 describe('an event', () => {
   it.each([
-    ['with a member that is not known', { dryrun: true }, 'InvalidEventError'],
-    ['with a time that is none', { now: 'noon' }, 'InvalidEventError'],
-    ['of a day that has not begun', { day: '2026-11-21' }, 'InvalidDayError'],
-    ['of a merchant that nobody knows', { merchantCode: '799999' }, 'UnknownMerchantError'],
-  ])('%s is refused by name', async (_what, event, name) => {
+    ['with an unknown member', { dryrun: true }, 'InvalidEventError'],
+    ['with a malformed time', { now: 'noon' }, 'InvalidEventError'],
+    ['of a day that has not begun yet', { day: '2026-11-21' }, 'InvalidDayError'],
+    ['of an unknown merchant', { merchantCode: '799999' }, 'UnknownMerchantError'],
+  ])('%s is refused with a named error', async (_what, event, name) => {
     script = await AlertScript.start();
     await expect(script.check(0, event)).rejects.toMatchObject({ name });
     expect(script.world.keys('alerts/')).toEqual([]);

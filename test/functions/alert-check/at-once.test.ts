@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => script.close());
 
 describe('several checks at once', () => {
-  it.each([1, 2])('of one tick make one transition and one mail (tick %i)', async (ticks) => {
+  it.each([1, 2])('of the same tick make one transition and one mail (tick %i)', async (ticks) => {
     script.unpaid(6);
     if (ticks === 2) await script.check(0);
     const scheduledTime = minutesAfterNoon(15);
@@ -25,7 +25,7 @@ describe('several checks at once', () => {
     expect(defined((await script.state()).rules['too-many-unpaid']).checks).toBe(ticks);
   });
 
-  it('of two ticks: the later one, when the earlier one writes first, decides again on the same readings', async () => {
+  it('of two ticks: if the earlier tick writes first, the later one decides again on the same readings', async () => {
     script.unpaid(6);
     const requests = await script.requestsOf(async () => {
       script.world.aws.faults.add({
@@ -47,7 +47,7 @@ describe('several checks at once', () => {
     expect(requests).toEqual({ login: 2, invoices: 8 });
   });
 
-  it('that lose every conditional write end with an error, not with an endless loop', async () => {
+  it('that lose every conditional write end with an error instead of an endless loop', async () => {
     script.unpaid(6);
     let minutes = 0;
     script.world.aws.faults.add({
@@ -70,7 +70,7 @@ describe('several checks at once', () => {
 });
 
 describe('the same tick again', () => {
-  it('does not count twice, however late it is run', async () => {
+  it('counts once, however late it is repeated', async () => {
     script.unpaid(6);
     const scheduledTime = minutesAfterNoon(0);
     expect((await script.check(0, { scheduledTime })).transitions).toMatchObject([{ to: 'pending' }]);

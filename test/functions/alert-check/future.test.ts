@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => script.close());
 
-/** The schedule's own check, as late as a tick usually is. */
+/** A check by the schedule, as late as a tick usually is. */
 async function scheduledCheck() {
   const { world } = script;
   world.clockAhead += 15 * MINUTE;
@@ -23,7 +23,7 @@ async function scheduledCheck() {
 
 describe('a check by hand with a time in the future', () => {
   it.each([FUTURE, '2199-01-01T03:00:00+03:00'])(
-    'is made as of now, and no later check is ignored because of it: %s',
+    'is made with the current time, and it does not make later checks be ignored: %s',
     async (now) => {
       script.unpaid(3);
       expect(await script.world.alertCheck({ now })).toMatchObject({ ignored: null, day: DAY });
@@ -45,7 +45,7 @@ describe('a check by hand with a time in the future', () => {
     expect(script.world.keys('alerts/')).toEqual([]);
   });
 
-  it('is not refused where the clocks of two machines differ a little', async () => {
+  it('is accepted when the clocks of two machines differ a little', async () => {
     const scheduledTime = new Date(script.world.clock.now() + 30_000).toISOString();
     expect(await script.world.alertCheck({ scheduledTime })).toMatchObject({ ignored: null });
     expect(await script.world.alertCheck({ scheduledTime })).toMatchObject({
@@ -54,8 +54,8 @@ describe('a check by hand with a time in the future', () => {
   });
 });
 
-describe('a state that holds times of the future', () => {
-  it('is repaired by the next check: that check counts, and a firing rule is mailed again when it is time', async () => {
+describe('a state with times in the future', () => {
+  it('is repaired by the next check: the check counts, and a firing rule is mailed again when the time comes', async () => {
     const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 5, repeatAfter: '1h' };
     await script.rules([rule]);
     script.unpaid(6);

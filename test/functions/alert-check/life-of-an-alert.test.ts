@@ -8,7 +8,7 @@ afterEach(() => script.close());
 const FIRING = 'firing: Al Noor Trading · too-many-unpaid';
 
 describe('a figure that leaves its bounds', () => {
-  it('is mailed once when it fires, not while it fires, and once when it is back', async () => {
+  it('is mailed once when its rule fires, is not mailed again while it fires, and is mailed once when the figure is back', async () => {
     script = await AlertScript.start([{ ...TOO_MANY_UNPAID, clearAt: 3 }]);
     script.unpaid(5);
     expect(await script.check(0)).toMatchObject({ transitions: [], mailed: false, mail: null });
@@ -41,7 +41,7 @@ describe('a figure that leaves its bounds', () => {
     expect(resolved?.text).toContain('Lasted: 1 hour, 30 minutes');
   });
 
-  it('is mailed again while it fires, as often as the rule says', async () => {
+  it('is mailed again while its rule fires, as often as the rule says', async () => {
     script = await AlertScript.start([{ ...TOO_MANY_UNPAID, repeatAfter: '1h' }]);
     script.unpaid(6);
     const subjects: string[][] = [];
@@ -53,7 +53,7 @@ describe('a figure that leaves its bounds', () => {
     expect((await script.mails()).at(-1)?.text).toContain('Lasted: 2 hours');
   });
 
-  it('is pending until it was out of bounds for as many checks as the rule says', async () => {
+  it('makes its rule pending until as many checks found it out of bounds as the rule says', async () => {
     script = await AlertScript.start([{ ...TOO_MANY_UNPAID, forChecks: 3 }]);
     script.unpaid(6);
     expect((await script.check(0)).transitions).toMatchObject([{ from: 'ok', to: 'pending' }]);
@@ -64,7 +64,7 @@ describe('a figure that leaves its bounds', () => {
     });
   });
 
-  it('of several rules is one mail, led by the worst', async () => {
+  it('is in the same mail as the figures of other rules, and the most severe rule comes first', async () => {
     script = await AlertScript.start([
       TOO_MANY_UNPAID,
       { name: 'some', measure: 'invoiceCount', above: 2, severity: 'info' },
@@ -86,11 +86,11 @@ describe('a figure that leaves its bounds', () => {
 });
 
 describe('when the day changes', () => {
-  it('a rule that fired on the old day’s figures ends without a resolved mail, and starts anew', async () => {
+  it('a rule that fired on the old day’s figures ends without a resolved mail, and starts again', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0);
-    // Five past midnight in Kuwait: a new day, without an invoice so far.
+    // Five minutes past midnight in Kuwait: a new day, which has no invoice yet.
     expect(await script.check(12 * 60 + 5)).toMatchObject({
       day: '2026-11-21',
       transitions: [{ rule: 'too-many-unpaid', from: 'firing', to: 'day ended' }],
@@ -101,7 +101,7 @@ describe('when the day changes', () => {
     expect((await script.mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['firing', 'firing']);
   });
 
-  it('a check that looks back at an earlier day moves nothing, and a dry run may', async () => {
+  it('a check of an earlier day changes no rule state; its dry run shows what would change', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(12 * 60 + 5);
@@ -119,14 +119,14 @@ describe('when the day changes', () => {
 describe('a rule with a lower bound', () => {
   const tooFew = { name: 'too-few', measure: 'invoiceCount', below: 3 };
 
-  it('waits for its hour', async () => {
+  it('waits until its notBefore time', async () => {
     script = await AlertScript.start([{ ...tooFew, notBefore: '13:00' }]);
     expect((await script.check(59)).transitions).toEqual([]);
     expect(await script.check(60)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: true });
     expect((await script.mails())[0]?.text).toContain('Invoices: 0, below 3');
   });
 
-  it('waits for the sealed day when it has no hour, and a day that was sealed before it was over does not count', async () => {
+  it('waits for the sealed day when it has no notBefore; a day that was sealed before it was over does not count', async () => {
     script = await AlertScript.start([tooFew]);
     const { world } = script;
     world.clock.setTo('2026-11-20T09:00:00Z');
@@ -151,8 +151,8 @@ describe('a rule that is muted', () => {
   });
 });
 
-describe('a rule that is gone while it fires', () => {
-  it('is dropped without a false all-clear', async () => {
+describe('a rule that is removed while it fires', () => {
+  it('is dropped without a false resolved mail', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0);
@@ -164,7 +164,7 @@ describe('a rule that is gone while it fires', () => {
     expect(Object.keys((await script.state()).rules)).toEqual(['renamed']);
   });
 
-  it('is dropped also when it was the last one, and then the service gets no request', async () => {
+  it('is also dropped when it was the last rule; then the service gets no request', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0);

@@ -9,14 +9,14 @@ const RECIPIENTS = ['a@merchants.example', 'b@merchants.example'];
 async function firingScript(): Promise<AlertScript> {
   const started = await AlertScript.start();
   await started.rules([TOO_MANY_UNPAID], { recipients: RECIPIENTS });
-  // The first check leaves a state behind, so that the next one replaces it.
+  // The first check writes a state, which the next check replaces.
   await started.check(0);
   started.unpaid(6);
   return started;
 }
 
 describe('a check that dies before it sends its mail', () => {
-  it('leaves its mail to the next check, and both mails go out in order even when the figure is back in bounds', async () => {
+  it('leaves its mail to the next check, and both mails are sent in order even when the figure is back in bounds', async () => {
     script = await firingScript();
     const { faults } = script.world.aws;
     faults.add({ key: /^mail\//, times: Infinity, action: { kind: 'reset', when: 'before' } });
@@ -38,29 +38,32 @@ describe('a check that dies before it sends its mail', () => {
   });
 });
 
-describe('a call to SES whose outcome is not known', () => {
-  it.each(['before', 'after'] as const)('is held and told to ops, and never repeated (%s)', async (when) => {
-    script = await AlertScript.start();
-    script.unpaid(6);
-    script.world.aws.faults.add({ service: 'ses', action: { kind: 'reset', when } });
-    expect(await script.check(0)).toMatchObject({ mailed: false, mail: { status: 'held' } });
-    for (const minutes of [15, 30]) await script.check(minutes);
-    const alerts = script.world.aws.requests.filter(
-      ({ service, key }) => service === 'ses' && key?.includes('owner-700001'),
-    );
-    expect(alerts).toHaveLength(1);
-    expect(script.world.mails('ops')).toHaveLength(1);
-    expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(
-      /^Subject: \[Daybook\] Alert mail held for /m,
-    );
-    expect(script.world.mails('ops')[0]?.raw.toString()).toContain('too-many-unpaid: firing');
-  });
+describe('a call to SES with an unknown outcome', () => {
+  it.each(['before', 'after'] as const)(
+    'is held and reported to ops, and never repeated (%s)',
+    async (when) => {
+      script = await AlertScript.start();
+      script.unpaid(6);
+      script.world.aws.faults.add({ service: 'ses', action: { kind: 'reset', when } });
+      expect(await script.check(0)).toMatchObject({ mailed: false, mail: { status: 'held' } });
+      for (const minutes of [15, 30]) await script.check(minutes);
+      const alerts = script.world.aws.requests.filter(
+        ({ service, key }) => service === 'ses' && key?.includes('owner-700001'),
+      );
+      expect(alerts).toHaveLength(1);
+      expect(script.world.mails('ops')).toHaveLength(1);
+      expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(
+        /^Subject: \[Daybook\] Alert mail held for /m,
+      );
+      expect(script.world.mails('ops')[0]?.raw.toString()).toContain('too-many-unpaid: firing');
+    },
+  );
 });
 
 describe('a mail that SES refuses', () => {
   const refusal = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
 
-  it('fails the check by name, and the next check sends it', async () => {
+  it('makes the check fail with a named error, and the next check sends the mail', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     script.world.aws.faults.add({ service: 'ses', action: refusal });
@@ -70,7 +73,7 @@ describe('a mail that SES refuses', () => {
     expect(script.world.mails('alert')).toHaveLength(1);
   });
 
-  it('does not keep rules from moving, and ops are told when newer alerts take its place', async () => {
+  it('does not keep rules from changing, and ops are notified when newer alerts replace it', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     script.world.aws.faults.add({ service: 'ses', key: /^owner/, times: 3, action: refusal });
@@ -85,7 +88,7 @@ describe('a mail that SES refuses', () => {
     expect(script.world.mails('ops')[0]?.raw.toString()).toContain('too-many-unpaid: firing');
   });
 
-  it('is given up after a whole day, and ops are told', async () => {
+  it('is given up after a whole day, and ops are notified', async () => {
     script = await AlertScript.start([{ name: 'age', measure: 'reportAge', above: 1 }]);
     const { world } = script;
     world.clock.setTo('2026-11-19T03:00:00Z');
@@ -98,7 +101,7 @@ describe('a mail that SES refuses', () => {
     expect(world.mails('ops')).toHaveLength(1);
   });
 
-  it('is not given up while the notice of it cannot be sent', async () => {
+  it('is not given up while the notice about it cannot be sent', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     const { faults } = script.world.aws;
@@ -117,7 +120,7 @@ describe('a mail that SES refuses', () => {
 });
 
 describe('a merchant without recipients', () => {
-  it('has its rules moved, and the ledger says why nobody was told', async () => {
+  it('still has its rules checked, and the ledger says why no mail was sent', async () => {
     script = await AlertScript.start();
     await script.rules([TOO_MANY_UNPAID], { recipients: [] });
     script.unpaid(6);

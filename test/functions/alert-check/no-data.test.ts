@@ -19,7 +19,7 @@ function serviceIsBack(): void {
 }
 
 describe('while the service is down', () => {
-  it('rules keep their state, ops are told once after three hours, and nothing is called resolved', async () => {
+  it('rules keep their state, ops are notified once after three hours, and no rule is called resolved', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0);
@@ -48,7 +48,7 @@ describe('while the service is down', () => {
     ]);
   });
 
-  it('ops are told only once, even when the check cannot save its state after the notice', async () => {
+  it('ops are notified only once, even when the check cannot save its state after the notice', async () => {
     script = await AlertScript.start();
     serviceIsDown();
     await script.check(0);
@@ -61,7 +61,7 @@ describe('while the service is down', () => {
     expect(script.world.mails('ops')).toHaveLength(1);
   });
 
-  it('a second spell is told again', async () => {
+  it('ops are notified again when data are missing a second time', async () => {
     script = await AlertScript.start();
     for (const from of [0, 300]) {
       serviceIsDown();
@@ -74,22 +74,28 @@ describe('while the service is down', () => {
   });
 
   it.each([
-    ['cannot be had', { kind: 'server-error', status: 500 }, {}],
-    ['takes all of the time for reading', { kind: 'hang' }, { getRemainingTimeInMillis: () => 43_000 }],
-  ] as const)('rules of counts go on where only a later page %s', async (_what, action, context) => {
-    script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'sum', measure: 'unpaidAmount', above: '0' }]);
-    script.unpaid(40);
-    const { faults } = script.world.payments.behaviour;
-    faults.add({ operation: 'invoices', page: 2, times: Infinity, action });
-    expect(await script.world.alertCheck({ now: minutesAfterNoon(0) }, lambdaContext(context))).toMatchObject(
-      {
+    ['cannot be read', { kind: 'server-error', status: 500 }, {}],
+    ['takes all the time for reading', { kind: 'hang' }, { getRemainingTimeInMillis: () => 43_000 }],
+  ] as const)(
+    'rules on counts are still checked where only a later page %s',
+    async (_what, action, context) => {
+      script = await AlertScript.start([
+        TOO_MANY_UNPAID,
+        { name: 'sum', measure: 'unpaidAmount', above: '0' },
+      ]);
+      script.unpaid(40);
+      const { faults } = script.world.payments.behaviour;
+      faults.add({ operation: 'invoices', page: 2, times: Infinity, action });
+      expect(
+        await script.world.alertCheck({ now: minutesAfterNoon(0) }, lambdaContext(context)),
+      ).toMatchObject({
         transitions: [{ rule: 'too-many-unpaid', to: 'firing', value: '40.000' }],
         noData: [{ rule: 'sum' }],
-      },
-    );
-  });
+      });
+    },
+  );
 
-  it('rules that do not need the service go on', async () => {
+  it('rules that do not need the service are still checked', async () => {
     script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'age', measure: 'reportAge', above: 26 }]);
     const { world } = script;
     world.clock.setTo('2026-11-19T03:00:00Z');
@@ -105,8 +111,8 @@ describe('while the service is down', () => {
 
 describe('a value that cannot be known', () => {
   it.each([
-    ['counts that the service leaves out', TOO_MANY_UNPAID, { behaviour: { counts: 'null' } }],
-    ['a share of nothing', { name: 'share', measure: 'unpaidShare', above: 10 }, {}],
+    ['counts that the service does not send', TOO_MANY_UNPAID, { behaviour: { counts: 'null' } }],
+    ['a share of zero', { name: 'share', measure: 'unpaidShare', above: 10 }, {}],
     [
       'amounts without names for the statuses',
       { name: 'sum', measure: 'unpaidAmount', above: '1' },
@@ -118,15 +124,19 @@ describe('a value that cannot be known', () => {
       { behaviour: { hasRefundList: false } },
     ],
     ['a merchant without a sealed day', { name: 'age', measure: 'reportAge', above: 1 }, {}],
-    ['nothing sealed to expire', { name: 'soon', measure: 'expiringUnpaid', withinDays: 3, above: 0 }, {}],
-  ] as const)('neither fires nor resolves: %s', async (_name, rule, options) => {
+    [
+      'a measure of expiring invoices without any sealed day',
+      { name: 'soon', measure: 'expiringUnpaid', withinDays: 3, above: 0 },
+      {},
+    ],
+  ] as const)('neither fires nor resolves its rule: %s', async (_name, rule, options) => {
     script = await AlertScript.start([rule], options);
     const answer = await script.check(0);
     expect(answer).toMatchObject({ transitions: [], mailed: false });
     expect(answer.noData).toEqual([{ rule: rule.name, since: minutesAfterNoon(0) }]);
   });
 
-  it('is a sum of pages that are fewer than the service states', async () => {
+  it('is a sum over fewer rows than the service states', async () => {
     script = await AlertScript.start([{ name: 'sum', measure: 'unpaidAmount', above: '0' }]);
     for (let more = 0; more < 40; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
     script.world.payments.behaviour.wrongTotal = 3;
@@ -135,7 +145,7 @@ describe('a value that cannot be known', () => {
     expect((await script.check(15)).transitions).toMatchObject([{ to: 'firing' }]);
   });
 
-  it('is known all the same where the registry ignores the total that differs', async () => {
+  it('is known if the registry ignores the total that differs', async () => {
     script = await AlertScript.start();
     await script.rules([{ name: 'sum', measure: 'unpaidAmount', above: '0' }], {
       balance: { ignore: ['paginationTotal'] },
@@ -145,13 +155,13 @@ describe('a value that cannot be known', () => {
     expect(await script.check(0)).toMatchObject({ noData: [], transitions: [{ to: 'firing' }] });
   });
 
-  it('of refunds is known all the same where the registry ignores the count of their list', async () => {
+  it('is also known for refunds if the registry ignores the count of their list', async () => {
     script = await AlertScript.start();
     const rules = [{ name: 'large', measure: 'largestRefund', above: '100.000' }];
     const { data, behaviour } = script.world.payments;
     const goes = data.insertRefund(CODE, DAY, { amount: '900.000' });
     for (let more = 0; more < 16; more += 1) data.insertRefund(CODE, DAY, { amount: '1.000' });
-    /** One refund leaves the list after the first page said how many there are, and before the second page is read. */
+    /** One refund leaves the list after the first page stated the count, and before the second page is read. */
     const cut = (id: number) =>
       behaviour.faults.add({
         operation: 'refunds',
@@ -167,8 +177,8 @@ describe('a value that cannot be known', () => {
   });
 
   it.each([
-    ['names one that the service does not know', 'after'],
-    ['is shorter than it says', 'before'],
+    ['names a refund that the service does not know', 'after'],
+    ['is shorter than its stated count', 'before'],
   ] as const)('is a sum of refunds whose list %s', async (_name, when) => {
     script = await AlertScript.start([{ name: 'large', measure: 'largestRefund', above: '100.000' }]);
     const { data, behaviour } = script.world.payments;
@@ -182,11 +192,11 @@ describe('a value that cannot be known', () => {
       noData: [{ rule: 'large' }],
       mailed: false,
     });
-    // Now the list neither names nor counts it.
+    // Now the list does not contain the refund, and the count does not include it.
     expect((await script.check(30)).transitions).toMatchObject([{ to: 'ok', value: '1.000' }]);
   });
 
-  it('of sealed rows that cannot be read is said without what they hold', async () => {
+  it('is reported without the content of the sealed rows that cannot be read', async () => {
     script = await AlertScript.start([{ name: 'soon', measure: 'expiringUnpaid', withinDays: 30, above: 0 }]);
     const { world } = script;
     script.unpaid(2);

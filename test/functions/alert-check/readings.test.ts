@@ -9,7 +9,7 @@ afterEach(() => script.close());
 
 const WATCHED = { source: 'watchlist', statuses: { 1: 'approved' } };
 
-/** What each rule's value is now, by a rule that it breaks whatever it is. */
+/** The current value of each measure. Each rule fires at any value, so its transition shows the value. */
 async function valuesOf(
   rules: readonly Record<string, unknown>[],
   event: { now?: string; day?: string } = {},
@@ -19,8 +19,8 @@ async function valuesOf(
   return Object.fromEntries(transitions.map(({ rule, value }) => [rule, value]));
 }
 
-describe('what is asked of the service', () => {
-  it('is a login and one page of each type for rules of counts, however long the day', async () => {
+describe('the requests to the service', () => {
+  it('are a login and one page of each type for rules on counts, however many invoices the day has', async () => {
     script = await AlertScript.start([
       TOO_MANY_UNPAID,
       { name: 'share', measure: 'cancelledShare', above: 90 },
@@ -30,7 +30,7 @@ describe('what is asked of the service', () => {
     expect(await script.requestsOf(() => script.check(0))).toEqual({ login: 1, invoices: 4 });
   });
 
-  it('is nothing without rules, and nothing is written', async () => {
+  it('are none without rules, and nothing is written', async () => {
     script = await AlertScript.start([]);
     const before = script.world.keys();
     const requests = await script.requestsOf(async () => {
@@ -40,7 +40,7 @@ describe('what is asked of the service', () => {
     expect(script.world.keys()).toEqual(before);
   });
 
-  it('is nothing for rules of sealed days', async () => {
+  it('are none for rules on sealed days', async () => {
     script = await AlertScript.start([
       { name: 'age', measure: 'reportAge', above: 26 },
       { name: 'expiring', measure: 'expiringUnpaid', withinDays: 3, above: 100 },
@@ -48,10 +48,10 @@ describe('what is asked of the service', () => {
     expect(await script.requestsOf(() => script.check(0))).toEqual({});
   });
 
-  it('is every page once for amounts, and one page of each type more for counts', async () => {
+  it('are every page once for amounts; counts need one more page of each type', async () => {
     script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'sum', measure: 'unpaidAmount', above: '0' }]);
     for (let more = 0; more < 40; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
-    // Three pages of single invoices, one (empty) of each other type, and page 1 again to see that nothing moved.
+    // Three pages of single invoices, one empty page of each other type, and page 1 again to see that nothing changed.
     expect(await script.requestsOf(() => script.check(0))).toEqual({ login: 1, invoices: 3 + 3 + 1 + 4 });
   });
 });
@@ -84,7 +84,7 @@ describe('the values', () => {
     });
   });
 
-  it('count once where stats are over all types, and where the service does not heed the type', async () => {
+  it('count each invoice once where stats cover all types and the service ignores the type', async () => {
     script = await AlertScript.start([], { behaviour: { statsScope: 'all' } });
     const { data, behaviour } = script.world.payments;
     data.seedDay(CODE, DAY, { invoices: 60, refunds: 0 });
@@ -99,7 +99,7 @@ describe('the values', () => {
     expect(await valuesOf([{ measure: 'invoiceCount' }])).toEqual({ invoiceCount: '63.000' });
   });
 
-  it('of amounts are the sealed ones once the day is over and sealed', async () => {
+  it('of amounts are the sealed ones when the day is over and sealed', async () => {
     script = await AlertScript.start();
     const { world } = script;
     world.clock.setTo('2026-11-21T04:00:00Z');
@@ -116,7 +116,7 @@ describe('the values', () => {
     expect(requests).toEqual({});
   });
 
-  it('of amounts are read again where the day was sealed out of balance', async () => {
+  it('of amounts are read again where the sealed day does not balance', async () => {
     script = await AlertScript.start();
     const { world } = script;
     world.clock.setTo('2026-11-21T04:00:00Z');
@@ -131,7 +131,7 @@ describe('the values', () => {
     expect(await valuesOf([sum], later)).toEqual({ unpaidAmount: total });
   });
 
-  it('of refunds include those that are watched and those that a sealed revision knows of', async () => {
+  it('of refunds include the refunds of the watch list and those that a sealed revision knows', async () => {
     script = await AlertScript.start([], { defaults: { refunds: WATCHED } });
     const { world } = script;
     const sealed = world.payments.data.insertRefund(CODE, DAY, { amount: '7.250' });
@@ -149,7 +149,7 @@ describe('the values', () => {
     expect(await valuesOf(rules)).toEqual({ refundTotal: '9.250', largestRefund: '7.250' });
   });
 
-  it('of invoices about to expire come from the sealed days, across the end of a month', async () => {
+  it('of invoices about to expire come from the sealed days, also across the end of a month', async () => {
     script = await AlertScript.start();
     const { world } = script;
     const expiring = { invoice_status: 0, expires_at: '2026-12-02' };
@@ -168,16 +168,16 @@ describe('the values', () => {
       { name: 'newer', measure: 'expiringUnpaid', withinDays: 3, createdWithinDays: 9 },
     ];
     const now = '2026-11-29T12:00:00Z';
-    // A day in between is not sealed. Its figures are unknown, so the sum of the other days gives no all-clear.
+    // A day in between is not sealed. Its figures are unknown, so the sum of the other days cannot resolve the rule.
     expect(await valuesOf(rules, { now })).toEqual({});
     await world.report({ day: '2026-11-22', send: false });
-    // Yesterday is not sealed yet, as every night until its report.
+    // Yesterday is not sealed yet, as on every night until its report.
     expect(await valuesOf(rules, { now })).toEqual({ both: '2.000', wider: '4.000', newer: '1.000' });
-    // Nobody has reported the days since.
+    // The days since then have no report.
     expect(await valuesOf(rules, { now: '2026-11-30T12:00:00Z' })).toEqual({});
   });
 
-  it('of the age of the last report are hours since the newest sealed day was pulled', async () => {
+  it('of the age of the last report are the hours since the newest sealed day was pulled', async () => {
     script = await AlertScript.start();
     const { world } = script;
     world.clock.setTo('2026-11-21T03:00:00Z');

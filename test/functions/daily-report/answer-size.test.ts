@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listedDifferences, listedMail } from '#functions/daily-report/answer-size.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
-/** What a state machine takes from a function, bytes. */
+/** The largest answer of a function that a state machine accepts, bytes. */
 const MOST_BYTES = 256 * 1024;
 
 describe('an answer', () => {
@@ -12,7 +12,7 @@ describe('an answer', () => {
   });
   afterEach(() => world.close());
 
-  it('names a hundred differences, and so does the manifest: the last says how many more there are', async () => {
+  it('names at most a hundred differences, like the manifest, and the last one says how many more there are', async () => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });
     const refundIds = Array.from({ length: 130 }, (_, index) => (900_000 + index).toString());
     const { differences, balanced } = await world.report({ refundIds, send: false });
@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect(await world.report({ refundIds, send: false })).toMatchObject({ unchanged: true, revision: 1 });
   });
 
-  it('is much smaller than a state machine allows, whatever the lists of refund ids and recipients', () => {
+  it('is much smaller than the limit of a state machine, whatever lists of refund ids and recipients there are', () => {
     const differences = Array.from({ length: 100_000 }, () => ({
       what: `refund ${'9'.repeat(30)}`,
       service: 'not found',
@@ -46,7 +46,7 @@ describe('an answer', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES / 4);
   });
 
-  it('with few differences and mails is as it is', () => {
+  it('with few differences and mails is not shortened', () => {
     const differences = [{ what: 'refund 1', service: 'not found', rows: null }];
     expect(listedDifferences(differences)).toEqual(differences);
     const mail = { status: 'sent' as const, messageIds: ['a', 'b'] };

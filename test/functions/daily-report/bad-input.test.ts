@@ -7,7 +7,7 @@ import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report
 import { matcher } from '#support/assertions/matcher.ts';
 import { portOf } from '#support/servers/port-of.ts';
 
-/** Stands in every value that must not come back in an error. */
+/** Is in every value that an error must not repeat. */
 const CANARY = 'canary-4f1d';
 const REGISTRY = 'config/merchants.json';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** A run fails with one error of this name and text, having asked the service nothing and done nothing. */
+/** The run fails with one error of this name and text. It makes no request to the service and changes nothing. */
 async function expectFailure(run: Promise<unknown>, name: string, message: string | RegExp): Promise<void> {
   const error = await failureOf(run);
   expect({ name: error.name, message: error.message }).toEqual({
@@ -35,7 +35,7 @@ async function expectFailure(run: Promise<unknown>, name: string, message: strin
 
 describe('an environment', () => {
   it.each(['DATA_BUCKET', 'CREDENTIALS_SECRET', 'SERVICE_ORIGINS', 'MAIL_FROM'])(
-    'without %s stops the invocation with an error that names it',
+    'without %s stops the invocation with an error that names the variable',
     async (name) => {
       vi.stubEnv(name, undefined);
       const run = handler({ merchantCode: CODE, day: DAY });
@@ -62,17 +62,20 @@ describe('an environment', () => {
     ['REGISTRY_KEY', `days/${CANARY}.json`],
     ['REGISTRY_KEY', `config/last-good/${CANARY}.json`],
     ['LOG_LEVEL', CANARY],
-  ])('with %s = %j stops the invocation with an error that names it and no value', async (name, value) => {
-    vi.stubEnv(name, value);
-    const run = Promise.resolve().then(() => world.report());
-    await expectFailure(run, 'EnvironmentError', new RegExp(`^environment variable ${name} (must|is)`));
-  });
+  ])(
+    'with %s = %j stops the invocation with an error that names the variable but not its value',
+    async (name, value) => {
+      vi.stubEnv(name, value);
+      const run = Promise.resolve().then(() => world.report());
+      await expectFailure(run, 'EnvironmentError', new RegExp(`^environment variable ${name} (must|is)`));
+    },
+  );
 });
 
 describe('a secret', () => {
   const path = `secret ${SECRET}: merchants.${CODE}`;
 
-  it('that is not there is a clear error', async () => {
+  it('that does not exist is a clear error', async () => {
     vi.stubEnv('CREDENTIALS_SECRET', 'daybook/absent');
     await expectFailure(world.report(), 'SecretError', 'secret daybook/absent: does not exist');
     expect(await checkRecord(world)).toMatchObject({
@@ -88,7 +91,7 @@ describe('a secret', () => {
     'daybook/merchants-of-others',
     ' daybook/merchants/700001',
     'arn:aws:secretsmanager:us-east-1:000000000000:secret:daybook/merchants/700001',
-  ])('of a name that the operator did not allow (%s) is not even asked for', async (secretId) => {
+  ])('of a name that the operator did not allow (%s) is not requested', async (secretId) => {
     vi.stubEnv('CREDENTIALS_SECRET', 'daybook/default');
     vi.stubEnv('CREDENTIALS_SECRET_PREFIX', 'daybook/merchants/');
     await world.putRegistry({ [CODE]: { secretId } });
@@ -102,7 +105,7 @@ describe('a secret', () => {
   });
 
   it.each(['elsewhere/merchants', 'daybook/merchants/700001', `${SECRET}-of-others`])(
-    'of the registry’s own choice (%s) is not even asked for where no prefix is set',
+    'that the registry itself chooses (%s) is not requested where no prefix is set',
     async (secretId) => {
       vi.stubEnv('CREDENTIALS_SECRET_PREFIX', '');
       world.aws.secrets.put(secretId, '{ "merchants": {} }');
@@ -152,7 +155,7 @@ describe('a secret', () => {
 });
 
 describe('a registry', () => {
-  it('that is not there is a clear error', async () => {
+  it('that does not exist is a clear error', async () => {
     await world.aws.s3.remove(BUCKET, REGISTRY);
     await expectFailure(world.report(), 'RegistryError', `there is no registry at ${REGISTRY}`);
   });
@@ -161,7 +164,7 @@ describe('a registry', () => {
     ['that is not JSON', `{ "merchants": ["${CANARY}`, 'the registry is not JSON'],
     ['without a service', `{ "merchants": [] }`, /^the registry is not usable: service: /],
     [
-      'whose merchants are no list',
+      'whose merchants are not a list',
       `{ "service": { "baseUrl": "https://pay.example.com" }, "merchants": "${CANARY}" }`,
       /^the registry is not usable: merchants: must be array$/,
     ],
@@ -180,13 +183,13 @@ describe('a registry', () => {
       'invoiceStatuses.1: must be one of paid, not_paid, cancelled, other',
     ],
     [{ maxConcurrency: 0 }, 'maxConcurrency: is out of bounds (at least 1)'],
-  ])('whose entry says %j is an error that names the member', async (changes, reason) => {
+  ])('with %j in its entry is an error that names the member', async (changes, reason) => {
     await world.putRegistry({ [CODE]: changes });
     const message = `the registry's entry of merchant ${CODE} is not usable: ${reason}`;
     await expectFailure(world.report(), 'InvalidMerchantError', message);
   });
 
-  it('without the merchant is an error that names it', async () => {
+  it('that lacks the merchant is an error that names the merchant', async () => {
     const run = world.report({ merchantCode: '999999' });
     await expectFailure(run, 'UnknownMerchantError', 'the registry has no merchant 999999');
   });
@@ -227,8 +230,8 @@ describe('an event', () => {
     },
   );
 
-  it('of a day that has not begun in the zone of the merchant is a clear error', async () => {
-    // 22:00 in Kuwait: the next day has begun in Auckland.
+  it('of a day that has not begun in the merchant’s zone is a clear error', async () => {
+    // 22:00 in Kuwait. The next day has already begun in Auckland.
     world.clock.setTo('2026-11-20T19:00:00Z');
     const message = 'day 2026-11-21 has not begun yet in Asia/Kuwait';
     await expectFailure(world.report({ day: '2026-11-21' }), 'InvalidDayError', message);
@@ -237,8 +240,8 @@ describe('an event', () => {
   });
 });
 
-describe('credentials go nowhere but to SERVICE_ORIGINS', () => {
-  /** Another server on this machine, and how often it was asked for anything. */
+describe('credentials are sent to no origin outside SERVICE_ORIGINS', () => {
+  /** Another server on this machine. It counts its requests. */
   async function anotherServer(): Promise<{ host: string; requests: string[] }> {
     const requests: string[] = [];
     const server = createServer((request, response) => {
@@ -286,7 +289,7 @@ describe('credentials go nowhere but to SERVICE_ORIGINS', () => {
     await expectNothingDone(world);
   });
 
-  it('when a page names a next page elsewhere', async () => {
+  it('when a page names a next page at another origin', async () => {
     const other = await anotherServer();
     world.payments.behaviour.faults.add({
       operation: ['invoices', 'refunds'],

@@ -5,7 +5,7 @@ import { manifestKey } from '#domain/storage/keys.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
 
-/** The longest amount of the contract; two of them come to a digit more. */
+/** The longest amount of the contract. The sum of two of them has one digit more. */
 const LONGEST = `${'9'.repeat(30)}.999`;
 const SUM = `1${'9'.repeat(30)}.998`;
 const BEFORE = addDays(DAY, -1);
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('sums of more digits than any amount are sealed, mailed, remembered and compared with', async () => {
+it('sums with more digits than any amount are sealed, mailed, stored in the history and compared with', async () => {
   await world.report({ day: BEFORE });
   expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
   const manifest = manifestSchema.parse(JSON.parse(await world.text(manifestKey(DAY, CODE, 1))));
@@ -33,7 +33,7 @@ it('sums of more digits than any amount are sealed, mailed, remembered and compa
   }
 });
 
-it('alerts are checked against such a sum', async () => {
+it('alerts are checked with such a sum', async () => {
   const share = { name: 'share', measure: 'refundShare', above: 50 };
   const much = { name: 'much', measure: 'unpaidAmount', above: '1' };
   await world.putRegistry({ [CODE]: { alerts: [share, much] } });

@@ -20,7 +20,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** The service's answers to the invoice list become this. */
+/** Every answer to a request for invoices becomes this one. */
 function answerWith(body: string, status = 200): void {
   world.payments.behaviour.faults.add({
     operation: 'invoices',
@@ -37,7 +37,7 @@ function changeCanaryInvoice(change: Record<string, unknown>): void {
   );
 }
 
-/** What the metrics of a line say of themselves, in CloudWatch's embedded format. */
+/** The description of the metrics in a log line, in CloudWatch’s embedded metric format. */
 const EMBEDDED_METRICS = z.object({
   CloudWatchMetrics: z.array(
     z.object({ Dimensions: z.array(z.array(z.string())), Metrics: z.array(z.object({ Name: z.string() })) }),
@@ -66,14 +66,14 @@ describe('a run that succeeds shows no secret, no customer and no address', () =
     await canaries.expectHidden();
   });
 
-  it('when tokens die on the way', async () => {
+  it('when tokens expire during the pull', async () => {
     world.payments.behaviour.tokenDiesEvery = 3;
     expect(await world.report()).toMatchObject({ balanced: true });
     expect(canaries.tokens().length).toBeGreaterThan(2);
     await canaries.expectHidden();
   });
 
-  it('when what it pulls has fields and statuses that nobody knows', async () => {
+  it('when the pulled records have unknown fields and statuses', async () => {
     changeCanaryInvoice({ invoice_status: 77, nickname: CUSTOMER.customer.name });
     expect(await world.report()).toMatchObject({ counts: { other: 1 } });
     await canaries.expectHidden();
@@ -225,7 +225,7 @@ describe('a run that fails shows no secret, no customer and no address', () => {
     await canaries.expectHidden(error);
   });
 
-  it('after a sealed file that holds something else', async () => {
+  it('after a sealed file has other content', async () => {
     await world.report();
     const { key } = await sealedFile(world, 'refunds', 'json');
     await world.aws.s3.write(BUCKET, key, gzipSync(`${CUSTOMER.customer.name}\n`));
@@ -233,8 +233,8 @@ describe('a run that fails shows no secret, no customer and no address', () => {
   });
 });
 
-describe('what is written', () => {
-  it('is lines of JSON, and the metrics are not by merchant', async () => {
+describe('the log', () => {
+  it('consists of JSON lines, and its metrics have no merchant dimension', async () => {
     await world.report();
     await failureOf(world.report({ day: 'no day' }));
     expect(canaries.rawLines().length).toBeGreaterThan(2);
@@ -254,7 +254,7 @@ describe('what is written', () => {
     );
   });
 
-  it('of a failure names merchant and day', async () => {
+  it('names merchant and day of a failure', async () => {
     world.payments.behaviour.loginRefused = true;
     await failureOf(world.report());
     expect(canaries.lines().filter(({ level }) => level === 'ERROR')).toEqual([
@@ -265,10 +265,10 @@ describe('what is written', () => {
     );
   });
 
-  it('counts a key that does not fit, under the namespace of the stage', async () => {
+  it('counts a wrong cipher key, in the namespace of the stage', async () => {
     vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Daybook/prod');
     const cipher = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
-    // Changed twice, so that the version before does not fit either.
+    // The key is changed twice, so the previous version of the secret does not fit either.
     world.putSecret({ [CODE]: { cipher } });
     world.putSecret({ [CODE]: { cipher } });
     await failureOf(world.report());
@@ -277,7 +277,7 @@ describe('what is written', () => {
     expect(metrics).toMatchObject({ _aws: { CloudWatchMetrics: [{ Namespace: 'Daybook/prod' }] } });
   });
 
-  it('of one invocation says nothing of the one before', async () => {
+  it('of one invocation has nothing from the one before', async () => {
     const warm = world.coldStart();
     await warm({ merchantCode: CODE, day: DAY });
     await failureOf(warm({ merchantCode: 'nobody' }));

@@ -36,13 +36,13 @@ async function put(key: string, value: unknown): Promise<void> {
   await world.aws.s3.write(BUCKET, key, JSON.stringify(value));
 }
 
-/** The first merchant's manifest with changes, in its place. */
+/** The first merchant's manifest with changes, under its own key. */
 async function putManifest(changes: (manifest: Manifest) => Partial<Manifest>): Promise<void> {
   const manifest = await world.manifest(1);
   await put(manifestKey(DAY, CODE, 1), { ...manifest, ...changes(manifest) });
 }
 
-/** That the first merchant's mail is refused by the object's name, and the other's goes out. */
+/** Expects that the first merchant's run fails with an error that names the object, and that the other's mail is sent. */
 async function expectRefused(key: string, reason: string): Promise<void> {
   for (const event of [{ resend: true }, { to: [`owner-${CODE}@merchants.example`] }, {}]) {
     await expect(world.report(event)).rejects.toMatchObject({
@@ -54,7 +54,7 @@ async function expectRefused(key: string, reason: string): Promise<void> {
   expect((await world.report({ merchantCode: OTHER, resend: true })).mail.status).toBe('sent');
 }
 
-describe('a manifest that belongs elsewhere', () => {
+describe('a manifest that belongs to another place', () => {
   const key = manifestKey(DAY, CODE, 1);
 
   it('is refused when it is another merchant’s', async () => {
@@ -91,8 +91,8 @@ describe('a manifest that belongs elsewhere', () => {
   });
 });
 
-describe('a data file that is not the one that was sealed', () => {
-  /** The first merchant's file of invoices, and the other's. */
+describe('a data file that is not the sealed one', () => {
+  /** The first merchant's file of invoices, and the other merchant's. */
   async function files() {
     const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
     return { own: defined(own.files[0]), other: defined(other.files[0]) };
@@ -102,17 +102,17 @@ describe('a data file that is not the one that was sealed', () => {
   it.each([
     ['with a resend', { resend: true }],
     ['with a preview', { to: [`owner-${CODE}@merchants.example`] }],
-  ])('another merchant’s is found before anything is mailed, %s', async (_name, event) => {
+  ])('is found before anything is mailed when it is another merchant’s, %s', async (_name, event) => {
     const { own, other } = await files();
     await copy(other.key, own.key);
     await expect(world.report(event)).rejects.toMatchObject({ message: `object ${own.key} ${reason}` });
     expect(world.mails()).toEqual([]);
   });
 
-  it('one that was changed, and kept its size, is found, too', async () => {
+  it('is also found when it was changed and kept its size', async () => {
     const { own } = await files();
     const bytes = Buffer.from(defined(await world.aws.s3.read(BUCKET, own.key)));
-    // The operating system's byte of a gzip header: it unpacks to the same.
+    // The byte for the operating system in a gzip header. The file unpacks to the same content.
     bytes[9] = bytes[9] === 7 ? 8 : 7;
     await world.aws.s3.write(BUCKET, own.key, bytes);
     await expect(world.report({ resend: true })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('a data file that is not the one that was sealed', () => {
   });
 
   it.each(['_merchant_code', '_day'])(
-    'rows of another %s are refused where the sums are made to fit',
+    'rows of another %s are refused even if the sums were changed to fit',
     async (column) => {
       const { own } = await files();
       const rows = (await world.text(own.key)).trim().split('\n');
@@ -143,7 +143,7 @@ describe('a data file that is not the one that was sealed', () => {
     },
   );
 
-  it('another merchant’s refunds are no ids to ask the service for', async () => {
+  it('another merchant’s refunds are never requested by their ids', async () => {
     const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
     await copy(defined(other.files[2]).key, defined(own.files[2]).key);
     await expect(world.report()).rejects.toMatchObject({
@@ -159,7 +159,7 @@ it('a manifest in a neighbouring folder does not count as a revision', async () 
   expect((await watch(world)).missing).toEqual([]);
 });
 
-it('another merchant’s ledger is refused, and so none of its figures is told', async () => {
+it('another merchant’s ledger is refused, so none of its figures is shown', async () => {
   const key = ledgerKey(DAY, CODE, 1);
   await copy(ledgerKey(DAY, OTHER, 1), key);
   world.payments.data.evolve(CODE, DAY);
@@ -168,7 +168,7 @@ it('another merchant’s ledger is refused, and so none of its figures is told',
   expect((await world.report({ merchantCode: OTHER })).mail.status).toBe('already-sent');
 });
 
-it('another merchant’s history is made anew, and compared with nothing of it', async () => {
+it('another merchant’s history is replaced by a new one, and nothing is compared with it', async () => {
   const next = addDays(DAY, 1);
   world.clock.setTo('2026-11-22T03:00:00Z');
   world.payments.data.seedDay(CODE, next, { invoices: 3, refunds: 0 });
@@ -189,7 +189,7 @@ it('another merchant’s record of a pull is refused by the watch, and replaced 
   expect((await watch(world)).missing).toEqual([]);
 });
 
-it('the alert mail that another merchant is owed is not sent', async () => {
+it('another merchant’s pending alert mail is not sent', async () => {
   const rule = { name: 'any', measure: 'invoiceCount', above: 0 };
   await world.putRegistry({ [OTHER]: { alerts: [rule] }, [CODE]: { alerts: [rule] } });
   await world.alertCheck({ merchantCode: OTHER, day: DAY });

@@ -18,7 +18,7 @@ import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 const INVOICES = 45;
 const HOSTILE = '=HYPERLINK("https://example.com","click")';
 
-describe('a merchant who asks for both', () => {
+describe('a merchant who wants both a CSV and a workbook', () => {
   let world: DaybookWorld;
   beforeAll(async () => {
     world = await DaybookWorld.start({
@@ -43,7 +43,7 @@ describe('a merchant who asks for both', () => {
   const contentOf = (mail: Awaited<ReturnType<typeof mailed>>[number], index: number) =>
     attachmentBytes(defined(mail.attachments[index]));
 
-  it('gets a CSV and a workbook, and the mail names both', async () => {
+  it('gets both, and the mail names both', async () => {
     const mail = defined((await mailed())[0]);
     const names = [`invoices-${CODE}-${DAY}-r1.csv`, `invoices-${CODE}-${DAY}-r1.xlsx`];
     expect(mail.attachments.map(({ filename }) => filename)).toEqual(names);
@@ -53,14 +53,14 @@ describe('a merchant who asks for both', () => {
     for (const name of names) expect(mail.text).toContain(name);
   });
 
-  it('finds the largest unpaid invoice in the mail, with the link where it is paid', async () => {
+  it('sees the largest unpaid invoice in the mail, with the link to pay it', async () => {
     const [mail] = await mailed();
     expect(mail?.text).toContain('987,654.321');
     expect(mail?.text).toContain('https://pay.example.com/largest');
     expect(mail?.html).toContain('href="https://pay.example.com/largest"');
   });
 
-  it('finds the same rows in both, amounts as numbers, and no formula', async () => {
+  it('finds the same rows in both, with amounts as numbers and without formulas', async () => {
     const mail = defined((await mailed())[0]);
     const table: string[][] = parse(contentOf(mail, 0), { bom: true });
     const { rows, cells, parts } = readWorkbook(contentOf(mail, 1), ATTACHMENT_COLUMNS.length);
@@ -78,7 +78,7 @@ describe('a merchant who asks for both', () => {
     expect(parts.get('xl/worksheets/sheet1.xml')).not.toContain('<f');
   });
 
-  it('gets the same bytes when it is sent again', async () => {
+  it('gets the same bytes when the mail is sent again', async () => {
     const [first, again] = await mailed();
     assert.exists(again);
     assert.exists(first);
@@ -88,7 +88,7 @@ describe('a merchant who asks for both', () => {
     );
   });
 
-  it('can answer, and ask to be taken off', async () => {
+  it('can reply, and can ask to be removed from the list', async () => {
     const [mail] = await mailed();
     expect(mail?.replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
     expect(mail?.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
@@ -96,7 +96,7 @@ describe('a merchant who asks for both', () => {
     );
   });
 
-  it('finds report, correction, preview and alert of a day in one thread', async () => {
+  it('finds the report, correction, preview and alert of a day in one thread', async () => {
     const rule = { name: 'any-unpaid', measure: 'unpaidCount', above: 0 };
     await world.putRegistry({ [CODE]: { alerts: [rule] } });
     await world.report({ to: [`owner-${CODE}@merchants.example`] });
@@ -114,7 +114,7 @@ describe('a merchant who asks for both', () => {
   });
 });
 
-describe('what is more than a mail may hold', () => {
+describe('the size limit of a mail', () => {
   const settings = (members: object) =>
     merchantSettings(
       parseRegistry(
@@ -133,7 +133,7 @@ describe('what is more than a mail may hold', () => {
     return attachments.build(aManifest());
   }
 
-  /** Rows whose texts cannot be packed: each adds about its length to a workbook, too. */
+  /** Rows with texts that cannot be compressed. Each row also adds about its length to a workbook. */
   function* noise(rows: number, bytes: number): Generator<Record<string, unknown>> {
     for (let row = 0; row < rows; row += 1) {
       yield { ...invoiceRecord(), description: randomBytes(bytes / 2).toString('hex') };
@@ -144,18 +144,18 @@ describe('what is more than a mail may hold', () => {
   const attached = (format: string) =>
     matcher(expect.objectContaining({ kind: 'attached', format, rows: 428 }));
 
-  it('is no workbook of more rows than can be written', async () => {
+  it('leaves out a workbook with more rows than can be written', async () => {
     const row = invoiceRecord();
     const rows = (count: number) => Array.from({ length: count }, () => row);
     const { files, described } = await built({ attachXlsx: true }, rows(20_001));
     expect({ files, described }).toEqual({ files: [], described: [tooBig('xlsx')] });
   });
 
-  it('is no workbook of longer texts than can be written', async () => {
+  it('leaves out a workbook with longer texts than can be written', async () => {
     expect((await built({ attachXlsx: true }, noise(2_100, 4_000))).described).toEqual([tooBig('xlsx')]);
   });
 
-  it('is no CSV, where the workbook still fits', async () => {
+  it('leaves out a CSV while the workbook still fits', async () => {
     const row = { ...invoiceRecord(), description: 'x'.repeat(4_000) };
     const rows = Array.from({ length: 1_900 }, () => row);
     const { files, described } = await built({ attachCsv: true, attachXlsx: true }, rows);
@@ -163,7 +163,7 @@ describe('what is more than a mail may hold', () => {
     expect(files.map(({ filename }) => filename)).toEqual([`invoices-${CODE}-${DAY}-r1.xlsx`]);
   });
 
-  it('is no workbook beside a CSV that leaves no room for it', async () => {
+  it('leaves out a workbook when the CSV leaves no room for it', async () => {
     const both = { attachCsv: true, attachXlsx: true };
     const { files, described } = await built(both, noise(1_500, 4_000));
     expect(described).toEqual([attached('csv'), tooBig('xlsx')]);

@@ -18,7 +18,7 @@ function firstInvoice(): number {
   return defined(world.payments.data.truth(CODE, DAY).invoices.ids[0]);
 }
 
-it('a row that differs makes a revision, and no mail when no figure has changed', async () => {
+it('a row that differs makes a revision, but no mail when no figure has changed', async () => {
   await world.report();
   world.payments.data.updateInvoice(CODE, firstInvoice(), { visited_count: 99 });
   const second = await world.report();
@@ -32,7 +32,7 @@ it('a row that differs makes a revision, and no mail when no figure has changed'
   expect((await world.manifest(2)).previous).toBe(`days/day=${DAY}/merchant=${CODE}/r0001.json`);
 });
 
-it('a figure that changes sends a correction that tells what it was', async () => {
+it('a changed figure sends a correction that shows the old figure', async () => {
   const first = await world.report();
   world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
   const second = await world.report();
@@ -43,9 +43,9 @@ it('a figure that changes sends a correction that tells what it was', async () =
   expect(text).toMatch(new RegExp(`${defined(first.counts.paid)}\\D{1,12}${defined(second.counts.paid)}`));
 });
 
-it('compares with the revision that was mailed last, not with the one before', async () => {
+it('compares with the revision that was mailed last, not with the previous revision', async () => {
   const first = await world.report();
-  // A revision with other figures, which was mailed to nobody.
+  // A revision with other figures that was mailed to nobody.
   world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
   expect((await world.report({ send: false })).mail.status).toBe('skipped');
   world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
@@ -57,7 +57,7 @@ it('compares with the revision that was mailed last, not with the one before', a
   expect([was, is].map(Number)).toEqual([first.counts.paid, third.counts.paid]);
 });
 
-it('sends the full report where no earlier revision was mailed', async () => {
+it('sends the full report if no earlier revision was mailed', async () => {
   expect((await world.report({ send: false })).mail).toMatchObject({ status: 'skipped' });
   expect((await world.ledger(1)).status).toBe('skipped');
   world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
@@ -67,7 +67,7 @@ it('sends the full report where no earlier revision was mailed', async () => {
 });
 
 it('never mails an older revision after a newer one', async () => {
-  // The first run dies between its seal and its mail; a second one seals and mails what has come since.
+  // The first run dies between its seal and its mail. A second run seals and mails the changes since then.
   world.aws.faults.add({
     service: 's3',
     operation: 'PutObject',
@@ -86,7 +86,7 @@ it('never mails an older revision after a newer one', async () => {
   expect(world.mails('report').map((mail) => mail.tags['revision'])).toEqual(['2']);
 });
 
-it('a day that becomes balanced is a new revision although no row differs', async () => {
+it('a day that becomes balanced gets a new revision although no row differs', async () => {
   world.payments.behaviour.wrongStats = { paid: 1 };
   expect(await world.report()).toMatchObject({ revision: 1, balanced: false });
   world.payments.behaviour.wrongStats = {};
@@ -95,12 +95,12 @@ it('a day that becomes balanced is a new revision although no row differs', asyn
   expect((await world.manifest(2)).digest).toBe((await world.manifest(1)).digest);
 });
 
-it('waits for a run that still mails the earlier revision, so that no older figures come last', async () => {
+it('waits for a run that is still mailing the earlier revision, so that older figures never arrive last', async () => {
   await world.putRegistry({
     [CODE]: { recipients: ['a@merchants.example', 'b@merchants.example', 'c@merchants.example'] },
   });
   let second: Promise<unknown> | undefined;
-  // The mail service is slow with b, and in the meantime the day changes and another run seals it.
+  // The mail service is slow with b. In the meantime the day changes, and another run seals it.
   world.aws.faults.add({
     service: 'ses',
     key: /b@/,
@@ -133,7 +133,7 @@ it('waits for a run that still mails the earlier revision, so that no older figu
   ]);
 });
 
-it('settles what a dead run of the earlier revision left, and tells ops of it', async () => {
+it('closes the ledger of a dead run of the earlier revision, and notifies ops', async () => {
   await world.report();
   const dead = await world.ledger(1);
   dead.status = 'intended';
@@ -151,7 +151,7 @@ it('settles what a dead run of the earlier revision left, and tells ops of it', 
   expect(world.mails('ops')).toHaveLength(1);
 });
 
-it('tells ops of a mail that was held by a run that died before it could tell them', async () => {
+it('notifies ops of a mail that was held by a run that died before it could notify them', async () => {
   await world.report();
   const held = await world.ledger(1);
   held.status = 'held';

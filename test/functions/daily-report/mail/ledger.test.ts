@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Each recipient's entries, oldest first. */
+/** The entries of each recipient, oldest first. */
 async function statuses(): Promise<Record<string, string[]>> {
   const { recipients } = await world.ledger(1);
   return Object.fromEntries(
@@ -34,7 +34,7 @@ function requestsTo(address: string): number {
     .length;
 }
 
-/** The ledger of a run that died after it recorded that it would write to B. */
+/** The ledger of a run that died after it recorded that it was going to mail B. */
 async function leftByADeadRun(until: string): Promise<void> {
   const ledger = await world.ledger(1);
   const dead: Ledger = {
@@ -51,7 +51,7 @@ async function leftByADeadRun(until: string): Promise<void> {
 
 describe('a call whose outcome is unknown', () => {
   it.each([
-    ['a reset after SES took the mail', { kind: 'reset', when: 'after' }],
+    ['a reset after SES accepted the mail', { kind: 'reset', when: 'after' }],
     ['a reset before', { kind: 'reset', when: 'before' }],
     ['an internal error', { kind: 'error', status: 500, code: 'InternalFailure' }],
     ['an unavailable service', { kind: 'error', status: 503, code: 'ServiceUnavailable' }],
@@ -69,7 +69,7 @@ describe('a call whose outcome is unknown', () => {
     expect(notice).toContain(`Subject: [Daybook] Mail held for merchant ${CODE}, day ${DAY}`);
   });
 
-  it('is told to ops by a later run, where the first died before it could', async () => {
+  it('is reported to ops by a later run if the first run died before it could', async () => {
     await world.report();
     await leftByADeadRun('2026-11-21T00:00:00Z');
     world.clock.setTo('2026-11-21T01:00:00Z');
@@ -80,8 +80,8 @@ describe('a call whose outcome is unknown', () => {
   });
 });
 
-describe('a run that finds another one at work', () => {
-  it('waits for it while its time runs, and sends nothing itself', async () => {
+describe('a run that finds another run at work', () => {
+  it('waits for the other run while it has time, and sends nothing itself', async () => {
     await world.report();
     const settled = await world.ledger(1);
     await leftByADeadRun(new Date(world.clock.now() + 3_600_000).toISOString());
@@ -94,7 +94,7 @@ describe('a run that finds another one at work', () => {
 });
 
 describe('a definite refusal', () => {
-  it('by a busy service is tried again after a while', async () => {
+  it('by a busy service is retried after a while', async () => {
     world.aws.faults.add({
       service: 'ses',
       times: 2,
@@ -106,7 +106,7 @@ describe('a definite refusal', () => {
     expect(world.mails('report')).toHaveLength(3);
   });
 
-  it('of one address fails the run by name, and the next run writes to that address only', async () => {
+  it('of one address makes the run fail with a named error, and the next run mails only that address', async () => {
     world.aws.faults.add({
       service: 'ses',
       key: new RegExp(B),
@@ -123,7 +123,7 @@ describe('a definite refusal', () => {
   });
 });
 
-it('a refused address that is taken out of the registry settles the mail', async () => {
+it('a refused address no longer keeps the mail open when it is removed from the registry', async () => {
   world.aws.faults.add({
     service: 'ses',
     key: new RegExp(B),
@@ -138,8 +138,8 @@ it('a refused address that is taken out of the registry settles the mail', async
   expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 1]);
 });
 
-describe('an address that mail no longer goes to', () => {
-  it('is skipped, visibly', async () => {
+describe('an address to which mail is stopped', () => {
+  it('is skipped, and the answer says so', async () => {
     await world.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), JSON.stringify({ reason: 'bounced' }));
     expect((await world.report()).mail.status).toBe('sent');
     expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['skipped'], [C]: ['accepted'] });
@@ -150,7 +150,7 @@ describe('an address that mail no longer goes to', () => {
 });
 
 describe('resend', () => {
-  it('sends the same revision again and appends it to the ledger', async () => {
+  it('sends the same revision again and adds the round to the ledger', async () => {
     await world.report();
     const pulls = world.payments.requests.length;
     expect((await world.report({ resend: true })).mail.status).toBe('sent');
@@ -164,13 +164,13 @@ describe('resend', () => {
     expect(world.mails('report')).toHaveLength(6);
   });
 
-  it('sends what was skipped, and what is held', async () => {
+  it('also sends to addresses that were skipped or held', async () => {
     await world.report({ send: false });
     expect((await world.report({ resend: true })).mail.status).toBe('sent');
     expect(world.mails('report')).toHaveLength(3);
   });
 
-  it('for which the ledger has no room mails nobody, and the largest round that fits is recorded', async () => {
+  it('mails nobody if the ledger has no room for another round; the largest round that fits is recorded', async () => {
     const outside = 'ö'.repeat(200);
     const recipients = Array.from({ length: 100 }, (_, place) => `r${place}@merchants.example`);
     await world.putRegistry({ [CODE]: { recipients } });
@@ -186,7 +186,7 @@ describe('resend', () => {
     const fill = async (entries: number) => {
       const ledger = await world.ledger(1);
       const [entry] = ledger.recipients;
-      // The longest that an event may have written.
+      // The longest detail that an event can have written.
       const worst = {
         ...entry,
         status: 'complained',
@@ -209,13 +209,13 @@ describe('resend', () => {
     expect(await world.text(key)).toBe(before);
   });
 
-  it('of a day that has no revision is a clear error', async () => {
+  it('of a day without a revision is a clear error', async () => {
     await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'NothingSealedError' });
   });
 });
 
 describe('a day that is not to be mailed', () => {
-  it('says so in the ledger, and no later run mails it by surprise', async () => {
+  it('is recorded as such in the ledger, and no later run mails it unexpectedly', async () => {
     expect((await world.report({ send: false })).mail).toMatchObject({
       status: 'skipped',
       reason: 'not asked for',
@@ -225,7 +225,7 @@ describe('a day that is not to be mailed', () => {
   });
 });
 
-it('an event that asks for a resend and for no mail is refused, and nothing is mailed', async () => {
+it('an event that asks for a resend and also for no mail is refused, and nothing is mailed', async () => {
   await expect(world.report({ resend: true, send: false })).rejects.toMatchObject({
     name: 'InvalidEventError',
   });

@@ -27,7 +27,7 @@ function visit(): void {
   world.payments.data.updateInvoice(CODE, unpaid, { visited_count: 77 });
 }
 
-/** Revision and reader of each mail, in their order. */
+/** The revision and the reader of each mail, in the order in which they were sent. */
 function mailed(): string[] {
   return world.mails().map(({ tags, destinations }) => `${defined(tags['revision'])} ${destinations.join()}`);
 }
@@ -43,7 +43,7 @@ describe('a refused recipient', () => {
     visit();
   });
 
-  it('gets the mail that is still pending, although there is a newer revision', async () => {
+  it('gets the pending mail although there is a newer revision', async () => {
     const { revision, mail } = await world.report();
     expect([revision, mail.status, mail.messageIds.length]).toEqual([2, 'sent', 2]);
     expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
@@ -57,14 +57,14 @@ describe('a refused recipient', () => {
     expect(mailed()).toHaveLength(2);
   });
 
-  it('fails the run by name when it is refused again, and the next run tries again', async () => {
+  it('makes the run fail with a named error when SES refuses it again, and the next run tries again', async () => {
     world.aws.faults.add(REFUSED);
     await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect((await world.report()).mail.status).toBe('sent');
     expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
   });
 
-  it('gets nothing from a run that is to mail nothing', async () => {
+  it('gets nothing from a run that must mail nothing', async () => {
     expect((await world.report({ send: false })).mail.status).toBe('skipped');
     expect(mailed()).toEqual([`1 ${A}`]);
   });
@@ -75,7 +75,7 @@ describe('a refused recipient', () => {
     expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`, `2 ${A}`, `2 ${B}`]);
   });
 
-  it('gets a correction like everybody when a figure has changed', async () => {
+  it('gets a correction like all other recipients when a figure has changed', async () => {
     world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
     await world.report();
     expect(mailed()).toEqual([`1 ${A}`, `2 ${A}`, `2 ${B}`]);
@@ -87,7 +87,7 @@ describe('a refused recipient', () => {
 });
 
 describe('a run that died between two recipients', () => {
-  it('leaves the second to the next one, although there is a newer revision', async () => {
+  it('leaves the second one to the next run, although there is a newer revision', async () => {
     await world.report();
     const dead = await world.ledger(1);
     const { messages } = world.aws.mail;

@@ -24,7 +24,7 @@ function destinations(): string[] {
 describe('a preview', () => {
   beforeEach(() => start());
 
-  it('goes to the addresses given, is marked, and no ledger knows of it', async () => {
+  it('goes to the given addresses, is marked as a preview, and is in no ledger', async () => {
     const answer = await world.report({ to: ['someone@merchants.example'] });
     expect(answer.mail.status).toBe('preview');
     expect(world.mails().map((mail) => [mail.destinations, mail.tags['kind']])).toEqual([
@@ -34,7 +34,7 @@ describe('a preview', () => {
     expect((await world.report()).mail.status).toBe('sent');
   });
 
-  it('goes nowhere outside the domains of the merchant, the sender and ops', async () => {
+  it('goes to no address outside the domains of the merchant, the sender and ops', async () => {
     await expect(world.report({ to: [A, 'someone@elsewhere.example'] })).rejects.toMatchObject({
       name: 'PreviewAddressError',
       message:
@@ -44,7 +44,7 @@ describe('a preview', () => {
     expect(world.payments.requests).toHaveLength(0);
   });
 
-  it('goes to no address that mail is stopped to', async () => {
+  it('goes to no address to which mail is stopped', async () => {
     await world.aws.s3.write(BUCKET, suppressionKey(addressHash(A)), JSON.stringify({ reason: 'complaint' }));
     await expect(world.report({ to: [A] })).rejects.toMatchObject({
       name: 'MailRefusedError',
@@ -53,7 +53,7 @@ describe('a preview', () => {
     expect(world.sendRequests()).toBe(0);
   });
 
-  it('that is not to be sent is sealed and sent to nobody, and no ledger knows of it', async () => {
+  it('with "send": false is sealed, sent to nobody and in no ledger', async () => {
     const answer = await world.report({ to: [A], send: false });
     expect(answer).toMatchObject({
       revision: 1,
@@ -64,20 +64,20 @@ describe('a preview', () => {
     expect((await world.report()).mail.status).toBe('sent');
   });
 
-  it('goes once to an address that is named twice, in whatever letter case', async () => {
+  it('goes once to an address that is given twice, in any letter case', async () => {
     const answer = await world.report({ to: [A, 'a@MERCHANTS.example', 'b@merchants.example', A] });
     expect(destinations()).toEqual([A, 'b@merchants.example']);
     expect(answer.mail.messageIds).toHaveLength(2);
   });
 
-  it('takes bare addresses only', async () => {
+  it('accepts only addresses without a display name', async () => {
     await expect(world.report({ to: [`Owner <${A}>`] })).rejects.toMatchObject({ name: 'InvalidEventError' });
     expect(world.sendRequests()).toBe(0);
   });
 });
 
-describe('where anyone can have an address, a preview', () => {
-  it('goes to the recipient itself, and to nobody else there', async () => {
+describe('on a domain where anyone can have an address, a preview', () => {
+  it('goes to the recipient, and to no other address of that domain', async () => {
     await start({ [CODE]: { recipients: ['Bakery.Owner@gmail.com'] } });
     await world.report({ to: ['bakery.owner@Gmail.com'] });
     expect(destinations()).toEqual(['bakery.owner@Gmail.com']);
@@ -104,20 +104,20 @@ describe('a preview of one merchant', () => {
   beforeEach(() => start({ [CODE]: { recipients: [A] }, [OTHER]: { recipients: ['owner@other.example'] } }));
 
   it.each([['owner@other.example'], ['someone@other.example']])(
-    'does not go to another merchant’s people: %s',
+    'does not go to an address of another merchant: %s',
     async (address) => {
       await expect(world.report({ to: [address] })).rejects.toMatchObject({ name: 'PreviewAddressError' });
       expect(world.sendRequests()).toBe(0);
     },
   );
 
-  it('goes to any address of the sender’s and of ops’ domain', async () => {
+  it('goes to any address on the sender’s domain and on ops’ domain', async () => {
     await world.report({ to: ['colleague@example.com'] });
     expect(destinations()).toEqual(['colleague@example.com']);
   });
 });
 
-describe('an address that is named twice gets one mail', () => {
+describe('an address that is given twice gets one mail', () => {
   it('as a recipient', async () => {
     await start({ [CODE]: { recipients: [A, 'A@merchants.example', 'a@MERCHANTS.EXAMPLE'] } });
     await world.report();

@@ -4,10 +4,10 @@ import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts
 import type { WorldOptions } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-/** A day whose hashes must not depend on how it was read. */
+/** A day whose hashes must not depend on how the day was read. */
 const SIZE = { invoices: 150, refunds: 25 };
 
-/** A world in which the day is the same every time. */
+/** A world in which the day is always the same. */
 async function inWorld<T>(options: WorldOptions, use: (world: DaybookWorld) => Promise<T>): Promise<T> {
   const world = await DaybookWorld.start({ perPage: 5, ...options });
   try {
@@ -35,7 +35,7 @@ async function sealed(world: DaybookWorld): Promise<Sealed> {
   return { digest, files: hashes };
 }
 
-/** Waits that make every answer overtake others; a seed gives the same waits again. */
+/** Waits that bring every answer out of order. The same seed gives the same waits. */
 function scrambled(seed: number): () => number {
   let state = seed;
   return () => {
@@ -76,7 +76,7 @@ describe('the same state of the service gives the same bytes and the same digest
     expect(await inWorld(options, sealed)).toEqual(plain);
   });
 
-  it('read after failures on the way', async () => {
+  it('read after failures during the pull', async () => {
     const retried = await inWorld({}, async (world) => {
       const { faults } = world.payments.behaviour;
       faults.add({ operation: 'invoices', page: 2, action: { kind: 'reset' } });
@@ -88,7 +88,7 @@ describe('the same state of the service gives the same bytes and the same digest
     expect(retried).toEqual(plain);
   });
 
-  it('and a changed state gives other bytes and another digest', async () => {
+  it('a changed state gives other bytes and another digest', async () => {
     const other = await inWorld({}, (world) => {
       world.payments.data.updateInvoice(
         CODE,
@@ -106,7 +106,7 @@ describe('the same state of the service gives the same bytes and the same digest
 });
 
 describe('a day that has not changed', () => {
-  /** Requests that write below these prefixes; parts of larger files, too. */
+  /** The keys of write requests for sealed objects. The parts of larger files are included. */
   function uploads(world: DaybookWorld): string[] {
     return world.aws.requests
       .filter(({ service, operation }) => service === 's3' && !/^(Get|Head|List)/.test(operation))
@@ -126,7 +126,7 @@ describe('a day that has not changed', () => {
     });
   });
 
-  it('is read as the same where members come in another order', async () => {
+  it('counts as unchanged when members come in another order', async () => {
     await inWorld({}, async (world) => {
       await world.report();
       world.payments.behaviour.faults.add({
@@ -140,7 +140,7 @@ describe('a day that has not changed', () => {
   });
 });
 
-/** The same JSON with the members of every object the other way round. */
+/** The same JSON with the members of every object in reverse order. */
 function reordered(json: string): string {
   return JSON.stringify(
     JSON.parse(json, (_name, value: unknown) =>

@@ -27,7 +27,7 @@ function write(rows: readonly (readonly [string, string, string])[], changes: Pa
 const read = async (rows: readonly (readonly [string, string, string])[]) =>
   readWorkbook(await write(rows), COLUMNS.length);
 
-/** What XML can hold of a text, which is what a spreadsheet shows. */
+/** The characters of a text that XML can hold. A spreadsheet shows these. */
 const FORBIDDEN = /[\0-\x08\x0B\f\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFD]|\p{Noncharacter_Code_Point}/gu;
 const shown = (text: string) => text.toWellFormed().replace(FORBIDDEN, '').replace(/\r\n?/g, '\n');
 
@@ -53,7 +53,7 @@ const TEXTS = [
 ];
 
 describe('a workbook', () => {
-  it('has the heads in bold, and cells of the type that their column holds', async () => {
+  it('has bold column heads, and cells of the type of their column', async () => {
     const { cells, rows } = await read([['501', '1234.500', 'نورة']]);
     expect(rows).toEqual([
       ['Invoice id', 'Amount', 'Customer'],
@@ -65,7 +65,7 @@ describe('a workbook', () => {
     expect(cells.get('C2')).toEqual({ type: 's', value: 'نورة', format: '@', bold: false });
   });
 
-  it('keeps the heads in sight, has widths, and reads from right to left where that is asked', async () => {
+  it('keeps the heads in view, has column widths, and reads from right to left if that is asked for', async () => {
     const sheetOf = async (rightToLeft: boolean) =>
       defined(readWorkbook(await write([], { rightToLeft }), 3).parts.get('xl/worksheets/sheet1.xml'));
     const sheet = await sheetOf(false);
@@ -75,11 +75,11 @@ describe('a workbook', () => {
     expect(await sheetOf(true)).toMatch(/<sheetView [^>]*rightToLeft="1"/);
   });
 
-  it('has the day for the name of its sheet', async () => {
+  it('has the day as the name of its sheet', async () => {
     expect((await read([])).parts.get('xl/workbook.xml')).toContain('name="2026-11-20"');
   });
 
-  it('is well-formed to Python, which reads the same cells', async () => {
+  it('is well-formed XML for Python, which reads the same cells', async () => {
     const program = `
 import io, json, sys, zipfile
 import xml.etree.ElementTree as tree
@@ -91,7 +91,7 @@ cells = [[c.get('t'), c.find('m:v', space).text] for c in part('xl/worksheets/sh
 print(json.dumps({'bad': book.testzip(), 'dates': sorted({i.date_time[0] for i in book.infolist()}),
   'values': [texts[int(v)] if t == 's' else float(v) for t, v in cells]}))`;
     const rows = TEXTS.map((text, index) => [String(index), '-0.125', text] as const);
-    // Python gives an escape of the format as it stands.
+    // Python returns an escape of the format unchanged.
     const texts = TEXTS.map((text) => shown(text).replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_'));
     expect(await python(program, await write(rows))).toEqual({
       bad: null,
@@ -104,7 +104,7 @@ print(json.dumps({'bad': book.testzip(), 'dates': sorted({i.date_time[0] for i i
 describe('the same workbook', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('is the same bytes a year later', async () => {
+  it('has the same bytes a year later', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21) });
     const first = await write([['501', '1.000', 'x']]);
     vi.setSystemTime(Date.UTC(2027, 11, 21, 13, 14, 15));
@@ -147,7 +147,7 @@ describe('a number', () => {
     else expect(Number(cell.value)).toBe(Number(text));
   });
 
-  it('of up to fifteen digits is exactly what was read', () => {
+  it('of at most fifteen digits is exactly the number that was read', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), (amount) => {
         const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
@@ -160,7 +160,7 @@ describe('a number', () => {
 });
 
 describe('a text', () => {
-  it('is what the customer wrote, never a formula, whatever it is', async () => {
+  it('is what the customer wrote and never a formula', async () => {
     const { rows, cells, parts } = await read(TEXTS.map((text) => ['1', '1.000', text] as const));
     const texts = rows.slice(1).map(([, , text]) => text);
     expect(texts).toEqual(TEXTS.map(shown));
@@ -171,7 +171,7 @@ describe('a text', () => {
     for (const xml of parts.values()) expect(xml).not.toMatch(/<(\w+:)?f[\s>/]/);
   });
 
-  it('reads back, whatever customers write', async () => {
+  it('reads back unchanged, whatever customers write', async () => {
     const anything = fc.oneof(
       fc.constantFrom(...TEXTS),
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -187,7 +187,7 @@ describe('a text', () => {
     );
   });
 
-  it('longer than a cell ends in an ellipsis, and no character is cut in two', async () => {
+  it('that is too long for a cell ends in an ellipsis, and no character is cut in two', async () => {
     const { rows } = await read([
       ['1', '1.000', 'x'.repeat(32_767)],
       ['2', '1.000', 'x'.repeat(32_768)],

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('a second entry of a code stops nobody’s report, alert and watch, and takes no mail', async () => {
+test('a second entry of a code stops no report, alert or watch of the merchant, and gets no mail', async () => {
   const { items = [], rejected } = await invokeHere.plan(world, TICK);
   expect(items.map(({ merchantCode }) => merchantCode)).toEqual([CODE, '700002']);
   expect(rejected).toEqual([
@@ -40,7 +40,7 @@ test('a second entry of a code stops nobody’s report, alert and watch, and tak
     },
   ]);
   expect(world.mails('ops')).toHaveLength(1);
-  // The copy that is kept as good now still has the chosen entry.
+  // The copy that is kept as the last good one still has the chosen entry.
   expect(await world.text('config/last-good/merchants.json')).not.toContain(INTRUDER);
   await invokeHere.plan(world, { ...TICK, scheduledTime: '2026-11-21T03:15:00Z' });
 

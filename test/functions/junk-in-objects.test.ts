@@ -5,7 +5,7 @@ import { watch } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
-/** Milliseconds of processor time of one look of the watch. */
+/** Processor time of one run of the watch, milliseconds. */
 const MOST_TIME = 1_500;
 
 let world: DaybookWorld;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** So many of the shortest values as an object of that size has room for. */
+/** As many of the shortest values as fit into an object of that size. */
 function junk(bytes: number): unknown[] {
   return Array.from({ length: bytes / 2 - 2_000 }, () => 1);
 }

@@ -54,7 +54,7 @@ describe('a report, from secret to inbox', () => {
     return defined(await world.aws.s3.read(BUCKET, file.key));
   }
 
-  it('answers with the figures that the service holds', () => {
+  it('answers with the service’s figures', () => {
     const truth = world.payments.data.truth(CODE, DAY);
     expect(answer).toMatchObject({
       merchantCode: CODE,
@@ -78,7 +78,7 @@ describe('a report, from secret to inbox', () => {
     expect(answer.refunds.saleBasis.total).toBe(truth.refundsOfSales.total);
   });
 
-  it('seals a manifest whose sums are exact and whose files are as it says', async () => {
+  it('seals a manifest with exact sums, which describes its files correctly', async () => {
     const manifest = await world.manifest(1);
     const truth = world.payments.data.truth(CODE, DAY);
     expect(manifest.amounts).toEqual({
@@ -100,7 +100,7 @@ describe('a report, from secret to inbox', () => {
     }
   });
 
-  it('writes every invoice once, in JSON lines that Python reads', async () => {
+  it('writes every invoice once, in JSON lines that Python can read', async () => {
     const rows = ROWS.parse(await python(READ_JSON_LINES, await dataFile('invoices', 'json')));
     const ids = rows.map((row) => Number(row['id']));
     expect(ids.toSorted((a, b) => a - b)).toEqual(world.payments.data.truth(CODE, DAY).invoices.ids);
@@ -108,7 +108,7 @@ describe('a report, from secret to inbox', () => {
     expect([...new Set(rows.map((row) => row['_query_type']))]).toEqual(['1', '0', '6', '7']);
   });
 
-  it('writes the same rows as CSV that Python reads, a line a row', async () => {
+  it('writes the same rows as CSV that Python can read, one line for each row', async () => {
     const rows = ROWS.parse(await python(READ_CSV, await dataFile('invoices', 'csv')));
     const json = ROWS.parse(await python(READ_JSON_LINES, await dataFile('invoices', 'json')));
     expect(rows.map((row) => row['id'])).toEqual(json.map((row) => String(row['id'])));
@@ -122,7 +122,7 @@ describe('a report, from secret to inbox', () => {
     expect(text.startsWith('_merchant_code,_day,_query_type,id,')).toBe(true);
   });
 
-  it('sends one mail, which two parsers read alike and which says the figures', async () => {
+  it('sends one mail with the figures, which two parsers read in the same way', async () => {
     expect(world.sendRequests()).toBe(1);
     const mail = defined(world.mails('report')[0]);
     expect(mail.destinations).toEqual([`owner-${CODE}@merchants.example`]);
@@ -155,7 +155,7 @@ describe('a report, from secret to inbox', () => {
     expect(attachments[0]?.filename).toBe(`invoices-${CODE}-${DAY}-r1.csv`);
   });
 
-  it('keeps in the ledger who was mailed, by hash only', async () => {
+  it('keeps in the ledger who was mailed, only as hashes', async () => {
     const ledger = await world.ledger(1);
     expect(ledger).toMatchObject({ status: 'accepted', kind: 'report' });
     expect(ledger.recipients).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('a report, from secret to inbox', () => {
 });
 
 describe('texts of customers', () => {
-  it('may hold every line break that Unicode knows', async () => {
+  it('may contain every kind of line break in Unicode', async () => {
     const world = await DaybookWorld.start({ defaults: { attachCsv: true } });
     try {
       const description = 'one\u2028two\u2029three\u0085four\rfive\nsix';
@@ -190,7 +190,7 @@ describe('texts of customers', () => {
 });
 
 describe('an empty day', () => {
-  it('is sealed with four files and mailed, unless the merchant wants no such mails', async () => {
+  it('is sealed with four files and mailed, unless the merchant wants no mails about empty days', async () => {
     const world = await DaybookWorld.start();
     try {
       const answer = await world.report();

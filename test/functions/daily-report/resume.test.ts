@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Keys of data files and manifests. */
+/** The keys of data files and manifests. */
 function sealedKeys(): string[] {
   return world.keys().filter((key) => /^(days|invoices|refunds)\//.test(key));
 }
@@ -29,7 +29,7 @@ describe('a second run', () => {
     expect(world.sendRequests()).toBe(1);
   });
 
-  it('that finds its own scheduled time sealed does not pull again, and goes on with the mail', async () => {
+  it('with a scheduled time that is already sealed does not pull again, and continues with the mail', async () => {
     const scheduledTime = '2026-11-21T03:00:00Z';
     world.aws.faults.add({
       service: 's3',
@@ -46,7 +46,7 @@ describe('a second run', () => {
     expect(world.sendRequests()).toBe(1);
   });
 
-  it('records the pull of a run that sealed the day and died before it could record it', async () => {
+  it('records the pull of a run that sealed the day and died before it could record the pull', async () => {
     const scheduledTime = '2026-11-21T03:00:00Z';
     await world.report();
     const key = `checked/day=${DAY}/merchant=${CODE}.json`;
@@ -63,7 +63,7 @@ describe('a second run', () => {
     expect(await world.text(key)).toBe(written);
   });
 
-  it('without a scheduled time pulls, finds the day unchanged, and sends the mail that is owed', async () => {
+  it('without a scheduled time pulls, finds the day unchanged, and sends the missing mail', async () => {
     world.aws.faults.add({
       service: 's3',
       operation: 'PutObject',
@@ -85,7 +85,7 @@ describe('a second run', () => {
     expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
   });
 
-  it('asks again when the seal meets another conditional write (409)', async () => {
+  it('sends the seal again when it meets another conditional write (409)', async () => {
     world.aws.faults.add({
       service: 's3',
       operation: 'PutObject',
@@ -107,8 +107,8 @@ describe('several runs at once', () => {
     expect(world.sendRequests()).toBe(1);
   });
 
-  it('with other content: a slow run never seals older rows after newer ones', async () => {
-    // The slow run has read everything when the service changes and another run seals what is new.
+  it('with different content: a slow run never seals older rows after newer ones', async () => {
+    // The slow run has read everything. Then the service changes, and another run seals the new content.
     world.aws.faults.add({
       service: 's3',
       operation: 'PutObject',
@@ -130,7 +130,7 @@ describe('several runs at once', () => {
     expect(world.mails('report')).toHaveLength(1);
   });
 
-  it('of which the slower one pulled first leave the record of the newer pull', async () => {
+  it('with a slower run that pulled first keep the record of the newer pull', async () => {
     const key = `checked/day=${DAY}/merchant=${CODE}.json`;
     let newer = '';
     world.aws.faults.add({
@@ -150,9 +150,9 @@ describe('several runs at once', () => {
     expect(await world.text(key)).toBe(newer);
   });
 
-  it('leave files that no manifest names, and later mails are made of the sealed ones only', async () => {
+  it('leave files that no manifest names, and later mails are made from the sealed files only', async () => {
     await world.putRegistry({ [CODE]: { attachCsv: true } });
-    // While the first run seals, another one that has read the same is quicker.
+    // While the first run seals, another run that has read the same content is quicker.
     world.aws.faults.add({
       service: 's3',
       operation: 'PutObject',
@@ -181,7 +181,7 @@ describe('several runs at once', () => {
 });
 
 describe('a dry run', () => {
-  it('pulls and renders, and writes and sends nothing', async () => {
+  it('pulls and renders, but writes and sends nothing', async () => {
     const before = world.keys();
     expect(await world.report({ dryRun: true })).toMatchObject({
       revision: null,
@@ -195,7 +195,7 @@ describe('a dry run', () => {
   });
 });
 
-it('a record under checked/ that cannot be written holds no mail up, and does not call a sealed day failed', async () => {
+it('a record under checked/ that cannot be written does not delay the mail, and the sealed day does not count as failed', async () => {
   world.aws.faults.add({
     service: 's3',
     operation: 'PutObject',
@@ -214,7 +214,7 @@ it('a record under checked/ that cannot be read is replaced', async () => {
   expect(JSON.parse(await world.text(key))).toMatchObject({ outcome: 'sealed', revision: 1 });
 });
 
-it('two ways to write one scheduled time are one tick', async () => {
+it('two spellings of one scheduled time are one tick', async () => {
   await world.report({ scheduledTime: '2026-11-21T03:00:00Z' });
   const read = listRequests();
   await world.report({ scheduledTime: '2026-11-21T03:00:00.000Z' });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Everything is well with the first merchant, so that what is told is of the other one. */
+/** The first merchant's report is fine, so every notice is about the other merchant. */
 async function firstIsWell(): Promise<void> {
   await world.report();
 }
@@ -51,7 +51,7 @@ async function happens(sample: Sample): Promise<void> {
 }
 
 describe('when all is well', () => {
-  it('is quiet, but for the heartbeat', async () => {
+  it('is quiet, except for the heartbeat', async () => {
     await firstIsWell();
     await otherReport();
     const output = captureOutput();
@@ -94,7 +94,7 @@ describe('when all is well', () => {
     expect(world.mails('ops')).toEqual([]);
   });
 
-  it('counts a report whose run could not record its pull, after one that was made while the day ran', async () => {
+  it('counts a report if its run could not record its pull, after another report made during the day', async () => {
     await firstIsWell();
     await otherReport();
     const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
@@ -117,7 +117,7 @@ describe('when all is well', () => {
     expect(await watch(world, { day: '2026-11-19' })).toEqual(allWell(2));
   });
 
-  it('counts a ledger that a crash left, once events have told of everyone', async () => {
+  it('counts a ledger that a crash left unfinished, when events have confirmed every recipient', async () => {
     await firstIsWell();
     await otherReport();
     await rewriteLedger((ledger) => ({
@@ -139,7 +139,7 @@ describe('when all is well', () => {
 });
 
 describe('a report that did not arrive', () => {
-  it('is told by mail and on the topic, once for the same set, and again when the set grows', async () => {
+  it('causes a notice by mail and on the topic, once for the same set, and again when the set grows', async () => {
     await firstIsWell();
     const output = captureOutput();
     for (let time = 0; time < 3; time += 1) expect(await watch(world)).toEqual(otherMissing('no run'));
@@ -165,7 +165,7 @@ describe('a report that did not arrive', () => {
     await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
   }
 
-  it('is still told on the topic, and counted, when mail is what is broken', async () => {
+  it('causes a notice on the topic, and is counted, when mail does not work', async () => {
     await firstIsWell();
     world.aws.faults.add({
       service: 'ses',
@@ -178,7 +178,7 @@ describe('a report that did not arrive', () => {
     expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1, WatchRan: 1 }));
   });
 
-  it('fails by name when nobody can be told, without the heartbeat, and tells at the next run', async () => {
+  it('makes the watch fail with a named error and without the heartbeat when no notice can be sent; the next run sends it', async () => {
     await firstIsWell();
     for (const service of ['ses', 'sns']) {
       world.aws.faults.add({
@@ -204,7 +204,7 @@ describe('a report that did not arrive', () => {
   });
 
   it.each(['a'.repeat(60_000), 'Call +1 555 0100\nat once', ''])(
-    'because its pull failed, whatever stands in the place of the error’s name',
+    'because its pull failed, whatever is recorded as the error’s name',
     async (error) => {
       await firstIsWell();
       world.payments.behaviour.loginRefused = [OTHER];
@@ -216,7 +216,7 @@ describe('a report that did not arrive', () => {
     },
   );
 
-  it('because nothing ran, though a pull had failed while the day still ran', async () => {
+  it('because nothing ran, although a pull failed while the day was not over', async () => {
     await firstIsWell();
     world.payments.behaviour.loginRefused = [OTHER];
     world.clock.setTo('2026-11-20T20:59:00Z');
@@ -224,7 +224,7 @@ describe('a report that did not arrive', () => {
     expect(await watch(world)).toEqual(otherMissing('no run'));
   });
 
-  it('but not because of what the registry leaves out of the check', async () => {
+  it('but not because of a comparison that the registry ignores', async () => {
     await firstIsWell();
     world.payments.behaviour.wrongStats = { paid: 1 };
     await world.putRegistry({ [OTHER]: { balance: { ignore: ['statsPaid', 'statsOther'] } } });
@@ -232,7 +232,7 @@ describe('a report that did not arrive', () => {
     expect(await watch(world)).toMatchObject({ delivered: 2, missing: [], unbalanced: [] });
   });
 
-  it('because its day is unbalanced, though it was mailed', async () => {
+  it('because its day is unbalanced, although it was mailed', async () => {
     await firstIsWell();
     world.payments.behaviour.wrongStats = { paid: 1 };
     expect(await otherReport()).toMatchObject({ balanced: false, mail: { status: 'sent' } });
@@ -240,7 +240,7 @@ describe('a report that did not arrive', () => {
       ...otherMissing('unbalanced'),
       unbalanced: [{ merchantCode: OTHER, day: DAY }],
     });
-    // It did arrive, and ops must not look for it.
+    // The report did arrive, and ops must not search for it.
     expect(world.aws.notices.messages[0]).toMatchObject({
       subject: '[Daybook] A report needs a look',
       message: matcher(expect.stringContaining('1 of 2 reports that were due needs a look: 1 × unbalanced.')),
@@ -255,7 +255,7 @@ describe('a report that did not arrive', () => {
     });
   });
 
-  it('because its mail is held, until an event tells that it arrived', async () => {
+  it('because its mail is held, until an event confirms that it arrived', async () => {
     await firstIsWell();
     world.aws.faults.add({
       service: 'ses',
@@ -271,7 +271,7 @@ describe('a report that did not arrive', () => {
     expect(await watch(world)).toEqual(allWell(2));
   });
 
-  it('because the mail of the revision before is held, though no figure has changed since', async () => {
+  it('because the mail of the previous revision is held, although no figure has changed since then', async () => {
     await firstIsWell();
     world.aws.faults.add({
       service: 'ses',
@@ -348,7 +348,7 @@ describe('a report that did not arrive', () => {
     expect(await watch(world)).toEqual(otherMissing('mail not sent'));
   });
 
-  it('because what is sealed was pulled while the day still ran', async () => {
+  it('because the sealed content was pulled before the day was over', async () => {
     await firstIsWell();
     await otherReport();
     const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
@@ -358,14 +358,14 @@ describe('a report that did not arrive', () => {
     const failed = { ...early, outcome: 'failed', error: 'ServiceUnavailableError' };
     await world.aws.s3.write(BUCKET, key, JSON.stringify(failed));
     expect(await watch(world)).toEqual(otherMissing('pull failed: ServiceUnavailableError'));
-    // The record is of an earlier revision. The newest one could not be recorded, but its manifest has the time.
+    // The record is of an earlier revision. The newest pull could not be recorded, but its manifest has the time.
     await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
     world.payments.data.seedDay(OTHER, DAY, { invoices: 1, refunds: 0 });
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     world.aws.faults.add({ operation: 'PutObject', key: new RegExp(key), action: denied });
     expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
     expect(await watch(world)).toEqual(allWell(2));
-    // A run that died before it could say so has left the time of its pull in the manifest.
+    // A run that died before it could record its pull has left the time of the pull in the manifest.
     await world.aws.s3.remove(BUCKET, key);
     expect(await watch(world)).toEqual(allWell(2));
   });
@@ -375,7 +375,7 @@ describe('a report that did not arrive', () => {
     ['its failed check', `checked/day=${DAY}/merchant=${OTHER}.json`, 'checkedAt', ['days/', 'mail/']],
     ['its manifest', `days/day=${DAY}/merchant=${OTHER}/r0001.json`, 'pulledAt', ['checked/']],
   ])(
-    'because %s holds no time, and the others are looked at all the same',
+    'because %s has a malformed time; the other merchants are still checked',
     async (_what, key, member, gone) => {
       await firstIsWell();
       await otherReport();
@@ -390,7 +390,7 @@ describe('a report that did not arrive', () => {
     },
   );
 
-  it('because its records cannot be read, and the others are looked at all the same', async () => {
+  it('because its records cannot be read; the other merchants are still checked', async () => {
     await firstIsWell();
     await otherReport();
     await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, 1), '{"recipients": "owner@merchants.example"}');
@@ -401,14 +401,14 @@ describe('a report that did not arrive', () => {
   });
 });
 
-it('the watch asks S3 for two objects a merchant, and lists whole days', async () => {
+it('the watch reads two objects of each merchant, and lists whole days', async () => {
   await firstIsWell();
   await otherReport();
   world.aws.requests.length = 0;
   expect(await watch(world, { now: DEADLINE })).toEqual(allWell(2));
   const byOperation = Map.groupBy(world.aws.requests, ({ operation }) => operation);
   expect([...byOperation].map(([operation, { length }]) => [operation, length])).toEqual([
-    // The registry and its last good copy, then check and ledger of each merchant, and what was told of the day.
+    // The registry and its last good copy, the check and the ledger of each merchant, and the day's record of notices.
     ['GetObject', 2 + 2 * 2 + 1],
     ['ListObjectsV2', 14 + 1],
   ]);

@@ -16,19 +16,19 @@ afterEach(() => world.close());
 const firstIsWell = () => world.report();
 const otherReport = () => world.report({ merchantCode: OTHER });
 
-/** The answer when the first merchant's report is there and the second's is missing for that reason. */
+/** The answer when the first merchant's report is there, and the second's is missing for that reason. */
 function otherMissing(reason: string): object {
   const missing = [{ merchantCode: OTHER, day: DAY, reason }];
   return { expected: 2, delivered: 1, missing, unbalanced: [], held: [] };
 }
 
-describe('who is expected', () => {
-  it('a merchant whose entry cannot be used, by its code or its place', async () => {
+describe('the watch', () => {
+  it('expects a report of a merchant with an unusable entry, and names it by its code or its place', async () => {
     await world.putRegistry({
       [CODE]: { merchantCode: 'a/b' },
       [OTHER]: { timeZone: 'Nowhere/City', reportAt: '06:30' },
     });
-    // Half past six in Kuwait, where the registry's default is: the deadline of the second has not come yet.
+    // Half past six in Kuwait, the zone of the registry's default. The second merchant's deadline has not passed yet.
     expect(await watch(world)).toMatchObject({
       missing: [
         { merchantCode: 'merchants[0]', day: DAY, reason: 'entry not usable' },
@@ -40,14 +40,14 @@ describe('who is expected', () => {
     });
   });
 
-  it('a merchant whose entry was spoilt after its report had arrived has its report', async () => {
+  it('accepts a report that arrived before the merchant’s entry became unusable', async () => {
     await firstIsWell();
     await otherReport();
     await world.putRegistry({ [OTHER]: { recipients: 'nobody' } });
     expect(await watch(world)).toEqual(allWell(2));
   });
 
-  it('a merchant that was removed, as long as it had a sealed day in the last fourteen', async () => {
+  it('expects a report of a removed merchant that had a sealed day in the last fourteen days', async () => {
     await firstIsWell();
     await removeFromRegistry(world, OTHER);
     expect(await watch(world)).toEqual(allWell(1));
@@ -58,7 +58,7 @@ describe('who is expected', () => {
     expect(await watch(world)).toEqual(otherMissing('not in the registry any more'));
   });
 
-  it('nobody before the deadline: until then the watch looks at the day before', async () => {
+  it('expects nothing before the deadline: until then it checks the day before', async () => {
     await firstIsWell();
     await otherReport();
     const before = await watch(world, { now: '2026-11-21T03:59:59.999Z' });
@@ -75,10 +75,10 @@ describe('who is expected', () => {
     }
   });
 
-  it('each merchant by the clock of its own zone, half hours too', async () => {
+  it('uses the clock of each merchant’s zone, also in zones of half hours', async () => {
     await world.putRegistry({ [OTHER]: { timeZone: 'Asia/Kolkata', recipients: [OWNER] } });
     await firstIsWell();
-    // 07:00 in Kolkata, when it is 04:30 in Kuwait.
+    // 07:00 in Kolkata is 04:30 in Kuwait.
     const missingAt = async (now: string) =>
       (await watch(world, { now })).missing.filter(({ merchantCode }) => merchantCode === OTHER);
     expect(await missingAt('2026-11-21T01:29:00Z')).toMatchObject([{ day: '2026-11-19' }]);
@@ -86,7 +86,7 @@ describe('who is expected', () => {
     expect(await missingAt('2026-11-22T01:29:00Z')).toMatchObject([{ day: DAY }]);
   });
 
-  it('nobody for a day before his reportFrom', async () => {
+  it('expects nothing for a day before the merchant’s reportFrom', async () => {
     await firstIsWell();
     await world.putRegistry({ [OTHER]: { reportFrom: '2026-11-21' } });
     expect(await watch(world)).toEqual(allWell(1));
@@ -94,7 +94,7 @@ describe('who is expected', () => {
     expect((await watch(world, { now: '2026-11-22T04:00:00Z' })).expected).toBe(2);
   });
 
-  it('everyone, when a day is asked for', async () => {
+  it('expects every merchant’s report when the event names a day', async () => {
     await firstIsWell();
     const early = { now: '2026-11-21T00:00:00Z', day: DAY };
     expect(await watch(world, early)).toEqual(otherMissing('no run'));
@@ -102,7 +102,7 @@ describe('who is expected', () => {
 });
 
 it.each(['soon', '-1', '1441', '1.5'])(
-  'a deadline of %s minutes is refused by the variable’s name',
+  'a deadline of %s minutes is refused with an error that names the variable',
   async (text) => {
     process.env['DELIVERY_DEADLINE_MINUTES'] = text;
     try {
@@ -116,19 +116,19 @@ it.each(['soon', '-1', '1441', '1.5'])(
   },
 );
 
-describe('an event that is not usable', () => {
+describe('the check of an event', () => {
   it.each([
     [{ day: '2026-02-30' }, 'day'],
     [{ day: 'yesterday' }, 'day'],
     [{ day: '2026-11-22' }, 'day'],
     [{ now: 'soon' }, 'now'],
     [{ dya: DAY }, 'dya'],
-  ])('is refused by the member at fault: %j', async (event, member) => {
+  ])('refuses with an error that names the wrong member: %j', async (event, member) => {
     await expect(watch(world, event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
     expect(world.aws.requests).toEqual([]);
   });
 
-  it('a day that has begun somewhere is usable', async () => {
+  it('accepts a day that has begun in some zone', async () => {
     expect((await watch(world, { day: '2026-11-22', now: '2026-11-21T10:00:00Z' })).expected).toBe(2);
   });
 });

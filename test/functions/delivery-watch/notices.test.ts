@@ -20,7 +20,7 @@ afterEach(() => world.close());
 
 const report = (code: string) => world.report({ merchantCode: code });
 const subjects = () => world.aws.notices.messages.map(({ subject }) => subject?.replace('[Daybook] ', ''));
-/** Whom notices were mailed to; the mails of one notice go out side by side, in any order. */
+/** The addresses that got notices. The mails of one notice are sent at the same time, in any order. */
 const mailedTo = () =>
   world
     .mails('ops')
@@ -39,7 +39,7 @@ it('four late merchants are one notice and one all-clear', async () => {
   expect(mailedTo()).toEqual(['one@example.com', 'one@example.com', 'two@example.com', 'two@example.com']);
 });
 
-it('a reason that is worse is told, one that is better is not, and the same trouble after an all-clear is news', async () => {
+it('a worse reason sends a notice, a better one does not, and the same reason after an all-clear does again', async () => {
   for (const code of CODES) await report(code);
   const key = ledgerKey(DAY, '700001', 1);
   const whole = await world.text(key);
@@ -66,10 +66,10 @@ it('a reason that is worse is told, one that is better is not, and the same trou
   ]);
 });
 
-describe('what is not due yet', () => {
+describe('a report that is not due yet', () => {
   const HOUR = 60 * 60_000;
 
-  it('is in the answer, and neither told nor counted: what is missing at the deadline is told then', async () => {
+  it('is in the answer, but not in a notice or a metric; if it is missing at the deadline, a notice is sent then', async () => {
     world.clockAhead -= 12 * HOUR;
     const output = captureOutput();
     expect(
@@ -83,7 +83,7 @@ describe('what is not due yet', () => {
     expect(subjects()).toEqual(['A report did not arrive']);
   });
 
-  it('is told as a time to come where the event asks for a "now" of the future, and is told again once that time has come', async () => {
+  it('is in a notice about the future if the event asks for a future "now", and in another notice when that time has come', async () => {
     const now = '2026-11-22T04:00:00.000Z';
     const output = captureOutput();
     for (let time = 0; time < 2; time += 1) expect((await watch(world, { now })).missing).toHaveLength(4);
@@ -96,7 +96,7 @@ describe('what is not due yet', () => {
     expect(world.keys('mail/ops/watch/')).toEqual([notifiedDayKey('2026-11-21')]);
   });
 
-  it('gives no all-clear for what was told when it was due', async () => {
+  it('causes no all-clear for a notice that was sent when it was due', async () => {
     await watch(world);
     await watch(world, { day: DAY, now: '2026-11-20T16:00:00.000Z' });
     expect(subjects()).toEqual(['4 reports did not arrive']);
@@ -104,7 +104,7 @@ describe('what is not due yet', () => {
 });
 
 describe('an all-clear', () => {
-  it('goes only to those who heard of the trouble', async () => {
+  it('goes only to recipients of the notice about the problem', async () => {
     const busy = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
     world.aws.faults.add({ service: 'ses', key: /two@/, action: busy });
     world.aws.faults.add({
@@ -118,14 +118,14 @@ describe('an all-clear', () => {
     expect(world.aws.notices.messages).toEqual([]);
   });
 
-  it('does not come for a day that was always well', async () => {
+  it('is not sent for a day without problems', async () => {
     for (const code of CODES) await report(code);
     await watch(world);
     expect(subjects()).toEqual([]);
     expect(world.keys('mail/ops/')).toEqual([]);
   });
 
-  it('that nobody heard comes with the next run', async () => {
+  it('that could not be sent is sent by the next run', async () => {
     await watch(world);
     for (const code of CODES) await report(code);
     for (const service of ['ses', 'sns']) {
@@ -139,8 +139,8 @@ describe('an all-clear', () => {
   });
 });
 
-describe('what was told', () => {
-  it('is recorded after the notice: when that fails, the same notice is not sent again', async () => {
+describe('the record of notices', () => {
+  it('is written after the notice; when the write fails, the same notice is not sent again', async () => {
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     world.aws.faults.add({ operation: 'PutObject', key: /ops\/watch/, times: 1, action: denied });
     await watch(world);
@@ -152,7 +152,7 @@ describe('what was told', () => {
     });
   });
 
-  it('is told again where somebody spoilt it, and no merchant is hidden by that', async () => {
+  it('is written again with a new notice if somebody damaged it, and this hides no merchant', async () => {
     await watch(world);
     for (const spoilt of ['{}', 'a'.repeat(3 * 1024 * 1024)]) {
       await world.aws.s3.write(BUCKET, notifiedDayKey(DAY), spoilt);
@@ -161,7 +161,7 @@ describe('what was told', () => {
     }
   });
 
-  it('by two runs at once is recorded for both of them', async () => {
+  it('includes the notices of both when two runs send at once', async () => {
     await Promise.all([watch(world), watch(world)]);
     for (const code of CODES) await report(code);
     await watch(world);

@@ -22,14 +22,14 @@ const REASONS = [
 ];
 
 const missing = fc.option(fc.constantFrom(...REASONS));
-/** What one run finds of each merchant. */
+/** The result of one run for each merchant. */
 const found = fc
   .tuple(missing, missing, missing)
   .map((reasons) =>
     CODES.map((merchantCode, index): Looked => ({ merchantCode, day: DAY, missing: reasons[index] ?? null })),
   );
 
-/** What ops hear in a sequence of runs. */
+/** The notices to ops in a sequence of runs. */
 function heard(runs: readonly (readonly Looked[])[]): ('trouble' | 'all clear' | null)[] {
   let told = nothingNotified(DAY);
   return runs.map((looked) => {
@@ -43,10 +43,10 @@ function heard(runs: readonly (readonly Looked[])[]): ('trouble' | 'all clear' |
   });
 }
 
-it('any sequence of runs sends a notice whenever something is worse than all that was told, and then one all-clear', () => {
+it('any sequence of runs sends a notice whenever something is worse than all earlier notices, and then one all-clear', () => {
   fc.assert(
     fc.property(fc.array(found, { maxLength: 12 }), (runs) => {
-      // The same in other words: by the runs since the last all-clear in which something was told.
+      // The same rule in another form: it uses the runs since the last all-clear that sent a notice.
       let since: Looked[] = [];
       const expected = runs.map((looked) => {
         const worst = (code: string) =>
@@ -68,7 +68,7 @@ it('any sequence of runs sends a notice whenever something is worse than all tha
   );
 });
 
-it('no notice is sent again, whatever shrinks or comes back', () => {
+it('no notice is sent again when problems end or come back', () => {
   const of = (...codes: string[]): Looked[] =>
     CODES.map((merchantCode) => ({
       merchantCode,
@@ -79,7 +79,7 @@ it('no notice is sent again, whatever shrinks or comes back', () => {
   expect(heard(runs)).toEqual(['trouble', null, null, 'all clear', null, 'trouble']);
 });
 
-it('no all-clear is given for a merchant that the watch no longer looks at on that day', () => {
+it('no all-clear is sent for a merchant that the watch no longer checks on that day', () => {
   const told = withNotified(nothingNotified(DAY), [{ merchantCode: 'a', day: DAY, missing: 'no run' }], []);
   const later = { merchantCode: 'a', day: '2026-11-21', missing: null };
   const other = { merchantCode: 'b', day: DAY, missing: null };

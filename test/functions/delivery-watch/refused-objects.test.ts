@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** S3 answers so, whenever an object of this place is asked for. */
+/** S3 answers like this whenever an object of this merchant is requested. */
 function refuse(key: RegExp, status: number, code: string): void {
   const action = { kind: 'error', status, code } as const;
   world.aws.faults.add({ service: 's3', operation: 'GetObject', key, times: Infinity, action });
@@ -22,7 +22,7 @@ function refuse(key: RegExp, status: number, code: string): void {
 it.each([
   ['was moved to an archive', 403, 'InvalidObjectState'],
   ['is encrypted with a key that Daybook may not use', 403, 'AccessDenied'],
-  ['is encrypted with a key of the writer’s own', 400, 'InvalidRequest'],
+  ['is encrypted with a key that only the writer has', 400, 'InvalidRequest'],
 ])('an object of one merchant that %s hides no other merchant, and is named', async (_, status, code) => {
   refuse(/^mail\/day=.*merchant=700002/, status, code);
   const output = captureOutput();
@@ -35,7 +35,7 @@ it.each([
   expect(world.mails('ops')).toHaveLength(1);
 });
 
-it('when S3 itself fails no merchant is blamed: the watch ends with an error, and the next one looks again', async () => {
+it('when S3 itself fails, no merchant is blamed: the watch ends with an error, and the next run checks again', async () => {
   refuse(/^mail\/day=/, 500, 'InternalError');
   await expect(watch(world)).rejects.toMatchObject({ name: 'StorageError', code: 'InternalError' });
   expect(world.mails('ops')).toHaveLength(0);

@@ -6,23 +6,23 @@ describe('reportClock', () => {
 
   it.each<[string, unknown, object]>([
     [
-      'its own where it is usable',
+      'the merchant’s own values if they are usable',
       { timeZone: 'Asia/Kolkata', reportAt: '07:15' },
       { timeZone: 'Asia/Kolkata', reportAt: '07:15' },
     ],
     [
-      'the defaults where it is not',
+      'the registry’s defaults if they are not',
       { timeZone: 'Nowhere', reportFrom: 7 },
       { timeZone: 'Asia/Dubai', reportFrom: '2026-11-01' },
     ],
-    ['the product’s where those are not either', { reportAt: 'noon' }, { reportAt: '06:00' }],
-    ['all of them for what is no entry', 'x', { timeZone: 'Asia/Dubai', reportAt: '06:00' }],
-    ['all of them for nobody', undefined, { timeZone: 'Asia/Dubai', reportAt: '06:00' }],
-  ])('takes %s', (_what, entry, clock) => {
+    ['the product’s defaults if neither is usable', { reportAt: 'noon' }, { reportAt: '06:00' }],
+    ['the defaults for a value that is not an entry', 'x', { timeZone: 'Asia/Dubai', reportAt: '06:00' }],
+    ['the defaults if there is no entry', undefined, { timeZone: 'Asia/Dubai', reportAt: '06:00' }],
+  ])('uses %s', (_what, entry, clock) => {
     expect(reportClock({ defaults }, entry)).toMatchObject(clock);
   });
 
-  it('takes the product’s default where the registry says nothing', () => {
+  it('uses the product’s default where the registry says nothing', () => {
     expect(reportClock({ defaults: {} }, {})).toEqual({
       timeZone: 'Asia/Kuwait',
       reportAt: '06:00',
@@ -40,12 +40,12 @@ describe('newestDueDay', () => {
     ['Asia/Kathmandu', '06:00', '2026-11-21T00:15:00.000Z', '2026-11-20'],
     ['Pacific/Kiritimati', '00:00', '2026-11-20T10:00:00.000Z', '2026-11-20'],
     ['Pacific/Pago_Pago', '23:45', '2026-11-22T10:45:00.000Z', '2026-11-20'],
-    // 02:30 is skipped that night and counts as 03:30.
+    // 02:30 is skipped in that night and counts as 03:30.
     ['Europe/Berlin', '02:30', '2026-03-29T01:29:59.999Z', '2026-03-27'],
     ['Europe/Berlin', '02:30', '2026-03-29T01:30:00.000Z', '2026-03-28'],
-    // It comes twice that night and counts the first time.
+    // This time comes twice in that night and counts the first time.
     ['Europe/Berlin', '02:30', '2026-10-25T00:30:00.000Z', '2026-10-24'],
-    // The zone went from the 29th of December to the 31st.
+    // The zone skipped 30 December.
     ['Pacific/Apia', '06:00', '2011-12-31T15:00:00.000Z', '2011-12-30'],
     ['Pacific/Apia', '06:00', '2011-12-30T16:00:00.000Z', '2011-12-30'],
   ])('in %s at %s is, at %s, %s', (timeZone, reportAt, at, day) => {

@@ -18,7 +18,7 @@ import { MailRefusedError } from '#mailing/once/mail-errors.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;
 
-describe('a day that was received stays so', () => {
+describe('a day that was received stays received', () => {
   let world: DaybookWorld;
   beforeEach(async () => {
     world = await DaybookWorld.start();
@@ -36,7 +36,7 @@ describe('a day that was received stays so', () => {
     );
   }
 
-  it('when it is sent again to an address that is stopped; the answer says what came of that', async () => {
+  it('when it is sent again to an address to which mail is stopped; the answer says what happened to the resend', async () => {
     await stop();
     expect((await world.report({ resend: true })).mail).toMatchObject({
       status: 'skipped',
@@ -55,7 +55,7 @@ describe('a day that was received stays so', () => {
     });
   });
 
-  it('when it is sent again and SES refuses, or nobody knows whether it took it', async () => {
+  it('when it is sent again and SES refuses, or the outcome is unknown', async () => {
     const refusal = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
     world.aws.faults.add({ service: 'ses', action: refusal });
     await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'MailRefusedError' });
@@ -65,7 +65,7 @@ describe('a day that was received stays so', () => {
     expect(await watch(world)).toEqual(allWell(1));
   });
 
-  it('when a later revision that shows the same is sent again to an address that is stopped', async () => {
+  it('when a later revision with the same figures is sent again to an address to which mail is stopped', async () => {
     const { invoices } = world.payments.data.truth(CODE, DAY);
     world.payments.data.updateInvoice(CODE, defined(invoices.ids[0]), { visited_count: 99 });
     expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
@@ -88,7 +88,7 @@ class DiedError extends Error {}
 
 class MemoryLedger implements LedgerStore {
   standing: VersionedLedger | undefined;
-  /** Dies at the write after so many. */
+  /** The writes that are left before the process dies. */
   writesLeft = Infinity;
 
   read(): Promise<VersionedLedger | undefined> {
@@ -165,9 +165,9 @@ it('no resend makes a received day missing, however the resend ends', async () =
           .missing;
       };
       for (const [index, step] of life.entries()) {
-        // Leases of the dead are over.
+        // Leases of dead runs are over.
         now += 600_000;
-        // The registry may change; a resend does not cause that.
+        // The registry may change. A resend does not cause that.
         if (step.do === 'resend') people = PEOPLE.slice(0, step.people);
         const before = missing(now);
         if (before === null) received += 1;
@@ -229,17 +229,17 @@ it('no resend makes a received day missing, however the resend ends', async () =
           });
           ledgers.writesLeft = Infinity;
         }
-        // Where the registry cannot be read, a sweep holds what a dead run left, unless a round before it arrived.
+        // If the registry cannot be read, a sweep holds what a dead run left, unless an earlier round arrived.
         const isInTheDark =
           step.do === 'sweep' && !step.knowsRecipients && ledger !== undefined && !wasReceivedBefore(ledger);
         if (before !== null || step.do === 'event' || isInTheDark) continue;
-        // Also while a resend is under way, and after its run has died.
+        // Also during a resend, and after its run has died.
         if (step.do === 'resend' && ledger?.status !== 'intended') expect(missing(now)).toBeNull();
         expect(missing(now + 300_000)).toBeNull();
       }
     }),
     { numRuns: 2_000 },
   );
-  // Without any received day the property would hold for nothing.
+  // Without received days this property would be true of nothing.
   expect(received).toBeGreaterThan(1_000);
 });

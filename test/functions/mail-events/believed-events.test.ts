@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** What SES says of the report that went to the victim, changed. */
+/** SES's event about the victim's report, with changes. */
 async function eventOf(sample: Sample, change: (event: RawEvent) => void = () => {}): Promise<RawEvent> {
   const sent = world.mails('report').find(({ destinations }) => destinations.includes(VICTIM));
   const event = await sesEvent(sample, sent);
@@ -36,7 +36,7 @@ async function eventOf(sample: Sample, change: (event: RawEvent) => void = () =>
 const tagsOf = (event: RawEvent) => event.detail.mail.tags;
 const told = () => world.aws.notices.messages;
 
-/** The ledger of a run that never learnt the outcome of its mail to the victim. */
+/** The ledger of a run that never learned the outcome of its mail to the victim. */
 async function victimIs(status: 'intended' | 'held'): Promise<void> {
   const ledger = await world.ledger(1);
   const recipients = ledger.recipients.map((entry) =>
@@ -45,8 +45,8 @@ async function victimIs(status: 'intended' | 'held'): Promise<void> {
   await world.aws.s3.write(BUCKET, KEY, JSON.stringify({ ...ledger, status, recipients }));
 }
 
-describe('an event that does not fit', () => {
-  it('of another application, whose mails have a tag by the name of one of ours, is left alone', async () => {
+describe('an event that does not match', () => {
+  it('is left alone if it is of another application whose mails have a tag with the same name', async () => {
     const event = await eventOf('bounced-permanent', ({ detail }) => {
       detail.mail.source = STRANGER;
       detail.mail.tags = { kind: ['report'] };
@@ -63,18 +63,18 @@ describe('an event that does not fit', () => {
       (event) => Reflect.deleteProperty(event.detail.mail, 'source'),
     ],
     [
-      'that went elsewhere',
+      'whose mail went to another address',
       'EventsOfOtherRecipients',
       (event) => (event.detail.mail.destination = [STRANGER]),
     ],
     [
-      'that went to others, too',
+      'whose mail also went to other addresses',
       'EventsOfOtherRecipients',
       (event) => (event.detail.mail.destination = [VICTIM, STRANGER]),
     ],
-    ['that went nowhere', 'EventsOfOtherRecipients', (event) => (event.detail.mail.destination = [])],
+    ['whose mail has no address', 'EventsOfOtherRecipients', (event) => (event.detail.mail.destination = [])],
     [
-      'of a message that the ledger does not have',
+      'of a message that is not in the ledger',
       'EventsOfOtherMessages',
       (event) => (event.detail.mail.messageId = 'm-1'),
     ],
@@ -86,27 +86,30 @@ describe('an event that does not fit', () => {
         tagsOf(event)['recipient'] = [addressHash(OTHER)];
       },
     ],
-    ['of a ledger that is not there', 'EventsWithoutLedger', (event) => (tagsOf(event)['revision'] = ['2'])],
+    ['whose ledger does not exist', 'EventsWithoutLedger', (event) => (tagsOf(event)['revision'] = ['2'])],
     ['of a notice to ops', 'EventsOfKindsWithoutLedger', (event) => (tagsOf(event)['kind'] = ['ops'])],
     ['of a preview', 'EventsOfKindsWithoutLedger', (event) => (tagsOf(event)['kind'] = ['preview'])],
-  ])('stops nobody, changes nothing, and is counted and told once: %s', async (_what, metric, change) => {
-    await world.report();
-    const ledger = await world.text(KEY);
-    const output = captureOutput();
-    for (const sample of ['bounced-permanent', 'complained', 'bounced-permanent'] as const) {
-      await mailEvents(await eventOf(sample, change));
-    }
-    expect(world.keys('mail-stops/')).toEqual([]);
-    expect(await world.text(KEY)).toBe(ledger);
-    expect(output.lines().filter((line) => line[metric] === 1)).toHaveLength(3);
-    expect([told().length, world.mails('ops').length]).toEqual([1, 1]);
-    const event = await eventOf('bounced-permanent', change);
-    const [hash = ''] = tagsOf(event)['recipient'] ?? [];
-    expect(told()[0]?.message).toContain(suppressionKey(hash));
-    for (const text of [output.text(), told()[0]?.message, world.mails('ops')[0]?.raw.toString()]) {
-      for (const address of [VICTIM, OTHER, STRANGER]) expect(text).not.toContain(address);
-    }
-  });
+  ])(
+    'stops mail to nobody, changes nothing, is counted, and causes one notice: %s',
+    async (_what, metric, change) => {
+      await world.report();
+      const ledger = await world.text(KEY);
+      const output = captureOutput();
+      for (const sample of ['bounced-permanent', 'complained', 'bounced-permanent'] as const) {
+        await mailEvents(await eventOf(sample, change));
+      }
+      expect(world.keys('mail-stops/')).toEqual([]);
+      expect(await world.text(KEY)).toBe(ledger);
+      expect(output.lines().filter((line) => line[metric] === 1)).toHaveLength(3);
+      expect([told().length, world.mails('ops').length]).toEqual([1, 1]);
+      const event = await eventOf('bounced-permanent', change);
+      const [hash = ''] = tagsOf(event)['recipient'] ?? [];
+      expect(told()[0]?.message).toContain(suppressionKey(hash));
+      for (const text of [output.text(), told()[0]?.message, world.mails('ops')[0]?.raw.toString()]) {
+        for (const address of [VICTIM, OTHER, STRANGER]) expect(text).not.toContain(address);
+      }
+    },
+  );
 
   it.each([
     ['', () => undefined],
@@ -117,7 +120,7 @@ describe('an event that does not fit', () => {
         vi.spyOn(world.clock, 'now').mockImplementation(() => now);
       },
     ],
-  ])('is told once, however many come at once%s', async (_when, stop) => {
+  ])('causes one notice, however many come at once%s', async (_when, stop) => {
     await world.report();
     stop();
     const forged = await Promise.all(
@@ -130,7 +133,7 @@ describe('an event that does not fit', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('is told again on the next day, and another doubt on the same day', async () => {
+  it('causes another notice on the next day, and another doubt causes one on the same day', async () => {
     await world.report();
     const stranger = () => eventOf('complained', (event) => (event.detail.mail.source = STRANGER));
     await mailEvents(await stranger());
@@ -141,7 +144,7 @@ describe('an event that does not fit', () => {
     expect(told()).toHaveLength(3);
   });
 
-  it('that nobody could be told of is told when it comes again a minute later', async () => {
+  it('whose notice could not be sent causes the notice when it comes again a minute later', async () => {
     await world.report();
     for (const service of ['ses', 'sns']) {
       const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
@@ -155,7 +158,7 @@ describe('an event that does not fit', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('gives no notice where a notice or a preview was only sent, delivered or delayed', async () => {
+  it('causes no notice if a notice or a preview was only sent, delivered or delayed', async () => {
     await world.report();
     for (const kind of ['ops', 'preview']) {
       for (const sample of ['sent', 'delivered', 'delayed', 'bounced-transient'] as const) {
@@ -165,7 +168,7 @@ describe('an event that does not fit', () => {
     expect(told()).toEqual([]);
   });
 
-  it('of a bounced notice does not cause notices without end', async () => {
+  it('about a bounced notice does not cause an endless chain of notices', async () => {
     const notice = {
       messageId: 'm-1',
       destinations: ['ops@example.com'],
@@ -179,8 +182,8 @@ describe('an event that does not fit', () => {
   });
 });
 
-describe('an event that fits', () => {
-  it('is believed whatever the form of its addresses', async () => {
+describe('an event that matches', () => {
+  it('is accepted in whatever form it has its addresses', async () => {
     await world.report();
     const event = await eventOf('bounced-permanent', ({ detail }) => {
       detail.mail.source = '"Daybook, reports" <Daybook@Example.COM>';
@@ -191,7 +194,7 @@ describe('an event that fits', () => {
     expect(told()[0]?.subject).toBe(`[Daybook] Mail to an address of merchant ${CODE} is stopped`);
   });
 
-  it('is believed by its message, though the report of the last server names where the mail was forwarded to', async () => {
+  it('is accepted by its message id, although the last server’s report names the address to which the mail was forwarded', async () => {
     await world.report();
     const event = await eventOf('bounced-permanent', ({ detail }) => {
       defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }];
@@ -200,7 +203,7 @@ describe('an event that fits', () => {
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
   });
 
-  it('is believed of each message of the ledger, those of earlier rounds too', async () => {
+  it('is accepted for each message of the ledger, also of earlier rounds', async () => {
     await world.report();
     const first = await eventOf('bounced-permanent');
     await world.report({ resend: true });
@@ -208,7 +211,7 @@ describe('an event that fits', () => {
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
   });
 
-  it('is believed of an earlier round of which it was not known, after a person sent the mail again', async () => {
+  it('is accepted for an earlier round with an unknown outcome, after a person sent the mail again', async () => {
     await world.report();
     const first = await eventOf('bounced-permanent');
     await victimIs('held');
@@ -223,7 +226,7 @@ describe('an event that fits', () => {
   });
 
   it.each(['intended', 'held'] as const)(
-    'is believed where it is not known whether the mail was sent (%s), unless it names somebody else',
+    'is accepted if it is not known whether the mail was sent (%s), unless it names another recipient',
     async (status) => {
       await world.report();
       await victimIs(status);
@@ -244,7 +247,7 @@ describe('an event that fits', () => {
     },
   );
 
-  it('finds its entry however early it comes: right after SES took the mail', async () => {
+  it('finds its entry however early it comes: right after SES accepted the mail', async () => {
     world.aws.faults.add({
       service: 'ses',
       key: new RegExp(VICTIM),

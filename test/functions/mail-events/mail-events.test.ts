@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** The mail that went to an address, the last one of several. */
+/** The mail that went to an address; the last one if there are several. */
 function mailTo(address: string) {
   const sent = world.mails().findLast(({ destinations }) => destinations.includes(address));
   if (sent === undefined) throw new Error('no mail went there');
@@ -36,7 +36,7 @@ async function happens(sample: Sample, address: string): Promise<void> {
   await mailEvents(await sesEvent(sample, mailTo(address)));
 }
 
-/** Status and message of each address in the ledger of the first revision. */
+/** The status and message of each address in the ledger of the first revision. */
 async function entries(): Promise<Record<string, [string, string | null]>> {
   const { recipients, round } = await world.ledger(1);
   const present = recipients.filter((entry) => entry.round === round);
@@ -52,7 +52,7 @@ async function rewrite(change: (ledger: Ledger) => Ledger): Promise<void> {
   await world.aws.s3.write(BUCKET, KEY, JSON.stringify(change(await world.ledger(1))));
 }
 
-/** The ledger of a run that died right after SES took its mail to A. */
+/** The ledger of a run that died right after SES accepted its mail to A. */
 function leftByADeadRun(until: string): Promise<void> {
   return rewrite((ledger) => ({
     ...ledger,
@@ -66,7 +66,7 @@ function leftByADeadRun(until: string): Promise<void> {
 }
 
 describe('an event', () => {
-  it('moves the entry of its message, and the ledger’s status with it', async () => {
+  it('changes the entry of its message, and also the ledger’s status', async () => {
     await world.report();
     await happens('delivered', A);
     expect((await world.ledger(1)).status).toBe('accepted');
@@ -111,7 +111,7 @@ describe('an event', () => {
     expect((await world.ledger(1)).recipients[0]?.status).toBe('accepted');
   });
 
-  it('of an earlier round is about that round', async () => {
+  it('of an earlier round changes that round', async () => {
     await world.report();
     const first = mailTo(A);
     await world.report({ resend: true });
@@ -138,7 +138,7 @@ describe('an event', () => {
 });
 
 describe('a mail of which it is not known whether it was sent', () => {
-  it('is settled by an event where a crash left it intended, and the next run writes to the others only', async () => {
+  it('gets its outcome from an event if a crash left it intended, and the next run mails only the others', async () => {
     await world.report();
     const { messageId } = mailTo(A);
     await leftByADeadRun('2026-11-21T00:00:00.000Z');
@@ -164,10 +164,10 @@ describe('a mail of which it is not known whether it was sent', () => {
   });
 });
 
-describe('an event beside a writer at work', () => {
+describe('an event during the work of a writer', () => {
   it.each([
     ['learns that it was accepted', undefined],
-    ['never learns what came of it', { kind: 'reset', when: 'after' }],
+    ['never learns the outcome', { kind: 'reset', when: 'after' }],
   ] as const)('is not lost when the writer %s afterwards', async (_what, fault) => {
     if (fault === undefined) {
       world.aws.faults.add({
@@ -177,7 +177,7 @@ describe('an event beside a writer at work', () => {
       });
     } else {
       world.aws.faults.add({ service: 'ses', key: new RegExp(A), action: fault });
-      // The writer's next word about A, whatever it is, comes after the event.
+      // The writer's next write about A comes after the event, whatever it says.
       world.aws.faults.add({
         operation: 'PutObject',
         key: new RegExp(KEY),
@@ -193,7 +193,7 @@ describe('an event beside a writer at work', () => {
     expect(world.mails('report')).toHaveLength(2);
   });
 
-  it('overwrites nothing that the writer wrote in between', async () => {
+  it('does not overwrite what the writer wrote meanwhile', async () => {
     await world.report();
     world.aws.faults.add({
       operation: 'GetObject',
@@ -208,7 +208,7 @@ describe('an event beside a writer at work', () => {
     expect((await world.ledger(1)).status).toBe('delivered');
   });
 
-  it('ends with a named error when another change comes first every time, and has changed nothing', async () => {
+  it('ends with a named error if another change comes first every time, and has changed nothing', async () => {
     await world.report();
     world.aws.faults.add({
       operation: 'GetObject',
@@ -248,7 +248,7 @@ describe('a hard bounce or a complaint', () => {
     expect(world.mails('report').filter(({ destinations }) => destinations[0] === A)).toHaveLength(1);
   });
 
-  it('is told to ops once, by mail and on the topic, without the address', async () => {
+  it('is reported to ops once, by mail and on the topic, without the address', async () => {
     await world.report();
     const bounced = mailTo(A);
     for (let time = 0; time < 3; time += 1) await mailEvents(await sesEvent('bounced-permanent', bounced));
@@ -269,7 +269,7 @@ describe('a hard bounce or a complaint', () => {
     expect(await stopOf(world, addressHash(A))).toMatchObject({ reason: 'hard bounce (Permanent: NoEmail)' });
   });
 
-  it('that nobody could be told of is told when it comes again', async () => {
+  it('whose notice could not be sent is reported when it comes again', async () => {
     await world.report();
     for (const service of ['ses', 'sns']) {
       world.aws.faults.add({
@@ -286,7 +286,7 @@ describe('a hard bounce or a complaint', () => {
     expect([world.mails('ops').length, world.aws.notices.messages.length]).toEqual([1, 1]);
   });
 
-  it('that a crash cut off before the ledger is taken in when it comes again', async () => {
+  it('whose processing died before the ledger was changed is recorded when it comes again', async () => {
     await world.report();
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     world.aws.faults.add({ operation: 'PutObject', key: new RegExp(KEY), action: denied });
@@ -300,7 +300,7 @@ describe('a hard bounce or a complaint', () => {
     expect(world.aws.notices.messages).toHaveLength(1);
   });
 
-  it('that comes once more does not bring back a stop that was lifted; a new one does', async () => {
+  it('that comes once more does not restore a stop that was lifted; a new event does', async () => {
     await world.report();
     await happens('bounced-permanent', A);
     await world.aws.s3.remove(BUCKET, `mail-stops/${addressHash(A)}.json`);
@@ -312,7 +312,7 @@ describe('a hard bounce or a complaint', () => {
     expect(world.aws.notices.messages).toHaveLength(2);
   });
 
-  it('is told to ops again when it stops an address anew: a complaint after the bounce’s stop was lifted', async () => {
+  it('is reported to ops again when it stops an address again: a complaint after the bounce’s stop was lifted', async () => {
     await world.report();
     await happens('bounced-permanent', A);
     await world.aws.s3.remove(BUCKET, `mail-stops/${addressHash(A)}.json`);
@@ -322,7 +322,7 @@ describe('a hard bounce or a complaint', () => {
     expect(world.aws.notices.messages[1]?.message).toContain('complaint (abuse)');
   });
 
-  it('stops nothing when it is a soft one, or says that the mail is no spam', async () => {
+  it('stops nothing if it is a soft bounce, or says that the mail is not spam', async () => {
     await world.report();
     await happens('bounced-transient', A);
     expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
@@ -338,7 +338,7 @@ describe('a hard bounce or a complaint', () => {
 describe('an event that is not about a mail of Daybook', () => {
   it.each([
     ['opened', 'a mail that was opened', {}],
-    ['delivered', 'a mail of somebody else', { kind: 'newsletter' }],
+    ['delivered', 'a mail of another application', { kind: 'newsletter' }],
   ] as const)('is logged and left alone: %s, %s', async (sample, _what, tags) => {
     await world.report();
     const before = world.keys();
@@ -351,7 +351,7 @@ describe('an event that is not about a mail of Daybook', () => {
 });
 
 describe('logs', () => {
-  it('hold no address, no subject and no text of another server', async () => {
+  it('contain no address, no subject and no text from another server', async () => {
     await world.report();
     const output = captureOutput();
     const samples: Sample[] = [

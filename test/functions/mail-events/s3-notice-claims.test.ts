@@ -7,7 +7,7 @@ import { S3NoticeClaims } from '#functions/mail-events/s3-notice-claims.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-test('of many claims in the same millisecond one is granted', async () => {
+test('only one of many claims in the same millisecond is granted', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'daybook-claims-'));
   const sandbox = await startAwsSandbox({ directory });
   const client = new S3Client({

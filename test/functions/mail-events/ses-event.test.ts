@@ -30,7 +30,7 @@ describe('a sample event', () => {
     });
   });
 
-  it('keeps nothing of a bounce that is not a word of SES', async () => {
+  it('keeps only words of SES from a bounce', async () => {
     const event = await sesEvent('bounced-permanent');
     defined(event.detail.bounce)['bounceSubType'] = 'someone@example.com';
     expect(readSesEvent(event, SENDER)).toMatchObject({ event: { detail: 'Permanent' } });
@@ -70,7 +70,7 @@ describe('a malformed event', () => {
       'detail.mail.tags.check[0]',
       (event) => Object.assign(tags(event), { kind: ['alert'], check: ['../someone@example.com'] }),
     ],
-  ])('is refused by the member at fault: %s', async (member, spoil) => {
+  ])('is refused with an error that names the wrong member: %s', async (member, spoil) => {
     const event = await sesEvent('bounced-permanent');
     spoil(event);
     let failure: unknown;
@@ -83,7 +83,7 @@ describe('a malformed event', () => {
     expect(String(failure)).not.toContain('someone@example.com');
   });
 
-  it.each([undefined, null, 'someone@example.com', 7, []])('is refused when it is %j', (event) => {
+  it.each([undefined, null, 'someone@example.com', 7, []])('is refused if it is %j', (event) => {
     expect(() => readSesEvent(event, SENDER)).toThrow('the event is not usable: (root)');
   });
 });

@@ -6,9 +6,9 @@ import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
-/** More requests than this for one merchant that fails from the start would be a storm. */
+/** The most requests for one merchant whose pull fails from the start. */
 const MOST_REQUESTS = 200;
-/** The longest time, by the functions' clock, that a failing service may hold a run up. Milliseconds. */
+/** The longest time that a failing service may delay a run, by the functions' clock. Milliseconds. */
 const LONGEST_RUN = 10 * 60_000;
 
 const INVOICES = 'invoice list (invoiceType 1, page 1)';
@@ -27,12 +27,12 @@ function always(operation: Operation | readonly Operation[], action: PaymentsFau
   world.payments.behaviour.faults.add({ operation, times: Infinity, action });
 }
 
-/** The first pages of all types are asked for at once: whichever fails first ends the pull. */
+/** The first pages of all types are requested at once. The first one that fails ends the pull. */
 function ofAnyType(message: string): string {
   return message.replace(/^invoice list \(invoiceType \d, page 1\)/, INVOICES);
 }
 
-/** The run fails with this one error, in bounded time and requests, and stores nothing but the record of its failure. */
+/** The run fails with this one error, in bounded time and requests. It stores only the record of its failure. */
 async function expectFailure(run: Promise<unknown>, name: string, message: string): Promise<void> {
   const error = await failureOf(run);
   expect({ name: error.name, message: ofAnyType(error.message) }).toEqual({ name, message });
@@ -47,14 +47,14 @@ async function expectFailure(run: Promise<unknown>, name: string, message: strin
   });
 }
 
-describe('credentials that the service does not take', () => {
+describe('credentials that the service does not accept', () => {
   it('a refused login ends the run', async () => {
     world.payments.behaviour.loginRefused = true;
     await expectFailure(world.report(), 'LoginRefusedError', 'login: the service refuses the login');
     expect(world.payments.requests.map(({ operation }) => operation)).toEqual(['login']);
   });
 
-  it('a refused access ends the run, and does not log in over and over', async () => {
+  it('a refused access ends the run without repeated logins', async () => {
     world.payments.behaviour.accessRefused = true;
     await expectFailure(world.report(), 'ForbiddenError', `${INVOICES}: the service refuses access`);
     expect(world.payments.requests.filter(({ operation }) => operation === 'login').length).toBeLessThan(3);
@@ -66,7 +66,7 @@ describe('credentials that the service does not take', () => {
     ['http', 'encrypted'],
   ] as const)('a wrong key ends the run (error bodies under %s, %s)', async (errorStatus, errorAnswers) => {
     Object.assign(world.payments.behaviour, { errorStatus, errorAnswers, invoiceAnswers: 'encrypted' });
-    // A changed secret would not do here: the client would use the version before the change.
+    // A changed secret would not work here, because the client would use the previous version of the secret.
     world.payments.rotate(CODE, { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
     const error = await failureOf(world.report());
     expect(['InvalidRequestError', 'CipherError']).toContain(error.name);
@@ -84,7 +84,7 @@ describe('credentials that the service does not take', () => {
   });
 });
 
-describe('a service that fails for ever', () => {
+describe('a service that always fails', () => {
   const actions: [string, PaymentsFaultAction, string, string][] = [
     [
       'HTML under 200',
@@ -176,8 +176,8 @@ describe('a service that fails for ever', () => {
     ['login', 'login'],
     ['invoices', INVOICES],
     ['refund', 'refund details'],
-  ] as const)('no answer to a %s request ends with the time for the pull', async (operation, place) => {
-    // A second and a half is left for the pull; by the time that is over, so is the deadline by the functions' clock.
+  ] as const)('a %s request without an answer ends with the time for the pull', async (operation, place) => {
+    // One and a half seconds are left for the pull. When they are over, the deadline by the functions' clock is over too.
     const context = lambdaContext({ getRemainingTimeInMillis: () => 31_500 });
     always(operation, {
       kind: 'call',
@@ -194,7 +194,7 @@ describe('a service that fails for ever', () => {
     expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'DeadlineError' });
   });
 
-  it('more than a hundred names of a record that differ by case only are one ContractError', async () => {
+  it('more than a hundred names of a record that differ only in case are one ContractError', async () => {
     const names = Array.from('abcdefg').reduce<string[]>(
       (known, letter) => known.flatMap((name) => [name + letter, name + letter.toUpperCase()]),
       [''],
@@ -208,7 +208,7 @@ describe('a service that fails for ever', () => {
     );
   });
 
-  it('an endless body ends with the size that an answer may have', async () => {
+  it('an endless body ends at the size limit of an answer', async () => {
     always('invoices', { kind: 'large', megabytes: 9 });
     await expectFailure(
       world.report(),
@@ -218,7 +218,7 @@ describe('a service that fails for ever', () => {
   });
 });
 
-describe('an answer that is not the shape of the contract', () => {
+describe('an answer that does not have the shape of the contract', () => {
   it.each([
     ['invoices', /"amount":"[^"]+"/, '"amount":12.5', `${INVOICES}: response.invoices.data[0].amount`],
     ['invoices', /"amount":"[^"]+"/, '"amount":"12.5"', `${INVOICES}: response.invoices.data[0].amount`],
@@ -263,7 +263,7 @@ describe('an answer that is not the shape of the contract', () => {
     await expectFailure(world.report(), 'ContractError', `refund details (id ${refundId}): ${reason}`);
   });
 
-  it('on a later page, is found too', async () => {
+  it('on a later page is also found', async () => {
     world.payments.behaviour.faults.add({
       operation: 'invoices',
       page: 2,
@@ -277,8 +277,8 @@ describe('an answer that is not the shape of the contract', () => {
   });
 });
 
-describe('what failed', () => {
-  it('keeps what is known of the last good pull', async () => {
+describe('a failed run', () => {
+  it('keeps the record of the last successful pull', async () => {
     await world.report();
     const good = await checkRecord(world);
     const keys = doneKeys(world);
@@ -296,7 +296,7 @@ describe('what failed', () => {
     expect(await checkRecord(world)).toMatchObject({ outcome: 'sealed', error: null });
   });
 
-  it('is also the error when its failure cannot be noted', async () => {
+  it('ends with the same error also if its failure cannot be recorded', async () => {
     world.payments.behaviour.loginRefused = true;
     world.aws.faults.add({
       service: 's3',

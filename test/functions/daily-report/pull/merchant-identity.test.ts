@@ -7,7 +7,7 @@ import { doneKeys, expectNothingDone, failureOf } from '#support/daily-report/fa
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
-/** The service's id of the merchant, and that of another one. */
+/** The service's id of the merchant, and the id of another one. */
 const OWN = 1084;
 const STRANGER = 990_077;
 const DAY_AFTER = addDays(DAY, 1);
@@ -16,7 +16,7 @@ let world: DaybookWorld;
 let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
   world = await DaybookWorld.start({ perPage: 3 });
-  // The day after is over by then.
+  // At this time the next day is over.
   world.clock.setTo(`${addDays(DAY, 3)}T00:00:00Z`);
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 3 });
   output = captureOutput();
@@ -28,14 +28,14 @@ function idsOf(day: string) {
   return { invoices: invoices.ids, refunds: refunds.ids };
 }
 
-/** All records of a day become another merchant's. */
+/** Changes all records of a day to another merchant's. */
 function becomeStrangers(day: string): void {
   const { invoices, refunds } = idsOf(day);
   for (const id of invoices) world.payments.data.updateInvoice(CODE, id, { merchant_id: String(STRANGER) });
   for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
 }
 
-/** It names the field; neither of the two ids shows anywhere. */
+/** The error names the field. Neither id appears anywhere. */
 function expectNamed(error: Error, path: RegExp): void {
   expect(error).toMatchObject({ name: 'ContractError', path: matcher(expect.stringMatching(path)) });
   const said = `${error.message} ${JSON.stringify(error)} ${output.text()}`;
@@ -52,13 +52,13 @@ describe('in one pull', () => {
     await expectNothingDone(world);
   });
 
-  it('one refund of another merchant, too', async () => {
+  it('one refund of another merchant is also a contract error', async () => {
     world.payments.data.updateRefund(CODE, defined(idsOf(DAY).refunds[1]), { merchant_id: STRANGER });
     expectNamed(await failureOf(world.report()), /merchant_id$/);
     await expectNothingDone(world);
   });
 
-  it('also where only the details are', async () => {
+  it('another merchant’s id is also found where only the details have it', async () => {
     await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
     world.payments.data.updateRefund(CODE, defined(idsOf(DAY).refunds[1]), { merchant_id: STRANGER });
     const error = await failureOf(world.report({ refundIds: idsOf(DAY).refunds }));
@@ -66,14 +66,14 @@ describe('in one pull', () => {
     await expectNothingDone(world);
   });
 
-  it('refunds must be of the same merchant as the invoices', async () => {
+  it('refunds must belong to the same merchant as the invoices', async () => {
     const { refunds } = idsOf(DAY);
     for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
     expectNamed(await failureOf(world.report()), /merchant_id$/);
     await expectNothingDone(world);
   });
 
-  it('whichever page shifts, one merchant’s records stay one merchant’s', async () => {
+  it('whichever page changes, only records of one merchant are sealed', async () => {
     world.payments.behaviour.shift = { every: 3, times: 2 };
     expect(await world.report()).toMatchObject({ revision: 1, balanced: true });
     expect((await world.manifest(1)).merchantId).toBe(String(OWN));
@@ -81,7 +81,7 @@ describe('in one pull', () => {
 });
 
 describe('from revision to revision and from day to day', () => {
-  it('a revision says whose records it has, and the next one may have no other’s', async () => {
+  it('a revision says whose records it has, and the next revision cannot have another merchant’s', async () => {
     await world.report();
     expect((await world.manifest(1)).merchantId).toBe(String(OWN));
     const before = doneKeys(world);
@@ -99,7 +99,7 @@ describe('from revision to revision and from day to day', () => {
     expect(world.keys(`days/day=${DAY_AFTER}`)).toEqual([]);
   });
 
-  it('a day without records between does not break the chain', async () => {
+  it('a day without records between two days does not end the comparison', async () => {
     await world.report();
     await world.report({ day: DAY_AFTER });
     const last = addDays(DAY, 2);
@@ -108,7 +108,7 @@ describe('from revision to revision and from day to day', () => {
     expectNamed(await failureOf(world.report({ day: last })), /merchant_id$/);
   });
 
-  it('a merchant that got another id is let in by the registry, and by nothing else', async () => {
+  it('a merchant with a new id is accepted only when the registry has the new id', async () => {
     await world.report();
     becomeStrangers(DAY);
     await world.putRegistry({ [CODE]: { merchantId: String(STRANGER) } });
@@ -117,7 +117,7 @@ describe('from revision to revision and from day to day', () => {
     expect(await world.report()).toMatchObject({ revision: 2, unchanged: true });
   });
 
-  it('the merchant id in the registry counts from the first day', async () => {
+  it('the merchant id in the registry is checked from the first day', async () => {
     await world.putRegistry({ [CODE]: { merchantId: '4711' } });
     expectNamed(await failureOf(world.report()), /merchant_id$/);
     await expectNothingDone(world);
@@ -162,7 +162,7 @@ describe('for an alert check', () => {
   });
 });
 
-describe('where the page of the day before is spoilt', () => {
+describe('where the manifest of the day before is damaged', () => {
   const DAY_AFTER_NEXT = addDays(DAY, 2);
 
   async function spoil(): Promise<void> {
@@ -177,13 +177,13 @@ describe('where the page of the day before is spoilt', () => {
     expect((await world.report({ day: DAY_AFTER_NEXT })).mail.status).toBe('sent');
   });
 
-  it('the page before that one says which merchant the records must have', async () => {
+  it('the manifest before that one says whose records these must be', async () => {
     await spoil();
     becomeStrangers(DAY_AFTER_NEXT);
     expectNamed(await failureOf(world.report({ day: DAY_AFTER_NEXT })), /merchant_id$/);
   });
 
-  it('and no earlier page can be read, the error names the spoilt page, since it may have held the merchant id', async () => {
+  it('and no earlier manifest can be read, the error names the damaged one, because it may have held the merchant id', async () => {
     await spoil();
     await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), '{');
     const { message } = await failureOf(world.report({ day: DAY_AFTER_NEXT }));

@@ -18,7 +18,7 @@ async function start(defaults: Record<string, unknown> = {}, invoices = 20): Pro
   world.payments.data.seedDay(CODE, DAY, { invoices, refunds: 2 });
 }
 
-/** An invoice that the service gives for the day, whenever it was created and last updated. */
+/** An invoice that the service lists under the day, with any creation date and last update. */
 function insert(created_at: string, updated_at = created_at, more: Record<string, unknown> = {}): string {
   return String(world.payments.data.insertInvoice(CODE, DAY, { created_at, updated_at, ...more }));
 }
@@ -29,13 +29,13 @@ async function mailText(): Promise<string> {
 }
 
 describe('rows of another type than was asked for', () => {
-  it('are a difference that says how many they are and names the first five', async () => {
+  it('are a difference that states their number and names the first five', async () => {
     await start();
     const served = await servedInvoices(world);
     const givenAsSubscription = served.filter((row) => row['invoice_type'] === 1);
     const own = served.filter((row) => row['invoice_type'] === 0);
     expect(givenAsSubscription.length).toBeGreaterThan(5);
-    // The one type is asked for once, so that no id comes twice and every total agrees.
+    // Only one type is requested, so no id appears twice and every total agrees.
     await world.putRegistry({ [CODE]: { invoiceTypes: ['0'] } });
     world.payments.behaviour.wrongType = { '0': '1' };
     const answer = await world.report();
@@ -59,14 +59,14 @@ describe('rows of another type than was asked for', () => {
     );
   });
 
-  it('are a difference each time a service gives the same invoices for every type', async () => {
+  it('are a difference whenever a service lists the same invoices under every type', async () => {
     await start();
     world.payments.behaviour.wrongType = { '0': '1', '6': '1', '7': '1' };
     const { differences } = await world.report();
     expect(differences.map(({ name }) => name)).toContain('uniqueInvoiceIds');
   });
 
-  it('do not unbalance the day of a service that works so, where its operator says so', async () => {
+  it('do not make the day unbalanced if the operator’s setting allows it', async () => {
     await start({ invoiceTypes: ['0'], balance: { ignore: ['invoiceType'] } });
     world.payments.behaviour.wrongType = { '0': '1' };
     const answer = await world.report();
@@ -76,7 +76,7 @@ describe('rows of another type than was asked for', () => {
 });
 
 describe('rows of another day than was asked for', () => {
-  it('are a difference where the service answers another day', async () => {
+  it('are a difference if the service answers with another day', async () => {
     await start();
     world.payments.behaviour.wrongDay = 1;
     const answer = await world.report({ day: BEFORE });
@@ -88,7 +88,7 @@ describe('rows of another day than was asked for', () => {
     expect(await mailText()).toContain('20 of 20 invoices are of another day. First ids: ');
   });
 
-  it('that were created later, or updated for the last time before it, are named', async () => {
+  it('are named if they were created later, or last updated before the day', async () => {
     await start();
     const later = insert(`${AFTER} 00:00:00`);
     const earlier = insert(`${LONG_BEFORE} 12:00:00`, `${BEFORE} 23:59:59`);
@@ -107,7 +107,7 @@ describe('rows of another day than was asked for', () => {
     expect((await world.manifest(1)).drift.otherDays).toEqual({ count: 0, ids: [] });
   });
 
-  it('that were created before it and changed on it or later are drift: the service may select by change', async () => {
+  it('are drift if they were created before the day and changed on it or later, because the service may select by change', async () => {
     await start();
     const changed = insert(`${BEFORE} 12:00:00`, `${DAY} 09:00:00`);
     const changedLater = insert(`${BEFORE} 12:00:00`, `${AFTER} 09:00:00`);
@@ -117,7 +117,7 @@ describe('rows of another day than was asked for', () => {
     expect(otherDays.ids.toSorted()).toEqual([changed, changedLater].toSorted());
   });
 
-  it('are not recognised by a text that is not a date', async () => {
+  it('are not recognised if the date is malformed', async () => {
     await start();
     insert('0000-00-00 00:00:00');
     insert('2026-99-99 99:99:99');
@@ -126,7 +126,7 @@ describe('rows of another day than was asked for', () => {
     expect((await world.manifest(1)).drift.otherDays.count).toBe(1);
   });
 
-  it('are not looked for among refunds, and a second pull of the day finds none', async () => {
+  it('are not searched for among refunds, and a second pull of the day finds none', async () => {
     await start();
     world.payments.data.insertRefund(CODE, LONG_BEFORE);
     expect(await world.report()).toMatchObject({ balanced: true });
@@ -135,7 +135,7 @@ describe('rows of another day than was asked for', () => {
     expect((await world.manifest(2)).drift.otherDays).toEqual({ count: 0, ids: [] });
   });
 
-  it('do not unbalance the day of a service that works so, where its operator says so', async () => {
+  it('do not make the day unbalanced if the operator’s setting allows it', async () => {
     await start({ balance: { ignore: ['invoiceDay'] } });
     insert(`${BEFORE} 23:00:00`);
     expect(await world.report()).toMatchObject({ balanced: true, differences: [] });

@@ -14,7 +14,7 @@ const INVOICE_PAGE = z.looseObject({
 let world: DaybookWorld;
 afterEach(() => world.close());
 
-/** A world whose invoice types all have several pages. */
+/** A world in which every invoice type has several pages. */
 async function start(options: WorldOptions = {}, invoices = 80): Promise<void> {
   world = await DaybookWorld.start({ perPage: 3, ...options });
   world.payments.data.seedDay(CODE, DAY, { invoices, refunds: 2 });
@@ -24,22 +24,22 @@ function truth() {
   return world.payments.data.truth(CODE, DAY).invoices;
 }
 
-/** How often the day was pulled: each pull asks once for the second page of a type. */
+/** How often the day was pulled. Each pull requests the second page of a type once. */
 function pulls(): number {
   return world.payments.requests.filter(({ query }) => query['invoiceType'] === '1' && query['page'] === '2')
     .length;
 }
 
-/** The one mail, its text without the commas of thousands. */
+/** The text of the only mail, without the commas between thousands. */
 async function mailed(): Promise<{ subject: string; text: string; html: string }> {
   const mail = defined(world.mails('report')[0]);
   const { subject = '', text = '', html = '' } = await PostalMime.parse(mail.raw);
   return { subject, text, html };
 }
 
-describe('pages that move while they are read', () => {
+describe('pages that change while they are read', () => {
   it.each([1, 2, 4, 16])(
-    'are read again until they stand still (%i requests at once)',
+    'are read again until they are stable (%i requests at once)',
     async (maxConcurrency) => {
       await start({ defaults: { maxConcurrency } });
       world.payments.behaviour.shift = { every: 2, times: 6 };
@@ -50,9 +50,9 @@ describe('pages that move while they are read', () => {
     },
   );
 
-  it('are read a third time where they moved twice', async () => {
+  it('are read a third time if they changed twice', async () => {
     await start();
-    // The last of them comes when the second pull has begun.
+    // The last change comes when the second pull has begun.
     let first = 0;
     world.payments.behaviour.faults.add({
       operation: 'invoices',
@@ -69,7 +69,7 @@ describe('pages that move while they are read', () => {
     expect(records).toEqual(await servedInvoices(world));
   });
 
-  it('count as moved also when one invoice goes and another comes', async () => {
+  it('are also noticed when one invoice disappears and another appears', async () => {
     await start();
     const gone = defined(truth().ids[0]);
     world.payments.behaviour.faults.add({
@@ -112,7 +112,7 @@ describe('pages that move while they are read', () => {
     }
   });
 
-  it('balance with the next run, once the service holds still', async () => {
+  it('balance with the next run when the service is stable again', async () => {
     await start({}, 40);
     world.payments.behaviour.shift = { every: 1, times: Infinity };
     await world.report();
@@ -122,8 +122,8 @@ describe('pages that move while they are read', () => {
   });
 });
 
-describe('what the service says of itself and the rows do not bear out', () => {
-  it('a wrong total is pulled three times and spelled out, type by type', async () => {
+describe('counts of the service that do not match the rows', () => {
+  it('a wrong total is pulled three times and explained, type by type', async () => {
     await start({ behaviour: { wrongTotal: 2 } });
     const { byType } = truth();
     const answer = await world.report();
@@ -142,7 +142,7 @@ describe('what the service says of itself and the rows do not bear out', () => {
     expect(text).toContain(`Invoices of type 1: the service says ${ofOne + 2}, the rows say ${ofOne}`);
   });
 
-  it('wrong stats are spelled out, and what the service counts is what is told', async () => {
+  it('wrong stats are explained, and the mail shows the service’s counts', async () => {
     await start({ behaviour: { wrongStats: { paid: 1 }, statsScope: 'all' } });
     const paid = defined(truth().byStatus['1']).count;
     const answer = await world.report();
@@ -159,7 +159,7 @@ describe('what the service says of itself and the rows do not bear out', () => {
     expect(pulls()).toBe(3);
   });
 
-  it('a payment between two answers of one pull is pulled again, and balances', async () => {
+  it('a payment between two answers of one pull is pulled again, and the day balances', async () => {
     await start({ behaviour: { statsScope: 'all' } });
     const unpaid = world.payments.data.insertInvoice(CODE, DAY);
     world.payments.behaviour.faults.add({
@@ -194,12 +194,12 @@ describe('stats over all types', () => {
     expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
   });
 
-  it('count once also where no page total agrees with them', async () => {
+  it('count once also if no page total agrees with them', async () => {
     await start({ behaviour: { statsScope: 'all', wrongTotal: 1 } });
     expect(await world.report()).toMatchObject({ balanced: false, counts: { total: 80 } });
   });
 
-  it('count once also where they are wrong themselves', async () => {
+  it('count once also if they are wrong themselves', async () => {
     await start({ behaviour: { statsScope: 'all', wrongStats: { total: 1 } } });
     expect(await world.report()).toMatchObject({ balanced: false, counts: { total: 81 } });
   });
@@ -210,8 +210,8 @@ describe('stats over all types', () => {
   });
 });
 
-describe('what the contract does not know', () => {
-  it('a status without a name counts as other, and the sums still hold', async () => {
+describe('data that the contract does not know', () => {
+  it('a status without a name counts as other, and the sums are still right', async () => {
     await start({ behaviour: { unknownStatus: { status: 9, every: 4 } } });
     const unknown = truth().ids.filter((id) => id % 4 === 0).length;
     const answer = await world.report();
@@ -223,7 +223,7 @@ describe('what the contract does not know', () => {
     expect(sum).toBe(BigInt(truth().total.replace('.', '')));
   });
 
-  it('further fields are kept, nested ones too, and reported as drift', async () => {
+  it('additional fields are kept, nested ones too, and reported as drift', async () => {
     const extraInvoiceFields = { loyalty: { points: 7, tiers: [1, { a: null }] }, Amount: 'not the amount' };
     await start({ behaviour: { extraInvoiceFields, extraRefundFields: { channel: 'app' } } });
     expect(await world.report()).toMatchObject({ balanced: true });
@@ -235,14 +235,14 @@ describe('what the contract does not know', () => {
     expect(drift.renamedFields.invoices).toEqual({ amount__2: ['Amount'] });
   });
 
-  it('further members of envelopes change nothing', async () => {
+  it('additional members of envelopes change nothing', async () => {
     await start({ behaviour: { extraEnvelopeFields: { version: 2, code: 0 } } });
     expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
   });
 });
 
-describe('an id that comes twice', () => {
-  it('with another content is kept once, as it came first, and spelled out', async () => {
+describe('an id that appears twice', () => {
+  it('with different content is kept once, with its first content, and is explained', async () => {
     await start({}, 20);
     const id = defined(truth().ids.at(-1));
     const newest = defined((await servedInvoices(world)).find((record) => record.id === id));
@@ -265,7 +265,7 @@ describe('an id that comes twice', () => {
 });
 
 describe('an integer beyond 2^53', () => {
-  it('stands digit for digit in JSON and in CSV', async () => {
+  it('is written digit for digit in JSON and in CSV', async () => {
     await start({}, 5);
     const digits = '90071992547409931234567';
     world.payments.data.insertInvoice(CODE, DAY, { rawJson: { id: digits, created_id: '9007199254740993' } });
@@ -281,7 +281,7 @@ describe('an integer beyond 2^53', () => {
     expect(rows.find((row) => row['id'] === digits)).toMatchObject({ created_id: '9007199254740993' });
   });
 
-  it('in a refund, too, whose id is then asked for digit for digit', async () => {
+  it('is also kept in a refund, whose id is then requested digit for digit', async () => {
     await start({}, 1);
     const first = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
     world.payments.data.updateRefund(CODE, first, { rawJson: { status: '9007199254740993' } });
@@ -291,8 +291,8 @@ describe('an integer beyond 2^53', () => {
   });
 });
 
-describe('a service that lies about its size', () => {
-  it('a page that repeats for ever is read a few times and not for ever', async () => {
+describe('a service with wrong statements about its size', () => {
+  it('a page that repeats without end is read only a few times', async () => {
     await start({ behaviour: {} });
     let firstPage: string | undefined;
     world.payments.behaviour.faults.add({
@@ -318,7 +318,7 @@ describe('a service that lies about its size', () => {
     );
   });
 
-  it('a count that no day can have is a ContractError, and nothing is sealed', async () => {
+  it('an impossible count is a ContractError, and nothing is sealed', async () => {
     await start({ behaviour: { wrongStats: { paid: Number.MAX_SAFE_INTEGER - 1_000 } } });
     await expect(world.report()).rejects.toMatchObject({
       name: 'ContractError',
@@ -327,7 +327,7 @@ describe('a service that lies about its size', () => {
     expect(world.keys('days/')).toEqual([]);
   });
 
-  it('a gateway’s 404 does not mean that a refund is unknown, and fails the pull', async () => {
+  it('a gateway’s 404 does not mean that a refund is unknown; the pull fails', async () => {
     await start({ behaviour: {} });
     const refund = world.payments.data.insertRefund(CODE, DAY);
     expect(refund).toBeGreaterThan(0);

@@ -9,11 +9,11 @@ import { defined } from '#support/assertions/defined.ts';
 const CSV = `config/refunds/${CODE}.csv`;
 const JSON_LIST = `config/refunds/${CODE}.json`;
 const STATUSES = { 0: 'pending', 1: 'approved', 2: 'rejected' };
-/** An id that the service has never given out. */
+/** An id that the service never gave to a refund. */
 const UNKNOWN = 424242;
 
 let world: DaybookWorld;
-/** The day's refunds; a merchant's ids are ascending. */
+/** The day's refunds. The ids of a merchant are ascending. */
 let ids: number[];
 beforeEach(async () => {
   world = await DaybookWorld.start({ perPage: 4 });
@@ -34,7 +34,7 @@ function listRequests(): number {
   return world.payments.requests.filter(({ operation }) => operation === 'refunds').length;
 }
 
-/** How often each refund was asked for, by its id. */
+/** How often each refund was requested, by its id. */
 function asked(): Record<string, number> {
   const paths = world.payments.requests
     .filter(({ operation }) => operation === 'refund')
@@ -45,7 +45,7 @@ function asked(): Record<string, number> {
 
 describe('the source "list"', () => {
   it.each(['page', 'none', 'repeats'] as const)(
-    'gives every refund of the day once, however the list ends (%s)',
+    'gives every refund of the day once, in whichever way the list ends (%s)',
     async (refundListPages) => {
       world.payments.behaviour.refundListPages = refundListPages;
       const { count, total } = world.payments.data.truth(CODE, DAY).refunds;
@@ -55,13 +55,13 @@ describe('the source "list"', () => {
     },
   );
 
-  it('does not look at the watch list', async () => {
+  it('does not read the watch list', async () => {
     await world.aws.s3.write(BUCKET, CSV, `id\n${UNKNOWN}\n`);
     expect(await world.report()).toMatchObject({ balanced: true });
     expect(asked()).not.toHaveProperty(UNKNOWN.toString());
   });
 
-  it('at a service that has no list is an error that names the setting', async () => {
+  it('at a service without a list is an error that names the setting', async () => {
     world.payments.behaviour.hasRefundList = false;
     const error = await failureOf(world.report());
     expect(error.name).toBe('RefundListMissingError');
@@ -72,7 +72,7 @@ describe('the source "list"', () => {
     expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'RefundListMissingError' });
   });
 
-  it('whose sum is not that of its refunds is spelled out', async () => {
+  it('with a sum that differs from its refunds is explained', async () => {
     world.payments.behaviour.faults.add({
       operation: 'refund',
       path: new RegExp(`/${defined(ids[0])}$`),
@@ -117,7 +117,7 @@ describe('the source "watchlist"', () => {
     expect(await sealedIds()).toEqual([ids[1], ids[4]]);
   });
 
-  it('asks for an id beyond 2^53 digit for digit', async () => {
+  it('requests an id beyond 2^53 digit for digit', async () => {
     const digits = '90071992547409931234567';
     await world.aws.s3.write(BUCKET, JSON_LIST, `[${digits}]`);
     const answer = await world.report();
@@ -127,7 +127,7 @@ describe('the source "watchlist"', () => {
     expect(asked()).toEqual({ [digits]: 1 });
   });
 
-  it('reads both objects where there are both, and nothing where there is none', async () => {
+  it('reads both objects if both exist, and nothing if there is none', async () => {
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 0, total: '0.000' } });
     await world.aws.s3.write(BUCKET, CSV, `${defined(ids[0])}`);
     await world.aws.s3.write(BUCKET, JSON_LIST, `[${defined(ids[0])}, ${defined(ids[2])}]`);
@@ -155,7 +155,7 @@ describe('the source "watchlist"', () => {
 });
 
 describe('the source "both"', () => {
-  it('reads the ids of the list and of the watch list, each once', async () => {
+  it('reads the ids of the list and of the watch list, each of them once', async () => {
     await useSource('both');
     const other = world.payments.data.insertRefund(CODE, '2026-11-22', {
       transaction_date: `${DAY} 10:00:00`,
@@ -168,17 +168,17 @@ describe('the source "both"', () => {
   });
 });
 
-describe('an id that was given once', () => {
+describe('an id that was given before', () => {
   beforeEach(() => useSource('watchlist'));
 
-  it('by the event is read beside those of the watch list', async () => {
+  it('in the event is read in addition to those of the watch list', async () => {
     await world.aws.s3.write(BUCKET, CSV, `${defined(ids[0])}`);
     const answer = await world.report({ refundIds: [ids[1], `00${defined(ids[2])}`] });
     expect(answer).toMatchObject({ balanced: true, refunds: { count: 3 } });
     expect(await sealedIds()).toEqual(ids.slice(0, 3));
   });
 
-  it('does not vanish the next time', async () => {
+  it('is requested again in the next run', async () => {
     await world.report({ refundIds: [ids[1]] });
     expect(await world.report()).toMatchObject({ revision: 1, unchanged: true, refunds: { count: 1 } });
     await world.report({ refundIds: [ids[3]] });
@@ -191,7 +191,7 @@ describe('an id that was given once', () => {
     expect(await sealedIds(3)).toEqual([ids[1], ids[3]]);
   });
 
-  it('and that the service never knew is a difference, and does not follow the day', async () => {
+  it('and that the service never knew is a difference, and is not kept for the day', async () => {
     const answer = await world.report({ refundIds: [UNKNOWN, ids[0]] });
     expect(answer).toMatchObject({
       balanced: false,
@@ -213,7 +213,7 @@ describe('an id that was given once', () => {
     expect(await sealedIds(3)).toEqual([UNKNOWN, ids[0]]);
   });
 
-  it('and that the service loses later is a difference, and is asked for again', async () => {
+  it('and that the service loses later is a difference, and is requested again', async () => {
     await world.report({ refundIds: [ids[0], ids[1]] });
     world.payments.data.deleteRefund(CODE, defined(ids[0]));
     const second = await world.report();
@@ -243,7 +243,7 @@ describe('the day of a refund', () => {
     await world.aws.s3.write(BUCKET, JSON_LIST, JSON.stringify([both, refunded, sold, neither]));
   });
 
-  it('counts on both bases: its own date, and that of the sale', async () => {
+  it('counts on both bases: its own date and the date of the sale', async () => {
     const { refunds } = await world.report();
     const none = { count: 0, total: '0.000' };
     expect(refunds).toEqual({
@@ -262,14 +262,14 @@ describe('the day of a refund', () => {
     });
   });
 
-  it('keeps what belongs to neither day in the snapshot and counts it nowhere', async () => {
+  it('keeps a refund of neither date in the snapshot, but counts it nowhere', async () => {
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
     const records = await sealedRecords(world, 'refunds');
     expect(records).toHaveLength(4);
     expect(records.filter((record) => record['transaction_date'] === '2026-11-24 10:00:00')).toHaveLength(1);
   });
 
-  it('stands in the mail on both bases', async () => {
+  it('is in the mail on both bases', async () => {
     await world.report();
     const { text } = await PostalMime.parse(defined(world.mails('report')[0]).raw);
     expect(text).toMatch(/Refunds by refund date\n(.*\n)*? {2}All: 2 · 20\.000\u00A0KWD/);
@@ -281,12 +281,12 @@ const NOT_SEALED = 'is not the file that was sealed: its manifest has another si
 
 describe('a sealed refunds file', () => {
   it.each([
-    ['that is no gzip', Buffer.from('no gzip'), NOT_SEALED],
+    ['that is not gzip', Buffer.from('no gzip'), NOT_SEALED],
     ['that was cut off', gzipSync('{"id":1}\n'.repeat(99)).subarray(0, 30), NOT_SEALED],
-    ['that holds something else', gzipSync('{"name":"Fatima'), NOT_SEALED],
-    ['that is gone', undefined, 'is named by a manifest but does not exist'],
+    ['with other content', gzipSync('{"name":"Fatima'), NOT_SEALED],
+    ['that is missing', undefined, 'is named by a manifest but does not exist'],
   ])(
-    '%s is an error that names it and quotes nothing, and nothing further is sealed',
+    '%s is an error that names it and quotes nothing, and nothing more is sealed',
     async (_name, bytes, reason) => {
       await world.report();
       const keys = doneKeys(world);

@@ -9,12 +9,15 @@ import { membersOf } from '#support/assertions/members.ts';
 
 const INVOICES = 60;
 const REFUNDS = 12;
-/** What a pull of that day asks for when nothing changes. */
+/** The requests of a pull of that day when nothing changes. */
 const PLAIN_PULL = 50;
 const OLD = sandboxMerchant(0);
 const CIPHER = { algorithm: 'aes-256-cbc', key: 'n'.repeat(32), iv: 'v'.repeat(16) } as const;
 
-/** What may be changed: in the secret, at the service, and the error of a run that has only the old or a wrong one. */
+/**
+ * The possible changes: their values in the secret, the change at the service, and the error of a run with an old or wrong
+ * value.
+ */
 const CHANGES = {
   'cipher key': {
     inSecret: { cipher: CIPHER },
@@ -39,7 +42,7 @@ const CHANGES = {
   },
 } as const;
 
-/** When, in the middle of a run: before the request that comes after so many of its kind. */
+/** The moment of a change in the middle of a run: before a request of this kind, after this many others of its kind. */
 const MOMENTS: [string, Operation, number][] = [
   ['at the login', 'login', 0],
   ['in the middle of the pages', 'invoices', 7],
@@ -56,7 +59,7 @@ let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
   world = await DaybookWorld.start({ perPage: 4 });
   world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
-  // Otherwise a password would not be asked for again in the middle of a run.
+  // Otherwise no password would be sent again in the middle of a run.
   world.payments.behaviour.tokenDiesEvery = 6;
   world.payments.behaviour.refreshRefused = true;
   output = captureOutput();
@@ -67,7 +70,7 @@ function during({ operation, skip }: Combination, change: () => void): void {
   world.payments.behaviour.faults.add({ operation, skip, action: { kind: 'call', before: change } });
 }
 
-/** A function that has the secret in its cache as it was, and a service and a secret of which nothing is counted yet. */
+/** A function that has the old secret in its cache. Requests to the service and reads of the secret are counted from now on. */
 async function warmFunction() {
   const warm = world.coldStart();
   await warm({ merchantCode: CODE, day: DAY, dryRun: true });
@@ -100,7 +103,7 @@ async function expectClearFailure(run: Promise<unknown>, { error, cipherFailures
   expect(cipherFailures()).toBe(counted);
 }
 
-/** However many requests were in flight when it changed, they do not each begin anew. */
+/** Many requests can be in flight at the change, but they do not each log in again. */
 function expectFewRequests(): void {
   const logins = world.payments.requests.filter(({ operation }) => operation === 'login').length;
   const others = world.payments.requests.length - logins;
@@ -111,7 +114,7 @@ function expectFewRequests(): void {
 describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
   const { inSecret, wrong, atService } = combination;
 
-  it('at the service and in the secret: the secret is read once more, past the cache', async () => {
+  it('at the service and in the secret: the secret is read once more, not from the cache', async () => {
     const run = await warmFunction();
     during(combination, () => {
       world.putSecret({ [CODE]: inSecret });
@@ -122,7 +125,7 @@ describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
     expectFewRequests();
   });
 
-  it('at the service, and in the secret since just before the run: the secret is read once more', async () => {
+  it('at the service, and in the secret since shortly before the run: the secret is read once more', async () => {
     const run = await warmFunction();
     world.putSecret({ [CODE]: inSecret });
     during(combination, atService);
@@ -131,7 +134,7 @@ describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
     expectFewRequests();
   });
 
-  it('at the service and in the entry’s previous: that serves', async () => {
+  it('at the service and in the entry’s "previous": that value is used', async () => {
     const run = await warmFunction();
     world.putSecret({ [CODE]: { ...wrong, previous: inSecret } });
     during(combination, atService);
@@ -140,7 +143,7 @@ describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
     expectFewRequests();
   });
 
-  it('at the service and in the version before the last: that serves', async () => {
+  it('at the service and in the version before the last: that value is used', async () => {
     const run = await warmFunction();
     world.putSecret({ [CODE]: inSecret });
     world.putSecret({ [CODE]: wrong });
@@ -150,7 +153,7 @@ describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
     expectFewRequests();
   });
 
-  it('at the service only: the first error, nothing sealed; the next run after the secret follows is right', async () => {
+  it('only at the service: the run ends with the first error and seals nothing; the run after the secret’s change is right', async () => {
     const run = await warmFunction();
     during(combination, atService);
     await expectClearFailure(run(), combination);
@@ -164,13 +167,13 @@ describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
 describe.each(Object.entries(CHANGES))(
   'a new %s in the secret before the service has it',
   (_what, change) => {
-    it('is passed over for the version before the rotation, as long as the service takes', async () => {
+    it('is not used: the version before the rotation is, as long as the service accepts it', async () => {
       world.putSecret({ [CODE]: change.inSecret });
       await expectRightReport(world.report());
       expectFewRequests();
     });
 
-    it('is passed over for the entry’s previous', async () => {
+    it('is not used: the entry’s "previous" is', async () => {
       world.putSecret({ [CODE]: { ...change.inSecret, previous: oldOf(change.inSecret) } });
       await expectRightReport(world.report());
       expect(world.aws.secrets.reads).toBe(2);
@@ -179,19 +182,19 @@ describe.each(Object.entries(CHANGES))(
   },
 );
 
-/** The old values of the members that a change names. */
+/** The old values of the members of a change. */
 function oldOf(change: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(OLD).filter(([name]) => name in change));
 }
 
 it.each(MOMENTS.slice(1))(
-  'a service that follows %s of a run that fell back ends it clearly, and the next run is right',
+  'when the service changes its key %s of a run that uses the old key, the run ends with a clear error, and the next run is right',
   async (_when, operation, skip) => {
     const { inSecret, atService } = CHANGES['cipher key'];
     world.putSecret({ [CODE]: { ...inSecret, previous: oldOf(inSecret) } });
     world.payments.behaviour.faults.add({
       operation,
-      // The first four pages are refused: they are asked for with the new key.
+      // The first four pages are refused because they are requested with the new key.
       skip: operation === 'invoices' ? skip + 4 : skip,
       action: { kind: 'call', before: atService },
     });
@@ -203,7 +206,7 @@ it.each(MOMENTS.slice(1))(
   },
 );
 
-it('a key that changes in the middle of an alert check is read again from the secret', async () => {
+it('when a key changes in the middle of an alert check, it is read again from the secret', async () => {
   const { inSecret, atService } = CHANGES['cipher key'];
   await world.putRegistry({ [CODE]: { alerts: [{ name: 'any', measure: 'invoiceCount', above: 1 }] } });
   world.payments.behaviour.faults.add({
@@ -222,7 +225,7 @@ it('a key that changes in the middle of an alert check is read again from the se
   expect(cipherFailures()).toBe(0);
 });
 
-it('a key that fits nowhere leaves an alert check without data, and is counted', async () => {
+it('when no known key fits, an alert check has no data, and this is counted', async () => {
   await world.putRegistry({ [CODE]: { alerts: [{ name: 'any', measure: 'invoiceCount', above: 1 }] } });
   CHANGES['cipher key'].atService();
   expect(await world.alertCheck({ day: DAY })).toMatchObject({ transitions: [] });

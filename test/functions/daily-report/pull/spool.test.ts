@@ -12,14 +12,14 @@ async function openSpool(mostBytes?: number): Promise<Spool> {
   return spool;
 }
 
-/** A text without line ends. */
+/** A text without line breaks. */
 const line = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\n', '')),
   fc.constantFrom('شركة '.repeat(30_000), 'x'.repeat(90_000), '🧾'.repeat(50_000), 'y'.repeat(300_000)),
 );
 
 describe('a spooled file', () => {
-  it('holds every line, short or longer than a buffer, in UTF-8', async () => {
+  it('holds every line in UTF-8, short lines and lines longer than a buffer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 40 }), async (lines) => {
         const spool = await Spool.open();
@@ -42,7 +42,7 @@ describe('a spooled file', () => {
     );
   });
 
-  it('is the same bytes for the same lines, however they were handed over', async () => {
+  it('has the same bytes for the same lines, in whatever portions they were written', async () => {
     const spool = await openSpool();
     const lines = Array.from({ length: 5_000 }, (_, index) => `${index} `.repeat(40));
     const [one, other] = [spool.writer('invoices', 'json'), spool.writer('refunds', 'json')];
@@ -54,7 +54,7 @@ describe('a spooled file', () => {
     expect((await other.finish()).sha256).toBe((await one.finish()).sha256);
   });
 
-  it('says so when the disk has no room, and does not wait for ever', async () => {
+  it('reports that the disk is full, and does not wait for ever', async () => {
     const spool = await openSpool(10_000);
     const writer = spool.writer('invoices', 'json');
     const fill = async () => {

@@ -10,7 +10,7 @@ import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts
 let world: DaybookWorld;
 afterEach(() => world.close());
 
-/** A day that is sealed once, and that has changed since then. */
+/** A day that is sealed once and has changed since then. */
 async function start(): Promise<void> {
   world = await DaybookWorld.start({ perPage: 3 });
   world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 2 });
@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   world.payments.data.evolve(CODE, DAY);
 }
 
-/** How often the day was pulled since then: each pull asks once for the second page of a type. */
+/** How often the day was pulled since then. Each pull requests the second page of a type once. */
 async function pullsOf(run: () => Promise<unknown>): Promise<number> {
   const asked = () =>
     world.payments.requests.filter(({ query }) => query['invoiceType'] === '1' && query['page'] === '2')
@@ -28,7 +28,7 @@ async function pullsOf(run: () => Promise<unknown>): Promise<number> {
   return asked() - before;
 }
 
-/** Another run puts its own content under so many numbers, each just before this run would take it. */
+/** Another run takes this many revision numbers with its own content, each just before this run would take it. */
 function contest(times: number): void {
   let revision = 1;
   world.aws.faults.add({
@@ -53,7 +53,7 @@ function contest(times: number): void {
   });
 }
 
-/** The service changes under each of so many pulls. */
+/** The service changes during this many pulls. */
 function move(pulls: number): void {
   world.payments.behaviour.faults.add({
     operation: 'invoices',
@@ -64,8 +64,8 @@ function move(pulls: number): void {
   });
 }
 
-describe('one invocation pulls three times at most', () => {
-  it('where every pull is unsettled and every number is taken', async () => {
+describe('one invocation makes at most three pulls', () => {
+  it('if every pull is unsettled and every number is taken', async () => {
     await start();
     move(Infinity);
     contest(Infinity);
@@ -79,7 +79,7 @@ describe('one invocation pulls three times at most', () => {
     expect(world.mails('correction')).toEqual([]);
   });
 
-  it('where the first is unsettled and the numbers of the others are taken', async () => {
+  it('if the first pull is unsettled and the numbers of the others are taken', async () => {
     await start();
     move(1);
     contest(2);
@@ -87,7 +87,7 @@ describe('one invocation pulls three times at most', () => {
     expect(await pullsOf(run)).toBe(3);
   });
 
-  it('where the number of the first is taken and the others are unsettled: the last one is sealed, marked', async () => {
+  it('if the number of the first is taken and the others are unsettled: the last one is sealed and marked', async () => {
     await start();
     contest(1);
     let listed = 0;
@@ -111,7 +111,7 @@ describe('one invocation pulls three times at most', () => {
     expect((await world.manifest(3)).previous).toBe(manifestKey(DAY, CODE, 2));
   });
 
-  it('and only twice where one number is taken', async () => {
+  it('and only two if one number is taken', async () => {
     await start();
     contest(1);
     const run = async () => {
@@ -120,7 +120,7 @@ describe('one invocation pulls three times at most', () => {
     expect(await pullsOf(run)).toBe(2);
   });
 
-  it('in a dry run, too', async () => {
+  it('also in a dry run', async () => {
     await start();
     move(Infinity);
     expect(await pullsOf(() => world.report({ dryRun: true }))).toBe(3);

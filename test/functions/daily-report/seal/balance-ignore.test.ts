@@ -19,14 +19,14 @@ async function mailed(kind: 'report' | 'correction') {
   return { subject, text };
 }
 
-/** How often the first page of a type was read; a type of one page is read once a pull. */
+/** How often the day was pulled. Each pull reads the first page of this type once, because the type has only one page. */
 function pulls(): number {
   return world.payments.requests.filter(
     ({ operation, query }) => operation === 'invoices' && query['invoiceType'] === '7',
   ).length;
 }
 
-it('a comparison that is left out does not decide; what it came to is kept and mailed', async () => {
+it('a comparison that is left out does not decide; its result is kept and mailed', async () => {
   await start();
   await ignore(['statsTotal', 'statsOther']);
   world.payments.behaviour.wrongStats = { total: 3 };
@@ -43,7 +43,7 @@ it('a comparison that is left out does not decide; what it came to is kept and m
   expect(pulls()).toBe(1);
 });
 
-it('where another comparison disagrees, the day does not balance all the same', async () => {
+it('the day does not balance if another comparison disagrees', async () => {
   await start();
   await ignore(['statsTotal', 'statsOther']);
   world.payments.behaviour.wrongStats = { total: 3, paid: 1 };
@@ -54,7 +54,7 @@ it('where another comparison disagrees, the day does not balance all the same', 
   expect(text).toContain('Left out of the check, as your provider has set: All invoices');
 });
 
-it('a count that the service does not state stays unknown where it is left out', async () => {
+it('a count that the service does not state stays unknown if its comparison is left out', async () => {
   await start();
   await ignore(['statsPaid', 'statsNotPaid', 'statsCancelled']);
   world.payments.behaviour.counts = 'null';
@@ -66,7 +66,7 @@ it('a count that the service does not state stays unknown where it is left out',
   expect((await mailed('report')).text).toContain('Paid: unknown');
 });
 
-it('an empty day is not said to agree where something is left out', async () => {
+it('the mail about an empty day does not say that all agrees if a comparison is left out', async () => {
   world = await DaybookWorld.start();
   await ignore(['statsTotal', 'statsOther']);
   world.payments.behaviour.wrongStats = { total: 3 };
@@ -74,7 +74,7 @@ it('an empty day is not said to agree where something is left out', async () => 
   expect((await mailed('report')).text).not.toContain('the service agrees');
 });
 
-it('a day with invoices is mailed, though the total that is left out says none and empty days are not mailed', async () => {
+it('a day with invoices is mailed, although the ignored total says none and empty days are not mailed', async () => {
   world = await DaybookWorld.start();
   const ignore = ['statsTotal', 'statsPaid', 'statsNotPaid', 'statsCancelled', 'statsOther'];
   await world.putRegistry({ [CODE]: { balance: { ignore }, skipEmpty: true, invoiceTypes: ['1'] } });
@@ -89,7 +89,7 @@ it('a day with invoices is mailed, though the total that is left out says none a
   });
 });
 
-it('setting it makes a revision and a correction at the next pull, and taking it away does, too', async () => {
+it('a change of the setting makes a revision and a correction at the next pull, in both directions', async () => {
   await start();
   world.payments.behaviour.wrongStats = { paid: 1 };
   expect(await world.report()).toMatchObject({ revision: 1, balanced: false });
@@ -100,7 +100,7 @@ it('setting it makes a revision and a correction at the next pull, and taking it
   expect(await world.report()).toMatchObject({ revision: 3, balanced: false, mail: { status: 'sent' } });
 });
 
-it('what is left out makes no revision when it alone changes, and is no reason to pull again', async () => {
+it('a change in an ignored comparison alone makes no revision and no second pull', async () => {
   await start();
   await ignore(['paginationTotal']);
   world.payments.behaviour.wrongTotal = 2;
@@ -111,7 +111,7 @@ it('what is left out makes no revision when it alone changes, and is no reason t
   expect(pulls()).toBe(2);
 });
 
-it('a revision whose differences have no names yet is equal to a pull whose differences have names', async () => {
+it('a revision whose differences have no names equals a pull whose differences have names', async () => {
   await start();
   world.payments.behaviour.wrongStats = { paid: 1 };
   await world.report();

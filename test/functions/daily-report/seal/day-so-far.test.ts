@@ -18,14 +18,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Puts the functions' clock at a time of the merchant's own zone, three hours ahead of UTC. */
+/** Sets the functions' clock to a time in the merchant's zone, which is three hours ahead of UTC. */
 function at(day: string, time: string): void {
   world.clock.setTo(`${day}T${time}+03:00`);
 }
 
 const MORNING = [addDays(DAY, 1), '06:00:00'] as const;
 
-/** Kind, subject and text of each report and correction, without marks of direction. */
+/** The kind, subject and text of each report and correction, without marks of text direction. */
 async function mails() {
   const sent = world.mails().filter(({ tags }) => tags['kind'] !== 'ops');
   return Promise.all(
@@ -37,7 +37,7 @@ async function mails() {
 }
 
 describe('a report of a day that is not over', () => {
-  it('says so in subject and headline, with the time in the merchant’s zone, and compares with no whole day', async () => {
+  it('says so in subject and headline, with the time in the merchant’s zone, and is not compared with whole days', async () => {
     const dayBefore = addDays(DAY, -1);
     world.payments.data.seedDay(CODE, dayBefore, { invoices: 9, refunds: 0 });
     at(DAY, '06:00:00');
@@ -53,14 +53,14 @@ describe('a report of a day that is not over', () => {
     });
   });
 
-  it('says it in Arabic', async () => {
+  it('says so in Arabic', async () => {
     await world.putRegistry({ [CODE]: { language: 'ar' } });
     at(DAY, '14:05:00');
     await world.report({ day: 'today' });
     expect((await mails())[0]?.subject).toContain('أرقام اليوم حتى الساعة 14:05 فقط');
   });
 
-  it('is followed by the report of the whole day, though nothing has changed, and then by corrections', async () => {
+  it('is followed by the report of the whole day even if nothing has changed, and then by corrections', async () => {
     at(DAY, '14:05:00');
     await world.report({ day: DAY });
     at(...MORNING);
@@ -79,7 +79,7 @@ describe('a report of a day that is not over', () => {
     expect(defined(sent[1]).text).not.toContain('so far');
   });
 
-  it('is followed by the whole day’s report, no correction, where figures have changed', async () => {
+  it('is followed by the whole day’s report, not by a correction, if figures have changed', async () => {
     at(DAY, '14:05:00');
     await world.report({ day: DAY });
     world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
@@ -88,7 +88,7 @@ describe('a report of a day that is not over', () => {
     expect((await mails()).map(({ kind }) => kind)).toEqual(['report', 'report']);
   });
 
-  it('is told again later on the day where its figures have changed, and not where nothing has', async () => {
+  it('is sent again later on the same day only if its figures have changed', async () => {
     at(DAY, '14:00:00');
     await world.report({ day: 'today' });
     world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
@@ -115,7 +115,7 @@ describe('a report of a day that is not over', () => {
     expect(defined(sent[0]).subject).not.toContain('so far');
   });
 
-  it('is marked so also where the pull began before midnight and ended after it', async () => {
+  it('is also marked if the pull began before midnight and ended after it', async () => {
     world.payments.behaviour.faults.add({
       operation: 'invoices',
       action: { kind: 'call', after: () => void (world.clockAhead += 60_000) },
@@ -130,7 +130,7 @@ describe('a report of a day that is not over', () => {
   });
 });
 
-it('a page of an earlier version that was sealed during its day is of the day so far, too', async () => {
+it('a manifest of an earlier version that was sealed during its day also counts as the day so far', async () => {
   at(DAY, '14:05:00');
   await world.report({ day: DAY });
   const { soFarUntil: _soFarUntil, ...old } = await world.manifest(1);
@@ -140,7 +140,7 @@ it('a page of an earlier version that was sealed during its day is of the day so
   expect((await mails()).map(({ kind }) => kind)).toEqual(['report', 'report']);
 });
 
-it('no other day is compared with a day so far, and the day is remembered once it is whole', async () => {
+it('no other day is compared with a day so far; the day enters the history when it is whole', async () => {
   const next = addDays(DAY, 1);
   world.payments.data.seedDay(CODE, next, { invoices: 4, refunds: 0 });
   at(DAY, '14:05:00');
@@ -159,7 +159,7 @@ it('no other day is compared with a day so far, and the day is remembered once i
 });
 
 describe('the delivery watch', () => {
-  it('does not take it for the day’s report', async () => {
+  it('does not accept it as the day’s report', async () => {
     at(DAY, '14:05:00');
     await world.report({ day: DAY });
     expect(await watch(world)).toMatchObject({ missing: [{ merchantCode: CODE, reason: 'no run' }] });
@@ -168,7 +168,7 @@ describe('the delivery watch', () => {
     expect(await watch(world)).toEqual(allWell(1));
   });
 
-  it('does not look at its mail where the whole day had none to send', async () => {
+  it('does not look at its mail if the whole day had no mail to send', async () => {
     at(DAY, '14:05:00');
     await world.report({ day: DAY });
     const key = ledgerKey(DAY, CODE, 1);

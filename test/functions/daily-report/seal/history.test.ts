@@ -54,7 +54,7 @@ it('a report knows the days before it, and the mail shows them', async () => {
   expect(mail?.raw.toString().replaceAll('=\r\n', '')).toContain('The last 14 days');
 });
 
-it('a day that is corrected is corrected there, too, and shows in the next day’s report', async () => {
+it('a corrected day is also corrected in the history, and the next day’s report shows the correction', async () => {
   const before = addDays(DAY, -1);
   await world.report({ day: before, send: false });
   world.payments.data.insertInvoice(CODE, before);
@@ -63,7 +63,7 @@ it('a day that is corrected is corrected there, too, and shows in the next day�
   expect((await sealed(DAY, 1)).history).toMatchObject([{ day: before, revision: 2, counts: { total: 6 } }]);
 });
 
-it('the history takes two reads and one write where a day is sealed, and one read where nothing is new', async () => {
+it('the history takes two reads and one write if a day is sealed, and one read if nothing is new', async () => {
   await world.report({ send: false });
   expect(historyRequests()).toEqual(['GetObject', 'GetObject', 'PutObject']);
   world.aws.requests.length = 0;
@@ -71,13 +71,13 @@ it('the history takes two reads and one write where a day is sealed, and one rea
   expect(historyRequests()).toEqual(['GetObject']);
 });
 
-it('the history is not read where a pull fails', async () => {
+it('the history is not read if a pull fails', async () => {
   world.payments.behaviour.loginRefused = true;
   await expect(world.report()).rejects.toThrow();
   expect(historyRequests()).toEqual([]);
 });
 
-it('a history that has changed since makes no revision and no mail of a day', async () => {
+it('a change in the history makes no revision and no mail of a day', async () => {
   await world.report();
   await world.report({ day: addDays(DAY, -1), send: false });
   expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
@@ -88,10 +88,10 @@ it('a history that has changed since makes no revision and no mail of a day', as
 it.each([
   ['is gone', () => world.aws.s3.remove(BUCKET, KEY)],
   ['is spoilt', () => world.aws.s3.write(BUCKET, KEY, '{"days":[{"day":7}]}')],
-  ['is no JSON', () => world.aws.s3.write(BUCKET, KEY, 'nothing')],
-  ['holds an amount that is none', () => edit(/"paid":"[^"]*"/, '"paid":"x"')],
-  ['holds a day that is none', () => edit(/"day":"[^"]*"/, '"day":"2026-11-1x"')],
-])('where the history %s, it is rebuilt from the sealed days', async (_what, spoil) => {
+  ['is not JSON', () => world.aws.s3.write(BUCKET, KEY, 'nothing')],
+  ['has a malformed amount', () => edit(/"paid":"[^"]*"/, '"paid":"x"')],
+  ['has a malformed day', () => edit(/"day":"[^"]*"/, '"day":"2026-11-1x"')],
+])('if the history %s, it is rebuilt from the sealed days', async (_what, spoil) => {
   for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await spoil();
   await world.report();
@@ -100,14 +100,14 @@ it.each([
   expect(world.mails('report')).toHaveLength(1);
 });
 
-it('where the history is gone and an older day comes first, the days after that one are found, too', async () => {
+it('if the history is missing and an older day is reported first, the later days are found too', async () => {
   for (const back of [1, 3, 2]) await world.report({ day: addDays(DAY, -back), send: false });
   await world.aws.s3.remove(BUCKET, KEY);
   await world.report({ day: addDays(DAY, -3), send: false });
   expect((await remembered()).map(([day]) => day)).toEqual([1, 2, 3].map((back) => addDays(DAY, -back)));
 });
 
-it('where the history is gone, a spoilt manifest of another day is left out and stops no report', async () => {
+it('if the history is missing, a damaged manifest of another day is left out and stops no report', async () => {
   for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await world.aws.s3.remove(BUCKET, KEY);
   await world.aws.s3.write(BUCKET, manifestKey(addDays(DAY, -2), CODE, 1), '{');
@@ -115,7 +115,7 @@ it('where the history is gone, a spoilt manifest of another day is left out and 
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, addDays(DAY, -1)]);
 });
 
-it('where S3 does not give the history, the report knows the sealed days and goes out', async () => {
+it('if S3 does not return the history, the report uses the sealed days and is sent', async () => {
   await world.report({ day: addDays(DAY, -1), send: false });
   world.aws.faults.add({
     operation: 'GetObject',
@@ -127,7 +127,7 @@ it('where S3 does not give the history, the report knows the sealed days and goe
   expect((await sealed(DAY, 1)).history).toHaveLength(1);
 });
 
-it('the day before is found though its run died before it could be remembered, and is remembered from then on', async () => {
+it('the day before is found although its run died before it wrote the history, and is in the history from then on', async () => {
   await world.report({ day: addDays(DAY, -2), send: false });
   const known = await world.text(KEY);
   await world.report({ day: addDays(DAY, -1), send: false });
@@ -138,7 +138,7 @@ it('the day before is found though its run died before it could be remembered, a
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, ...days]);
 });
 
-it('the next run remembers what a run could not, and the mail goes out all the same', async () => {
+it('the next run adds to the history what a run could not, and the mail is sent in both cases', async () => {
   world.aws.faults.add({
     operation: 'PutObject',
     key: /^history\//,
@@ -152,14 +152,17 @@ it('the next run remembers what a run could not, and the mail goes out all the s
   expect(await remembered()).toEqual([[DAY, 1, 4]]);
 });
 
-it.each(['', 'nothing'])('runs of several days at once lose none of them, with %j before', async (before) => {
-  if (before !== '') await world.aws.s3.write(BUCKET, KEY, before);
-  const days = [0, 1, 2, 3].map((back) => addDays(DAY, -back));
-  await Promise.all(days.map((day) => world.report({ day, send: false })));
-  expect((await remembered()).map(([day]) => day)).toEqual(days);
-});
+it.each(['', 'nothing'])(
+  'runs of several days at once lose none of these days, with %j before',
+  async (before) => {
+    if (before !== '') await world.aws.s3.write(BUCKET, KEY, before);
+    const days = [0, 1, 2, 3].map((back) => addDays(DAY, -back));
+    await Promise.all(days.map((day) => world.report({ day, send: false })));
+    expect((await remembered()).map(([day]) => day)).toEqual(days);
+  },
+);
 
-it('a dry run reads the history and remembers nothing', async () => {
+it('a dry run reads the history and does not write it', async () => {
   await world.report({ dryRun: true });
   expect(historyRequests()).toEqual(['GetObject']);
   expect(world.keys('history/')).toEqual([]);

@@ -60,7 +60,7 @@ async function attachments(): Promise<string[]> {
   );
 }
 
-/** Every object of the bucket and every mail, as their readers see them. */
+/** Every object in the bucket and every mail, in readable form. */
 async function everything(): Promise<string> {
   const texts = await Promise.all(world.keys().map((key) => world.text(key)));
   const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
@@ -71,8 +71,8 @@ async function everything(): Promise<string> {
   ].join('\n');
 }
 
-describe('what is to be redacted', () => {
-  it('shows nowhere, and the figures are those of the service', async () => {
+describe('a redacted value', () => {
+  it('appears nowhere, and the figures are the service’s', async () => {
     await redact(REDACT);
     const answer = await world.report();
     const { invoices, refunds } = world.payments.data.truth(CODE, DAY);
@@ -85,14 +85,14 @@ describe('what is to be redacted', () => {
     expect(await attachments()).toHaveLength(1);
   });
 
-  it('is there without the setting, so that the other tests can fail', async () => {
+  it('is there without the setting, so the other tests can fail', async () => {
     await redact([]);
     await world.report();
     const found = new Set((await everything()).match(/canary-\d\d/g));
     expect(found.size).toBe(14);
   });
 
-  it('may stand in the defaults, and a merchant’s own list replaces it', async () => {
+  it('may be set in the defaults, and a merchant’s own list replaces that list', async () => {
     await world.close();
     world = await DaybookWorld.start({ defaults: { redact: ['token', 'url'] } });
     world.payments.data.insertInvoice(CODE, DAY, INVOICE);
@@ -107,7 +107,7 @@ describe('what is to be redacted', () => {
     ]);
   });
 
-  it('keeps its members in the JSON lines, its columns in the CSV, and its cells in the attachment', async () => {
+  it('keeps its member in the JSON lines, its column in the CSV and its cell in the attachment', async () => {
     await redact(REDACT);
     await world.report();
     const rows = await sealedRecords(world, 'invoices');
@@ -129,7 +129,7 @@ describe('what is to be redacted', () => {
     expect(lines).toHaveLength(14);
   });
 
-  it('is left out of the attachment also where the day was sealed before', async () => {
+  it('is also left out of the attachment if the day was sealed before', async () => {
     await redact([]);
     await world.report({ send: false });
     await redact(REDACT);
@@ -139,7 +139,7 @@ describe('what is to be redacted', () => {
     expect(attached).not.toMatch(/canary/);
   });
 
-  it('may change at the service without a revision: nobody could see it', async () => {
+  it('may change at the service without a new revision, because nobody could see the change', async () => {
     await redact(REDACT);
     await world.report();
     world.payments.data.updateInvoice(CODE, invoice, { description: 'canary-99' });
@@ -150,7 +150,7 @@ describe('what is to be redacted', () => {
 });
 
 describe('a changed setting', () => {
-  it('makes a revision at the next pull, and never a mail', async () => {
+  it('makes a revision at the next pull, but never a mail', async () => {
     await redact([]);
     expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     await redact(REDACT);
@@ -167,7 +167,7 @@ describe('a changed setting', () => {
   });
 });
 
-it('alerts on invoices about to expire still see redacted columns', async () => {
+it('alerts on invoices about to expire still use redacted columns', async () => {
   const rule = { name: 'soon', measure: 'expiringUnpaid', withinDays: 7, above: 0 };
   const now = `${DAY}T20:59:00Z`;
   await redact([], { alerts: [rule] });
@@ -180,11 +180,11 @@ it('alerts on invoices about to expire still see redacted columns', async () => 
 });
 
 it.each([
-  ['a column that figures need', ['token', 'amount'], 'redact[1]'],
+  ['a column that the figures need', ['token', 'amount'], 'redact[1]'],
   ['such a column in capitals', ['Invoice_Status'], 'redact[0]'],
-  ['a column of Daybook’s own', ['_day'], 'redact[0]'],
-  ['another way to name a member', ['customer.name'], 'redact[0]'],
-  ['what is no name', [7], 'redact[0]'],
+  ['one of Daybook’s own columns', ['_day'], 'redact[0]'],
+  ['another spelling of a member', ['customer.name'], 'redact[0]'],
+  ['a value that is not a name', [7], 'redact[0]'],
   ['an empty name', [''], 'redact[0]'],
 ])('%s is reported by its path, and nothing is sealed', async (_what, columns, path) => {
   await redact(columns);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Reports days one after another, the last of them so many days before DAY. */
+/** Reports days one after another. The last of them is this many days before DAY. */
 async function report(days: number, last = 0): Promise<void> {
   for (let back = last + days - 1; back >= last; back -= 1) await world.report({ day: addDays(DAY, -back) });
 }
@@ -28,7 +28,7 @@ async function notices(): Promise<{ subject: string; text: string }[]> {
 const CANCELLED = { cancelled: 1 };
 const names = ['statsCancelled', 'statsOther'];
 
-it('after seven days of the same differences, ops are told once what to set and what is lost', async () => {
+it('after seven days of the same differences, ops are notified once what they can set and what that costs', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(6, 1);
   expect(await notices()).toEqual([]);
@@ -56,7 +56,7 @@ it('the mail of the day does not wait for the suggestion', async () => {
   expect(kinds).toEqual([...Array.from({ length: 7 }, () => 'report'), 'ops']);
 });
 
-it('another set of differences is suggested again, together with what is left out already', async () => {
+it('another set of differences is suggested again, together with the comparisons that are already left out', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(7);
   await world.putRegistry({ [CODE]: { balance: { ignore: names } } });
@@ -70,7 +70,7 @@ it('another set of differences is suggested again, together with what is left ou
 it.each([
   ['a day that balances', {}],
   ['a day with another difference', { paid: 1, cancelled: 1 }],
-])('%s among the seven, and nothing is suggested', async (_what, wrongStats) => {
+])('%s among the seven prevents the suggestion', async (_what, wrongStats) => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(3, 4);
   world.payments.behaviour.wrongStats = wrongStats;
@@ -80,7 +80,7 @@ it.each([
   expect(await notices()).toEqual([]);
 });
 
-it('days without invoices say nothing against it: a merchant may close once a week', async () => {
+it('days without invoices do not prevent the suggestion: a merchant may close once a week', async () => {
   for (let back = 28; back >= 21; back -= 1) {
     const day = addDays(DAY, -back);
     const isClosed = back % 6 === 0;
@@ -91,7 +91,7 @@ it('days without invoices say nothing against it: a merchant may close once a we
   }
 });
 
-it('where rows themselves are wrong nothing is suggested, however long', async () => {
+it('when the rows themselves are wrong, nothing is suggested after any number of days', async () => {
   world.payments.behaviour.wrongDay = -1;
   await report(8);
   world.payments.behaviour.wrongDay = 0;
@@ -105,7 +105,7 @@ it('where rows themselves are wrong nothing is suggested, however long', async (
   expect(await notices()).toEqual([]);
 });
 
-it('days of which it is not known what disagreed suggest nothing, and are learnt by and by', async () => {
+it('days with unknown differences suggest nothing, and become known one after another', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(6, 1);
   const earlier = (await world.text(historyKey(CODE))).replaceAll(/"disagreed":\[[^\]]*\],/g, '');
@@ -116,7 +116,7 @@ it('days of which it is not known what disagreed suggest nothing, and are learnt
   expect(await notices()).toHaveLength(1);
 });
 
-it('where little time is left the suggestion waits for the next unbalanced day', async () => {
+it('when little time is left, the suggestion waits for the next unbalanced day', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(6, 1);
   const context = lambdaContext({ getRemainingTimeInMillis: () => 59_000 });
@@ -127,7 +127,7 @@ it('where little time is left the suggestion waits for the next unbalanced day',
   expect(await notices()).toHaveLength(1);
 });
 
-it('ops who cannot be told hold nothing up, and are told with the next unbalanced day', async () => {
+it('a notice to ops that fails delays nothing, and is sent with the next unbalanced day', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(6, 1);
   const answer = await world.coldStart({

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** What goes wrong for the first merchant only. */
+/** The faults of the first merchant only. */
 const failures: [string, string, () => Promise<void> | void][] = [
   ['a refused login', 'LoginRefusedError', () => void (world.payments.behaviour.loginRefused = [CODE])],
   [
@@ -49,7 +49,7 @@ const failures: [string, string, () => Promise<void> | void][] = [
 ];
 
 it.each(failures)(
-  '%s of one merchant touches no other, in the same warm function',
+  '%s of one merchant affects no other merchant in the same warm function',
   async (_name, error, fail) => {
     await fail();
     const warm = world.coldStart();
@@ -72,7 +72,7 @@ it.each(failures)(
   },
 );
 
-it('two runs at once, one of them failing, do not touch each other', async () => {
+it('two runs at once, one of them failing, do not affect each other', async () => {
   world.payments.behaviour.loginRefused = [CODE];
   const [failed, answer] = await Promise.all([
     failureOf(world.report()),

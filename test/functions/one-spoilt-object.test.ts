@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Makes an object 40 MB large, in the form that it should have. */
+/** Replaces an object with one of 40 MB in the expected form. */
 async function swell(key: string): Promise<void> {
   const value = membersOf(JSON.parse(await world.text(key)));
   await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...value, more: 'a'.repeat(HUGE) }));
@@ -30,7 +30,7 @@ describe('an object of 40 MB', () => {
     ['ledger', ledgerKey(DAY, OTHER, 1)],
     ['check', checkedKey(DAY, OTHER)],
   ])(
-    'among the records of one merchant hides no other from the watch, and is named: its %s',
+    'among the records of one merchant hides no other merchant from the watch, and is named: its %s',
     async (_what, key) => {
       await world.report();
       await world.report({ merchantCode: OTHER });
@@ -45,7 +45,7 @@ describe('an object of 40 MB', () => {
     },
   );
 
-  it('in place of a watch list fails that merchant by name, and no other', async () => {
+  it('in place of a watch list makes that merchant’s report fail with a named error, and no other', async () => {
     const { csv } = watchListKeys(OTHER);
     await world.putRegistry({ [OTHER]: { refunds: { source: 'both' } } });
     await world.aws.s3.write(BUCKET, csv, '1\n'.repeat(HUGE / 2));
@@ -56,7 +56,7 @@ describe('an object of 40 MB', () => {
     expect(await world.report()).toMatchObject({ balanced: true });
   });
 
-  it('in place of the registry does not serve: the last good one does', async () => {
+  it('in place of the registry is not used: the last good registry is', async () => {
     const key = 'config/merchants.json';
     await world.aws.s3.write(BUCKET, `config/last-good/merchants.json`, await world.text(key));
     await swell(key);
@@ -66,8 +66,8 @@ describe('an object of 40 MB', () => {
 
   it.each([
     ['nests deeply', '['.repeat(200_000) + ']'.repeat(200_000)],
-    ['is of the shortest values', '{},'.repeat(4_000_000) + '{}'],
-  ])('a registry that %s does not serve, and ends nothing: the last good one does', async (_, entries) => {
+    ['consists of the shortest values', '{},'.repeat(4_000_000) + '{}'],
+  ])('a registry that %s is not used and ends no run: the last good registry is used', async (_, entries) => {
     const key = 'config/merchants.json';
     const good = await world.text(key);
     await world.aws.s3.write(BUCKET, 'config/last-good/merchants.json', good);
@@ -90,7 +90,7 @@ describe('an object of 40 MB', () => {
 });
 
 describe('a watch list', () => {
-  it('of more ids than a pull can ask for is refused by its key', async () => {
+  it('with more ids than a pull can request is refused with an error that names its key', async () => {
     const { json } = watchListKeys(CODE);
     await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
     await world.aws.s3.write(BUCKET, json, JSON.stringify(Array.from({ length: 10_001 }, (_, id) => id)));
@@ -104,7 +104,7 @@ describe('a watch list', () => {
 describe('recipients', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `r${index}@merchants.example`);
 
-  it('are a hundred at the most, and the others of the registry go on', async () => {
+  it('can be a hundred at most, and the other merchants of the registry are not affected', async () => {
     await world.putRegistry({ [CODE]: { recipients: many(100) }, [OTHER]: { recipients: many(101) } });
     const registry = parseRegistry(await world.text('config/merchants.json'));
     expect(merchantSettings(registry, CODE).recipients).toHaveLength(100);
@@ -115,7 +115,7 @@ describe('recipients', () => {
     });
   });
 
-  it('who are left when time is over get their mail from the next run, in order and once', async () => {
+  it('who are left when the time is over get their mail from the next run, in order and once', async () => {
     const recipients = many(40);
     await world.putRegistry({ [CODE]: { recipients } });
     const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
@@ -131,7 +131,7 @@ describe('recipients', () => {
     expect(world.mails('report').map(({ destinations }) => destinations[0])).toEqual(recipients);
   });
 
-  it('whose mail is stopped take no more time than there is', async () => {
+  it('to whom mail is stopped take no longer than the time of the run', async () => {
     const recipients = many(40);
     await world.putRegistry({ [CODE]: { recipients } });
     for (const address of recipients) {

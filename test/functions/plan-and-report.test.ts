@@ -7,12 +7,12 @@ import { readEnvironment } from '#runtime/environment.ts';
 import { DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-/** 06:00 in Kuwait, 08:30 in Kolkata, and 22:00 of the day before in New York. */
+/** This is 06:00 in Kuwait, 08:30 in Kolkata, and 22:00 of the day before in New York. */
 const TICK = '2026-11-21T03:00:00Z';
 const KUWAIT = '700001';
 const KOLKATA = '700002';
 const NEW_YORK = '700003';
-/** Yesterday where each merchant is. */
+/** Yesterday in each merchant's zone. */
 const DAYS: Record<string, string> = {
   [KUWAIT]: '2026-11-20',
   [KOLKATA]: '2026-11-20',
@@ -22,7 +22,7 @@ const DAYS: Record<string, string> = {
 let world: DaybookWorld;
 beforeEach(async () => {
   world = await DaybookWorld.start({ merchants: 3, defaults: { lookbackDays: [1, 3] } });
-  // What lies before `reportFrom` is sealed and not mailed, so each merchant gets one mail.
+  // Days before `reportFrom` are sealed and not mailed, so each merchant gets one mail.
   await world.putRegistry({
     [KUWAIT]: { reportFrom: DAYS[KUWAIT] },
     [KOLKATA]: { reportFrom: DAYS[KOLKATA], timeZone: 'Asia/Kolkata', reportAt: '08:30', currency: 'INR' },
@@ -40,14 +40,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** `plan` of a cold start, on the clock of the world. */
+/** `plan` after a cold start, on the clock of the world. */
 function plan(event: Record<string, unknown> = {}): Promise<PlanResult> {
   const dependencies = buildDependencies(readEnvironment(process.env));
   const clock = { ...dependencies.clock, now: world.clock.now };
   return createPlan({ ...dependencies, clock })({ kind: 'daily', scheduledTime: TICK, ...event });
 }
 
-/** What the state machine does with a plan: the items' merchants side by side, the days of each one after another. */
+/** Runs a plan like the state machine: merchants side by side, the days of each merchant one after another. */
 async function run({ items = [] }: PlanResult): Promise<DailyReportAnswer[]> {
   const answers = await Promise.all(
     items.map(async ({ merchantCode, days, send, scheduledTime }) => {
@@ -60,7 +60,7 @@ async function run({ items = [] }: PlanResult): Promise<DailyReportAnswer[]> {
   return answers.flat();
 }
 
-/** Merchant and day of each mail, by merchant. */
+/** The merchant and day of each mail, by merchant. */
 function mailed(): string[] {
   return world
     .mails()
@@ -90,7 +90,7 @@ describe('a tick, from plan to mail', () => {
     }
   });
 
-  it('that comes twice does nothing twice: no pull, no revision, no mail', async () => {
+  it('that comes twice changes nothing the second time: no pull, no revision, no mail', async () => {
     const first = await plan();
     await run(first);
     const keys = world.keys();
@@ -105,13 +105,13 @@ describe('a tick, from plan to mail', () => {
     expect(mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('that comes twice at the same time does nothing twice either', async () => {
+  it('that comes twice at the same time also has its effect only once', async () => {
     await Promise.all([plan(), plan()].map(async (planned) => run(await planned)));
     expect(world.keys('days/')).toHaveLength(9);
     expect(mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('that is tried again goes on with what the first try left', async () => {
+  it('that is tried again continues with what the first try left', async () => {
     world.payments.behaviour.loginRefused = [KOLKATA];
     const planned = await plan();
     const tried = await Promise.allSettled(
@@ -125,7 +125,7 @@ describe('a tick, from plan to mail', () => {
     expect(mailed()).toEqual(ONE_MAIL_EACH);
   });
 
-  it('leaves nobody for the next one, and on the next day mails corrections of what has changed', async () => {
+  it('leaves no merchant to the next tick, and on the next day mails corrections of changed days', async () => {
     await run(await plan());
     expect(await plan({ scheduledTime: '2026-11-21T03:15:00Z' })).toMatchObject({ itemCount: 0 });
     const id = world.payments.data.insertInvoice(KUWAIT, defined(DAYS[KUWAIT]), { invoice_status: 1 });
@@ -145,7 +145,7 @@ describe('a tick, from plan to mail', () => {
 });
 
 describe('a backfill, from plan to seal', () => {
-  it('seals every day and mails nothing, and no later run mails it by surprise', async () => {
+  it('seals every day and mails nothing, and no later run mails a day unexpectedly', async () => {
     const planned = await plan({ scheduledTime: undefined, from: '2026-11-17', to: '2026-11-19' });
     await run(planned);
     expect(world.keys('days/')).toHaveLength(9);

@@ -17,32 +17,32 @@ function items(members: Record<string, unknown>, merchants = [kuwait, newYork]):
 }
 
 describe('one day by hand', () => {
-  test('without anything: yesterday in the zone, no lookback, with mail', () => {
+  test('without members: yesterday in the zone, no lookback, with mail', () => {
     expect(items({})).toEqual([
       { merchantCode: 'KW', days: ['2026-11-20'], send: true, scheduledTime: null },
       { merchantCode: 'NY', days: ['2026-11-19'], send: true, scheduledTime: null },
     ]);
   });
 
-  test('today in the zone, and silent when told so', () => {
+  test('today in the zone, and without mail if the event says so', () => {
     expect(items({ day: 'today', send: false })).toEqual([
       { merchantCode: 'KW', days: ['2026-11-21'], send: false, scheduledTime: null },
       { merchantCode: 'NY', days: ['2026-11-20'], send: false, scheduledTime: null },
     ]);
   });
 
-  test('with a scheduled time: yesterday as of then, which is handed on', () => {
+  test('with a scheduled time: yesterday at that time, and the time is passed on', () => {
     expect(items({ day: 'yesterday', scheduledTime: '2026-11-11T03:00:00Z' }, [kuwait])).toEqual([
       { merchantCode: 'KW', days: ['2026-11-10'], send: true, scheduledTime: '2026-11-11T03:00:00Z' },
     ]);
   });
 
-  test('with a scheduled time: a date may lie after it, as long as it has begun', () => {
+  test('with a scheduled time: the date may be after it if the day has begun', () => {
     const members = { day: '2026-11-20', scheduledTime: '2026-11-11T03:00:00Z' };
     expect(items(members, [kuwait]).map(({ days }) => days)).toEqual([['2026-11-20']]);
   });
 
-  test('a date that has not begun everywhere is refused, naming the member and the merchant', () => {
+  test('a date that has not begun everywhere is refused, with the names of the member and the merchant', () => {
     expect(() => items({ day: '2026-11-21' })).toThrow(
       'the event is not usable: day: 2026-11-21 has not begun yet in America/New_York, the zone of merchant NY',
     );
@@ -57,7 +57,7 @@ describe('one day by hand', () => {
     expect(sendOf({ day: '2026-11-20' })).toEqual([true]);
   });
 
-  test('the alert kind is about merchants with rules, today', () => {
+  test('the alert kind plans merchants with rules, for today', () => {
     const watched = merchant({
       merchantCode: 'W',
       reportFrom: '2027-01-01',
@@ -70,7 +70,7 @@ describe('one day by hand', () => {
 });
 
 describe('a backfill', () => {
-  test('every day from the one to the other, without mail', () => {
+  test('every day from the first to the last, without mail', () => {
     expect(items({ from: '2026-02-27', to: '2026-03-01' }, [kuwait])).toEqual([
       {
         merchantCode: 'KW',
@@ -81,14 +81,14 @@ describe('a backfill', () => {
     ]);
   });
 
-  test('with mail when told so, whatever the reportFrom', () => {
+  test('with mail if the event says so, whatever the reportFrom', () => {
     const later = merchant({ reportFrom: '2026-02-28' });
     const [item, ...more] = items({ from: '2026-02-27', to: '2026-03-01', send: true }, [later]);
     expect(item).toMatchObject({ send: true, days: { length: 3 } });
     expect(more).toEqual([]);
   });
 
-  test('up to today in the zone of every merchant, no further', () => {
+  test('up to today in the zone of every merchant, and not later', () => {
     expect(items({ from: '2026-11-19', to: '2026-11-20' })).toHaveLength(2);
     expect(() => items({ from: '2026-11-19', to: '2026-11-21' })).toThrow(
       'the event is not usable: to: 2026-11-21 has not begun yet in America/New_York, the zone of merchant NY',

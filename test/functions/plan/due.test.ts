@@ -23,7 +23,7 @@ function due(members: Record<string, unknown>, since: string, tick: string, send
   return dueItems([merchant(members)], { since, tick }, { scheduledTime: tick, send });
 }
 
-/** The days reported over windows that follow each other, without lookback. */
+/** The days that are reported in consecutive windows, without lookback. */
 function reportedOver(members: Record<string, unknown>, times: readonly number[]): string[] {
   const one = merchant({ ...members, lookbackDays: [] });
   return times.slice(1).flatMap((until, index) => {
@@ -37,7 +37,7 @@ function reportedOver(members: Record<string, unknown>, times: readonly number[]
   });
 }
 
-/** The wall clock of the zone, `YYYY-MM-DD HH:MM`, by the runtime's own Intl and not by what is under test. */
+/** The wall clock of the zone, `YYYY-MM-DD HH:MM`. It comes from the runtime's Intl, not from the code under test. */
 function wallClock(instant: number, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return format.format(instant);
@@ -53,10 +53,10 @@ const timesOfDay = fc
     (minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
   );
 
-/** Ticks without overlap over some time, at any distance: a few weeks in which the clocks may change. */
+/** Times of ticks over a few weeks in which the clocks may change. Any two neighbours are at most a day apart. */
 const tickTimes = fc
   .tuple(
-    // The second Sunday of March to the first of April, October, November, and any other time of three years.
+    // The second Sunday of March to the first of April, October, November, and any other time within three years.
     fc.oneof(
       fc.constantFrom('2026-03-05', '2026-03-25', '2026-04-02', '2026-10-01', '2026-10-22', '2026-10-30'),
       fc
@@ -73,12 +73,12 @@ const tickTimes = fc
   });
 
 describe('who is due', () => {
-  test('every day of a merchant falls due once and none is left out, whatever the ticks', () => {
+  test('every day of a merchant becomes due exactly once, whatever the ticks', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), timesOfDay, tickTimes, (timeZone, reportAt, times) => {
         const days = reportedOver({ timeZone, reportAt }, times);
         for (const [index, day] of days.slice(1).entries()) expect(day).toBe(dayAfter(defined(days[index])));
-        // The days reported are those that the wall clock went past, give or take a clock change at the ends.
+        // The reported days are those that the wall clock passed. A clock change at the ends may add or remove an hour.
         const spanned = (defined(times.at(-1)) - defined(times[0])) / DAY;
         expect(Math.abs(days.length - spanned)).toBeLessThanOrEqual(1 + 1 / 24);
       }),
@@ -86,7 +86,7 @@ describe('who is due', () => {
     );
   });
 
-  test('a day falls due in the window in which the wall clock of the next day reaches reportAt', () => {
+  test('a day becomes due in the window in which the wall clock of the next day reaches reportAt', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), timesOfDay, tickTimes, (timeZone, reportAt, times) => {
         for (const [index, until] of times.slice(1).entries()) {
@@ -94,7 +94,7 @@ describe('who is due', () => {
           for (const day of reportedOver({ timeZone, reportAt }, [since, until])) {
             const moment = `${dayAfter(day)} ${reportAt}`;
             expect(wallClock(until, timeZone) >= moment).toBe(true);
-            // An hour before the window it was not yet that time, however the clock was changed since.
+            // An hour before the window that time was not yet reached, even if the clock has changed since then.
             expect(wallClock(since - HOUR, timeZone) < moment).toBe(true);
           }
         }
@@ -107,7 +107,7 @@ describe('who is due', () => {
     ['Europe/Berlin', '2026-03-29', '02:30', '2026-03-29T01:30:00Z'],
     ['America/New_York', '2026-03-08', '02:00', '2026-03-08T07:00:00Z'],
     ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-03T15:45:00Z'],
-  ])('an hour that %s skips on %s is reported all the same', (timeZone, date, reportAt, instant) => {
+  ])('an hour that %s skips on %s is still reported', (timeZone, date, reportAt, instant) => {
     const at = Date.parse(instant);
     const day = new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
     expect(wallClock(at, timeZone).slice(0, 10)).toBe(date);
@@ -132,7 +132,7 @@ describe('who is due', () => {
     },
   );
 
-  test('a zone half an hour off, and the tick itself in its window', () => {
+  test('in a zone half an hour off, a window includes the tick at its end', () => {
     const members = { timeZone: 'Asia/Kolkata', reportAt: '06:00', lookbackDays: [] };
     expect(due(members, '2026-11-21T00:15:00Z', '2026-11-21T00:30:00Z')).toEqual([
       { merchantCode: '700001', days: ['2026-11-20'], send: true, scheduledTime: '2026-11-21T00:30:00Z' },
@@ -140,7 +140,7 @@ describe('who is due', () => {
     expect(due(members, '2026-11-21T00:30:00Z', '2026-11-21T00:45:00Z')).toEqual([]);
   });
 
-  test('lookback counts from the day reported', () => {
+  test('lookback counts from the reported day', () => {
     expect(due({}, '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z')).toEqual([
       {
         merchantCode: '700001',
@@ -151,8 +151,8 @@ describe('who is due', () => {
     ]);
   });
 
-  test('two days in one window come before their lookback, and no day comes twice', () => {
-    // 06:00 on the 28th and 29th: the night between is an hour short.
+  test('two due days of one window come before their lookback days, and no day appears twice', () => {
+    // 06:00 on the 28th and on the 29th: the night between is one hour shorter.
     const [item] = due(
       { timeZone: 'Europe/Berlin', lookbackDays: [1, 3] },
       '2026-03-28T04:30:00Z',
@@ -175,12 +175,12 @@ describe('who is due', () => {
     ]);
   });
 
-  test('send: false holds for all of it', () => {
+  test('send: false applies to all days', () => {
     const items = due({ reportFrom: '2026-11-18' }, '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z', false);
     expect(items.map(({ send }) => send)).toEqual([false]);
   });
 
-  test('merchants that share a zone but not the hour are told apart', () => {
+  test('merchants in the same zone with different hours are told apart', () => {
     const items = dueItems(
       [
         merchant({ merchantCode: 'A', reportAt: '06:00' }),

@@ -18,7 +18,7 @@ function item(merchantCode: string, changes: Record<string, unknown> = {}) {
   };
 }
 
-/** A child as Step Functions exports it, with more members than anybody here looks at. */
+/** A child as Step Functions exports it, with more members than Daybook reads. */
 function child(status: string, input: unknown) {
   return {
     Cause: 'a text that may say anything',
@@ -31,7 +31,7 @@ function child(status: string, input: unknown) {
   };
 }
 
-/** What a Distributed Map leaves in the bucket. */
+/** The files that a Distributed Map leaves in the bucket. */
 async function plannerAfterRound(files: Record<string, unknown[]>, manifest = MANIFEST) {
   const planner = plannerOn(sandbox());
   const directory = manifest.replace('/manifest.json', '');
@@ -52,8 +52,8 @@ async function plannerAfterRound(files: Record<string, unknown[]>, manifest = MA
   return planner;
 }
 
-describe('the failed ones of a round', () => {
-  it('come again as they were, from every file, those never started among them', async () => {
+describe('the failed items of a round', () => {
+  it('are planned again unchanged, from every file, with those that were never started', async () => {
     const never = item('700005', { send: false, scheduledTime: null });
     const planner = await plannerAfterRound({
       SUCCEEDED_0: [child('SUCCEEDED', item('700001'))],
@@ -72,7 +72,7 @@ describe('the failed ones of a round', () => {
     expect(JSON.parse(defined(await planner.read(defined(result.itemsKey))))).toEqual(items);
   });
 
-  it('of a batch are all of its items, and one that appears twice counts once', async () => {
+  it('of a batch are all of its items, and an item that appears twice counts once', async () => {
     const manifest = MANIFEST.replace('daily', 'alert');
     const planner = await plannerAfterRound(
       {
@@ -88,7 +88,7 @@ describe('the failed ones of a round', () => {
     expect(result.itemsKey).toMatch(/^plan\/alert\//);
   });
 
-  it('are an empty list where all succeeded, and nothing is written', async () => {
+  it('are an empty list if all succeeded, and nothing is written', async () => {
     const planner = await plannerAfterRound({ SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] });
     const before = planner.keys();
     expect(await planner.plan({ kind: 'daily', failedOf: MANIFEST, of: 10 })).toEqual({
@@ -107,20 +107,25 @@ describe('the failed ones of a round', () => {
     [1, 10_000, 0.01],
     [1, 30_000, 0.01],
     [3, 3, 100],
-  ])('%i of %i are %d %%: never rounded down to what is tolerated', async (failed, of, failedPercentage) => {
-    const children = Array.from({ length: failed }, (_, index) => child('FAILED', item(`70000${index}`)));
-    const planner = await plannerAfterRound({ FAILED_0: children });
-    expect(await planner.plan({ kind: 'daily', failedOf: MANIFEST, of })).toMatchObject({ failedPercentage });
-  });
+  ])(
+    '%i of %i are %d %%: the share is never rounded down to the tolerated one',
+    async (failed, of, failedPercentage) => {
+      const children = Array.from({ length: failed }, (_, index) => child('FAILED', item(`70000${index}`)));
+      const planner = await plannerAfterRound({ FAILED_0: children });
+      expect(await planner.plan({ kind: 'daily', failedOf: MANIFEST, of })).toMatchObject({
+        failedPercentage,
+      });
+    },
+  );
 
-  it('leave the last tick and the registry alone', async () => {
+  it('change neither the last tick nor the registry', async () => {
     const planner = await plannerAfterRound({ FAILED_0: [child('FAILED', item('700002'))] });
     await planner.plan({ kind: 'daily', failedOf: MANIFEST });
     expect(await planner.read('plan/daily.json')).toBeUndefined();
     expect(planner.keys('config/')).toEqual([]);
   });
 
-  it('are named by key where there are many, and the answer stays small', async () => {
+  it('are passed on as a key if there are many, so the answer stays small', async () => {
     const children = Array.from({ length: 10_000 }, (_, index) =>
       child('FAILED', item((700_001 + index).toString())),
     );
@@ -132,19 +137,24 @@ describe('the failed ones of a round', () => {
   });
 });
 
-describe('results that do not name every item are no success', () => {
+describe('results that do not name every item do not count as success', () => {
   const batch = { Items: [item('700001'), item('700002'), item('700003')] };
   it.each([
     ['an empty manifest', {}, 3, 'name no items'],
     ['an empty manifest, asked for by hand', {}, undefined, 'name no items'],
-    ['files with nobody in them', { SUCCEEDED_0: [], FAILED_0: [] }, undefined, 'name no items'],
+    ['files without items', { SUCCEEDED_0: [], FAILED_0: [] }, undefined, 'name no items'],
     [
-      'a child in no file',
+      'a child that is in no file',
       { SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] },
       2,
       'name 1 items, but it had 2',
     ],
-    ['a batch in no file', { SUCCEEDED_0: [child('SUCCEEDED', batch)] }, 6, 'name 3 items, but it had 6'],
+    [
+      'a batch that is in no file',
+      { SUCCEEDED_0: [child('SUCCEEDED', batch)] },
+      6,
+      'name 3 items, but it had 6',
+    ],
     [
       'a child too many',
       { SUCCEEDED_0: [child('SUCCEEDED', item('700001'))], FAILED_0: [child('FAILED', item('700002'))] },
@@ -152,7 +162,7 @@ describe('results that do not name every item are no success', () => {
       'name 2 items, but it had 1',
     ],
     [
-      'one child twice for two',
+      'one child twice instead of two',
       { SUCCEEDED_0: [child('SUCCEEDED', item('700001')), child('SUCCEEDED', item('700001'))] },
       2,
       'name 1 items, but it had 2',
@@ -169,7 +179,7 @@ describe('results that do not name every item are no success', () => {
     expect(planner.keys('plan/daily')).toEqual([]);
   });
 
-  it('they are complete where those that succeeded, failed and were never started add up', async () => {
+  it('they are complete if succeeded, failed and never started items add up', async () => {
     const planner = await plannerAfterRound({
       SUCCEEDED_0: [child('SUCCEEDED', batch)],
       SUCCEEDED_1: [child('SUCCEEDED', { Items: [item('700004')] })],
@@ -180,7 +190,7 @@ describe('results that do not name every item are no success', () => {
     expect(result).toMatchObject({ itemCount: 3, failedPercentage: 42.86 });
   });
 
-  it('an item that failed and succeeded has not succeeded for certain', async () => {
+  it('an item that both failed and succeeded counts as failed', async () => {
     const planner = await plannerAfterRound({
       SUCCEEDED_0: [child('SUCCEEDED', item('700001'))],
       FAILED_0: [child('FAILED', item('700001'))],
@@ -190,7 +200,7 @@ describe('results that do not name every item are no success', () => {
     });
   });
 
-  it('a file of those that succeeded that is cut off, or not there', async () => {
+  it('a file of succeeded items that is cut off or missing', async () => {
     const planner = await plannerAfterRound({ SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] });
     const file = `${DIRECTORY}/SUCCEEDED_0.json`;
     const text = defined(await planner.read(file));
@@ -204,7 +214,7 @@ describe('results that do not name every item are no success', () => {
     await expect(ask()).rejects.toThrow(`object ${file} is not there`);
   });
 
-  it('ten thousand that succeeded, with long outputs, are counted', async () => {
+  it('ten thousand succeeded items with long outputs are counted', async () => {
     const children = Array.from({ length: 10_000 }, (_, index) => ({
       ...child('SUCCEEDED', item(String(700_001 + index))),
       Output: JSON.stringify({ padding: 'x'.repeat(2_000) }),
@@ -217,14 +227,14 @@ describe('results that do not name every item are no success', () => {
   });
 });
 
-describe('results that are not what is documented are never passed over', () => {
+describe('undocumented results are never ignored', () => {
   it.each([
     ['an input that is not JSON', [{ Input: '{' }]],
     ['a child without its input', [{ InputDetails: { Included: false } }]],
-    ['an item with a member that nobody knows', [child('FAILED', item('700001', { to: ['x@example.com'] }))]],
+    ['an item with an unknown member', [child('FAILED', item('700001', { to: ['x@example.com'] }))]],
     ['an item without days', [child('FAILED', item('700001', { days: [] }))]],
-    ['a day that is none', [child('FAILED', item('700001', { days: ['2026-02-30'] }))]],
-    ['a merchant code that is none', [child('FAILED', item('../700001'))]],
+    ['a malformed day', [child('FAILED', item('700001', { days: ['2026-02-30'] }))]],
+    ['a malformed merchant code', [child('FAILED', item('../700001'))]],
     ['one bad item in a batch', [child('FAILED', { Items: [item('700001'), {}] })]],
   ])('%s', async (_, children) => {
     const planner = await plannerAfterRound({ FAILED_0: children });
@@ -235,7 +245,7 @@ describe('results that are not what is documented are never passed over', () => 
     expect(planner.keys('plan/daily')).toEqual([]);
   });
 
-  it('a manifest that is not there, or names a file that is not', async () => {
+  it('a manifest that is missing, or that names a missing file', async () => {
     const planner = plannerOn(sandbox());
     const ask = () => planner.plan({ kind: 'daily', failedOf: MANIFEST });
     await expect(ask()).rejects.toThrow(`object ${MANIFEST} is not there`);
@@ -244,7 +254,7 @@ describe('results that are not what is documented are never passed over', () => 
     await expect(ask()).rejects.toThrow(`object ${DIRECTORY}/FAILED_0.json is not there`);
   });
 
-  it('a manifest that names a file elsewhere', async () => {
+  it('a manifest that names a file outside its folder', async () => {
     const planner = plannerOn(sandbox());
     const FAILED = [{ Key: 'config/merchants.json', Size: 1 }];
     await planner.write(MANIFEST, JSON.stringify({ ResultFiles: { FAILED, PENDING: [] } }));

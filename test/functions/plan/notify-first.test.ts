@@ -16,7 +16,7 @@ beforeEach(() => {
   sandbox().mail.messages.length = 0;
 });
 
-/** One who is due; an entry, a rule and a member that are wrong, which are three notices. */
+/** One due merchant, and a wrong entry, a wrong rule and an unknown member, which cause three notices. */
 const WRONG = registryText([
   { merchantCode: '700001', alerts: [{ name: 'r', measure: 'unpaid', above: 1 }], reciepients: [] },
   { merchantCode: '700002', timeZone: 'Nowhere' },
@@ -28,8 +28,8 @@ function contextOf(milliseconds: number): Context {
   return lambdaContext({ getRemainingTimeInMillis: () => end - performance.now() });
 }
 
-describe('a tick with something to tell', () => {
-  test('is remembered only after its notice: a run that dies before that leaves all merchants to the next tick', async () => {
+describe('a tick with a notice to send', () => {
+  test('is recorded only after its notice: a run that dies before the notice leaves all merchants to the next tick', async () => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, WRONG);
     await planner.plan({ ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
@@ -47,7 +47,7 @@ describe('a tick with something to tell', () => {
       },
     });
     await planner.plan(TICK);
-    // The tick itself: where its window began has the time of the tick before.
+    // The recorded tick itself, because the start of its window is the time of the tick before.
     expect(whenTold).toMatchObject({ tick: '2026-11-21T02:45:00Z' });
     expect(await remembered()).toMatchObject({ tick: '2026-11-21T03:00:00Z' });
   });
@@ -56,7 +56,7 @@ describe('a tick with something to tell', () => {
     ['SES', ['ses']],
     ['SES and SNS', ['ses', 'sns']],
   ] as const)(
-    'ends in time though %s never answers, and a later tick sends the notice',
+    'ends in time although %s never answers, and a later tick sends the notice',
     async (_, services) => {
       const planner = plannerOn(sandbox(), undefined, {
         OPS_RECIPIENTS,
@@ -67,7 +67,7 @@ describe('a tick with something to tell', () => {
       const earlier = sandbox().notices.messages.length;
       const began = performance.now();
       expect(await planner.plan(TICK, contextOf(6_000))).toMatchObject({ itemCount: 1 });
-      // A third of six seconds, and time for the rest on a loaded machine.
+      // A third of six seconds, and some time for the rest on a busy machine.
       expect(performance.now() - began).toBeLessThan(4_500);
       expect(await planner.read('plan/daily.json')).toContain('"tick":"2026-11-21T03:00:00Z"');
       const told = services.length === 1 ? 3 : 0;

@@ -17,7 +17,7 @@ function memberAtFault(event: unknown): string {
   return 'none';
 }
 
-describe('what an event means', () => {
+describe('the meaning of an event', () => {
   test.each([
     [
       { kind: 'daily', scheduledTime, remember: true },
@@ -74,7 +74,7 @@ describe('what an event means', () => {
   });
 });
 
-describe('an event that is not usable names the member', () => {
+describe('an unusable event causes an error that names the member', () => {
   test.each([
     [undefined, '(root)'],
     [[], '(root)'],
@@ -105,7 +105,7 @@ describe('an event that is not usable names the member', () => {
     expect(memberAtFault(event)).toBe(member);
   });
 
-  test('and never repeats its value', () => {
+  test('and the error never repeats the value', () => {
     const secret = 'hunter2-token';
     for (const member of ['kind', 'scheduledTime', 'day', 'from', 'send', 'merchants']) {
       expect(() => readPlanEvent({ kind: 'daily', [member]: secret })).not.toThrow(secret);

@@ -26,13 +26,13 @@ beforeEach(() => {
   sandbox().mail.messages.length = 0;
 });
 
-/** The metrics of every invocation in this test. */
+/** The metrics of all invocations in this test. */
 function metrics(name: string): unknown[] {
   return output.lines().flatMap((line) => (name in line ? [line[name]] : []));
 }
 
 describe('a tick', () => {
-  test('answers with the items and writes the same as a JSON array', async () => {
+  test('answers with the items and writes the same items as a JSON array', async () => {
     const { plan, write, read, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText([...merchants(2), { merchantCode: 'LATER', reportAt: '07:00' }]));
     const item = {
@@ -63,7 +63,7 @@ describe('a tick', () => {
     expect(metrics('DueMerchants')).toEqual([2]);
   });
 
-  test('with nobody due writes no items, and is remembered', async () => {
+  test('without due merchants writes no items, and is recorded', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'LATER', reportAt: '07:00' }]));
     const result = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
@@ -72,11 +72,11 @@ describe('a tick', () => {
     expect(metrics('DueMerchants')).toEqual([0]);
   });
 
-  test('a second time gives the same, also from a cold start and after a longer window', async () => {
+  test('that comes a second time gives the same items, also after a cold start and after a longer window', async () => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(1)));
     await planner.plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z', remember: true });
-    // The ticks between did not come; this one has an hour and a half to look after.
+    // The ticks between did not come, so this tick covers an hour and a half.
     const scheduledTime = '2026-11-21T03:30:00Z';
     const first = await planner.plan({ kind: 'daily', scheduledTime, remember: true });
     expect(first.items).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('a tick', () => {
     expect(await planner.plan({ kind: 'daily', scheduledTime, remember: true })).toEqual(first);
   });
 
-  test('next to the last one reports nobody again', async () => {
+  test('after the last tick reports no merchant again', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
     expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(1);
@@ -94,7 +94,7 @@ describe('a tick', () => {
     ).toBe(0);
   });
 
-  test('makes up for missed ones, 24 hours back and no further', async () => {
+  test('makes up for missed ticks, at most 24 hours back', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'A', lookbackDays: [] }]));
     await plan({ kind: 'daily', scheduledTime: '2026-11-18T00:00:00Z', remember: true });
@@ -102,7 +102,7 @@ describe('a tick', () => {
     expect(items?.map(({ days }) => days)).toEqual([['2026-11-19']]);
   });
 
-  test('that comes late has its fifteen minutes and leaves the memory alone', async () => {
+  test('that comes late covers its fifteen minutes and does not change the record of the last tick', async () => {
     const { plan, write, read } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z', remember: true });
@@ -114,7 +114,7 @@ describe('a tick', () => {
     expect(await read('plan/daily.json')).toBe(remembered);
   });
 
-  test('that dies on its way is made up for by the next one', async () => {
+  test('that dies is made up for by the next tick', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z', remember: true });
@@ -130,7 +130,7 @@ describe('a tick', () => {
     ).toBe(1);
   });
 
-  test('narrowed or silenced by hand takes nothing from the schedule', async () => {
+  test('narrowed or silenced by hand does not affect the schedule', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(3)));
     const some = await plan({ kind: 'daily', scheduledTime: TICK, merchants: ['700002', '999', '700001'] });
@@ -145,7 +145,7 @@ describe('a tick', () => {
     expect(new Set([some.itemsKey, silent.itemsKey, whole.itemsKey]).size).toBe(3);
   });
 
-  test('of 500 merchants has its items inline, of 501 in S3 only', async () => {
+  test('for 500 merchants answers with its items, for 501 only with their key in S3', async () => {
     const { plan, write, read } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(500)));
     const inline = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
@@ -159,7 +159,7 @@ describe('a tick', () => {
 });
 
 describe('the alert kind', () => {
-  test('has everyone with rules at every tick, for today where they are', async () => {
+  test('plans all merchants with rules at every tick, for today in each zone', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     const alerts = [{ name: 'too-many-unpaid' }];
     await write(
@@ -176,7 +176,7 @@ describe('the alert kind', () => {
 });
 
 describe('by hand', () => {
-  test('a backfill over many days stays out of the answer when it is too large for a state machine', async () => {
+  test('a backfill over many days leaves its items out of an answer that is too large for a state machine', async () => {
     const { plan, write, read } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(40)));
     const { itemsKey, ...result } = await plan({ kind: 'daily', from: '2025-11-21', to: '2026-11-20' });
@@ -187,7 +187,7 @@ describe('by hand', () => {
     expect(first).toMatchObject({ send: false, days: { length: 365 } });
   });
 
-  test('an event that is not usable touches nothing', async () => {
+  test('an unusable event changes nothing', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
     await expect(plan({ kind: 'daily', day: '2026-11-22' })).rejects.toMatchObject({
@@ -199,8 +199,8 @@ describe('by hand', () => {
   });
 });
 
-describe('what is wrong with the registry', () => {
-  test('bad entries are left out, answered by their path, and told to ops once', async () => {
+describe('a problem in the registry', () => {
+  test('bad entries are left out, named by their path in the answer, and reported to ops once', async () => {
     const { plan, write, mails } = plannerOn(sandbox());
     const bad = { merchantCode: 'B', timeZone: 'Nowhere', recipients: ['b@example.com'] };
     await write(REGISTRY, registryText([...merchants(1), bad, 'x']));
@@ -222,7 +222,7 @@ describe('what is wrong with the registry', () => {
     expect(mails()).toHaveLength(2);
   });
 
-  test('bad alert rules are answered by their path and told to ops once; their merchants run', async () => {
+  test('bad alert rules are named by their path in the answer and reported to ops once; their merchants are still planned', async () => {
     const { plan, write, mails } = plannerOn(sandbox());
     const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
     const alerts = [rule, { ...rule, name: 'b', above: 'many' }];
@@ -250,7 +250,7 @@ describe('what is wrong with the registry', () => {
     expect(metrics('RejectedEntries')).toEqual([0, 0]);
   });
 
-  test('the answer stays short when thousands are bad', async () => {
+  test('the answer stays short when there are thousands of bad entries', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(2_000), { defaults: { timeZone: 'Nowhere' } }));
     const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
@@ -259,7 +259,7 @@ describe('what is wrong with the registry', () => {
     expect(metrics('RejectedEntries')).toEqual([2_000]);
   });
 
-  test('the answer stays short when what is bad has a long name', async () => {
+  test('the answer stays short when a bad entry has a long name', async () => {
     const { plan, write } = plannerOn(sandbox());
     const refunds = { statuses: { ['x'.repeat(2_000)]: 5 } };
     await write(
@@ -271,7 +271,7 @@ describe('what is wrong with the registry', () => {
     expect(rejected.at(-1)?.reason).toMatch(/^and 1\d\d more that are not listed here$/);
   });
 
-  test('unknown members are logged once for a registry, and harm nothing', async () => {
+  test('unknown members are logged once for a registry, and do no harm', async () => {
     const { plan, write } = plannerOn(sandbox());
     const alerts = [{ name: 'r', measure: 'unpaidCount', above: 50, clearat: 40 }];
     await write(REGISTRY, registryText([{ merchantCode: 'A', reciepients: ['a@example.com'], alerts }]));
@@ -288,9 +288,9 @@ describe('what is wrong with the registry', () => {
 
   test.each([
     ['is cut off', '{ "service": {', 'the registry is not JSON'],
-    ['lost too many', registryText(merchants(18)), 'lacks 2 of the 20 merchants'],
+    ['has lost too many merchants', registryText(merchants(18)), 'lacks 2 of the 20 merchants'],
     ['is gone', undefined, 'there is no registry at config/merchants.json'],
-  ])('when it %s, the last good one serves and ops are told once', async (_, text, why) => {
+  ])('when it %s, the last good registry is used and ops are notified once', async (_, text, why) => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(20)));
     expect((await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(20);
@@ -306,11 +306,11 @@ describe('what is wrong with the registry', () => {
     expect(await planner.read(LAST_GOOD)).toBe(registryText(merchants(20)));
   });
 
-  test('a registry that could not serve as the last good one is not kept as one, and the tick is made all the same', async () => {
+  test('a registry that could not be used later as the last good one is not kept as that, and the tick is still made', async () => {
     const planner = plannerOn(sandbox());
     const good = registryText([{ merchantCode: 'A' }]);
     await planner.write(LAST_GOOD, good);
-    // Without its own time zone the entry that was good could not be used.
+    // The good entry has no time zone of its own, so this wrong default makes it unusable.
     const twice = [1, 2].map((name) => ({ merchantCode: 'A', name: `${name}`, timeZone: 'UTC' }));
     await planner.write(REGISTRY, registryText(twice, { defaults: { timeZone: 'Nowhere' } }));
     const { rejected } = await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true });
@@ -323,7 +323,7 @@ describe('what is wrong with the registry', () => {
     expect(await planner.read(LAST_GOOD)).toBe(good);
   });
 
-  test('deleting the last good one accepts a registry with fewer merchants', async () => {
+  test('deleting the last good registry makes one with fewer merchants acceptable', async () => {
     const { plan, write, read, remove } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(20)));
     await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
@@ -334,7 +334,7 @@ describe('what is wrong with the registry', () => {
     expect(await read(LAST_GOOD)).toBe(registryText(merchants(10)));
   });
 
-  test('with no last good one it is an error', async () => {
+  test('without a last good registry it is an error', async () => {
     const { plan, write } = plannerOn(sandbox());
     await expect(plan({ kind: 'daily', scheduledTime: TICK, remember: true })).rejects.toMatchObject({
       name: 'RegistryError',
@@ -349,7 +349,7 @@ describe('what is wrong with the registry', () => {
 });
 
 describe('the function itself', () => {
-  test('reads its environment at the first event, and again after that failed', async () => {
+  test('reads its environment at the first event, and again after a failure to read it', async () => {
     const { handler } = await import('#functions/plan/plan.lambda.ts');
     const event = { kind: 'daily', scheduledTime: TICK, remember: true };
     await expect(handler(event)).rejects.toMatchObject({

@@ -9,7 +9,7 @@ const KEY = 'plan/daily/20261121T030000Z.json';
 const SIZE = 60 * 1024 * 1024;
 const ITEM = '{"merchantCode":"1","days":["2026-11-20"],"send":true,"scheduledTime":null}';
 
-/** What becomes of 60 MiB of that in the place of a round's items, with 256 MB for the heap. */
+/** Reads 60 MiB of this text in place of a round's items, with a heap of 256 MB. Returns the outcome. */
 async function read(element: string): Promise<string> {
   const body = `[${`${element},`.repeat(SIZE / (element.length + 1))}${element}]`;
   await sandbox().s3.write('plan', KEY, body);
@@ -23,13 +23,13 @@ async function read(element: string): Promise<string> {
   return stdout;
 }
 
-describe('items of a round that somebody spoilt', () => {
+describe('damaged items of a round', () => {
   test.each([
     ['empty members', '{}', 'is not what Daybook writes there: merchantCode: must be string'],
     ['lists in lists', '[[[[', 'has an entry of more than 65536 bytes'],
     ['far too many items', ITEM, 'has more than 50000 items'],
   ])(
-    'are refused by their key, and no function runs out of memory: %s',
+    'are refused with an error that names their key, and no function runs out of memory: %s',
     async (_, element, reason) => {
       expect(await read(element)).toBe(`StoredObjectError: object ${KEY} ${reason}`);
     },

@@ -8,7 +8,7 @@ const now = Date.parse('2026-11-21T03:00:05Z');
 const last = { tick: '2026-11-21T02:45:00Z', since: '2026-11-21T02:30:00.000Z' };
 
 describe('the window of a tick', () => {
-  test('the first one ever has fifteen minutes', () => {
+  test('of the first tick ever is fifteen minutes', () => {
     expect(tickWindow('2026-11-21T03:00:00Z', 'none', now)).toEqual({
       tick: '2026-11-21T03:00:00Z',
       since: '2026-11-21T02:45:00.000Z',
@@ -16,7 +16,7 @@ describe('the window of a tick', () => {
     });
   });
 
-  test('goes on from the last one, so that missed ticks are made up for', () => {
+  test('begins at the last tick, so missed ticks are made up for', () => {
     const window = tickWindow('2026-11-21T06:00:00Z', last, now);
     expect(window).toEqual({
       tick: '2026-11-21T06:00:00Z',
@@ -25,17 +25,17 @@ describe('the window of a tick', () => {
     });
   });
 
-  test('reaches back 24 hours at most', () => {
+  test('begins at most 24 hours back', () => {
     const window = tickWindow('2026-11-30T06:00:00Z', last, Date.parse('2026-11-30T06:00:01Z'));
     expect(window.since).toBe('2026-11-29T06:00:00.000Z');
   });
 
-  test('the same tick again, however it is written, has the same window and is not remembered anew', () => {
+  test('is the same for the same tick, however that is written, and the tick is not recorded again', () => {
     const window = tickWindow('2026-11-21T02:45:00.000Z', last, now);
     expect(window).toEqual({ tick: '2026-11-21T02:45:00.000Z', since: last.since, isNewest: false });
   });
 
-  test('a tick that comes late has fifteen minutes and is not remembered', () => {
+  test('of a late tick is fifteen minutes, and the tick is not recorded', () => {
     expect(tickWindow('2026-11-21T01:00:00Z', last, now)).toEqual({
       tick: '2026-11-21T01:00:00Z',
       since: '2026-11-21T00:45:00.000Z',
@@ -43,9 +43,9 @@ describe('the window of a tick', () => {
     });
   });
 
-  test('a remembered tick of next year does not hold up the schedule', () => {
+  test('is not affected by a recorded tick of next year', () => {
     const wrong = { tick: '2027-11-21T02:45:00Z', since: '2027-11-21T02:30:00.000Z' };
-    // Whatever was missed before somebody wrote that is made up for.
+    // The ticks that were missed before somebody wrote that are made up for.
     expect(tickWindow('2026-11-21T03:00:00Z', wrong, now)).toEqual({
       tick: '2026-11-21T03:00:00Z',
       since: '2026-11-20T03:00:00.000Z',
@@ -53,7 +53,7 @@ describe('the window of a tick', () => {
     });
   });
 
-  test('where the last tick is lost, is 24 hours: nobody is left out', () => {
+  test('is 24 hours if the record of the last tick is lost: no merchant is left out', () => {
     expect(tickWindow('2026-11-21T03:00:00Z', 'lost', now)).toEqual({
       tick: '2026-11-21T03:00:00Z',
       since: '2026-11-20T03:00:00.000Z',
@@ -64,11 +64,11 @@ describe('the window of a tick', () => {
   test.each([
     ['years ago', '2019-01-01T00:00:00Z', '2026-11-20T02:45:00.000Z'],
     ['after it ended', '2026-11-22T00:00:00Z', '2026-11-21T02:45:00.000Z'],
-  ])('never begins %s, whatever is remembered', (_, since, expected) => {
+  ])('never begins %s, whatever is recorded', (_, since, expected) => {
     expect(tickWindow(last.tick, { ...last, since }, now).since).toBe(expected);
   });
 
-  test('ticks missed, repeated and late cover all of the time, and the newest ones no moment twice', () => {
+  test('of missed, repeated and late ticks covers all the time; the newest ticks cover no moment twice', () => {
     const tickTimes = fc.array(
       fc.record({ gap: fc.integer({ min: 1, max: 96 }), repeats: fc.integer({ min: 0, max: 2 }) }),
       { minLength: 1, maxLength: 40 },

@@ -20,7 +20,7 @@ it.each([
   KEY.replace('r0001', 'r00001'),
   KEY.replace('r0001', 'before/r0001'),
   KEY.replace('merchant=', 'copies/merchant='),
-])('a key that is not exactly the key of a ledger is not taken for one: %j', async (key) => {
+])('a key that is only similar to the key of a ledger is left alone: %j', async (key) => {
   await world.report();
   const copy = JSON.stringify({ ...(await world.ledger(1)), status: 'intended', recipients: [] });
   await world.aws.s3.write(BUCKET, key, copy);
@@ -39,15 +39,15 @@ describe('the state of a merchant', () => {
     world.clockAhead += 2 * HOUR;
   });
 
-  it('is left alone when a check came after it was listed, and has not begun its mail yet', async () => {
-    // The sandbox stamps by the machine's clock: to the sweep the state is as old as before the check.
+  it('is left alone if a check came after it was listed and has not begun its mail yet', async () => {
+    // The sandbox stamps objects by the machine's clock. For the sweep the state is as old as before the check.
     const action = { kind: 'call', before: () => sweep(world).then(() => undefined) } as const;
     world.aws.faults.add({ service: 's3', operation: 'PutObject', key: /^mail\/alerts\//, action });
     expect(await world.alertCheck({ day: DAY })).toMatchObject({ mailed: true });
     expect(world.mails('ops')).toEqual([]);
   });
 
-  it('is looked at once, whatever copies are stored beside it', async () => {
+  it('is examined once, whatever copies are stored beside it', async () => {
     const action = { kind: 'reset', when: 'before' } as const;
     world.aws.faults.add({
       service: 's3',

@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 const subjects = () => world.aws.notices.messages.map(({ subject }) => subject);
 
-/** Ledgers of runs that died while they wrote to a merchant's one recipient. */
+/** Ledgers of dead runs. Each run died while it mailed its merchant's only recipient. */
 async function leaveDead(from: number, count: number): Promise<void> {
   for (let index = from; index < from + count; index += 1) {
     const key = ledgerKey(DAY, `${800_000 + index}`, 1);
@@ -27,7 +27,7 @@ async function leaveDead(from: number, count: number): Promise<void> {
   world.clockAhead += 2 * HOUR;
 }
 
-it('mails of 150 dead runs are told in one notice, once, and those of later runs in a notice of their own', async () => {
+it('mails of 150 dead runs are reported in one notice, once, and those of later runs in another notice', async () => {
   await leaveDead(0, 150);
   expect(await sweep(world)).toEqual({ settled: 0, held: 150, removed: 0 });
   expect(subjects()).toEqual(['[Daybook] 150 mails of runs that died need a look']);

@@ -6,22 +6,25 @@ const HOUR = 60 * 60 * 1_000;
 const NOW = Date.parse('2026-11-21T04:20:00Z');
 const days = (count: number) => Array.from({ length: count }, (_, back) => addDays('2026-11-22', -back));
 
-/** The days that so many sweeps meet, so many hours apart. */
+/** The days that this number of sweeps cover, when they are this many hours apart. */
 function met(present: readonly string[], sweeps: number, rate: number): Set<string> {
   return new Set(
     Array.from({ length: sweeps }, (_, run) => daysInTurn(present, NOW + run * rate * HOUR)).flat(),
   );
 }
 
-describe('the days in turn', () => {
-  it.each([1, 2, 3, 4, 6, 12])('meet every recent day when a sweep comes every %i hours', (rate) => {
-    // Those that stay recent while the turns go on.
-    const recent = days(23 - Math.ceil((25 * rate) / 24));
-    const seen = met(days(25), 25, rate);
-    expect(recent.filter((day) => !seen.has(day))).toEqual([]);
-  });
+describe('the days of one sweep', () => {
+  it.each([1, 2, 3, 4, 6, 12])(
+    'include every recent day within some time when a sweep comes every %i hours',
+    (rate) => {
+      // The days that are still recent at the end of that time.
+      const recent = days(23 - Math.ceil((25 * rate) / 24));
+      const seen = met(days(25), 25, rate);
+      expect(recent.filter((day) => !seen.has(day))).toEqual([]);
+    },
+  );
 
-  it('meet every older one in 17 days, a few at a time', () => {
+  it('include every older day within 17 days, a few at a time', () => {
     const all = days(1_000);
     const seen = met(all, 401, 1);
     expect(all.filter((day) => !seen.has(day))).toEqual([]);
@@ -30,7 +33,7 @@ describe('the days in turn', () => {
     }
   });
 
-  it('are none where there is nothing', () => {
+  it('are none if there are no days', () => {
     expect(daysInTurn([], NOW)).toEqual([]);
   });
 });

@@ -10,14 +10,14 @@ import { sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
-describe('a mail of a day that a merchant looks back at', () => {
+describe('the mail of a lookback day', () => {
   let world: DaybookWorld;
   beforeEach(async () => {
     world = await DaybookWorld.start({ defaults: { lookbackDays: [1, 45] } });
   });
   afterEach(() => world.close());
 
-  it('is settled, however far back', async () => {
+  it('has its ledger closed, however far back the day is', async () => {
     await world.report();
     const key = ledgerKey(addDays(DAY, -45), CODE, 1);
     const dead = JSON.stringify({ ...(await world.ledger(1)), key, status: 'intended', recipients: [] });
@@ -28,7 +28,7 @@ describe('a mail of a day that a merchant looks back at', () => {
   });
 });
 
-describe('the days that may be mailed', () => {
+describe('the days that may have a mail', () => {
   const zones = ['Pacific/Kiritimati', 'Asia/Kuwait', 'America/Los_Angeles', 'Etc/GMT+12'];
   const registry = parseRegistry(
     JSON.stringify({
@@ -42,7 +42,7 @@ describe('the days that may be mailed', () => {
     }),
   );
 
-  it('are those that plan has planned, as long as their ledgers are looked at', () => {
+  it('are those that plan has planned, as long as their ledgers are examined', () => {
     const { merchants } = allMerchants(registry);
     for (let hour = 0; hour < 48; hour += 1) {
       const tick = Date.parse('2026-11-20T00:20:00Z') + hour * HOUR;
@@ -50,7 +50,7 @@ describe('the days that may be mailed', () => {
       const planned = dueItems(merchants, window, { send: true, scheduledTime: window.tick }).flatMap(
         ({ days }) => days,
       );
-      // From the tick itself until a day and an hour after a ledger could first be settled, a day later at the most.
+      // From the tick until a day and an hour after its ledger can first be closed, which is at most a day later.
       for (const later of [0, 1, 26, 49]) {
         const looked = new Set(daysMailed(registry, tick + later * HOUR));
         expect(planned.filter((day) => !looked.has(day))).toEqual([]);
@@ -58,7 +58,7 @@ describe('the days that may be mailed', () => {
     }
   });
 
-  it('are few, and the last sixteen where there is no registry', () => {
+  it('are few, and the last sixteen days if there is no registry', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
     expect(daysMailed(undefined, now)).toHaveLength(16);
     expect(daysMailed(registry, now).length).toBeLessThan(30);

@@ -22,7 +22,7 @@ const file = fc
   })
   .map(({ table, format, day, merchantCode, pull: id }) => dataKey(table, format, day, merchantCode, id));
 
-/** Keys that are nearly one of a data file. */
+/** Keys that are similar to the key of a data file. */
 const nearly = fc.oneof(
   fc.string(),
   file.chain((key) =>
@@ -46,7 +46,7 @@ const nearly = fc.oneof(
   ),
 );
 
-describe('files that nothing names', () => {
+describe('files without a manifest', () => {
   it('are exactly the old keys of data that no manifest names', () => {
     const time = fc.integer({ min: BEFORE - 10_000_000, max: BEFORE + 10_000_000 });
     const object = fc.record({ key: fc.oneof(file, nearly), lastModified: time, isNamed: fc.boolean() });
@@ -73,7 +73,7 @@ describe('files that nothing names', () => {
       fc.property(nearly, (key) => {
         const read = dataFileInKey(key);
         if (read === undefined) return;
-        // Read as one only where it is one, letter for letter.
+        // A key that is accepted as a data key has exactly its form.
         expect(dataKey(read.table, read.format, read.day, read.merchantCode, read.pull)).toBe(key);
       }),
       { numRuns: 1_000 },

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A day of sweeps: every recent day has its turn. */
+/** Sweeps for a whole day, so that every recent day has its turn. */
 async function sweepForADay(): Promise<number> {
   let removed = 0;
   for (let hour = 0; hour < 25; hour += 1) {
@@ -24,8 +24,8 @@ async function sweepForADay(): Promise<number> {
   return removed;
 }
 
-describe('what a crash leaves in the bucket', () => {
-  it('is removed once it is two days old, and nothing else ever is', async () => {
+describe('a file that a crash leaves in the bucket', () => {
+  it('is removed when it is two days old, and nothing else is ever removed', async () => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 2 });
     await world.report();
     world.payments.data.insertInvoice(CODE, DAY, {});
@@ -33,7 +33,7 @@ describe('what a crash leaves in the bucket', () => {
     const kept = world.keys();
     await world.aws.s3.write(BUCKET, ORPHAN, 'half');
     await world.aws.s3.write(BUCKET, `${ORPHAN}.bak`, 'not ours');
-    // Until the file is 46 hours old, and from when it is 49.
+    // Sweeps until the file is 46 hours old, and again from 49 hours on.
     world.clock.setTo(MORNING + 21 * HOUR);
     expect(await sweepForADay()).toBe(0);
     expect(world.keys()).toContain(ORPHAN);
@@ -44,7 +44,7 @@ describe('what a crash leaves in the bucket', () => {
     );
   });
 
-  it('is left alone where a manifest of that day and merchant cannot be read', async () => {
+  it('is left alone if a manifest of that day and merchant cannot be read', async () => {
     await world.report();
     await world.aws.s3.write(BUCKET, ORPHAN, 'half');
     await world.aws.s3.write(BUCKET, `days/day=${DAY}/merchant=${CODE}/r0002.json`, '{');
@@ -53,7 +53,7 @@ describe('what a crash leaves in the bucket', () => {
     expect(world.keys()).toContain(ORPHAN);
   });
 
-  it('is as young as the clock says, whatever "now" is asked for', async () => {
+  it('has the age that the clock says, whatever "now" the event asks for', async () => {
     await world.aws.s3.write(BUCKET, ORPHAN, 'half');
     for (let day = 1; day <= 30; day += 1) {
       const now = new Date(world.clock.now() + day * DAYS).toISOString();

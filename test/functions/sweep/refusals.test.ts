@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Every request of that kind is refused. */
+/** S3 refuses every such request. */
 function refuse(operation: string, key: RegExp): void {
   const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
   world.aws.faults.add({ service: 's3', operation, key, times: Infinity, action });
@@ -23,7 +23,7 @@ function refuseMail(): void {
   world.aws.faults.add({ service: 'ses', times: Infinity, action });
 }
 
-/** Ledgers that dead runs left, one a merchant: all of them wrote to one recipient, and do not know how that ended. */
+/** Ledgers of dead runs, one for each merchant. Each run mailed its only recipient and does not know the outcome. */
 async function leaveDead(merchants: readonly string[]): Promise<void> {
   await world.report();
   const ledger = await world.ledger(1);
@@ -37,7 +37,7 @@ async function leaveDead(merchants: readonly string[]): Promise<void> {
   world.clockAhead += 2 * HOUR;
 }
 
-it('a ledger that S3 always refuses stops no other ledger and no removal of files, and the sweep is not reported as complete', async () => {
+it('a ledger that S3 always refuses prevents neither work on other ledgers nor the removal of files, and the sweep is not reported as complete', async () => {
   const others = Array.from({ length: 60 }, (_, index) => `${700_002 + index}`);
   await leaveDead([CODE, ...others]);
   refuse('GetObject', new RegExp(`^mail/day=${DAY}/merchant=${CODE}/`));
@@ -66,12 +66,12 @@ it('a file that cannot be removed does not stop the removal of others', async ()
   expect(output.lines().filter(({ FilesRemoved }) => FilesRemoved === 1)).toHaveLength(1);
 });
 
-it('what was closed is counted when the files cannot be listed afterwards', async () => {
+it('closed ledgers are counted even if the files cannot be listed afterwards', async () => {
   await leaveDead([CODE]);
   world.aws.faults.add({
     service: 's3',
     operation: 'ListObjectsV2',
-    // The listings of sixteen days of ledgers and of the rule states pass.
+    // The listings of sixteen days of ledgers and of the rule states succeed.
     skip: 17,
     times: Infinity,
     action: { kind: 'error', status: 403, code: 'AccessDenied' },
@@ -81,18 +81,18 @@ it('what was closed is counted when the files cannot be listed afterwards', asyn
   expect(output.lines()).toContainEqual(expect.objectContaining({ MailsHeld: 1 }));
 });
 
-it('a sweep whose notices cannot be sent is not reported as complete, and a later one sends them', async () => {
+it('a sweep whose notices cannot be sent is not reported as complete, and a later sweep sends them', async () => {
   await leaveDead([CODE]);
   refuseMail();
   await expect(sweep(world)).rejects.toMatchObject({ name: 'SweepUnfinishedError' });
   world.aws.faults.clear();
-  // What was closed just now could be a living run's again, until it has been left alone for an hour.
+  // A living run could own a ledger that was just closed, so a sweep leaves it alone for an hour.
   world.clockAhead += 2 * HOUR;
   expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
   expect(world.mails('ops')).toHaveLength(1);
 });
 
-it('objects that are spoilt are told to ops, once each', async () => {
+it('damaged objects are reported to ops, each of them once', async () => {
   await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), '{');
   await world.aws.s3.write(BUCKET, alertStateKey(CODE), '{}');
   world.clockAhead += 2 * HOUR;

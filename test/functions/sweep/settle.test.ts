@@ -23,14 +23,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A report whose run dies at the call to S3 or SES that the fault is for. */
+/** A report whose run dies at the call to S3 or SES that this fault matches. */
 async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0], event = {}): Promise<void> {
   world.aws.faults.add({ times: Infinity, ...fault });
   await expect(world.report(event)).rejects.toThrow();
   world.aws.faults.clear();
 }
 
-/** A report whose run dies after the first recipient was written to, before anything of it could be written down. */
+/** A report whose run dies after the first recipient was mailed and before that could be recorded. */
 async function dieBetween(): Promise<void> {
   let sent = 0;
   world.aws.faults.add({
@@ -56,7 +56,7 @@ async function dieBetween(): Promise<void> {
   world.aws.faults.clear();
 }
 
-/** A report whose run dies when the ledger says that the first recipient's mail was accepted, and nothing of the second. */
+/** A report whose run dies when the ledger says that SES accepted the first mail, and nothing about the second recipient. */
 function dieAfterTheFirst(event = {}): Promise<void> {
   const action = { kind: 'reset', when: 'before' } as const;
   return dieAt({ service: 's3', operation: 'PutObject', key: /^mail\/day=/, skip: 3, action }, event);
@@ -66,8 +66,8 @@ function statuses({ recipients }: Ledger): Record<string, string> {
   return Object.fromEntries(recipients.map(({ to, status }) => [to, status]));
 }
 
-describe('a ledger that a dead run left', () => {
-  it('is closed once it is old: what was begun is held, what was not is sent by the next run, and ops are told once', async () => {
+describe('the ledger of a dead run', () => {
+  it('is closed when it is old: begun mails are held, others are sent by the next run, and ops are notified once', async () => {
     await dieBetween();
     expect(world.mails('report')).toHaveLength(1);
     expect(await world.ledger(1)).toMatchObject({ status: 'intended' });
@@ -94,19 +94,19 @@ describe('a ledger that a dead run left', () => {
     await world.report();
     expect(world.mails('report').map(({ destinations }) => destinations)).toEqual([[FIRST], [SECOND]]);
     expect((await world.ledger(1)).status).toBe('held');
-    // The event that comes at last tells of the first.
+    // The late event confirms the mail to the first recipient.
     const [first] = world.mails('report');
     await mailEventsOf(world)(await sesEvent('delivered', first));
     expect(statuses(await world.ledger(1))[addressHash(FIRST)]).toBe('delivered');
   });
 
-  it('of which nobody was written to is not held, and the next run sends all of it', async () => {
+  it('without any begun mail is not held, and the next run sends all mails', async () => {
     await dieAt({
       service: 'ses',
       operation: 'SendRawEmail',
       action: { kind: 'error', status: 400, code: 'MessageRejected' },
     });
-    // As a run leaves it that dies right after it has created the ledger.
+    // The ledger of a run that dies right after it has created the ledger.
     const begun = { ...(await world.ledger(1)), status: 'intended', recipients: [] };
     await world.aws.s3.write(BUCKET, KEY, JSON.stringify(begun));
     world.aws.mail.messages.length = 0;
@@ -120,7 +120,7 @@ describe('a ledger that a dead run left', () => {
     expect((await watch(world)).missing).toEqual([]);
   });
 
-  it('can be continued as its notice says, whatever the service has changed since', async () => {
+  it('can be continued as its notice says, whatever the service has changed since then', async () => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 1, refunds: 0 });
     const scheduledTime = '2026-11-21T03:00:00Z';
     await dieAfterTheFirst({ scheduledTime });
@@ -135,7 +135,7 @@ describe('a ledger that a dead run left', () => {
     expect(world.mails('report').map(({ destinations }) => destinations)).toEqual([[FIRST], [SECOND]]);
   });
 
-  it('is held where nobody can say who was to get it, and no event makes that well', async () => {
+  it('is held if the recipients cannot be known, and no event corrects that', async () => {
     await dieBetween();
     await world.aws.s3.write(BUCKET, 'config/merchants.json', 'no registry');
     world.clockAhead += 2 * HOUR;
@@ -143,7 +143,7 @@ describe('a ledger that a dead run left', () => {
     expect(statuses(await world.ledger(1))).toEqual({ [addressHash(FIRST)]: 'held' });
   });
 
-  it('whose first mail is known to be accepted is held, too, where nobody can say who else was to get it', async () => {
+  it('with a first mail that was accepted is also held if the other recipients cannot be known', async () => {
     await dieAfterTheFirst();
     await world.aws.s3.write(BUCKET, 'config/merchants.json', 'no registry');
     world.clockAhead += 2 * HOUR;
@@ -152,7 +152,7 @@ describe('a ledger that a dead run left', () => {
     expect(world.mails('ops')).toHaveLength(1);
   });
 
-  it('waits for the registry where S3 does not give it just now', async () => {
+  it('waits for the registry if S3 does not return it at the moment', async () => {
     await dieAfterTheFirst();
     world.clockAhead += 2 * HOUR;
     world.aws.faults.add({
@@ -171,7 +171,7 @@ describe('a ledger that a dead run left', () => {
     });
   });
 
-  it('is left to its writer while that one is alive, and to a writer that came in between', async () => {
+  it('is left to its writer while that run is alive, and to a writer that came meanwhile', async () => {
     await dieBetween();
     const ledger = await world.ledger(1);
     world.clockAhead += 2 * HOUR;
@@ -181,21 +181,21 @@ describe('a ledger that a dead run left', () => {
     expect((await world.ledger(1)).status).toBe('intended');
   });
 
-  it('is closed once by two sweeps at once, and ops are told of each thing', async () => {
+  it('is closed once by two sweeps at once, and ops are notified of each mail', async () => {
     await dieBetween();
     world.clockAhead += 2 * HOUR;
     const answers = await Promise.all([sweep(world), sweep(world)]);
     expect(answers.map(({ held }) => held).toSorted()).toEqual([0, 1]);
   });
 
-  it('does not hide the others when another object is spoilt', async () => {
+  it('does not hide other ledgers when another object is damaged', async () => {
     await dieBetween();
     await world.aws.s3.write(BUCKET, ledgerKey(DAY, '699999', 1), '{"status":');
     world.clockAhead += 2 * HOUR;
     expect(await sweep(world)).toMatchObject({ held: 1 });
   });
 
-  it('of a run that died before it could tell ops of a held mail is told to ops', async () => {
+  it('of a run that died before it could notify ops of a held mail is reported to ops', async () => {
     await dieBetween();
     const ledger = await world.ledger(1);
     const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'held' }));
@@ -206,8 +206,8 @@ describe('a ledger that a dead run left', () => {
   });
 });
 
-describe('a mail that a dead check left unsent', () => {
-  it('is told to ops where no check came after it', async () => {
+describe('a mail that a dead check did not send', () => {
+  it('is reported to ops if no check came after it', async () => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 0 });
     await world.putRegistry({ [CODE]: { alerts: [{ name: 'many', measure: 'invoiceCount', above: 1 }] } });
     world.aws.faults.add({

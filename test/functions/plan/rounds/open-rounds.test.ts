@@ -20,13 +20,13 @@ beforeEach(() => {
 
 type Planner = ReturnType<typeof plannerOn>;
 
-/** As an execution asks for it, a few seconds after its time. */
+/** As an execution requests it, a few seconds after its time. */
 function tick(planner: Planner, scheduledTime: string) {
   planner.setTime(new Date(Date.parse(scheduledTime) + 5_000).toISOString());
   return planner.plan({ kind: 'daily', scheduledTime, remember: true });
 }
 
-/** Two at six in Kuwait, and one at seven. */
+/** Two merchants report at six in Kuwait, and one at seven. */
 async function planner(): Promise<Planner> {
   const running = plannerOn(sandbox());
   const merchants = [
@@ -46,7 +46,7 @@ function mailText(running: Planner): string {
 }
 
 describe('the round of a tick', () => {
-  test('is open until its execution says that it ended', async () => {
+  test('is open until its execution reports its end', async () => {
     const running = await planner();
     const { itemsKey } = await tick(running, TICK);
     expect(itemsKey).toBe(ITEMS);
@@ -60,18 +60,18 @@ describe('the round of a tick', () => {
     const answer = await running.plan({ kind: 'daily', finished: ITEMS });
     expect(answer).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [] });
     expect(running.keys()).toEqual(before.filter((key) => key !== OPEN));
-    // A second time gives no error.
+    // A second report of the end causes no error.
     expect(await running.plan({ kind: 'daily', finished: ITEMS })).toEqual(answer);
   });
 
-  test('that ended is not handed out again', async () => {
+  test('that has ended is not handed out again', async () => {
     const running = await planner();
     await tick(running, TICK);
     await running.plan({ kind: 'daily', finished: ITEMS });
     expect(await tick(running, '2026-11-21T09:00:00Z')).toMatchObject({ itemCount: 1 });
   });
 
-  test('of nobody is not opened', async () => {
+  test('without items is not opened', async () => {
     const running = await planner();
     await tick(running, '2026-11-21T05:00:00Z');
     expect(running.keys('plan/open/')).toEqual([]);
@@ -79,7 +79,7 @@ describe('the round of a tick', () => {
 });
 
 describe('a round whose execution died', () => {
-  test('is handed out again after three hours, as it was, whatever the registry has become', async () => {
+  test('is handed out again unchanged after three hours, even if the registry has changed', async () => {
     const running = await planner();
     const { items } = await tick(running, TICK);
     await running.write(
@@ -99,13 +99,13 @@ describe('a round whose execution died', () => {
       [true, TICK],
       [false, TICK],
     ]);
-    // It is the execution of that tick that ends it now.
+    // Now the execution of that tick ends the round.
     expect(await tick(running, '2026-11-21T06:15:00Z')).toMatchObject({ itemCount: 0 });
     await running.plan({ kind: 'daily', finished: again.itemsKey });
     expect(running.keys('plan/open/')).toEqual([]);
   });
 
-  test('comes beside those who are due, and each of the rounds ends with them', async () => {
+  test('is added to the merchants that are due, and each of the rounds ends with that execution', async () => {
     const running = await planner();
     await tick(running, TICK);
     await tick(running, '2026-11-21T03:15:00Z');
@@ -121,7 +121,7 @@ describe('a round whose execution died', () => {
     expect(running.keys('plan/open/')).toEqual([]);
   });
 
-  test('is handed out by the same tick again when that one is repeated, and no item is lost or doubled', async () => {
+  test('is handed out again by the same tick when that tick is repeated, and no item is lost or doubled', async () => {
     const running = await planner();
     await tick(running, TICK);
     const first = await tick(running, '2026-11-21T06:30:00Z');
@@ -131,13 +131,13 @@ describe('a round whose execution died', () => {
       remember: true,
     });
     expect(repeated).toEqual(first);
-    // Both executions die: three hours later, everybody of both comes again, each item once.
+    // Both executions die. Three hours later all items of both rounds are handed out again, each of them once.
     const later = await tick(running, '2026-11-21T10:00:00Z');
     const sorted = (items: PlanItem[] | undefined) => items?.map((item) => JSON.stringify(item)).toSorted();
     expect(sorted(later.items)).toEqual(sorted(first.items));
   });
 
-  test('that was only slow ends by itself, though it was handed out again', async () => {
+  test('that was only slow ends by itself, although it was handed out again', async () => {
     const running = await planner();
     await tick(running, TICK);
     await tick(running, '2026-11-21T06:30:00Z');
@@ -145,7 +145,7 @@ describe('a round whose execution died', () => {
     expect(running.keys('plan/open/')).toEqual(['plan/open/daily/20261121T063000Z.json']);
   });
 
-  test('is handed out by two ticks at once without harm: it ends with the first that ends', async () => {
+  test('is handed out by two ticks at once without harm: it ends with the first execution that ends', async () => {
     const running = await planner();
     await tick(running, TICK);
     running.setTime('2026-11-21T06:30:05Z');
@@ -162,7 +162,7 @@ describe('a round whose execution died', () => {
     expect(running.keys('plan/open/')).toEqual([]);
   });
 
-  test('is given up after 24 hours, and ops are told how to go on; it is kept until somebody knows', async () => {
+  test('is given up after 24 hours, and ops are told how to continue; it is kept until the notice is sent', async () => {
     const running = await planner();
     await tick(running, TICK);
     for (let hour = 6; hour <= 27; hour += 3) {
@@ -170,7 +170,7 @@ describe('a round whose execution died', () => {
       const { items = [] } = await tick(running, time);
       const old = items.filter(({ scheduledTime }) => scheduledTime === TICK);
       expect([time, old.length]).toEqual([time, hour < 27 ? 3 : 0]);
-      // Of others there is nothing to see here.
+      // Other objects are not shown here.
       for (const key of running.keys('plan/open/').filter((open) => open !== OPEN)) await running.remove(key);
       sandbox().faults.clear();
       if (hour === 24)
@@ -199,7 +199,7 @@ describe('a round whose execution died', () => {
     expect(mailText(running)).not.toContain('It was handed out again');
   });
 
-  test('whose items are gone or spoilt is given up at once, and the tick goes on', async () => {
+  test('whose items are missing or damaged is given up at once, and the tick continues', async () => {
     const running = await planner();
     await tick(running, TICK);
     await running.write(ITEMS, '[{ "merchantCode": "../x" }]');
@@ -211,31 +211,31 @@ describe('a round whose execution died', () => {
   });
 });
 
-describe('an object that plan did not write so', () => {
+describe('an object that plan did not write', () => {
   test.each([
     ['no JSON', '{'],
     ['another thing', '{ "handedOutAt": "soon" }'],
     ['far too long', `{"x":"${'x'.repeat(100_000)}"}`],
     [
-      'of a time to come',
+      'in the future',
       JSON.stringify({
         openedAt: '2026-11-21T03:00:00Z',
         handedOutAt: '2030-01-01T00:00:00Z',
         handedOutBy: 'x',
       }),
     ],
-  ])('an open round that is %s is handed out by its name, and is told', async (what, text) => {
+  ])('an open round that is %s is handed out by its name, and ops are notified', async (what, text) => {
     const running = await planner();
     const { items } = await tick(running, TICK);
     await running.write(OPEN, text);
     const again = await tick(running, '2026-11-21T03:15:00Z');
     expect(again.items).toEqual(items);
-    if (what !== 'of a time to come') expect(mailText(running)).toContain(OPEN);
+    if (what !== 'in the future') expect(mailText(running)).toContain(OPEN);
     await running.plan({ kind: 'daily', finished: again.itemsKey });
     expect(running.keys('plan/open/')).toEqual([]);
   });
 
-  test('objects of other names among the open rounds are told once, and left alone', async () => {
+  test('objects with other names among the open rounds are reported once, and left alone', async () => {
     const running = await planner();
     const strange = [
       'plan/open/daily/x.json',
@@ -249,7 +249,7 @@ describe('an object that plan did not write so', () => {
     expect(running.keys('plan/open/')).toEqual(expect.arrayContaining(strange));
   });
 
-  test('objects of other names, however many, hide no round, and are told in one mail', async () => {
+  test('objects with other names, however many, hide no round, and are reported in one mail', async () => {
     const running = await planner();
     const { items } = await tick(running, TICK);
     assert.exists(items);
@@ -267,7 +267,7 @@ describe('an object that plan did not write so', () => {
     ['no tick', '{ "tick": 5 }'],
     ['far too long', `{"tick":"${'x'.repeat(100_000)}"}`],
   ])(
-    'a last tick that is %s fails no tick: it looks 24 hours back, tells, and is remembered',
+    'a last tick that is %s makes no tick fail: the tick looks 24 hours back, notifies ops, and is recorded',
     async (_, text) => {
       const running = await planner();
       await tick(running, '2026-11-20T02:00:00Z');
@@ -293,7 +293,7 @@ describe('an object that plan did not write so', () => {
 });
 
 describe('a plain tick by hand', () => {
-  test('has the window of the schedule, and takes nothing from it', async () => {
+  test('has the window of the schedule, and does not affect the schedule', async () => {
     const running = await planner();
     await tick(running, '2026-11-21T02:45:00Z');
     const before = running.keys('plan/');
@@ -305,7 +305,7 @@ describe('a plain tick by hand', () => {
     expect(items?.map(({ merchantCode }) => merchantCode)).toEqual(['700001', '700002', '700002']);
   });
 
-  test('never takes the place of the items that an execution is reading', async () => {
+  test('never replaces the items that an execution is reading', async () => {
     const running = await planner();
     const { itemsKey, items } = await tick(running, TICK);
     assert.exists(itemsKey);
@@ -316,7 +316,7 @@ describe('a plain tick by hand', () => {
     expect(JSON.parse(defined(await running.read(itemsKey)))).toEqual(items);
   });
 
-  test('one after the other, a quarter of an hour apart, have the right items each', async () => {
+  test('made several times, a quarter of an hour apart, has the right items each time', async () => {
     const running = await planner();
     const found: string[] = [];
     for (const time of ['02:45', '03:00', '03:15', '03:45', '04:00', '04:15']) {
@@ -333,7 +333,7 @@ describe('a plain tick by hand', () => {
     expect(running.keys('plan/').filter((key) => !key.startsWith('plan/daily/'))).toEqual([]);
   });
 
-  test('hands out no round of the schedule, and closes none', async () => {
+  test('hands out no round of the schedule, and ends none', async () => {
     const running = await planner();
     await tick(running, TICK);
     running.setTime('2026-11-21T09:00:05Z');
@@ -343,12 +343,12 @@ describe('a plain tick by hand', () => {
   });
 });
 
-describe('an object that S3 does not give out', () => {
+describe('an object that S3 does not return', () => {
   test.each([
     ['the record of an open round', OPEN],
     ['the items of a round whose execution died', ITEMS],
     ['the record of the last tick', 'plan/daily.json'],
-  ])('does not stop later ticks from planning who is due, and ops are told: %s', async (_, key) => {
+  ])('does not stop later ticks from planning due merchants, and ops are notified: %s', async (_, key) => {
     const running = await planner();
     await tick(running, TICK);
     const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;

@@ -14,7 +14,7 @@ async function elements(text: string, size = 7, mostBytes = 1_000_000): Promise<
 }
 
 describe('the elements of an array', () => {
-  it('are those that JSON.parse has, however it is cut into chunks and indented', async () => {
+  it('are the same as those of JSON.parse, in whatever chunks and with whatever indentation they come', async () => {
     const spaces = fc.constantFrom(undefined, 1, '\t');
     await fc.assert(
       fc.asyncProperty(
@@ -45,7 +45,7 @@ describe('the elements of an array', () => {
     '["]',
     '"[1]"',
     '[1}',
-  ])('of %j cannot be read, as a whole', async (text) => {
+  ])('of %j cannot be read, because the whole text is not an array', async (text) => {
     expect((): unknown => JSON.parse(text)).toSatisfy((parse: () => unknown) => {
       try {
         return !Array.isArray(parse());
@@ -56,13 +56,13 @@ describe('the elements of an array', () => {
     await expect(elements(text)).rejects.toThrow(NoJsonArray);
   });
 
-  it('are bounded one by one, not in their sum', async () => {
+  it('are limited one by one, not in total', async () => {
     const many = JSON.stringify(Array.from({ length: 1_000 }, () => 'x'.repeat(90)));
     expect(await elements(many, 64, 100)).toHaveLength(1_000);
     await expect(elements(JSON.stringify(['x'.repeat(200)]), 64, 100)).rejects.toThrow('more than 100 bytes');
   });
 
-  it('cost linear time', async () => {
+  it('take linear time', async () => {
     const time = async (length: number) => {
       const text = JSON.stringify(
         Array.from({ length }, () => ({ Input: '{"a":"\\"[{,"}', Output: ']}'.repeat(100) })),

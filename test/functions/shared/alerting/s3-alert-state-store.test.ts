@@ -6,7 +6,7 @@ import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 let script: AlertScript;
 afterEach(() => script.close());
 
-/** A script whose rule fires, and what its state is then. */
+/** A script with a firing rule, and the rule's state at that moment. */
 async function fired(): Promise<Record<string, unknown>> {
   script = await AlertScript.start();
   script.unpaid(6);
@@ -19,19 +19,22 @@ const put = (text: string) => script.world.aws.s3.write(BUCKET, alertStateKey(CO
 describe('a state', () => {
   it.each([
     ['is not JSON', () => '{"tick":'],
-    ['has a tick that is no time', (state) => JSON.stringify({ ...state, tick: 'half past nine' })],
+    ['has a malformed tick', (state) => JSON.stringify({ ...state, tick: 'half past nine' })],
     ['has no rules', (state) => JSON.stringify({ ...state, rules: undefined })],
-  ] satisfies [string, (state: object) => string][])('that %s fails checks by its key', async (_, spoilt) => {
-    await put(spoilt(await fired()));
-    script.unpaid(1);
-    await expect(script.check(15)).rejects.toMatchObject({
-      name: 'StoredObjectError',
-      key: alertStateKey(CODE),
-    });
-    expect(script.world.mails('alert')).toHaveLength(1);
-  });
+  ] satisfies [string, (state: object) => string][])(
+    'that %s makes checks fail with an error that names its key',
+    async (_, spoilt) => {
+      await put(spoilt(await fired()));
+      script.unpaid(1);
+      await expect(script.check(15)).rejects.toMatchObject({
+        name: 'StoredObjectError',
+        key: alertStateKey(CODE),
+      });
+      expect(script.world.mails('alert')).toHaveLength(1);
+    },
+  );
 
-  it('with members of another version is read as far as it is known', async () => {
+  it('with members of another version is read as far as its members are known', async () => {
     await put(JSON.stringify({ ...(await fired()), later: { version: 9 } }));
     script.unpaid(1);
     expect((await script.check(15)).transitions).toMatchObject([{ from: 'firing', to: 'ok' }]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { boundedText } from '#aws/bounded-text.ts';
 
-it('a body is read as text up to the bound and not beyond, however it is cut into pieces', async () => {
+it('a body is read as text up to the limit and no further, in whatever pieces it arrives', async () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 200 });
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 9 }), fc.nat(300), async (text, size, most) => {
@@ -19,7 +19,7 @@ it('a body is read as text up to the bound and not beyond, however it is cut int
   );
 });
 
-it('a body that never ends is read no further than the bound, and is released', async () => {
+it('a body that never ends is read up to the limit and no further, and is released', async () => {
   let given = 0;
   const endless = new Readable({
     read() {

@@ -31,7 +31,7 @@ const answer =
   (response) =>
     response.writeHead(status).end(body);
 
-/** A service that does to every request what the script says, once its body has come; counts them. */
+/** A service that treats every request as the script says, after the whole body has arrived. It counts the requests. */
 async function startService(script: Script): Promise<{ url: string; bodies: URLSearchParams[] }> {
   const bodies: URLSearchParams[] = [];
   const server = createServer((request, response) => {
@@ -53,7 +53,7 @@ async function startService(script: Script): Promise<{ url: string; bodies: URLS
   return { url: `http://127.0.0.1:${address.port}`, bodies };
 }
 
-/** The sender over the functions' own client. */
+/** The sender with the functions' own client. */
 function senderTo(url: string, configurationSet?: string): SesMailSender {
   vi.stubEnv('AWS_ENDPOINT_URL_SES', url);
   const client = createMailClient();
@@ -96,7 +96,7 @@ describe('a request', () => {
     });
   });
 
-  it('names no configuration set where there is none, and no tag without a value', async () => {
+  it('names no configuration set if there is none, and no tag without a value', async () => {
     const service = await startService(answer(200, accepted));
     await senderTo(service.url).send({ ...mail, tags: { kind: 'ops' } }, TIMEOUT);
     const names = [...defined(service.bodies[0]).keys()];
@@ -198,7 +198,7 @@ describe('the outcome', () => {
     expect(service.bodies).toHaveLength(1);
   });
 
-  it('of silence is unknown when the time is up', async () => {
+  it('of no answer is unknown when the time is over', async () => {
     const service = await startService(() => undefined);
     const before = Date.now();
     expect(await senderTo(service.url).send(mail, 200)).toEqual({ kind: 'unknown', reason: 'AbortError' });
@@ -206,7 +206,7 @@ describe('the outcome', () => {
     expect(service.bodies).toHaveLength(1);
   });
 
-  it('of an answer that stops in the middle is unknown when the time is up', async () => {
+  it('of an answer that stops in the middle is unknown when the time is over', async () => {
     const service = await startService((response) => {
       response.writeHead(200, { 'content-length': '500' });
       response.write('<SendRaw');
@@ -214,7 +214,7 @@ describe('the outcome', () => {
     expect(await senderTo(service.url).send(mail, 300)).toMatchObject({ kind: 'unknown' });
   });
 
-  it('of a port where nobody listens is a refusal', async () => {
+  it('of a port without a listener is a refusal', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -228,7 +228,7 @@ describe('the outcome', () => {
     });
   });
 
-  it('of a host that has no address is a refusal', async () => {
+  it('of a host without an address is a refusal', async () => {
     const outcome = await senderTo('http://ses.invalid').send(mail, TIMEOUT);
     expect(outcome).toMatchObject({ kind: 'refused', throttled: true });
     expect(outcome).toHaveProperty('reason', expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/));
@@ -247,8 +247,8 @@ describe('the outcome', () => {
   });
 });
 
-describe('against the sandbox', () => {
-  it('a mail is taken once, with its tags', async () => {
+describe('with the sandbox', () => {
+  it('a mail is accepted once, with its tags', async () => {
     const sandbox = await runSandbox();
     const sender = new SesMailSender({
       client: sandbox.clients.ses,
@@ -274,7 +274,7 @@ describe('against the sandbox', () => {
     ['sendingPaused', { kind: 'refused', throttled: false }],
     ['internalError', { kind: 'unknown' }],
     ['unavailable', { kind: 'unknown' }],
-  ] as const)('%s is told from the others', async (error, outcome) => {
+  ] as const)('%s is distinguished from the others', async (error, outcome) => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', action: knownErrors.ses[error] });
     const sender = new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' });
@@ -283,7 +283,7 @@ describe('against the sandbox', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('a reset after the mail was taken is unknown, and it is not sent again', async () => {
+  it('a reset after the mail was accepted is unknown, and the mail is not sent again', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
     const sender = new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' });

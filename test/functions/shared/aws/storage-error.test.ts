@@ -15,7 +15,7 @@ afterEach(() => {
   else process.env['AWS_ENDPOINT_URL_S3'] = before;
 });
 
-/** The functions' client, on a sandbox that refuses every request so. */
+/** The functions' client for a sandbox that refuses every request in this way. */
 async function refusing(status: number, code: string) {
   const sandbox = await runSandbox();
   Object.assign(process.env, sandbox.environment);
@@ -25,7 +25,7 @@ async function refusing(status: number, code: string) {
 
 describe('an answer of S3', () => {
   it.each(['NoSuchBucket', 'NoSuchUpload'])(
-    '%s is a failure, and no object that is missing',
+    '%s is a failure, and does not mean that the object is missing',
     async (code) => {
       const { s3, requests } = await refusing(404, code);
       await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({
@@ -39,12 +39,12 @@ describe('an answer of S3', () => {
     },
   );
 
-  it('NoSuchKey is an object that is missing', async () => {
+  it('NoSuchKey means that the object is missing', async () => {
     const { s3 } = await refusing(404, 'NoSuchKey');
     expect(await readText(s3, 'data', KEY)).toBeUndefined();
   });
 
-  it('AccessDenied is a failure by its operation, key and code', async () => {
+  it('AccessDenied is a failure that names its operation, key and code', async () => {
     const { s3 } = await refusing(403, 'AccessDenied');
     await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({
       name: 'StorageError',
@@ -52,7 +52,7 @@ describe('an answer of S3', () => {
     });
   });
 
-  it('that breaks off is a failure by its operation and key', async () => {
+  it('that breaks off is a failure that names its operation and key', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('[', () => response.destroy());
     });
@@ -71,7 +71,7 @@ describe('an answer of S3', () => {
   });
 });
 
-it('an object that would be too large to be read again is not written', async () => {
+it('an object that would be too large to read again is not written', async () => {
   const { environment, requests } = await runSandbox();
   Object.assign(process.env, environment);
   const key = 'checked/day=2026-11-20/merchant=700001.json';

@@ -6,7 +6,7 @@ import type { WrittenRule } from '#support/domain/alert-script.ts';
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
 describe('a rule that changes while it fires', () => {
-  it('is dropped without an all-clear when it is removed', () => {
+  it('is dropped without a resolved mail when it is removed', () => {
     expectScript(
       rule,
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -16,7 +16,7 @@ describe('a rule that changes while it fires', () => {
     );
   });
 
-  it('is another one under another name', () => {
+  it('is a new rule under another name', () => {
     expectScript(
       { ...rule, forChecks: 2 },
       `at 09:00 value 60 -> pending 1
@@ -28,7 +28,7 @@ describe('a rule that changes while it fires', () => {
     );
   });
 
-  it('is another one when it watches something else under the same name', () => {
+  it('is a new rule when it watches another measure under the same name', () => {
     const readings = (value: string) => ({
       ...unpaid(value),
       refunds: { count: 1, total: 1_000n, largest: 1_000n },
@@ -43,7 +43,7 @@ describe('a rule that changes while it fires', () => {
     );
   });
 
-  it('goes on under another bound', () => {
+  it('continues with another bound', () => {
     expectScript(
       rule,
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -71,7 +71,7 @@ describe('the transitions', () => {
     });
   };
 
-  it('say what was removed, and nothing of what was at ok', () => {
+  it('name what was removed, and nothing about rules that were ok', () => {
     const first = check(
       [rule, { ...rule, name: 'pending', forChecks: 2 }, { ...rule, name: 'ok', above: 90 }],
       0,

@@ -12,7 +12,7 @@ import { defined } from '#support/assertions/defined.ts';
 const BEGIN = Date.parse('2026-11-20T20:00:00Z');
 const MINUTE = 60_000;
 
-/** One check: minutes since the last one (0 and less: repeated or late), and what it finds. */
+/** One check: the minutes since the last one, and its findings. Zero or less: the check is repeated or late. */
 interface Step {
   minutes: number;
   value: number | null;
@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: -60, max: 0 }) },
     { weight: 1, arbitrary: fc.integer({ min: 600, max: 3_000 }) },
   ),
-  // About the bounds of 40 to 60 below.
+  // Around the bounds of 40 to 60 below.
   value: fc.option(fc.integer({ min: 35, max: 65 }), { freq: 5 }),
   isMuted: fc.oneof(
     { weight: 3, arbitrary: fc.constant(false) },
@@ -58,7 +58,7 @@ interface Played extends CheckResult {
   before: AlertState | undefined;
 }
 
-/** Plays the steps in UTC, the state going through JSON from each to the next. */
+/** Makes the checks in UTC. The state is written as JSON and read again between them. */
 function play(rule: WrittenRule, given: readonly Step[], others: readonly WrittenRule[] = []): Played[] {
   let now = BEGIN;
   let state: AlertState | undefined;
@@ -81,7 +81,7 @@ function play(rule: WrittenRule, given: readonly Step[], others: readonly Writte
     state = alertStateSchema.parse(JSON.parse(JSON.stringify(result.state)));
     expect(state).toEqual(result.state);
     expect(Object.keys(state.rules)).toEqual(rules.map(({ name }) => name));
-    // A repeated tick changes nothing, and says nothing.
+    // A repeated tick changes nothing and causes no mail.
     const again = { state, transitions: [], lines: [], ignored: true, noData: [] };
     expect(checkRules({ ...input, state })).toEqual(again);
     return { ...result, rule: defined(rules[0]), step: found, before };
@@ -90,8 +90,8 @@ function play(rule: WrittenRule, given: readonly Step[], others: readonly Writte
 
 const ruleState = ({ state }: Pick<CheckResult, 'state'>) => defined(state.rules['rule']);
 
-describe('whatever the values, gaps, mutes and days', () => {
-  it('firing and resolved alternate per rule and day, with still firing only between', () => {
+describe('with any values, gaps, mutes and days', () => {
+  it('firing and resolved alternate for each rule and day, and only still firing comes between them', () => {
     fc.assert(
       fc.property(written, steps, (rule, given) => {
         const checks = play(rule, given);
@@ -102,7 +102,7 @@ describe('whatever the values, gaps, mutes and days', () => {
           expect(`${story.map(({ says }) => says).join(', ')}, `).toMatch(
             /^(firing, (still firing, )*resolved, )*(firing, (still firing, )*)?$/,
           );
-          // All lines of one firing say the same beginning, and one that ended is over before the next begins.
+          // All lines of one firing have the same beginning, and each firing is over before the next begins.
           for (const [index, { says, since, until }] of story.entries()) {
             if (says !== 'firing') expect(since).toBe(defined(story[index - 1]).since);
             if (until !== null) expect(until > since).toBe(true);
@@ -115,7 +115,7 @@ describe('whatever the values, gaps, mutes and days', () => {
     );
   });
 
-  it('after a check that may send a mail, the last mail says what is true now', () => {
+  it('after a check that may send a mail, the last mail states the current situation', () => {
     fc.assert(
       fc.property(written, steps, (rule, given) => {
         for (const check of play(rule, given)) {
@@ -133,7 +133,7 @@ describe('whatever the values, gaps, mutes and days', () => {
     );
   });
 
-  it('nothing is said while muted, nor when the value is not known', () => {
+  it('no line is mailed while the rule is muted, or when the value is unknown', () => {
     fc.assert(
       fc.property(written, steps, (rule, given) => {
         for (const { step: found, lines } of play(rule, given)) {
@@ -143,7 +143,7 @@ describe('whatever the values, gaps, mutes and days', () => {
     );
   });
 
-  it('a value that is not known moves nothing on the same day', () => {
+  it('an unknown value changes nothing on the same day', () => {
     fc.assert(
       fc.property(written, steps, (rule, given) => {
         for (const { step: found, before, state, transitions } of play(rule, given)) {
@@ -158,7 +158,7 @@ describe('whatever the values, gaps, mutes and days', () => {
     );
   });
 
-  it('what fires is beyond its clearAt, and what resolved came back at or beyond it', () => {
+  it('a firing value is beyond its clearAt, and a resolved value is at clearAt or on the good side of it', () => {
     fc.assert(
       fc.property(written, steps, (rule, given) => {
         for (const { rule: read, lines } of play(rule, given)) {
@@ -172,7 +172,7 @@ describe('whatever the values, gaps, mutes and days', () => {
     );
   });
 
-  it('transitions lead from where a rule stood to where it stands', () => {
+  it('transitions lead from the old state of a rule to its new state', () => {
     fc.assert(
       fc.property(written, steps, (rule, given) => {
         for (const { before, state, transitions } of play(rule, given)) {
@@ -188,7 +188,7 @@ describe('whatever the values, gaps, mutes and days', () => {
     );
   });
 
-  it('within bounds nothing ever moves or is said', () => {
+  it('within bounds nothing changes and nothing is mailed', () => {
     const fine = steps.map((given) =>
       given.map((one) => ({ ...one, value: one.value === null ? null : 50 })),
     );
@@ -203,7 +203,7 @@ describe('whatever the values, gaps, mutes and days', () => {
     );
   });
 
-  it('rules do not touch each other', () => {
+  it('rules do not affect each other', () => {
     fc.assert(
       fc.property(written, written, steps, (rule, other, given) => {
         const alone = play(rule, given);
@@ -217,7 +217,7 @@ describe('whatever the values, gaps, mutes and days', () => {
   });
 });
 
-/** Whether the check did not look at the rule yet, so that it holds what it had. */
+/** Whether the check did not examine the rule yet, so that the rule keeps its state. */
 function isHeld({ rule, step: found, state }: Played): boolean {
   if (!rule.ofDay || found.isDaySealed) return false;
   if (rule.notBefore === null) return rule.side === 'below';

@@ -5,7 +5,7 @@ const above = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 const below = { name: 'too-few', measure: 'unpaidCount', below: 10 };
 
 describe('when the day changes', () => {
-  it('a rule that fires closes without a false resolved, and starts anew', () => {
+  it('a firing rule ends without a false resolved mail, and starts again', () => {
     expectScript(
       { ...above, repeatAfter: '1h' },
       `at 23:30 value 60 -> firing; mail firing 60.000 since 23:30
@@ -18,7 +18,7 @@ describe('when the day changes', () => {
     );
   });
 
-  it('a rule that is pending starts to count anew', () => {
+  it('a pending rule starts to count again', () => {
     expectScript(
       { ...above, forChecks: 2 },
       `at 23:45 value 60 -> pending 1
@@ -50,7 +50,7 @@ describe('when the day changes', () => {
     );
   });
 
-  it('a measure that is not of one day goes on', () => {
+  it('a measure that does not depend on one day continues', () => {
     const readings = (value: string) => ({ lastSealedAt: Date.parse(value) });
     expectScript(
       { name: 'old', measure: 'reportAge', above: 26, repeatAfter: '24h' },
@@ -65,7 +65,7 @@ describe('when the day changes', () => {
   });
 });
 
-describe('a rule below its bound', () => {
+describe('a rule with a lower bound', () => {
   it('waits for its notBefore on every day', () => {
     expectScript(
       { ...below, notBefore: '12:00', forChecks: 2 },
@@ -82,7 +82,7 @@ describe('a rule below its bound', () => {
     );
   });
 
-  it('has no missing value while it waits', () => {
+  it('has no missing data while it waits', () => {
     expectScript(
       { ...below, notBefore: '12:00' },
       `at 11:45 value none -> ok
@@ -93,7 +93,7 @@ describe('a rule below its bound', () => {
     );
   });
 
-  it('is looked at when the day is sealed, whatever the hour', () => {
+  it('is checked when the day is sealed, at any hour', () => {
     for (const rule of [below, { ...below, notBefore: '23:00' }]) {
       expectScript(
         rule,
@@ -115,7 +115,7 @@ describe('a rule below its bound', () => {
     );
   });
 
-  it('with notBefore takes a past day as late enough', () => {
+  it('with notBefore always checks a past day', () => {
     expectScript(
       { ...below, notBefore: '12:00' },
       `at 03:00 value 0 of 2026-11-19 -> firing; mail firing 0.000 since 03:00
@@ -124,7 +124,7 @@ describe('a rule below its bound', () => {
     );
   });
 
-  it('holds what it had when its notBefore is put off', () => {
+  it('keeps its state when its notBefore is moved to a later time', () => {
     expectScript(
       { ...below, notBefore: '09:00' },
       `at 09:00 value 5 -> firing; mail firing 5.000 since 09:00
@@ -134,8 +134,8 @@ describe('a rule below its bound', () => {
     );
   });
 
-  it('does not wait again when the clock is set back, and waits for an hour that is skipped', () => {
-    // Berlin's 02:00 to 03:00 comes twice on 25 October, and not at all on 28 March.
+  it('does not wait again when the clock is set back, and waits for an hour that the clock skips', () => {
+    // In Berlin, 02:00 to 03:00 comes twice on 25 October, and not at all on 28 March.
     expectScript(
       { ...below, notBefore: '02:30' },
       `2026-10-25
@@ -151,7 +151,7 @@ describe('a rule below its bound', () => {
     );
   });
 
-  it('that is not of one day is looked at from the first check on', () => {
+  it('on a measure that does not depend on one day is checked from the first check on', () => {
     const readings = (value: string) => ({ lastSealedAt: Date.parse(value) });
     expectScript(
       { name: 'fresh', measure: 'reportAge', below: '1.5' },
@@ -162,8 +162,8 @@ describe('a rule below its bound', () => {
   });
 });
 
-describe('a rule above its bound', () => {
-  it('waits only where it has a notBefore', () => {
+describe('a rule with an upper bound', () => {
+  it('waits only if it has a notBefore', () => {
     expectScript(
       { ...above, notBefore: '09:00' },
       `at 08:45 value 60 -> ok

@@ -5,7 +5,7 @@ import { NOTHING_KNOWN, expectScript, rulesOf, unpaid } from '#support/domain/al
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
 describe('a rule', () => {
-  it('fires beyond its bound, says so once, and comes back at the bound', () => {
+  it('fires beyond its bound, is mailed once, and resolves at the bound', () => {
     expectScript(
       rule,
       `at 09:00 value 0 -> ok
@@ -23,7 +23,7 @@ describe('a rule', () => {
     expectScript(rule, 'at 09:00 value 51 -> firing; mail firing 51.000 since 09:00');
   });
 
-  it('with a lower bound works the other way round', () => {
+  it('with a lower bound works in the opposite direction', () => {
     expectScript(
       { ...rule, above: undefined, below: 10, notBefore: '08:00', clearAt: 20 },
       `at 09:00 value 10 -> ok
@@ -35,7 +35,7 @@ describe('a rule', () => {
     );
   });
 
-  it('with clearAt does not flap about its bound', () => {
+  it('with clearAt does not change back and forth near its bound', () => {
     expectScript(
       { ...rule, clearAt: 40 },
       `at 09:00 value 51 -> firing; mail firing 51.000 since 09:00
@@ -50,7 +50,7 @@ describe('a rule', () => {
     );
   });
 
-  it('with forChecks fires only when so many checks in a row are out of bounds', () => {
+  it('with forChecks fires only when this number of consecutive checks is out of bounds', () => {
     expectScript(
       { ...rule, forChecks: 3 },
       `at 09:00 value 51 -> pending 1
@@ -64,7 +64,7 @@ describe('a rule', () => {
     );
   });
 
-  it('with forChecks, a value between clearAt and the bound does not count', () => {
+  it('with forChecks does not count a value between clearAt and the bound', () => {
     expectScript(
       { ...rule, forChecks: 2, clearAt: 40 },
       `at 09:00 value 51 -> pending 1
@@ -74,7 +74,7 @@ describe('a rule', () => {
     );
   });
 
-  it('with repeatAfter says again that it fires, counted from when it was said last', () => {
+  it('with repeatAfter is mailed again while it fires, counted from the last mail', () => {
     expectScript(
       { ...rule, repeatAfter: '30m' },
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -90,7 +90,7 @@ describe('a rule', () => {
     );
   });
 
-  it('resolves rather than repeats when both are due', () => {
+  it('resolves instead of repeating when both are due', () => {
     expectScript(
       { ...rule, repeatAfter: '30m' },
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -100,7 +100,7 @@ describe('a rule', () => {
 });
 
 describe('a tick', () => {
-  it('that comes again, or late, moves nothing', () => {
+  it('that is repeated or late changes nothing', () => {
     expectScript(
       { ...rule, forChecks: 2 },
       `at 09:00 value 60 -> pending 1
@@ -134,7 +134,7 @@ describe('several rules', () => {
     });
   };
 
-  it('move each on its own, with everything that a mail needs', () => {
+  it('change independently of each other, with all that a mail needs', () => {
     const first = check(60);
     expect(first.transitions).toEqual([
       { rule: 'constructor', from: 'ok', to: 'firing', value: '60.000' },
@@ -172,7 +172,7 @@ describe('several rules', () => {
     expect(third.noData).toEqual([{ rule: 'old', since: '2026-11-20T09:00:00.000Z' }]);
   });
 
-  it('leave the state that they were given as it was', () => {
+  it('leave the given state unchanged', () => {
     const { state } = check(60);
     const before = structuredClone(state);
     check(5, state, 15);

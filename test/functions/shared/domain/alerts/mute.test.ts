@@ -4,7 +4,7 @@ import { expectScript } from '#support/domain/alert-script.ts';
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
 describe('a mute', () => {
-  it('that ends while the rule fires mails firing, since when it fires', () => {
+  it('that ends while the rule fires causes a firing mail with the time since which the rule fires', () => {
     expectScript(
       { ...rule, forChecks: 2 },
       `mute until 10:00
@@ -17,7 +17,7 @@ describe('a mute', () => {
     );
   });
 
-  it('that is lifted early mails firing at the next check', () => {
+  it('that is lifted early causes a firing mail at the next check', () => {
     expectScript(
       rule,
       `mute until 23:00
@@ -27,7 +27,7 @@ describe('a mute', () => {
     );
   });
 
-  it('that began after the mail, and ends while the rule still fires, says nothing twice', () => {
+  it('that began after the mail, and ends while the rule still fires, causes no second mail', () => {
     expectScript(
       rule,
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -38,7 +38,7 @@ describe('a mute', () => {
     );
   });
 
-  it('holds back what is said again, until it ends', () => {
+  it('delays repeated mails until it ends', () => {
     expectScript(
       { ...rule, repeatAfter: '30m' },
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -51,7 +51,7 @@ describe('a mute', () => {
     );
   });
 
-  it('that ends after the rule came back mails resolved, with when and at what it came back', () => {
+  it('that ends after the rule resolved causes a resolved mail, with the time and the value', () => {
     expectScript(
       rule,
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -64,7 +64,7 @@ describe('a mute', () => {
     );
   });
 
-  it('under which the rule fired and came back says nothing at all', () => {
+  it('under which the rule fired and resolved causes no mail', () => {
     expectScript(
       rule,
       `mute until 10:00
@@ -77,7 +77,7 @@ describe('a mute', () => {
     );
   });
 
-  it('under which the rule came back and fired again sends nothing: people know already that it fires', () => {
+  it('under which the rule resolved and fired again causes no mail, because people already know that it fires', () => {
     expectScript(
       { ...rule, repeatAfter: '2h' },
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -90,7 +90,7 @@ describe('a mute', () => {
     );
   });
 
-  it('that ends while the rule is pending again mails what it came back from, then what comes', () => {
+  it('that ends while the rule is pending again causes the resolved mail first, then the firing mail', () => {
     expectScript(
       { ...rule, forChecks: 2 },
       `at 08:45 value 60 -> pending 1
@@ -102,7 +102,7 @@ describe('a mute', () => {
     );
   });
 
-  it('is over at its very time and not before', () => {
+  it('ends exactly at its time and not before', () => {
     expectScript(
       rule,
       `mute until 09:01
@@ -111,7 +111,7 @@ describe('a mute', () => {
     );
   });
 
-  it('that ends the next day still tells what came back the day before', () => {
+  it('that ends the next day still causes the resolved mail of the day before', () => {
     expectScript(
       rule,
       `at 20:00 value 60 -> firing; mail firing 60.000 since 20:00
@@ -124,7 +124,7 @@ describe('a mute', () => {
     );
   });
 
-  it('that ends the next day, when the rule fires anew, tells of both days', () => {
+  it('that ends the next day, when the rule fires again, causes mails about both days', () => {
     expectScript(
       rule,
       `at 20:00 value 60 -> firing; mail firing 60.000 since 20:00
@@ -137,7 +137,7 @@ describe('a mute', () => {
     );
   });
 
-  it('that ends on a later day than what came and went under it tells what had come back before', () => {
+  it('that ends on a later day than a firing under it causes the resolved mail of the firing before', () => {
     expectScript(
       rule,
       `at 20:00 value 60 -> firing; mail firing 60.000 since 20:00

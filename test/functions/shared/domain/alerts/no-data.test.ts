@@ -3,8 +3,8 @@ import { expectScript } from '#support/domain/alert-script.ts';
 
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
-describe('no data', () => {
-  it('holds ok, and the spell has one beginning', () => {
+describe('missing data', () => {
+  it('keep a rule ok, and the whole time without data has one beginning', () => {
     expectScript(
       rule,
       `at 09:00 value none -> ok; no data since 09:00
@@ -15,7 +15,7 @@ describe('no data', () => {
     );
   });
 
-  it('holds pending: it neither counts nor starts the count again', () => {
+  it('keep a rule pending: the check is not counted, and the count does not start again', () => {
     expectScript(
       { ...rule, forChecks: 2 },
       `at 09:00 value 60 -> pending 1
@@ -32,7 +32,7 @@ describe('no data', () => {
     );
   });
 
-  it('holds firing: nothing resolves, nothing is said again', () => {
+  it('keep a rule firing: it is neither resolved nor mailed again', () => {
     expectScript(
       { ...rule, repeatAfter: '30m' },
       `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
@@ -44,7 +44,7 @@ describe('no data', () => {
     );
   });
 
-  it('holds back what a mute owes until the value is known', () => {
+  it('delay what must be mailed after a mute until the value is known', () => {
     expectScript(
       rule,
       `mute until 10:00
@@ -58,7 +58,7 @@ describe('no data', () => {
     );
   });
 
-  it('goes on over midnight as one spell, while the day that ended is closed', () => {
+  it('continue over midnight as one time without data, while the old day is closed', () => {
     expectScript(
       rule,
       `at 23:00 value 60 -> firing; mail firing 60.000 since 23:00
@@ -70,7 +70,7 @@ describe('no data', () => {
     );
   });
 
-  it('is a share of nothing, too', () => {
+  it('include a share of zero', () => {
     const readings = (value: string) => {
       const [notPaid = 0, total = 0] = value.split('/').map(Number);
       return { counts: { total, paid: null, notPaid, cancelled: null, other: null } };

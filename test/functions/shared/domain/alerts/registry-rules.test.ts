@@ -14,7 +14,7 @@ function registry(merchants: unknown[], defaults: Record<string, unknown> = {}) 
 }
 
 describe('rules of a registry', () => {
-  it('are named where they stand, those of the defaults once', () => {
+  it('with errors are named by their place, those in the defaults once', () => {
     const given = registry(
       [
         { merchantCode: '700001' },
@@ -43,7 +43,7 @@ describe('rules of a registry', () => {
     expect(unknownMembers).toEqual(['defaults.alerts[1].when', 'merchants[3].alerts[2].muted']);
   });
 
-  it('are those of the defaults where a merchant has none of its own', () => {
+  it('are those of the defaults if a merchant has no rules of its own', () => {
     const given = registry([{ merchantCode: 'A' }, { merchantCode: 'B', alerts: [] }], { alerts: [good] });
     expect(readRules(merchantSettings(given, 'A').alerts).rules).toMatchObject([{ name: good.name }]);
     expect(readRules(merchantSettings(given, 'B').alerts).rules).toEqual([]);

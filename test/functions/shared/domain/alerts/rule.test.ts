@@ -8,7 +8,7 @@ import { matcher } from '#support/assertions/matcher.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
-/** What is said of one rule that stands alone. */
+/** The errors of a single rule. */
 function rejectionOf(written: unknown): { path: string; reason: string } | undefined {
   const { rules, rejected } = readRules([written]);
   expect(rules.length + rejected.length).toBe(1);
@@ -16,7 +16,7 @@ function rejectionOf(written: unknown): { path: string; reason: string } | undef
 }
 
 describe('a rule', () => {
-  it('has defaults for all that it may leave out', () => {
+  it('has defaults for all optional members', () => {
     const [rule] = rulesOf(good);
     expect(rule).toEqual({
       name: 'too-many-unpaid',
@@ -37,7 +37,7 @@ describe('a rule', () => {
     });
   });
 
-  it('is read with everything that it may have', () => {
+  it('is read with all possible members', () => {
     const [rule] = rulesOf({
       name: 'Too-few-2',
       measure: 'unpaidAmount',
@@ -67,7 +67,7 @@ describe('a rule', () => {
     ['refundTotal', '9007199254740993.001', 9_007_199_254_740_993_001n],
     ['refundTotal', '12', 12_000n],
     ['largestRefund', '0.001', 1n],
-  ])('of %s has %j for a bound', (measure, above, bound) => {
+  ])('of %s can have %j as its bound', (measure, above, bound) => {
     expect(rulesOf({ name: 'r', measure, above })[0]?.bound).toBe(bound);
   });
 
@@ -90,13 +90,13 @@ describe('a rule', () => {
     ['unpaidShare', '33.3333', SHARE],
     ['unpaidShare', '33%', SHARE],
     ['reportAge', 0.0000001, SHARE],
-    // Its digits may be others than those that were written.
+    // It may have other digits than those that were written.
     ['reportAge', 9_007_199_254_740.993, SHARE],
     ['refundTotal', 100, AMOUNT],
     ['refundTotal', '100.0000', AMOUNT],
     ['refundTotal', '-1.000', AMOUNT],
     ['refundTotal', '1,000.000', AMOUNT],
-  ])('of %s cannot have %j for a bound', (measure, bound, reason) => {
+  ])('of %s cannot have %j as its bound', (measure, bound, reason) => {
     const rule = { name: 'r', measure };
     expect(rejectionOf({ ...rule, above: bound })).toEqual({ path: 'alerts[0].above', reason });
     expect(rejectionOf({ ...rule, below: bound })).toEqual({ path: 'alerts[0].below', reason });
@@ -153,7 +153,7 @@ describe('a rule', () => {
     expect(rejectionOf(written)).toMatchObject({ path: matcher(expect.stringMatching(/^alerts\[0\]/)) });
   });
 
-  it('comes back at the bound at the latest', () => {
+  it('resolves at the bound at the latest', () => {
     expect(rulesOf({ ...good, clearAt: 50 })[0]?.clearAt).toBe(50_000n);
     expect(rulesOf({ ...good, clearAt: 0 })[0]?.clearAt).toBe(0n);
     expect(rulesOf({ ...good, above: undefined, below: 50, clearAt: 90 })[0]?.clearAt).toBe(90_000n);
@@ -169,7 +169,7 @@ describe('a rule', () => {
 });
 
 describe('the rules of a merchant', () => {
-  it('run without the bad ones, which are named by their paths', () => {
+  it('are used without the bad ones, which are named by their paths', () => {
     const { rules, rejected } = readRules(
       [good, { ...good, name: 'b', above: 'many' }, 7, { ...good, name: 'c' }],
       ['merchants', 3, 'alerts'],
@@ -181,7 +181,7 @@ describe('the rules of a merchant', () => {
     ]);
   });
 
-  it('have each name once, whether the first one is usable or not', () => {
+  it('with the name of an earlier rule are left out, even if that rule is unusable', () => {
     const again = { ...good, above: 60 };
     const rejection = { path: 'alerts[1].name', reason: 'is the name of a rule before it' };
     expect(readRules([good, again])).toMatchObject({ rules: [{ bound: 50_000n }], rejected: [rejection] });
@@ -191,7 +191,7 @@ describe('the rules of a merchant', () => {
     });
   });
 
-  it('may have members that are not known, which are named', () => {
+  it('may have unknown members, which are named', () => {
     const { rules, rejected, unknownMembers } = readRules([
       { ...good, clearat: 40, withinDays: 3 },
       { name: 'e', measure: 'expiringUnpaid', above: 0, withinDays: 3, createdWithinDays: 60, toString: 1 },
@@ -201,7 +201,7 @@ describe('the rules of a merchant', () => {
     expect(unknownMembers).toEqual(['alerts[0].clearat', 'alerts[0].withinDays', 'alerts[1].toString']);
   });
 
-  it('say what a check must gather, and nothing else', () => {
+  it('say what a check must read, and nothing else', () => {
     const needs = (...measures: string[]) =>
       needsOf(
         rulesOf(
@@ -221,8 +221,8 @@ describe('the rules of a merchant', () => {
   });
 });
 
-describe('whatever stands in the registry', () => {
-  it('is a rule or a rejection, and no value of it is repeated', () => {
+describe('any value in the registry', () => {
+  it('is a rule or an error, and the error repeats no value', () => {
     const canary = fc.constantFrom('canary', 'canary-1', { canary: 1 }, ['canary'], -7, 1e300, null, true);
     const members = ['name', 'measure', 'above', 'below', 'clearAt', 'forChecks', 'repeatAfter', 'muteUntil'];
     const more = ['severity', 'notBefore', 'withinDays', 'createdWithinDays'];

@@ -5,7 +5,7 @@ import type { DayFigures } from '#domain/figures/history.ts';
 
 const LAST = '2026-11-20';
 
-/** Days one after another, newest first. */
+/** Consecutive days, newest first. */
 function history(days: readonly Partial<DayFigures>[]): DayFigures[] {
   return days.map((changes, back) => ({
     day: addDays(LAST, -back),
@@ -23,20 +23,20 @@ const OF_BOTH = { disagreed: ['refundListAmount', 'statsPaid'] };
 const NO_REFUNDS = { refunds: { count: 0, total: '0.000' } };
 const NO_INVOICES = { counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 } };
 
-/** Seven days of that difference, with another day between them. */
+/** Seven days of that difference, and another day among them. */
 const around = (failing: Partial<DayFigures>, between: Partial<DayFigures>) => {
   const rest = Array.from({ length: SUGGESTED_AFTER - 1 }, () => failing);
   return history([failing, between, ...rest]);
 };
 
 it.each([
-  ['refunds, for the refund list', OF_REFUNDS, NO_REFUNDS],
+  ['refunds does not prevent a suggestion for the refund list', OF_REFUNDS, NO_REFUNDS],
   [
-    'refunds and invoices, for the refund list and the totals of invoices',
+    'refunds and invoices does not prevent a suggestion for the refund list and the totals of invoices',
     OF_BOTH,
     { ...NO_REFUNDS, ...NO_INVOICES },
   ],
-])('a day without %s, says nothing against leaving them out', (_what, failing, quiet) => {
+])('a day without %s', (_what, failing, quiet) => {
   const suggestion = suggestedIgnore(around(failing, quiet));
   expect(suggestion?.names.map(({ name }) => name)).toEqual(failing.disagreed);
   expect(suggestion).toMatchObject({ from: addDays(LAST, -SUGGESTED_AFTER), to: LAST });
@@ -44,9 +44,13 @@ it.each([
 });
 
 it.each([
-  ['without invoices, but with refunds, for the refund list', OF_REFUNDS, NO_INVOICES],
-  ['without refunds, but with invoices, for both', OF_BOTH, NO_REFUNDS],
-  ['that is not balanced, though it has no refunds', OF_REFUNDS, { ...NO_REFUNDS, balanced: false }],
-])('a day %s, says something against it', (_what, failing, other) => {
+  ['without invoices, but with refunds, prevents a suggestion for the refund list', OF_REFUNDS, NO_INVOICES],
+  ['without refunds, but with invoices, prevents a suggestion for both', OF_BOTH, NO_REFUNDS],
+  [
+    'that is not balanced prevents a suggestion, although it has no refunds',
+    OF_REFUNDS,
+    { ...NO_REFUNDS, balanced: false },
+  ],
+])('a day %s', (_what, failing, other) => {
   expect(suggestedIgnore(around(failing, other))).toBeUndefined();
 });

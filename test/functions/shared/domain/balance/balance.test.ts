@@ -9,7 +9,7 @@ import type { ServiceStats } from '#domain/balance/service-stats.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
 
-/** One field that stood twice in a record. */
+/** One field that appeared twice in a record. */
 function twice(name: string): NameTally {
   const tally = new NameTally();
   tally.add(name);
@@ -45,7 +45,7 @@ function withStats(change: Partial<ServiceStats>): BalanceInput {
   return input({ types: [reading({ stats: { ...STATS, ...change } })] });
 }
 
-/** How many invoices all pages together have, where none comes twice. */
+/** The number of invoices on all pages together, if none appears twice. */
 function pagesOf(types: readonly TypeReading[]): number {
   return types.reduce((total, type) => total + type.paginationTotal, 0);
 }
@@ -53,7 +53,7 @@ function pagesOf(types: readonly TypeReading[]): number {
 const REFUND_LIST = { statedCount: 2, statedAmount: '7.500', listed: 2, listedAmount: '7.500' };
 
 describe('a day that balances', () => {
-  it('has the service’s counts and no difference', () => {
+  it('has the service’s counts and no differences', () => {
     expect(balance(input())).toEqual({ counts: { ...STATS, other: 0 }, differences: [], notCompared: [] });
   });
 
@@ -70,7 +70,7 @@ describe('a day that balances', () => {
     });
   });
 
-  it('counts what is in no state of stats as other', () => {
+  it('counts a status that stats do not have as other', () => {
     const stats = { ...STATS, paid: 4 };
     const rowCounts = { paid: 4, notPaid: 3, cancelled: 1, other: 2 };
     expect(balance(input({ types: [reading({ stats })], rowCounts }))).toEqual({
@@ -102,7 +102,7 @@ describe('differences', () => {
       ],
     ],
     [
-      'rows that came twice',
+      'rows that appear twice',
       input({ uniqueInvoices: 9, rowCounts: null }),
       [
         { name: 'uniqueInvoiceIds', what: 'unique invoice ids', service: 10, rows: 9 },
@@ -110,7 +110,7 @@ describe('differences', () => {
       ],
     ],
     [
-      'pages that never stood still',
+      'pages that changed during every pull',
       input({ unstable: true }),
       [
         {
@@ -130,7 +130,7 @@ describe('differences', () => {
       ],
     ],
     [
-      'a count of the paid',
+      'a count of paid invoices',
       withStats({ paid: 5, cancelled: 2 }),
       [
         { name: 'statsPaid', what: 'stats.invoice_paid', service: 5, rows: 6 },
@@ -138,7 +138,7 @@ describe('differences', () => {
       ],
     ],
     [
-      'a count of the unpaid',
+      'a count of unpaid invoices',
       withStats({ notPaid: 2 }),
       [
         { name: 'statsNotPaid', what: 'stats.invoice_not_paid', service: 2, rows: 3 },
@@ -146,7 +146,7 @@ describe('differences', () => {
       ],
     ],
     [
-      'more in the states than in all',
+      'a sum of the states above the total',
       withStats({ paid: 9 }),
       [
         { name: 'statsPaid', what: 'stats.invoice_paid', service: 9, rows: 6 },
@@ -164,18 +164,18 @@ describe('differences', () => {
       [{ name: 'refundListAmount', what: 'refund list, amount', service: '7.500', rows: '7.000' }],
     ],
     [
-      'refunds that are not there',
+      'refunds that do not exist',
       input({ missingRefundIds: ['1400', '1401'] }),
       [
         { name: 'knownRefunds', what: 'refund 1400', service: 'not found', rows: null },
         { name: 'knownRefunds', what: 'refund 1401', service: 'not found', rows: null },
       ],
     ],
-  ])('spell out %s', (_what, given, differences) => {
+  ])('explain %s', (_what, given, differences) => {
     expect(balance(given).differences).toEqual(differences);
   });
 
-  it('of more in the states than in all show without names of statuses too', () => {
+  it('of a sum of the states above the total are also found without names of statuses', () => {
     const given = { ...withStats({ paid: 9 }), rowCounts: null };
     expect(balance(given).differences).toEqual([
       { name: 'statsOther', what: 'invoices in no state of stats', service: -3, rows: null },
@@ -189,7 +189,7 @@ describe('a count that the service does not state', () => {
     ['paid', 'statsPaid', 'stats.invoice_paid', 6],
     ['notPaid', 'statsNotPaid', 'stats.invoice_not_paid', 3],
     ['cancelled', 'statsCancelled', 'stats.invoice_cancelled', 1],
-  ] as const)('(%s) is unknown, never zero, and a difference', (state, name, what, rows) => {
+  ] as const)('(%s) is unknown, never zero, and is a difference', (state, name, what, rows) => {
     const { counts, differences } = balance(withStats({ [state]: null }));
     expect(counts).toEqual({ ...STATS, [state]: null, other: null });
     expect(differences).toEqual([{ name, what, service: null, rows }]);
@@ -197,12 +197,12 @@ describe('a count that the service does not state', () => {
     expect(ignoring).toEqual({ counts, differences: [], notCompared: differences });
   });
 
-  it('is unknown over all types when one type does not state it', () => {
+  it('is unknown over all types if one type does not state it', () => {
     const types = [reading(), reading({ invoiceType: '0', stats: { ...STATS, paid: null } })];
     expect(serviceStats(types, pagesOf(types))).toEqual({ total: 20, paid: null, notPaid: 6, cancelled: 2 });
   });
 
-  it('is a difference without names of statuses too', () => {
+  it('is also a difference without names of statuses', () => {
     const given = { ...withStats({ paid: null }), rowCounts: null };
     expect(balance(given).differences).toEqual([
       { name: 'statsPaid', what: 'stats.invoice_paid', service: null, rows: null },
@@ -210,14 +210,14 @@ describe('a count that the service does not state', () => {
   });
 });
 
-describe('invoices of another type or day than was asked for', () => {
+describe('invoices of another type or day than the requested one', () => {
   const misplaced = {
     otherTypes: [{ invoiceType: '1', rows: 10, count: 3, ids: ['12', '15', '18'] }],
     otherDay: { count: 1, ids: ['12'] },
     perhapsOtherDay: { count: 2, ids: ['15', '18'] },
   };
 
-  it('are differences with the first ids, and invoices that may be right are not', () => {
+  it('are differences with the first ids, but invoices that may be right are not', () => {
     expect(balance(input({ misplaced })).differences).toEqual([
       {
         name: 'invoiceType',
@@ -232,7 +232,7 @@ describe('invoices of another type or day than was asked for', () => {
 });
 
 describe('comparisons that are ignored', () => {
-  /** Disagrees in every comparison. */
+  /** A day that disagrees in every comparison. */
   const everything = input({
     types: [reading({ rows: 8, stats: { total: 11, paid: 5, notPaid: 1, cancelled: 0 } })],
     uniqueInvoices: 7,
@@ -247,7 +247,7 @@ describe('comparisons that are ignored', () => {
     repeatedFields: { invoices: twice('amount'), refunds: new NameTally() },
   });
 
-  it('each decides unless it is named, and what is named is kept, whatever the names', () => {
+  it('do not count for the balance, but are kept; all other comparisons count', () => {
     const found = balance(everything).differences;
     expect(new Set(found.map(({ name }) => name))).toEqual(new Set(COMPARISONS));
     fc.assert(
@@ -262,7 +262,7 @@ describe('comparisons that are ignored', () => {
 });
 
 describe('two lists of differences', () => {
-  it('say the same whether or not one of them has names and ids', () => {
+  it('are equal whether or not one of them has names and ids', () => {
     const one = { what: 'stats.invoice_paid', service: 7, rows: 6 };
     expect(sameDifferences([one], [{ name: 'statsPaid', ids: ['1'], ...one }])).toBe(true);
     expect(sameDifferences([one], [{ ...one, rows: null }])).toBe(false);
@@ -292,7 +292,7 @@ function statsOf({ paid, notPaid, cancelled, other }: TypeTruth): ServiceStats {
   return { total: paid + notPaid + cancelled + other, paid, notPaid, cancelled };
 }
 
-/** What an honest service answers for each type, its stats over the type or over all types. */
+/** The answers of a correct service for each type, with stats over the type or over all types. */
 function honest(parts: readonly TypeTruth[], scope: 'type' | 'all'): TypeReading[] {
   return parts.map((part, index) => {
     const rows = statsOf(part).total ?? 0;
@@ -302,22 +302,25 @@ function honest(parts: readonly TypeTruth[], scope: 'type' | 'all'): TypeReading
 }
 
 describe('the scope of stats', () => {
-  it.each(['type', 'all'] as const)('(%s): an honest service balances and is counted once', (scope) => {
-    fc.assert(
-      fc.property(truths, (parts) => {
-        const all = sumOf(parts);
-        const given = input({
-          types: honest(parts, scope),
-          uniqueInvoices: statsOf(all).total ?? 0,
-          rowCounts: all,
-        });
-        const counts = { ...statsOf(all), other: all.other };
-        expect(balance(given)).toEqual({ counts, differences: [], notCompared: [] });
-      }),
-    );
-  });
+  it.each(['type', 'all'] as const)(
+    '(%s): the day of a correct service balances, and each invoice is counted once',
+    (scope) => {
+      fc.assert(
+        fc.property(truths, (parts) => {
+          const all = sumOf(parts);
+          const given = input({
+            types: honest(parts, scope),
+            uniqueInvoices: statsOf(all).total ?? 0,
+            rowCounts: all,
+          });
+          const counts = { ...statsOf(all), other: all.other };
+          expect(balance(given)).toEqual({ counts, differences: [], notCompared: [] });
+        }),
+      );
+    },
+  );
 
-  it('is over all types even when an invoice changes its state between two answers, and then unknown', () => {
+  it('is all types even if an invoice changes its state between two answers; the changed counts are then unknown', () => {
     const types = honest(
       [
         { paid: 3, notPaid: 2, cancelled: 0, other: 0 },
@@ -335,7 +338,7 @@ describe('the scope of stats', () => {
     });
   });
 
-  it('over all types is never added up, also when its total is off', () => {
+  it('over all types is never added up, even if its total is slightly wrong', () => {
     const drift = fc.array(fc.integer({ min: -1, max: 1 }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(truths, drift, (parts, drifts) => {
@@ -352,7 +355,7 @@ describe('the scope of stats', () => {
     );
   });
 
-  it('over each type is added up, also when its total is off', () => {
+  it('over each type is added up, even if its total is slightly wrong', () => {
     fc.assert(
       fc.property(truth, truth, (one, other) => {
         fc.pre((statsOf(one).total ?? 0) > 4 && (statsOf(other).total ?? 0) > 4);
@@ -365,7 +368,7 @@ describe('the scope of stats', () => {
     );
   });
 
-  it('cannot be told without totals, and then no count is known', () => {
+  it('cannot be recognised without totals, and then no count is known', () => {
     const types = TYPES.map((invoiceType) => reading({ invoiceType, stats: { ...STATS, total: null } }));
     expect(serviceStats(types, pagesOf(types))).toEqual({
       total: null,
@@ -376,8 +379,8 @@ describe('the scope of stats', () => {
   });
 });
 
-describe('a service that gives the same invoices for every type', () => {
-  it('counts them once, and the day does not balance', () => {
+describe('a service that lists the same invoices for every type', () => {
+  it('each invoice is counted once, and the day does not balance', () => {
     const types = ['1', '0', '6', '7'].map((invoiceType) => reading({ invoiceType }));
     const { counts, differences } = balance(input({ types, uniqueInvoices: 10 }));
     expect(counts).toEqual({ ...STATS, other: 0 });

@@ -13,7 +13,7 @@ const notFound = (id: number): FoundDifference => ({
 });
 
 describe('differences', () => {
-  it('of one comparison are a hundred at most, the last of which says how many more, and other comparisons keep theirs', () => {
+  it('of one comparison are a hundred at most, and the last one says how many more there are; other comparisons keep theirs', () => {
     const other: FoundDifference = {
       name: 'uniqueInvoiceIds',
       what: 'unique invoice ids',
@@ -32,7 +32,7 @@ describe('differences', () => {
     });
   });
 
-  it('that are few stay as they are, and an empty list stays empty', () => {
+  it('that are few stay unchanged, and an empty list stays empty', () => {
     const differences = fc.array(
       fc.record({
         name: fc.constantFrom(...COMPARISONS),
@@ -50,7 +50,7 @@ describe('differences', () => {
   });
 });
 
-it('as many refund ids as a manifest remembers leave it readable', () => {
+it('a manifest with the largest number of refund ids is still readable', () => {
   const missing = Array.from({ length: MOST_MISSING_REFUNDS }, () => '9'.repeat(30));
   const most = largestObject('days/day=2026-11-20/merchant=700001/r0001.json');
   expect(JSON.stringify(missing).length).toBeLessThan(most / 2);

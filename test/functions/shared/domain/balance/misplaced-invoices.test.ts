@@ -19,7 +19,7 @@ function foundIn(invoices: readonly Invoice[], invoiceType = '1') {
 }
 
 describe('the day of an invoice', () => {
-  it('is another one where the day asked for is not between its creation and its last update', () => {
+  it('is another one if the requested day is not between its creation and its last update', () => {
     const daysAround = fc.integer({ min: -3, max: 3 });
     const time = fc.constantFrom('00:00:00', '11:59:59', '23:59:59');
     const life = fc.record({ created: daysAround, age: fc.nat(5), at: time, until: time });
@@ -46,7 +46,7 @@ describe('the day of an invoice', () => {
 });
 
 describe('the type of an invoice', () => {
-  it('is compared with the type that was asked for, however that is written', () => {
+  it('is compared with the requested type, in any spelling', () => {
     expect(foundIn([invoice({ invoice_type: 1 })], '0001').otherTypes).toEqual([]);
     expect(foundIn([invoice({ invoice_type: 0, id: 7 }), invoice({ invoice_type: 1 })]).otherTypes).toEqual([
       { invoiceType: '1', rows: 2, count: 1, ids: ['7'] },
@@ -55,7 +55,7 @@ describe('the type of an invoice', () => {
     expect(foundIn([invoice({ invoice_type: large })]).otherTypes).toMatchObject([{ count: 1 }]);
   });
 
-  it('is told with the first ids, and an id of any length takes little room', () => {
+  it('is reported with the first ids, and an id of any length takes little space', () => {
     const id = JSON.rawJSON('9'.repeat(100));
     const [type] = foundIn(Array.from({ length: 9 }, () => invoice({ invoice_type: 6, id }))).otherTypes;
     expect(type).toMatchObject({ count: 9, ids: Array.from({ length: 5 }, () => `${'9'.repeat(40)}…`) });

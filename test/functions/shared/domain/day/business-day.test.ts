@@ -16,7 +16,7 @@ import { matcher } from '#support/assertions/matcher.ts';
 const HOUR = 3_600_000;
 const at = (instant: string) => Date.parse(instant);
 
-/** The first millisecond at which the zone's clock shows a later date than at `from`, which must be near midnight. */
+/** The first millisecond at which the zone's clock shows a later date than at `from`. `from` must be near midnight. */
 function nextMidnight(from: string, timeZone: string): string {
   const day = dayAt(at(from), timeZone);
   let instant = at(from);
@@ -25,7 +25,7 @@ function nextMidnight(from: string, timeZone: string): string {
 }
 
 describe('isDay', () => {
-  it.each(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('takes %s', (text) => {
+  it.each(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('accepts %s', (text) => {
     expect(isDay(text)).toBe(true);
   });
 
@@ -65,7 +65,7 @@ describe('isTimeZone', () => {
     },
   );
 
-  it('takes no zone in which a day cannot be found', () => {
+  it('rejects a zone in which a day cannot be found', () => {
     for (const name of Intl.supportedValuesOf('timeZone').filter(isTimeZone)) {
       expect(isDay(dayAt(at('2026-11-20T12:00:00Z'), name)), name).toBe(true);
     }
@@ -94,7 +94,7 @@ describe('dayAt', () => {
     ['Australia/Lord_Howe', '2026-10-03T13:30:00Z', 23.5],
     ['Australia/Lord_Howe', '2026-04-04T13:00:00Z', 24.5],
     ['Asia/Kuwait', '2026-03-28T21:00:00Z', 24],
-  ])('keeps to one day in %s from %s for %d hours', (timeZone, midnight, hours) => {
+  ])('stays within one day in %s from %s for %d hours', (timeZone, midnight, hours) => {
     const day = dayAt(at(midnight), timeZone);
     expect(dayAt(at(midnight) - 1, timeZone)).toBe(addDays(day, -1));
     expect(at(nextMidnight(midnight, timeZone)) - at(midnight)).toBe(hours * HOUR);
@@ -113,7 +113,7 @@ describe('addDays', () => {
     expect(addDays(day, days)).toBe(result);
   });
 
-  it('goes there and back', () => {
+  it('adds and subtracts without a difference', () => {
     const day = fc
       .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10));
@@ -126,7 +126,7 @@ describe('addDays', () => {
 });
 
 describe('resolveDay', () => {
-  // 01:30 on the 21st in Kuwait, still the 20th in London and New York.
+  // 01:30 on the 21st in Kuwait is still the 20th in London and New York.
   const now = at('2026-11-20T22:30:00Z');
 
   it.each([
@@ -140,20 +140,21 @@ describe('resolveDay', () => {
     expect(resolveDay(wanted, now, timeZone)).toBe(day);
   });
 
-  it('takes the calendar day before, whatever its length', () => {
-    // The day after Berlin's day of 25 hours, half an hour in: 24 hours before it is the same wall-clock hour twice.
+  it('uses the calendar day before, whatever its length', () => {
+    // Half an hour into the day after Berlin's day of 25 hours, and after its day of 23 hours. 24 hours before the second time
+    // it is still the 28th.
     expect(resolveDay('yesterday', at('2026-10-25T23:30:00Z'), 'Europe/Berlin')).toBe('2026-10-25');
     expect(resolveDay('yesterday', at('2026-03-29T22:30:00Z'), 'Europe/Berlin')).toBe('2026-03-29');
   });
 
-  it('refuses a day that has not begun in the zone', () => {
+  it('rejects a day that has not begun in the zone', () => {
     expect(() => resolveDay('2026-11-21', now, 'America/New_York')).toThrow(
       new InvalidDayError('day 2026-11-21 has not begun yet in America/New_York'),
     );
   });
 
   it.each(['', 'tomorrow', 'Today', '2026-02-30', '20.11.2026', '2026-11-20T00:00:00Z'])(
-    'refuses %j',
+    'rejects %j',
     (wanted) => {
       expect(() => resolveDay(wanted, now, 'Asia/Kuwait')).toThrow(InvalidDayError);
     },
@@ -187,15 +188,15 @@ describe('daysReaching', () => {
     ]);
   });
 
-  it('has the end of the window in it and not its beginning', () => {
+  it('includes the end of the window, but not its beginning', () => {
     expect(between('06:00', 'Asia/Kuwait', '2026-11-21T03:00:00Z', '2026-11-21T03:15:00Z')).toEqual([]);
   });
 
-  it('finds nothing where the time was not reached', () => {
+  it('finds nothing if the time was not reached', () => {
     expect(between('06:00', 'Asia/Kuwait', '2026-11-21T03:15:00Z', '2026-11-22T02:59:59Z')).toEqual([]);
   });
 
-  it('knows zones of half an hour', () => {
+  it('supports zones of half an hour', () => {
     expect(between('06:00', 'Asia/Kolkata', '2026-11-21T00:15:00Z', '2026-11-21T00:30:00Z')).toEqual([
       '2026-11-21',
     ]);
@@ -209,8 +210,8 @@ describe('daysReaching', () => {
     ]);
   });
 
-  it('counts an hour that is skipped at the moment after the gap', () => {
-    // Berlin's clock goes from 02:00 to 03:00 at 01:00 UTC, so that 02:30 is as late as 03:30.
+  it('counts an hour that the clock skips at the moment after the gap', () => {
+    // Berlin's clock goes from 02:00 to 03:00 at 01:00 UTC, so 02:30 counts as 03:30.
     expect(between('02:30', 'Europe/Berlin', '2026-03-29T01:15:00Z', '2026-03-29T01:30:00Z')).toEqual([
       '2026-03-29',
     ]);
@@ -219,7 +220,7 @@ describe('daysReaching', () => {
     ]);
   });
 
-  it('counts an hour that comes twice the first time only', () => {
+  it('counts an hour that comes twice only the first time', () => {
     expect(between('02:30', 'Europe/Berlin', '2026-10-25T00:15:00Z', '2026-10-25T00:30:00Z')).toEqual([
       '2026-10-25',
     ]);
@@ -229,14 +230,14 @@ describe('daysReaching', () => {
     ]);
   });
 
-  it('finds a date that the zone skipped together with the next one, so that the day before it is reported too', () => {
+  it('finds a date that the zone skipped together with the next date, so the day before it is also reported', () => {
     expect(between('06:00', 'Pacific/Apia', '2011-12-29T16:00:00Z', '2011-12-31T15:59:59Z')).toEqual([
       '2011-12-30',
       '2011-12-31',
     ]);
   });
 
-  it('finds each date once, however time is cut into ticks', () => {
+  it('finds each date once, in whatever ticks time is divided', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Asia/Kuwait'];
     const time = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
     fc.assert(

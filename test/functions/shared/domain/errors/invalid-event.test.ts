@@ -4,7 +4,7 @@ import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 
 const schema = z.strictObject({ day: z.string(), more: z.strictObject({ a: z.int() }).optional() });
 
-test('an event of the schema is handed on', () => {
+test('an event that fits the schema is passed on', () => {
   expect(readEvent(schema, { day: 'today' })).toEqual({ day: 'today' });
 });
 
@@ -13,7 +13,7 @@ test.each([
   [{ day: 'x', more: { a: 'x' } }, 'more.a', 'must be number'],
   [{ day: 'x', dya: 'x' }, 'dya', 'is not known here'],
   [{ day: 'x', more: { a: 1, b: 2 } }, 'more.b', 'is not known here'],
-])('%j is refused by the name of its member', (event, member, reason) => {
+])('%j is refused with an error that names its member', (event, member, reason) => {
   const refused = new InvalidEventError(member, reason);
   expect(() => readEvent(schema, event)).toThrow(refused);
   expect(refused).toMatchObject({ name: 'InvalidEventError', member });

@@ -14,7 +14,7 @@ function dayFigures(offset: number, revision: number): DayFigures {
 const entries = fc.array(fc.tuple(fc.nat(120), fc.integer({ min: 1, max: 4 })), { maxLength: 90 });
 
 describe('a history', () => {
-  it('is the same in whatever order days were sealed: each with its newest revision, newest day first', () => {
+  it('is the same in whatever order days were sealed: each day with its newest revision, newest day first', () => {
     fc.assert(
       fc.property(entries, fc.nat(), (days, seed) => {
         const all = days.map(([offset, revision]) => dayFigures(offset, revision));
@@ -31,7 +31,7 @@ describe('a history', () => {
     );
   });
 
-  it('knows which comparisons disagreed, each once, where all have names', () => {
+  it('knows which comparisons disagreed, each once, if all of them have names', () => {
     const differences = ['statsTotal', 'statsPaid', 'statsTotal'].map((name) => ({
       name,
       what: 'a total',
@@ -47,7 +47,7 @@ describe('a history', () => {
     expect('disagreed' in figuresOfDay(sealedManifest())).toBe(false);
   });
 
-  it('does not forget what disagreed for the same revision as an earlier version remembers it', () => {
+  it('keeps the names of what disagreed when an earlier version writes the same revision without them', () => {
     const known = { ...dayFigures(0, 2), balanced: false, disagreed: ['statsPaid'] };
     const forgotten = { ...dayFigures(0, 2), balanced: false };
     expect(withDay([known], forgotten)).toEqual([known]);
@@ -65,7 +65,7 @@ describe('a history', () => {
     expect(before).toEqual(Array.from({ length: 28 }, (_, index) => addDays(day, -1 - index)));
   });
 
-  it('may lack a day that it does not hold, unless it is full and all of its days are newer', () => {
+  it('may lack a day that it does not contain, unless it is full and all its days are newer', () => {
     const full = Array.from({ length: 60 }, (_, offset) => dayFigures(offset * 2, 1)).reduce<DayFigures[]>(
       withDay,
       [],
@@ -81,20 +81,20 @@ describe('a history', () => {
   });
 
   it.each<[string, Partial<DayFigures>]>([
-    ['a day that is none', { day: '2026-11-31' }],
+    ['a malformed day', { day: '2026-11-31' }],
     [
-      'an amount that is none',
+      'a malformed amount',
       { amounts: { paid: '1,5', notPaid: '0.000', cancelled: '0.000', other: '0.000' } },
     ],
-    ['a sum of refunds that is none', { refunds: { count: 1, total: '' } }],
-    ['a count that is none', { counts: { total: 0.5, paid: 0, notPaid: 0, cancelled: 0, other: 0 } }],
-  ])('has no entry with %s', (_, change) => {
+    ['a malformed sum of refunds', { refunds: { count: 1, total: '' } }],
+    ['a malformed count', { counts: { total: 0.5, paid: 0, notPaid: 0, cancelled: 0, other: 0 } }],
+  ])('accepts no entry with %s', (_, change) => {
     const entry = figuresOfDay(sealedManifest());
     expect(dayFiguresSchema.safeParse(entry).success).toBe(true);
     expect(dayFiguresSchema.safeParse({ ...entry, ...change }).success).toBe(false);
   });
 
-  it('holds figures and nothing that tells of a customer', () => {
+  it('contains figures and nothing about customers', () => {
     expect(Object.keys(figuresOfDay(sealedManifest()))).toEqual([
       'day',
       'revision',

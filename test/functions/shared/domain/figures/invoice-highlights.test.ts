@@ -12,7 +12,7 @@ const SETTINGS: HighlightSettings = {
   invoiceStatuses: STATUSES,
   timeZone: 'Asia/Kuwait',
 };
-/** Already the 22nd in Kuwait. */
+/** In Kuwait it is already the 22nd. */
 const PULLED_AT = '2026-11-21T21:30:00.000Z';
 
 interface Row {
@@ -25,7 +25,7 @@ interface Row {
 
 const A_ROW: Row = { id: '501', type: '1', amount: '12.500', status: 0, expiresAt: '2026-11-23' };
 
-/** A line as it is sealed; a large id stands in it digit for digit. */
+/** A line as it is sealed. A large id is written digit for digit. */
 function lineOf(row: Row, more: object = {}): string {
   const record = {
     _query_type: row.type,
@@ -72,8 +72,8 @@ const order = (one: bigint | string, other: bigint | string) => (one === other ?
 const largestFirst = (one: Row, other: Row) =>
   order(thousandths(other.amount), thousandths(one.amount)) || order(BigInt(one.id), BigInt(other.id));
 
-describe('whatever the rows, the highlights are those of', () => {
-  it('a sort of all unpaid ones', () => {
+describe('for any rows, the highlights are the same as', () => {
+  it('those of a sort of all unpaid invoices', () => {
     fc.assert(
       fc.property(rows, (all) => {
         const unpaid = all.filter(({ status }) => status === 0);
@@ -86,7 +86,7 @@ describe('whatever the rows, the highlights are those of', () => {
     );
   });
 
-  it('a sort of all that expire from the day of the pull to three days later', () => {
+  it('those of a sort of all invoices that expire from the day of the pull to three days later', () => {
     fc.assert(
       fc.property(rows, (all) => {
         const soon = all
@@ -103,7 +103,7 @@ describe('whatever the rows, the highlights are those of', () => {
     );
   });
 
-  it('exact sums by type, in the order of the registry and a stranger last', () => {
+  it('exact sums by type, in the order of the registry, with unknown types last', () => {
     fc.assert(
       fc.property(rows, (all) => {
         const types = ['1', '0', '6', '7', '9'].filter((type) => all.some((row) => row.type === type));
@@ -131,7 +131,7 @@ describe('an unpaid invoice', () => {
   const only = (more: object, redact: string[] = []) =>
     found([lineOf(A_ROW, more)], SETTINGS, redact).largestUnpaid[0];
 
-  it('has what a reader needs to ask for the money', () => {
+  it('has the data that a reader needs to ask for the money', () => {
     expect(only({})).toEqual({
       id: '501',
       reference: 'INV-501',
@@ -142,13 +142,13 @@ describe('an unpaid invoice', () => {
     });
   });
 
-  it('is known by every digit of its id', () => {
+  it('keeps every digit of its id', () => {
     expect(found([lineOf({ ...A_ROW, id: '90071992547409931' })]).largestUnpaid[0]?.id).toBe(
       '90071992547409931',
     );
   });
 
-  it('shows nothing of what the registry redacts', () => {
+  it('shows nothing that the registry redacts', () => {
     expect(only({}, ['url', 'customer_name', 'reference_number'])).toEqual({
       id: '501',
       reference: null,
@@ -177,12 +177,12 @@ describe('an unpaid invoice', () => {
     [`https://pay.example/${'a'.repeat(480)}`, `https://pay.example/${'a'.repeat(480)}`],
     [`https://pay.example/${'a'.repeat(481)}`, null],
     [`https://pay.example/${'"'.repeat(300)}`, null],
-  ])('that is paid at %j has the link %j', (url, link) => {
+  ])('with the URL %j has the link %j', (url, link) => {
     expect(only({ url })?.url).toBe(link);
   });
 
   it.each(['0000-00-00', '2026-02-30', '2026-11-31', '9999-99-99'])(
-    'that expires on no day of the calendar, %s, expires on none and not soon',
+    'with an impossible expiry date, %s, has no expiry date and does not expire soon',
     (expiresAt) => {
       const finder = new HighlightFinder(SETTINGS, '2026-11-30T08:00:00.000Z');
       takeSealedRow(lineOf({ ...A_ROW, expiresAt }), redactedColumns([]), (row) => finder.add(row));
@@ -193,14 +193,14 @@ describe('an unpaid invoice', () => {
   );
 
   it.each([{ reference_number: '' }, { reference_number: null }, { reference_number: undefined }])(
-    'has no reference where %j',
+    'has no reference if %j',
     (more) => {
       expect(only(more)?.reference).toBeNull();
     },
   );
 });
 
-it('where the registry has no words for statuses, only counts and amounts are known', () => {
+it('if the registry has no names for statuses, only counts and amounts are known', () => {
   const settings = { ...SETTINGS, invoiceStatuses: undefined };
   expect(found([lineOf(A_ROW), lineOf({ ...A_ROW, amount: '0.500', status: 1 })], settings)).toEqual({
     largestUnpaid: [],
@@ -212,7 +212,7 @@ it('where the registry has no words for statuses, only counts and amounts are kn
   });
 });
 
-it('sums stay exact past the longest amount', () => {
+it('sums stay exact beyond the longest amount', () => {
   const amount = `${'9'.repeat(30)}.999`;
   expect(found([lineOf({ ...A_ROW, amount }), lineOf({ ...A_ROW, amount })]).byType[0]?.amount).toBe(
     `1${'9'.repeat(30)}.998`,
@@ -220,7 +220,7 @@ it('sums stay exact past the longest amount', () => {
 });
 
 it.each(['id', 'amount', 'invoice_status', 'expires_at', '_query_type'])(
-  'a line without %s is refused, since Daybook did not seal it',
+  'a line without %s is refused, because Daybook did not seal it',
   (column) => {
     const line = JSON.stringify({ ...membersOf(JSON.parse(lineOf(A_ROW))), [column]: undefined });
     expect(() => found([line])).toThrow(/^a line of a sealed invoices file is not/);

@@ -12,7 +12,7 @@ function totalsOf(invoices: readonly [status: number, amount: string][]): Invoic
 }
 
 describe('InvoiceStateTotals', () => {
-  it('counts and sums by the registry’s names', () => {
+  it('counts and adds up by the registry’s names', () => {
     const totals = totalsOf([
       [1, '1.500'],
       [1, '2.000'],
@@ -35,7 +35,7 @@ describe('InvoiceStateTotals', () => {
     });
   });
 
-  it('counts a status without a name as other, and says how often each came', () => {
+  it('counts a status without a name as other, and says how often each such status appeared', () => {
     const totals = totalsOf([
       [17, '1.000'],
       [5, '1.000'],
@@ -47,7 +47,7 @@ describe('InvoiceStateTotals', () => {
     expect(totals.unknownStatuses.counts()).toEqual({ '-1': 1, '5': 1, '17': 2 });
   });
 
-  it('does not count a status that is named other among the unknown', () => {
+  it('does not count a status with the name other among the unknown ones', () => {
     expect(totalsOf([[9, '1.000']]).unknownStatuses.counts()).toEqual({});
   });
 
@@ -57,7 +57,7 @@ describe('InvoiceStateTotals', () => {
     expect(totals.unknownStatuses.counts()).toEqual({ '9007199254740993': 1 });
   });
 
-  it('adds up to all invoices, in number and to the thousandth', () => {
+  it('counts all invoices together, and adds up to the thousandth', () => {
     const invoice = fc.tuple(
       fc.integer({ min: -2, max: 12 }),
       fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }).map(formatAmount),

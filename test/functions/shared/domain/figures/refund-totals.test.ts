@@ -27,7 +27,7 @@ function totalsOf(refunds: readonly RefundPart[], names: Record<string, string> 
 const NONE = { count: 0, total: '0.000' };
 
 describe('RefundDayTotals', () => {
-  it('counts by the date of the refund, and beside it by the date of the sale', () => {
+  it('counts by the date of the refund, and separately by the date of the sale', () => {
     const figures = totalsOf([
       refund({ amount: '1.000', transaction_date: '2026-11-19 23:59:59' }),
       refund({ amount: '2.000', refund_at: '2026-11-21' }),
@@ -45,14 +45,14 @@ describe('RefundDayTotals', () => {
     });
   });
 
-  it('counts what belongs to the day on neither basis on neither', () => {
+  it('does not count a refund that belongs to the day on neither basis', () => {
     const figures = totalsOf([
       refund({ refund_at: '2026-11-21', transaction_date: '2026-11-19 00:00:00' }),
     ]).figures();
     expect(figures).toMatchObject({ ...NONE, saleBasis: NONE });
   });
 
-  it('totals all statuses, each under its name', () => {
+  it('adds up all statuses, each under its name', () => {
     const figures = totalsOf([
       refund({ status: 0, amount: '1.000' }),
       refund({ status: 1, amount: '2.000' }),
@@ -69,28 +69,28 @@ describe('RefundDayTotals', () => {
     });
   });
 
-  it('counts a status without a name as other, and says how often each came', () => {
+  it('counts a status without a name as other, and says how often each such status appeared', () => {
     const totals = totalsOf([refund({ status: 7 }), refund({ status: 7 }), refund({ status: 9 })]);
     expect(totals.figures()).toMatchObject({ count: 3, byStatus: { other: { count: 3, total: '4.500' } } });
     expect(totals.unknownStatuses.counts()).toEqual({ '7': 2, '9': 1 });
   });
 
-  it('shows other only where there is some', () => {
+  it('shows other only if there are some', () => {
     expect(Object.keys(totalsOf([refund()]).figures().byStatus)).toEqual(['approved', 'pending', 'rejected']);
   });
 
-  it('puts statuses of one name together', () => {
+  it('adds up statuses of the same name together', () => {
     const names = { '1': 'approved', '4': 'approved' };
     const figures = totalsOf([refund({ status: 1 }), refund({ status: 4 })], names).figures();
     expect(figures.byStatus).toEqual({ approved: { count: 2, total: '3.000' } });
   });
 
-  it('is not misled by names that objects have', () => {
+  it('works with names that JavaScript objects already have', () => {
     const figures = totalsOf([refund({ status: 1 })], { '1': 'constructor' }).figures();
     expect(figures.byStatus).toEqual({ constructor: { count: 1, total: '1.500' } });
   });
 
-  it('sums far beyond 2^53 to the thousandth', () => {
+  it('adds up far beyond 2^53 to the thousandth', () => {
     const figures = totalsOf([
       refund({ amount: '9007199254740993.001' }),
       refund({ amount: '9007199254740993.001' }),
@@ -98,7 +98,7 @@ describe('RefundDayTotals', () => {
     expect(figures.total).toBe('18014398509481986.002');
   });
 
-  it('adds up by status to the total, on both bases', () => {
+  it('has sums by status that add up to the total, on both bases', () => {
     const days = fc.constantFrom('2026-11-19', DAY, '2026-11-21');
     const arbitrary = fc.record<RefundPart>({
       amount: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }).map(formatAmount),

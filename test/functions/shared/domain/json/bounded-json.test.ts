@@ -5,7 +5,7 @@ import { boundedJson } from '#domain/json/bounded-json.ts';
 const MOST = 1_500_000;
 
 describe('JSON that people write', () => {
-  test('is what JSON.parse makes of it', () => {
+  test('is read as JSON.parse reads it', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => {
         const text = JSON.stringify(value);
@@ -15,7 +15,7 @@ describe('JSON that people write', () => {
     );
   });
 
-  test('tells whether a name stands twice, wherever', () => {
+  test('shows whether a name appears twice, at any place', () => {
     expect(boundedJson('{"a":[{"b":1},{"b":2}]}', MOST)).toMatchObject({ repeats: false });
     expect(boundedJson('{"a":[{"b":1,"\\\\u0062":2}]}'.replace('\\\\', '\\'), MOST)).toMatchObject({
       repeats: true,
@@ -30,11 +30,11 @@ describe('JSON that people write', () => {
     ['empty members', `[${'{},'.repeat(100_000)}{}]`, 'holds more values than it could need'],
     ['digits', `[${'1,'.repeat(2_000_000)}1]`, 'holds more values than it could need'],
     ['many values', `[${'"a longer one",'.repeat(MOST)}1]`, 'holds more values than it could need'],
-  ])('is refused in words of its own: %s', (_, text, reason) => {
+  ])('is refused in Daybook’s own words: %s', (_, text, reason) => {
     expect(boundedJson(text, MOST)).toEqual({ reason });
   });
 
-  test('holds ten thousand merchants with a hundred recipients each', () => {
+  test('can have ten thousand merchants with a hundred recipients each', () => {
     const recipients = Array.from({ length: 100 }, (_, index) => `person${index}@example.com`);
     const merchants = Array.from({ length: 10_000 }, (_, index) => ({
       merchantCode: `${index}`,

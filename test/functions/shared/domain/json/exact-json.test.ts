@@ -9,11 +9,11 @@ describe('parseExactJson', () => {
     '{"id":-90071992547409931}',
     '{"a":[1,{"b":123456789012345678901234567890}]}',
     '{"text":"9007199254740993","n":1}',
-  ])('gives back %s', (text) => {
+  ])('returns %s unchanged', (text) => {
     expect(JSON.stringify(parseExactJson(text))).toBe(text);
   });
 
-  it('finds large integers behind any white space', () => {
+  it('finds large integers after any white space', () => {
     expect(JSON.stringify(parseExactJson('{"id" :\n\t 9007199254740993 ,"x":[ 9007199254740995]}'))).toBe(
       '{"id":9007199254740993,"x":[9007199254740995]}',
     );
@@ -36,7 +36,7 @@ describe('parseExactJson', () => {
     );
   });
 
-  it('keeps texts apart from integers, whatever control characters they begin with', () => {
+  it('distinguishes texts from integers, whatever control characters they begin with', () => {
     const text = fc
       .tuple(fc.integer({ min: 0, max: 0x1f }), fc.bigInt(), fc.string())
       .map(([code, digits, rest]) => `${String.fromCharCode(code)}${digits}${rest}`);
@@ -65,11 +65,11 @@ describe('parseExactJson', () => {
     '{9007199254740993:1}',
     '{"a":1, 9007199254740993 \n:[]}',
     '[{"a":{9007199254740993:1},"a":2},9007199254740995]',
-  ])('refuses %s, where an integer stands for a name', (text) => {
+  ])('refuses %s, where an integer is in the place of a name', (text) => {
     expect(() => parseExactJson(text)).toThrow(SyntaxError);
   });
 
-  it('takes safe integers and fractions beside large ones for numbers', () => {
+  it('reads safe integers and fractions as numbers beside large ones', () => {
     expect(parseExactJson('[9007199254740993,9007199254740991,0.1234567890123456,1e3]')).toEqual([
       JSON.rawJSON('9007199254740993'),
       9_007_199_254_740_991,
@@ -80,7 +80,7 @@ describe('parseExactJson', () => {
 });
 
 describe('integers', () => {
-  it('of either kind have their digits for a key', () => {
+  it('of either kind have their digits as a key', () => {
     expect(integerText(501)).toBe('501');
     expect(integerText(JSON.rawJSON('90071992547409931'))).toBe('90071992547409931');
   });
@@ -100,7 +100,7 @@ describe('a number of the contract', () => {
     expect(jsonNumber.safeParse(value).success).toBe(true);
   });
 
-  it('is refused where JavaScript has no such number, since it would be written as null', () => {
+  it('is refused if JavaScript has no such number, because it would be written as null', () => {
     expect(jsonNumber.safeParse(JSON.parse('1e999')).success).toBe(false);
   });
 });

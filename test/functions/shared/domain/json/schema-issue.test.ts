@@ -11,11 +11,11 @@ function issueOf(schema: z.ZodType, value: unknown): { path: string; reason: str
 }
 
 describe('fieldPath', () => {
-  it('writes members with points and places with brackets', () => {
+  it('writes members with dots and places with brackets', () => {
     expect(fieldPath(['response', 'invoices', 'data', 3, 'amount'])).toBe('response.invoices.data[3].amount');
   });
 
-  it('begins with a bracket where the first step is a place, and is empty for no steps', () => {
+  it('begins with a bracket if the first step is a place, and is empty without steps', () => {
     expect(fieldPath([])).toBe('');
     expect(fieldPath([0, 'a'])).toBe('[0].a');
   });
@@ -41,11 +41,11 @@ describe('firstIssue', () => {
     expect(issueOf(schema, value)).toEqual({ path, reason });
   });
 
-  it('tells the first of several', () => {
+  it('names the first of several issues', () => {
     expect(issueOf(z.object({ a: z.string(), b: z.string() }), { a: 1, b: 2 }).path).toBe('a');
   });
 
-  it('never repeats a value that it was given', () => {
+  it('never repeats a given value', () => {
     const schemas: z.ZodType[] = [
       z.enum(['en', 'ar']),
       z.literal('aes-256-cbc'),

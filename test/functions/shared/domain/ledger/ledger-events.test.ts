@@ -75,7 +75,7 @@ describe('ledgerAfter', () => {
     ['accepted', ['rejected', 'sent'], 'bounced'],
     ['accepted', ['delivered', 'complaint'], 'complained'],
     ['accepted', ['complaint', 'delivered', 'hard bounce'], 'complained'],
-  ])('takes %s after %j to %s', (from, events, to) => {
+  ])('changes %s after the events %j to %s', (from, events, to) => {
     expect(statusAfter(from, ...events)).toBe(to);
   });
 
@@ -90,13 +90,13 @@ describe('ledgerAfter', () => {
     expect(bounced.recipients[0]?.reason).toBe('hard bounce (Permanent: NoEmail)');
   });
 
-  it('leaves the status of a ledger whose writer has not finished: recipients may be left', () => {
+  it('keeps the status of a ledger whose writer has not finished, because recipients may be left', () => {
     const start = ledger([entry('a', 'intended')], { status: 'intended' });
     const settled = after(start, [event('delivered')]);
     expect([settled.status, settled.recipients[0]?.status]).toEqual(['intended', 'delivered']);
   });
 
-  it('finds the message in an earlier round, and leaves the present one alone', () => {
+  it('finds the message in an earlier round, and leaves the current one alone', () => {
     const start = ledger([entry('a', 'accepted', 'm-1'), entry('a', 'accepted', 'm-2', 2)], { round: 2 });
     const settled = after(start, [event('hard bounce', { messageId: 'm-1' })]);
     expect(settled.recipients.map(({ status }) => status)).toEqual(['bounced', 'accepted']);
@@ -107,14 +107,14 @@ describe('ledgerAfter', () => {
     ['has another message', [entry('a', 'accepted', 'm-other')]],
     ['was certainly not sent to', [entry('a', 'failed')]],
     ['was skipped', [entry('a', 'skipped')]],
-    ['is not there', [entry('b', 'held')]],
+    ['does not exist', [entry('b', 'held')]],
     ['has another message in every round', [entry('a', 'accepted', 'm-0'), entry('a', 'accepted', 'm-2', 2)]],
-  ])('has no place for a mail whose recipient %s', (_why, recipients) => {
+  ])('finds no entry for a mail whose recipient %s', (_why, recipients) => {
     const round = Math.max(...recipients.map((one) => one.round));
     expect(ledgerAfter(ledger(recipients, { round }), event('delivered'))).toEqual({ outcome: 'unmatched' });
   });
 
-  it('settles the mail of an earlier round, after which a person sent it again', () => {
+  it('records the outcome of a mail of an earlier round, after a person sent it again', () => {
     const recipients = [entry('a', 'held'), entry('a', 'accepted', 'm-2', 2)];
     const { message, ...change } = {
       message: event('delivered').messageId,
@@ -123,7 +123,7 @@ describe('ledgerAfter', () => {
     expect(change).toMatchObject({
       outcome: 'changed',
       ledger: {
-        // What one round brought stays received, whatever becomes of the next.
+        // A mail that one round delivered stays received, whatever happens in the next round.
         status: 'delivered',
         recipients: [{ status: 'delivered', messageId: message }, { messageId: 'm-2' }],
       },
@@ -132,7 +132,7 @@ describe('ledgerAfter', () => {
 
   const settled = fc.constantFrom<RecipientStatus>('accepted', 'delivered', 'bounced', 'complained');
   const places = fc.oneof(settled, fc.constant('unsettled' as const));
-  // A writer that has finished leaves nothing `intended`.
+  // A writer that has finished leaves no entry `intended`.
   const ledgers = fc
     .record({ a: places, b: places, earlier: settled, isFinished: fc.boolean(), isHeld: fc.boolean() })
     .map(({ a, b, earlier, isFinished, isHeld }) => {
@@ -149,7 +149,7 @@ describe('ledgerAfter', () => {
     .record({
       is: fc.constantFrom(...ALL),
       message: fc.constantFrom(['m-0', 'a'], ['m-a', 'a'], ['m-b', 'b'], ['m-unknown', 'c']),
-      // The same thing is sometimes told twice in other words: two bounces of one message.
+      // The same fact is sometimes reported twice in different words: two bounces of one message.
       late: fc.boolean(),
       detail: fc.constantFrom(null, 'Permanent: General', 'abuse'),
     })
@@ -159,7 +159,7 @@ describe('ledgerAfter', () => {
       return event(is, { messageId, recipient, at, detail: isFixed ? null : detail });
     });
 
-  it('ends in the same ledger whatever the order of events and however often each comes', () => {
+  it('gives the same ledger in whatever order events come, and however often each comes', () => {
     const cases = fc.tuple(ledgers, fc.array(events, { minLength: 1, maxLength: 8 })).chain(([start, set]) =>
       fc.record({
         start: fc.constant(start),
@@ -179,7 +179,7 @@ describe('ledgerAfter', () => {
     );
   });
 
-  it('never loses an entry, and an event that came is known when it comes again', () => {
+  it('never loses an entry, and recognises an event that comes again', () => {
     fc.assert(
       fc.property(ledgers, fc.array(events, { maxLength: 8 }), (start, set) => {
         const end = after(start, set);
@@ -199,12 +199,12 @@ describe('withOutcome', () => {
     ['accepted', { status: 'accepted', messageId: 'm-a' }],
     ['unknown', { status: 'intended', messageId: null }],
     ['refused', { status: 'failed', messageId: null }],
-  ])('keeps what an event said of the call before the writer knew that it was %s', (_what, said) => {
+  ])('keeps what an event said about the call before the writer knew that it was %s', (_what, said) => {
     const told = ledger([entry('a', 'bounced', 'm-a')], { status: 'intended' });
     expect(withOutcome(told, { ...outcome, status: 'accepted', messageId: null, ...said })).toEqual(told);
   });
 
-  it('writes down what no event has told', () => {
+  it('records the outcome if no event has reported it', () => {
     const start = ledger([entry('a', 'intended'), entry('b', 'accepted', 'm-b')], { status: 'intended' });
     const { recipients } = withOutcome(start, { ...outcome, status: 'accepted', messageId: 'm-a' });
     expect(recipients).toEqual([
@@ -219,7 +219,7 @@ describe('withOutcome', () => {
     expect(recipients.map(({ status, messageId }) => [status, messageId])).toEqual([['accepted', 'm-new']]);
   });
 
-  it('comes to the same whether the event or the writer is first', () => {
+  it('gives the same result whether the event or the writer is first', () => {
     const said = { ...outcome, status: 'accepted' as const, messageId: 'm-a' };
     const start = ledger([entry('a', 'intended')], { status: 'intended' });
     for (const is of ALL.filter((one) => one !== 'sent' && one !== 'delayed')) {

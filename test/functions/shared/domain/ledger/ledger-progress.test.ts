@@ -38,13 +38,13 @@ describe('ledgerSchema', () => {
     ]);
   });
 
-  it('knows no other statuses', () => {
+  it('accepts no other statuses', () => {
     expect(ledgerSchema.safeParse({ ...ledger([]), status: 'sent' }).success).toBe(false);
   });
 });
 
 describe('presentRound', () => {
-  it('is what the last resend added', () => {
+  it('is the round that the last resend added', () => {
     const given = ledger([entry('a', 'delivered'), entry('b', 'bounced'), entry('a', 'intended', 2)], 2);
     expect(presentRound(given)).toEqual([entry('a', 'intended', 2)]);
   });
@@ -52,13 +52,13 @@ describe('presentRound', () => {
 
 describe('finishedRecipients', () => {
   it.each(RECIPIENT_STATUSES.map((status) => [status, status !== 'failed'] as const))(
-    'holds a recipient whose mail is %s: %s',
+    'contains a recipient whose mail is %s: %s',
     (status, finished) => {
       expect(finishedRecipients(ledger([entry('a', status)])).has('a')).toBe(finished);
     },
   );
 
-  it('does not look at earlier rounds', () => {
+  it('ignores earlier rounds', () => {
     expect(finishedRecipients(ledger([entry('a', 'delivered')], 2)).size).toBe(0);
   });
 });
@@ -66,12 +66,12 @@ describe('finishedRecipients', () => {
 describe('withEntry', () => {
   const { round: _round, ...accepted } = { ...entry('a', 'accepted'), messageId: 'm-1' };
 
-  it('puts a new recipient behind the others', () => {
+  it('adds a new recipient after the others', () => {
     const given = ledger([entry('b', 'intended')]);
     expect(withEntry(given, accepted).recipients.map(({ to }) => to)).toEqual(['b', 'a']);
   });
 
-  it('puts the entry in the place of the recipient’s own', () => {
+  it('replaces the recipient’s own entry', () => {
     const given = ledger([entry('a', 'intended'), entry('b', 'intended')]);
     expect(withEntry(given, accepted).recipients).toEqual([
       { ...accepted, round: 1 },
@@ -79,12 +79,12 @@ describe('withEntry', () => {
     ]);
   });
 
-  it('leaves earlier rounds as they are', () => {
+  it('leaves earlier rounds unchanged', () => {
     const given = ledger([entry('a', 'bounced')], 2);
     expect(withEntry(given, accepted).recipients).toEqual([entry('a', 'bounced'), { ...accepted, round: 2 }]);
   });
 
-  it('does not change the ledger that it was given', () => {
+  it('does not change the given ledger', () => {
     const given = ledger([entry('a', 'intended')]);
     withEntry(given, accepted);
     expect(given).toEqual(ledger([entry('a', 'intended')]));
@@ -94,7 +94,7 @@ describe('withEntry', () => {
 describe('withUnsettledHeld', () => {
   const later = '2026-11-21T03:20:00.000Z';
 
-  it('holds what was intended, and says why', () => {
+  it('holds intended mails, and says why', () => {
     const given = ledger([entry('a', 'intended'), entry('b', 'accepted')]);
     expect(withUnsettledHeld(given, later).recipients).toEqual([
       { ...entry('a', 'held'), at: later, reason: 'it is not known whether it was sent' },
@@ -102,12 +102,12 @@ describe('withUnsettledHeld', () => {
     ]);
   });
 
-  it('keeps a reason that is known', () => {
+  it('keeps a known reason', () => {
     const given = ledger([{ ...entry('a', 'intended'), reason: 'HTTP 500' }]);
     expect(withUnsettledHeld(given, later).recipients[0]?.reason).toBe('HTTP 500');
   });
 
-  it('holds what an earlier round left, too', () => {
+  it('also holds what an earlier round left', () => {
     const given = ledger([entry('a', 'intended', 1), entry('a', 'accepted', 2)], 2);
     expect(withUnsettledHeld(given, later).recipients.map(({ status }) => status)).toEqual([
       'held',
@@ -131,7 +131,7 @@ describe('perhapsReceived', () => {
     expect(perhapsReceived(ledger([entry('a', 'skipped'), entry('b', status)]))).toBe(perhaps);
   });
 
-  it('looks at every round', () => {
+  it('uses every round', () => {
     expect(perhapsReceived(ledger([entry('a', 'delivered', 1), entry('a', 'failed', 2)], 2))).toBe(true);
   });
 });

@@ -30,7 +30,7 @@ function ledger(recipients: LedgerEntry[], round = 1): Ledger {
   };
 }
 
-/** A ledger of these rounds, each with what became of recipients by name. */
+/** A ledger of these rounds. Each round has the status of each recipient by name. */
 function rounds(...outcomes: Record<string, RecipientStatus>[]): Ledger {
   const entries = outcomes.flatMap((outcome, index) =>
     Object.entries(outcome).map(([to, status]) => entry(to, status, index + 1)),
@@ -55,7 +55,7 @@ describe('settledStatus', () => {
     );
   });
 
-  it('does not depend on the order of recipients, and is one of theirs', () => {
+  it('does not depend on the order of recipients, and is the status of one of them', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...RECIPIENT_STATUSES), { minLength: 1 }), (statuses) => {
         const entries = statuses.map((status, index) => entry(String(index), status));
@@ -75,10 +75,10 @@ describe('settledStatus over several rounds', () => {
     ['a resend that bounced', [{ a: 'accepted' }, { a: 'bounced' }], 'accepted'],
     ['a resend that was complained about', [{ a: 'accepted' }, { a: 'complained' }], 'accepted'],
     ['a resend to somebody else', [{ a: 'delivered' }, { b: 'skipped' }], 'delivered'],
-    ['a resend that arrived after all', [{ a: 'held' }, { a: 'accepted' }], 'accepted'],
-    ['a resend that did not go out', [{ a: 'bounced' }, { a: 'skipped' }], 'bounced'],
+    ['a resend that arrived in the end', [{ a: 'held' }, { a: 'accepted' }], 'accepted'],
+    ['a resend that was not sent', [{ a: 'bounced' }, { a: 'skipped' }], 'bounced'],
     [
-      'a resend that mends a part',
+      'a resend that reaches one of two recipients',
       [
         { a: 'delivered', b: 'bounced' },
         { a: 'skipped', b: 'accepted' },
@@ -86,7 +86,7 @@ describe('settledStatus over several rounds', () => {
       'accepted',
     ],
     [
-      'a resend that leaves a part',
+      'a resend that one of two recipients does not get',
       [
         { a: 'delivered', b: 'bounced' },
         { a: 'accepted', b: 'failed' },
@@ -94,12 +94,12 @@ describe('settledStatus over several rounds', () => {
       'failed',
     ],
     [
-      'a resend without whom it bounced at',
+      'a resend without the recipient whose mail bounced',
       [{ a: 'delivered', b: 'bounced' }, { a: 'accepted' }],
       'delivered',
     ],
     [
-      'a resend beside one that was skipped',
+      'a resend with a recipient who was skipped before',
       [
         { a: 'delivered', b: 'skipped' },
         { a: 'skipped', b: 'failed' },
@@ -111,7 +111,7 @@ describe('settledStatus over several rounds', () => {
     expect(settledStatus(rounds(...outcomes))).toBe(status);
   });
 
-  it('never says less of who has the mail than before the last round', () => {
+  it('never says that fewer recipients have the mail than before the last round', () => {
     const outcome = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(...RECIPIENT_STATUSES), {
       minKeys: 1,
     });
@@ -126,7 +126,7 @@ describe('settledStatus over several rounds', () => {
     );
   });
 
-  it('roundStatus looks at the last round alone', () => {
+  it('roundStatus uses only the last round', () => {
     expect(roundStatus(rounds({ a: 'delivered' }, { a: 'skipped' }))).toBe('skipped');
   });
 });
@@ -134,9 +134,9 @@ describe('settledStatus over several rounds', () => {
 describe('hadNothingToSend', () => {
   it.each<[string, Ledger, boolean]>([
     ['a ledger of an earlier version that was skipped', { ...ledger([]), status: 'skipped' }, true],
-    ['one that says why', { ...ledger([], 2), nothingToSend: 'the day is empty' }, true],
-    ['one whose recipients were all skipped', { ...rounds({ a: 'skipped' }), status: 'skipped' }, false],
-    ['one that a run has begun', ledger([]), false],
+    ['a ledger that says why', { ...ledger([], 2), nothingToSend: 'the day is empty' }, true],
+    ['a ledger whose recipients were all skipped', { ...rounds({ a: 'skipped' }), status: 'skipped' }, false],
+    ['a ledger that a run has begun', ledger([]), false],
   ])('%s: %s', (_name, given, nothing) => {
     expect(hadNothingToSend(given)).toBe(nothing);
   });

@@ -5,7 +5,7 @@ import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-m
 
 const WISH = { send: true, skipEmpty: false, recipients: 1 };
 
-/** Every single figure of a mail, changed. */
+/** Every figure of a mail, changed one at a time. */
 const CHANGES: [string, Figures][] = [
   ['a count', { ...FIGURES, counts: { ...FIGURES.counts, paid: 7 } }],
   ['a count that became unknown', { ...FIGURES, counts: { ...FIGURES.counts, cancelled: null } }],
@@ -13,7 +13,7 @@ const CHANGES: [string, Figures][] = [
     'an amount',
     { ...FIGURES, amounts: { paid: '60.001', notPaid: '30.500', cancelled: '1.000', other: '0.000' } },
   ],
-  ['amounts that are no longer told', { ...FIGURES, amounts: null }],
+  ['amounts that are no longer known', { ...FIGURES, amounts: null }],
   ['the refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, total: '7.501' } }],
   ['a status of refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, byStatus: {} } }],
   [
@@ -24,28 +24,31 @@ const CHANGES: [string, Figures][] = [
 ];
 
 describe('decideMail', () => {
-  it('reports a day that nobody has a mail of', () => {
+  it('sends a report if no recipient has a mail of the day', () => {
     expect(decideMail(sealedManifest(), null, WISH)).toEqual({ kind: 'report', before: null });
   });
 
-  it.each(CHANGES)('corrects %s', (_what, mailed) => {
+  it.each(CHANGES)('sends a correction if %s', (_what, mailed) => {
     expect(decideMail(sealedManifest(), mailed, WISH)).toEqual({ kind: 'correction', before: mailed });
   });
 
   describe('after a mail of the day so far', () => {
     const wasSoFar = { ...WISH, wasSoFar: true };
 
-    it.each([['the same', FIGURES] as const, ...CHANGES])('reports the whole day, by %s', (_what, mailed) => {
-      expect(decideMail(sealedManifest(), mailed, wasSoFar)).toEqual({ kind: 'report', before: null });
-    });
+    it.each([['the same', FIGURES] as const, ...CHANGES])(
+      'sends a report of the whole day, by %s',
+      (_what, mailed) => {
+        expect(decideMail(sealedManifest(), mailed, wasSoFar)).toEqual({ kind: 'report', before: null });
+      },
+    );
 
-    it('reports the day so far again where a figure has changed, and only there', () => {
+    it('sends the day so far again only if a figure has changed', () => {
       const wish = { ...wasSoFar, isSoFar: true };
       expect(decideMail(sealedManifest(), EMPTY_FIGURES, wish)).toEqual({ kind: 'report', before: null });
       expect(decideMail(sealedManifest(), FIGURES, wish).kind).toBe('skipped');
     });
 
-    it('reports an empty day to those whose last mail was not of an empty one', () => {
+    it('reports an empty day to recipients whose last mail was not about an empty day', () => {
       const wish = { ...wasSoFar, skipEmpty: true };
       const empty = sealedManifest(EMPTY_FIGURES);
       expect(decideMail(empty, FIGURES, wish)).toEqual({ kind: 'report', before: null });
@@ -54,14 +57,14 @@ describe('decideMail', () => {
     });
   });
 
-  it('mails nothing when no figure has changed', () => {
+  it('sends nothing if no figure has changed', () => {
     expect(decideMail(sealedManifest(), FIGURES, WISH)).toEqual({
       kind: 'skipped',
       reason: 'no figure has changed since the last mail',
     });
   });
 
-  it('mails nothing that is not asked for', () => {
+  it('sends nothing if the event asks for no mail', () => {
     expect(decideMail(sealedManifest(), null, { ...WISH, send: false })).toEqual({
       kind: 'skipped',
       reason: 'not asked for',
@@ -69,14 +72,14 @@ describe('decideMail', () => {
     expect(decideMail(sealedManifest(), EMPTY_FIGURES, { ...WISH, send: false }).kind).toBe('skipped');
   });
 
-  it('mails nothing where there are no recipients', () => {
+  it('sends nothing if there are no recipients', () => {
     expect(decideMail(sealedManifest(), null, { ...WISH, recipients: 0 })).toEqual({
       kind: 'skipped',
       reason: 'the merchant has no recipients',
     });
   });
 
-  it('leaves out an empty day where that is wanted', () => {
+  it('leaves out an empty day if the merchant wants that', () => {
     const wish = { ...WISH, skipEmpty: true };
     expect(decideMail(sealedManifest(EMPTY_FIGURES), null, wish)).toEqual({
       kind: 'skipped',
@@ -85,7 +88,7 @@ describe('decideMail', () => {
     expect(decideMail(sealedManifest(EMPTY_FIGURES), null, WISH).kind).toBe('report');
   });
 
-  it('corrects a day that became empty after it was mailed', () => {
+  it('sends a correction for a day that became empty after it was mailed', () => {
     const wish = { ...WISH, skipEmpty: true };
     expect(decideMail(sealedManifest(EMPTY_FIGURES), FIGURES, wish)).toEqual({
       kind: 'correction',
@@ -94,21 +97,21 @@ describe('decideMail', () => {
   });
 
   it.each<[string, Partial<Figures>]>([
-    ['unbalanced', { balanced: false }],
-    ['of unknown count', { counts: { ...EMPTY_FIGURES.counts, total: null } }],
-    ['of one refund', { refunds: { ...EMPTY_FIGURES.refunds, count: 1 } }],
+    ['it is unbalanced', { balanced: false }],
+    ['its count is unknown', { counts: { ...EMPTY_FIGURES.counts, total: null } }],
+    ['it has one refund', { refunds: { ...EMPTY_FIGURES.refunds, count: 1 } }],
     [
-      'of one refund of its sales',
+      'its sales have one refund',
       { refunds: { ...EMPTY_FIGURES.refunds, saleBasis: { count: 1, total: '1.000', byStatus: {} } } },
     ],
-  ])('does not take a day that is %s for empty', (_what, change) => {
+  ])('does not treat a day as empty if %s', (_what, change) => {
     const wish = { ...WISH, skipEmpty: true };
     expect(decideMail(sealedManifest({ ...EMPTY_FIGURES, ...change }), null, wish).kind).toBe('report');
   });
 });
 
 describe('sameFigures', () => {
-  it('does not look at the order in which status names stand', () => {
+  it('ignores the order of status names', () => {
     const { approved, pending } = FIGURES.refunds.byStatus;
     assert.exists(pending);
     assert.exists(approved);
@@ -120,7 +123,7 @@ describe('sameFigures', () => {
     expect(sameFigures(FIGURES, reordered)).toBe(true);
   });
 
-  it.each(CHANGES)('sees %s', (_what, changed) => {
+  it.each(CHANGES)('finds %s', (_what, changed) => {
     expect(sameFigures(FIGURES, changed)).toBe(false);
   });
 });

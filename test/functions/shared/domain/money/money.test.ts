@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AmountError, formatAmount, parseAmount } from '#domain/money/money.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
-/** Thousandths up to what thirty digits before the point hold, most of them far beyond 2^53. */
+/** Thousandths of amounts with up to thirty digits before the point. Most of them are far beyond 2^53. */
 const thousandths = fc.bigInt({ min: -(10n ** 33n) + 1n, max: 10n ** 33n - 1n });
 
 describe('parseAmount', () => {
@@ -43,7 +43,7 @@ describe('parseAmount', () => {
     expect(() => parseAmount(text)).toThrow(AmountError);
   });
 
-  it('does not repeat what it rejects', () => {
+  it('does not repeat the rejected text', () => {
     expect(() => parseAmount('canary-7')).toThrow(
       expect.objectContaining({
         name: 'AmountError',
@@ -52,7 +52,7 @@ describe('parseAmount', () => {
     );
   });
 
-  it('takes no text that the contract does not show', () => {
+  it('accepts no text that the contract does not show', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!/^-?[0-9]{1,30}\.[0-9]{3}$/.test(text) || text.includes('\n'));
@@ -74,11 +74,11 @@ describe('formatAmount', () => {
     expect(formatAmount(amount)).toBe(text);
   });
 
-  it('prints what parseAmount reads back', () => {
+  it('prints the same text that parseAmount read', () => {
     fc.assert(fc.property(thousandths, (amount) => parseAmount(formatAmount(amount)) === amount));
   });
 
-  it('has no negative zero', () => {
+  it('prints no negative zero', () => {
     expect(formatAmount(parseAmount('-0.000'))).toBe('0.000');
   });
 });

@@ -16,7 +16,7 @@ const KINDS = [
   ['a refund', refundSchema, refundRecord()],
 ] as const;
 
-/** Any value in place of any member, or none at all. */
+/** Any value in place of any member, or no value. */
 function changed(record: Record<string, unknown>): fc.Arbitrary<unknown> {
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
@@ -44,11 +44,11 @@ function changed(record: Record<string, unknown>): fc.Arbitrary<unknown> {
 describe.each(KINDS)('the check of %s', (_what, schema, record) => {
   const check = checkOf(schema);
 
-  it('takes a record', () => {
+  it('accepts a record', () => {
     expect(check(record)).toBe(true);
   });
 
-  it('says what the schema says, whatever stands in place of a member', () => {
+  it('gives the same result as the schema, with any value in place of a member', () => {
     let refused = 0;
     fc.assert(
       fc.property(changed(record), (value) => {
@@ -61,7 +61,7 @@ describe.each(KINDS)('the check of %s', (_what, schema, record) => {
     expect(refused).toBeGreaterThan(500);
   });
 
-  it('says what the schema says of a mutated text', () => {
+  it('gives the same result as the schema for a mutated text', () => {
     fc.assert(
       fc.property(mutatedText(record), (text) => {
         if (outlineOf(text).levels > 100) return;
@@ -91,11 +91,11 @@ describe('a check', () => {
     [z.enum(['a', 'b']), ['a', 'c', null]],
     [z.unknown(), [1, null, undefined]],
     [z.looseObject({ a: z.boolean() }), [{ a: true }, { a: 1 }, {}, [true]]],
-  ])('of another kind of schema says what the schema says', (schema, values) => {
+  ])('of another kind of schema gives the same result as the schema', (schema, values) => {
     for (const value of values) expect(checkOf(schema)(value)).toBe(schema.safeParse(value).success);
   });
 
-  it('can only be made of a schema', () => {
+  it('can be made only from a schema', () => {
     expect(() => checkOf({ shape: {} })).toThrow(TypeError);
   });
 });
@@ -103,12 +103,12 @@ describe('a check', () => {
 describe('a list as sent', () => {
   const schema = listAsSent(invoiceSchema);
 
-  it('is returned as it came', () => {
+  it('is returned unchanged', () => {
     const list = [invoiceRecord(), invoiceRecord({ id: 2 })];
     expect(schema.parse(list)).toBe(list);
   });
 
-  it('names the first record that is not the contract’s, and its member', () => {
+  it('names the first record that does not follow the contract, and its member', () => {
     const list = [invoiceRecord(), invoiceRecord({ amount: 'x' }), invoiceRecord({ id: 'y' })];
     expect(schema.safeParse(list).error?.issues).toMatchObject([
       { path: [1, 'amount'], message: 'must be a decimal string with three fraction digits' },
@@ -119,7 +119,7 @@ describe('a list as sent', () => {
     expect(schema.safeParse(value).error?.issues).toMatchObject([{ path: [], message: 'must be array' }]);
   });
 
-  it('of one is named like one record', () => {
+  it('of one record is named like a single record', () => {
     const wrong = invoiceRecord({ customer: { name: 'N', email: 7, phone_number: '1' } });
     expect(asSent(invoiceSchema).safeParse(wrong).error?.issues).toMatchObject([
       { path: ['customer', 'email'], message: 'must be string' },

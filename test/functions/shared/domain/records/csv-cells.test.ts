@@ -16,7 +16,7 @@ function invoiceCells(change: Record<string, unknown> = {}): Record<string, stri
 }
 
 describe('csvColumns', () => {
-  it('begin with Daybook’s own and flatten the contract’s in its order', () => {
+  it('begin with Daybook’s own and then have the contract’s, flattened, in its order', () => {
     const columns = csvColumns('invoices');
     expect(columns.slice(0, 5)).toEqual(['_merchant_code', '_day', '_query_type', 'id', 'invoice_type']);
     expect(columns.slice(-7)).toEqual([
@@ -48,7 +48,7 @@ describe('cells', () => {
     expect(csvCells('refunds', refundRecord({ extra: 1 }))).toHaveLength(csvColumns('refunds').length);
   });
 
-  it('hold strings as they are, numbers as digits, null as nothing, shapes as JSON', () => {
+  it('contain strings unchanged, numbers as digits, null as nothing, and objects and lists as JSON', () => {
     const transaction = {
       ...membersOf(invoiceRecord()['transaction']),
       Auth: 0,
@@ -98,11 +98,11 @@ describe('cells', () => {
     );
   });
 
-  it('replace the escape character inside JSON text too', () => {
+  it('have the escape character replaced inside JSON text too', () => {
     expect(invoiceCells({ products: ['\uE000'] })['products']).toBe('["\uFFFD"]');
   });
 
-  it('never hold a line break or the escape character', () => {
+  it('never contain a line break or the escape character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (description, rentperiod) => {
         for (const cell of Object.values(invoiceCells({ description, rentperiod }))) {
@@ -113,7 +113,7 @@ describe('cells', () => {
   });
 });
 
-/** Rows of hostile texts, as cells go into a file, without lone surrogates: UTF-8 has none. */
+/** Rows of hostile texts as they are written as cells. They have no lone surrogates, because UTF-8 has none. */
 const hostile = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -160,7 +160,7 @@ print(json.dumps(list(csv.reader(io.StringIO(text, newline=''), strict=True))))
 `;
 
 describe('a file of cells', () => {
-  it('is a line a row, and csv-parse reads back what was written', () => {
+  it('has one line for each row, and csv-parse reads the same values back', () => {
     fc.assert(
       fc.property(hostileRows, (texts) => {
         const { cells, text } = fileOf(texts);

@@ -13,7 +13,7 @@ const large = fc.bigInt({ min: 2n ** 53n, max: 2n ** 53n + 9n }).map((id) => JSO
 const ids = fc.array(fc.oneof<fc.Arbitrary<Integer>[]>(small, large), { maxLength: 3_000, size: 'max' });
 
 describe('a set of ids', () => {
-  it('has each id once, however large and however many', () => {
+  it('contains each id once, however large and however many the ids are', () => {
     fc.assert(
       fc.property(ids, (given) => {
         const set = new IdSet();
@@ -29,16 +29,16 @@ describe('a set of ids', () => {
     );
   });
 
-  it('takes 0 and -0 for the same id', () => {
+  it('treats 0 and -0 as the same id', () => {
     const set = new IdSet();
     expect([set.add(-0), set.add(0), set.size]).toEqual([true, false, 1]);
   });
 
   it.each([
-    ['one after another', (index: number) => 10_000_000_000 - index],
-    ['at equal distances', (index: number) => index * 65_536],
+    ['that follow each other', (index: number) => 10_000_000_000 - index],
+    ['at equal distances from each other', (index: number) => index * 65_536],
     ['far apart', (index: number) => index * 2 ** 32],
-  ])('finds 200,000 ids %s without long searching', (_what, idAt) => {
+  ])('finds 200,000 ids %s in a short time', (_what, idAt) => {
     const set = new IdSet();
     for (let index = 0; index < 200_000; index += 1) set.add(idAt(index));
     let again = 0;

@@ -12,7 +12,7 @@ function depthOf(value: unknown): number {
 }
 
 describe('nestsDeeperThan', () => {
-  it('agrees with the depth of what the text stands for', () => {
+  it('agrees with the depth of the parsed text', () => {
     const text = fc.oneof(
       fc.jsonValue({ maxDepth: 8 }),
       fc.jsonValue({ maxDepth: 3 }).map((value) => ({ a: [value, '"]}\\', { '[[{"': '\\"[' }] })),
@@ -29,7 +29,7 @@ describe('nestsDeeperThan', () => {
     );
   });
 
-  it.each(['', '   ', '"[[["', '<html>{{{[[[', 'null'])('does not look into %j', (text) => {
+  it.each(['', '   ', '"[[["', '<html>{{{[[[', 'null'])('finds no depth in %j', (text) => {
     expect(nestsDeeperThan(0, text)).toBe(false);
   });
 
@@ -37,7 +37,7 @@ describe('nestsDeeperThan', () => {
     expect(nestsDeeperThan(1, text)).toBe(false);
   });
 
-  it('finds depth that never ends', () => {
+  it('finds depth without end', () => {
     expect(nestsDeeperThan(100, '['.repeat(101))).toBe(true);
     expect(nestsDeeperThan(100, '{"a":'.repeat(101))).toBe(true);
     expect(nestsDeeperThan(100, '['.repeat(100))).toBe(false);

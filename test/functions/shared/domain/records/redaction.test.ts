@@ -8,16 +8,16 @@ function rest(record: string, ...columns: string[]): string {
   return JSON.stringify(redacted(parsed, redactedColumns(columns)));
 }
 
-describe('what is left out', () => {
+describe('redaction', () => {
   it.each([
     ['a member', '{"token":"x","id":1}', ['token'], '{"token":null,"id":1}'],
     [
-      'whatever its case',
+      'a member in any case',
       '{"Token":"x","ACCESS_KEY":"y"}',
       ['token', 'access_key'],
       '{"Token":null,"ACCESS_KEY":null}',
     ],
-    ['whatever the case of the setting', '{"auth":"x"}', ['Auth'], '{"auth":null}'],
+    ['a setting in any case', '{"auth":"x"}', ['Auth'], '{"auth":null}'],
     [
       'a member of an object',
       '{"customer":{"name":"x","age":7}}',
@@ -31,37 +31,47 @@ describe('what is left out', () => {
       ['products_name'],
       '{"products":[{"name":null},[{"name":null}],3]}',
     ],
-    ['a member far down', '{"a":{"b":[{"c":{"d":"x"}}]}}', ['a_b_c_d'], '{"a":{"b":[{"c":{"d":null}}]}}'],
-    ['two that have one column name', '{"a_b":"x","a":{"b":"y"}}', ['a_b'], '{"a_b":null,"a":{"b":null}}'],
     [
-      'a name that JavaScript has another use for',
+      'a deeply nested member',
+      '{"a":{"b":[{"c":{"d":"x"}}]}}',
+      ['a_b_c_d'],
+      '{"a":{"b":[{"c":{"d":null}}]}}',
+    ],
+    [
+      'two members with the same column name',
+      '{"a_b":"x","a":{"b":"y"}}',
+      ['a_b'],
+      '{"a_b":null,"a":{"b":null}}',
+    ],
+    [
+      'a name with a special meaning in JavaScript',
       '{"__proto__":{"a":"x"}}',
       ['__proto___a'],
       '{"__proto__":{"a":null}}',
     ],
     [
-      'nothing but that',
+      'nothing else',
       '{"tokens":"x","other":{"token":"y"}}',
       ['token'],
       '{"tokens":"x","other":{"token":"y"}}',
     ],
     [
-      'and integers beyond 2^53 stay',
+      'no integer beyond 2^53 beside it',
       '{"n":12345678901234567890,"o":{"n":9007199254740993}}',
       ['x'],
       '{"n":12345678901234567890,"o":{"n":9007199254740993}}',
     ],
-  ])('%s', (_what, record, columns, expected) => {
+  ])('of a record removes %s', (_what, record, columns, expected) => {
     expect(rest(record, ...columns)).toBe(expected);
   });
 
-  it('is nothing where no column is to be left out', () => {
+  it('returns the record itself if there is no column to redact', () => {
     const record = { token: 'x' };
     expect(redacted(record, redactedColumns([]))).toBe(record);
   });
 });
 
-it('columns of the contract are known, of both tables and of objects, and others are not', () => {
+it('columns of both tables and of objects are known, and other columns are not', () => {
   for (const column of [
     'token',
     'customer_name',

@@ -45,7 +45,7 @@ describe('RowDigest', () => {
     );
   });
 
-  it('changes with any row that goes, comes or changes', () => {
+  it('changes with any row that is removed, added or changed', () => {
     const change = fc.tuple(rows, fc.nat(), fc.string({ maxLength: 12 }));
     fc.assert(
       fc.property(change, ([given, place, row]) => {
@@ -59,7 +59,7 @@ describe('RowDigest', () => {
     );
   });
 
-  it('tells a row that came twice from one that came once', () => {
+  it('distinguishes a row that came twice from one that came once', () => {
     expect(digestOf(['a', 'a'])).not.toBe(digestOf(['a']));
   });
 });
@@ -75,7 +75,7 @@ describe('revisionDigest', () => {
     expect(revisionDigest([tableOf(['a']), tableOf([])])).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('tells in which table a row stands', () => {
+  it('depends on the table of each row', () => {
     expect(revisionDigest([tableOf(['a']), tableOf([])])).not.toBe(
       revisionDigest([tableOf([]), tableOf(['a'])]),
     );

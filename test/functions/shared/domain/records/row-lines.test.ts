@@ -13,7 +13,7 @@ function lineOf(record: Record<string, unknown>, unknown = new Map<string, strin
   return jsonLine('invoices', record, unknown);
 }
 
-/** The row of an invoice with these JSON members after its own, and the names that the contract does not know. */
+/** The row of an invoice with these additional JSON members, and the names that the contract does not know. */
 function withMembers(members: string): { line: string; names: Record<string, string> } {
   const unknown = new Map<string, string>();
   const text = `${JSON.stringify(invoiceRecord()).slice(0, -1)},${members}}`;
@@ -33,7 +33,7 @@ describe('a row', () => {
     expect(row).toEqual({ ...OWN, _query_type: null, ...refundRecord() });
   });
 
-  it('is the same in whatever order its members came, nested ones too', () => {
+  it('is the same in whatever order its members come, nested ones too', () => {
     const record = invoiceRecord({
       zebra: { b: 1, a: [{ d: 1, c: 2 }] },
       ant: 1,
@@ -42,7 +42,7 @@ describe('a row', () => {
     expect(lineOf(membersOf(reversed(record)))).toBe(lineOf(record));
   });
 
-  it('is the record itself where nothing is to be put into order, and a copy only then', () => {
+  it('is the record itself if it is already in order, and a copy only otherwise', () => {
     const products = [{ a: { b: 1, c: [null, 'x'] }, d: true }];
     const record = invoiceRecord({ products });
     expect(canonicalRecord('invoices', record, new Map())).toBe(record);
@@ -50,7 +50,7 @@ describe('a row', () => {
     expect(canonicalRecord('invoices', disordered, new Map())).not.toBe(disordered);
   });
 
-  it('is the same whether it had to be copied or not', () => {
+  it('is the same with or without a copy', () => {
     const name = fc.oneof(
       fc.stringMatching(/^[a-cA-C0-9_]{0,3}$/).filter((given) => !(given in {})),
       fc.constantFrom('name', 'amount', 'Amount', 'é', 'É', '__proto__'),
@@ -76,7 +76,7 @@ describe('a row', () => {
     );
   });
 
-  it('leaves the order of arrays alone', () => {
+  it('keeps the order of arrays', () => {
     expect(lineOf(invoiceRecord({ payment_method: ['2', '1'] }))).not.toBe(lineOf(invoiceRecord()));
   });
 
@@ -89,7 +89,7 @@ describe('a row', () => {
 });
 
 describe('members that the contract does not know', () => {
-  it('are kept behind the others, by name, and told', () => {
+  it('are kept after the others, sorted by name, and reported', () => {
     const unknown = new Map<string, string>();
     const customer = { name: 'N', email: 'e', phone_number: '1', vip: true };
     const row = membersOf(
@@ -108,7 +108,7 @@ describe('members that the contract does not know', () => {
     ['a member of the contract', '"Amount":"1"', '"Amount__2":"1"', { Amount: 'Amount__2' }],
     ['Daybook’s own day', '"_day":"x"', '"_day__2":"x"', { _day: '_day__2' }],
     [
-      'Daybook’s own in capitals',
+      'Daybook’s own member in capitals',
       '"_Merchant_Code":1',
       '"_Merchant_Code__2":1',
       { _Merchant_Code: '_Merchant_Code__2' },
@@ -120,19 +120,19 @@ describe('members that the contract does not know', () => {
       { FOO: 'FOO', Foo: 'Foo__2', foo: 'foo__3' },
     ],
     [
-      'a name that was made so',
+      'a name with an added number',
       '"Amount":1,"amount__2":2',
       '"Amount__2":1,"amount__2__2":2',
       { Amount: 'Amount__2', amount__2: 'amount__2__2' },
     ],
-    ['another in other letters', '"ÉTÉ":1,"été":2', '"ÉTÉ":1,"été__2":2', { ÉTÉ: 'ÉTÉ', été: 'été__2' }],
-  ])('get a number where they fall together with %s', (_what, members, written, names) => {
+    ['a name with accents', '"ÉTÉ":1,"été":2', '"ÉTÉ":1,"été__2":2', { ÉTÉ: 'ÉTÉ', été: 'été__2' }],
+  ])('get a number if their names are equal in lower case to %s', (_what, members, written, names) => {
     const row = withMembers(members);
     expect(row.line).toContain(written);
     expect(row.names).toEqual(names);
   });
 
-  it('get a number inside an object of the contract', () => {
+  it('also get a number inside an object of the contract', () => {
     const unknown = new Map<string, string>();
     const customer = { name: 'N', email: 'e', phone_number: '1', Name: 'M', _day: 'own names are free here' };
     expect(lineOf(invoiceRecord({ customer }), unknown)).toContain(
@@ -144,13 +144,13 @@ describe('members that the contract does not know', () => {
     });
   });
 
-  it('get a number inside objects that the contract does not know', () => {
+  it('also get a number inside objects that the contract does not know', () => {
     const { line, names } = withMembers('"extra":{"list":[{"Key":1,"key":2}],"A":1,"a":2}');
     expect(line).toContain('"extra":{"A":1,"a__2":2,"list":[{"Key":1,"key__2":2}]}');
     expect(names).toEqual({ extra: 'extra', 'extra.a': 'extra.a__2', 'extra.list.key': 'extra.list.key__2' });
   });
 
-  it('get a number inside members whose shape the contract does not show', () => {
+  it('also get a number inside members whose shape the contract does not show', () => {
     const unknown = new Map<string, string>();
     const line = lineOf(
       invoiceRecord({ products: [{ ID: 1, id: 2 }], rentperiod: { to: 1, To: 2 } }),
@@ -164,7 +164,7 @@ describe('members that the contract does not know', () => {
     });
   });
 
-  it('may have the names that objects have', () => {
+  it('may have names that JavaScript objects already have', () => {
     const { line, names } = withMembers(
       '"__proto__":{"x":1},"constructor":2,"hasOwnProperty":3,"deep":{"__proto__":4}',
     );
@@ -172,13 +172,13 @@ describe('members that the contract does not know', () => {
     expect(Object.keys(names).sort()).toEqual(['__proto__', 'constructor', 'deep', 'hasOwnProperty']);
   });
 
-  it('stand before all others where their names are numbers, as in the days that are sealed already', () => {
+  it('come before all others if their names are numbers, as in days that are already sealed', () => {
     const { line } = withMembers('"10":{"b":1,"9":2},"9":"x","x":1,"__proto__":2');
     expect(line).toMatch(/^\{"9":"x","10":\{"9":2,"b":1\},"_merchant_code":"700001","_day":"2026-11-20",/);
     expect(line).toMatch(/"_query_type":"1","id":501,.*,"__proto__":2,"x":1\}$/);
   });
 
-  it('never fall together, whatever their names', () => {
+  it('never have equal names in lower case, whatever their names are', () => {
     const name = fc.oneof(
       fc.constantFrom(
         'Amount',
@@ -206,7 +206,7 @@ describe('members that the contract does not know', () => {
 });
 
 describe('values', () => {
-  it('beyond 2^53 stay digit for digit, wherever they stand', () => {
+  it('beyond 2^53 stay digit for digit, in any place', () => {
     const { line } = withMembers('"big":90071992547409931,"deep":{"list":[-123456789012345678901234567890]}');
     expect(line).toContain('"big":90071992547409931,"deep":{"list":[-123456789012345678901234567890]}');
     const record = parseExactJson(
@@ -215,7 +215,7 @@ describe('values', () => {
     expect(lineOf(membersOf(record))).toContain('"id":90071992547409931,');
   });
 
-  it('parse back to the record and the three own members', () => {
+  it('parse back to the record and the three members of Daybook', () => {
     const extra = fc.dictionary(
       fc.stringMatching(/^x[a-z0-9]{0,6}$/).filter((name) => !(name in {})),
       fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JSON.stringify(value))),
@@ -235,7 +235,7 @@ describe('values', () => {
   });
 });
 
-/** Whether names of one object fall together when they are lower-cased. */
+/** Whether names of one object are equal in lower case. */
 function hasTwins(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const names = Object.keys(value).map((name) => name.toLowerCase());

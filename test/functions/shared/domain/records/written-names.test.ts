@@ -7,21 +7,21 @@ import { BoundedNames, NameTally } from '#domain/records/name-tally.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
-/** The names of one object as they are written, in the order of the names sent. */
+/** The names of one object as they are written, in the order of the given names. */
 function written(names: readonly string[]): string[] {
   const sent = Object.fromEntries(names.map((name) => [name, 0]));
   const row = canonicalRecord('invoices', invoiceRecord({ more: sent }), new BoundedNames());
   return Object.keys(membersOf(row['more']));
 }
 
-/** The name in one of its ways to be written large and small. */
+/** The name in one of its possible mixtures of capital and small letters. */
 function inOtherCase(index: number): string {
   return Array.from('abcdefghijklm')
     .map((letter, place) => ((index >> place) & 1 ? letter.toUpperCase() : letter))
     .join('');
 }
 
-/** Milliseconds of processor time, the least of three turns. */
+/** Processor time in milliseconds, the smallest of three measurements. */
 function cost(work: () => unknown): number {
   const turns = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
@@ -32,8 +32,8 @@ function cost(work: () => unknown): number {
   return Math.min(...turns);
 }
 
-describe('names that fall together in lower case', () => {
-  it('are written with the smallest numbers that are free', () => {
+describe('names that are equal in lower case', () => {
+  it('are written with the smallest free numbers', () => {
     const name = fc.constantFrom('a', 'A', 'a__2', 'A__2', 'a__3', 'a__2__2', 'b', 'B');
     fc.assert(
       fc.property(fc.uniqueArray(name), (names) => {
@@ -50,7 +50,7 @@ describe('names that fall together in lower case', () => {
     );
   });
 
-  it('cost as much time as there are of them', () => {
+  it('take time in proportion to their number', () => {
     const names = Array.from({ length: 8_000 }, (_, index) => inOtherCase(index));
     const write = (some: readonly string[]) => {
       const writtenNames = new WrittenNames(some);
@@ -62,7 +62,7 @@ describe('names that fall together in lower case', () => {
     expect(all).toBeLessThan(Math.max(50, 3.2 * half));
   });
 
-  it('are a hundred of one record at most, and those of the items of a list count once', () => {
+  it('are a hundred in one record at most, and those in the items of a list count once', () => {
     const names = Array.from({ length: 101 }, (_, index) => inOtherCase(index));
     expect(written(names)).toHaveLength(101);
     expect(() => written([...names, inOtherCase(101)])).toThrow(RenamedMembersError);
@@ -72,7 +72,7 @@ describe('names that fall together in lower case', () => {
     expect(row['more']).toEqual(Array.from({ length: 300 }, () => ({ ID: 1, id__2: 2 })));
   });
 
-  it('are counted behind a long name and at the top of a record, too', () => {
+  it('are also counted after a long name and at the top of a record', () => {
     const behind = Object.fromEntries(Array.from({ length: 102 }, (_, index) => [inOtherCase(index), 0]));
     const long = invoiceRecord({ ['n'.repeat(1_000)]: behind });
     expect(() => canonicalRecord('invoices', long, new BoundedNames())).toThrow(RenamedMembersError);
@@ -81,8 +81,8 @@ describe('names that fall together in lower case', () => {
   });
 });
 
-describe('members of any names', () => {
-  it('are in the order of their names, and nothing else is changed', () => {
+describe('members with any names', () => {
+  it('are in the order of their names, and are otherwise unchanged', () => {
     const name = fc.oneof(
       fc.constantFrom('a', 'A', 'B', 'b__2', '0', '7', '10', '4294967295', '1000000000', '__proto__', ''),
       fc.string(),
@@ -113,8 +113,8 @@ describe('members of any names', () => {
   });
 });
 
-describe('names that are remembered', () => {
-  it('are a hundred, short ones, and the count of what came besides', () => {
+describe('names that are kept', () => {
+  it('are a hundred short ones, and the number of the others', () => {
     const tally = new NameTally();
     for (let index = 0; index < 150; index += 1) tally.add(`name ${index}`);
     tally.add('name 7');
@@ -124,7 +124,7 @@ describe('names that are remembered', () => {
     expect(tally.others).toBe(51);
   });
 
-  it('are cut where they are long', () => {
+  it('are cut if they are long', () => {
     const names = new BoundedNames();
     canonicalRecord('invoices', invoiceRecord({ ['n'.repeat(100_000)]: { A: 1, a: 2 } }), names);
     expect([...names.keys()].every((name) => name.length <= 200)).toBe(true);

@@ -5,7 +5,7 @@ describe('reportAge', () => {
   const readings = (value: string) => ({ lastSealedAt: Date.parse(value) });
   const rule = { name: 'no-report', measure: 'reportAge', above: 25 };
 
-  it('counts hours that passed, across a month’s end', () => {
+  it('counts real hours, also across the end of a month', () => {
     expectScript(
       rule,
       `2026-12-01
@@ -16,7 +16,7 @@ describe('reportAge', () => {
     );
   });
 
-  it('counts the hour that comes twice: a report at 06:00 every day is 25 hours apart', () => {
+  it('counts the hour that comes twice: two reports at 06:00 are 25 hours apart', () => {
     // 06:00 in Berlin is 04:00 UTC on 24 October and 05:00 UTC on 25 October.
     expectScript(
       rule,
@@ -42,7 +42,7 @@ describe('expiringUnpaid', () => {
       value === '-' ? [] : value.split(',').map((expiresOn) => ({ createdOn: '2026-10-01', expiresOn })),
   });
 
-  it('is of the zone’s calendar on a day of 25 hours, and goes on from day to day', () => {
+  it('uses the zone’s calendar on a day of 25 hours, and continues from day to day', () => {
     // Berlin's 25 October begins at 22:00 UTC of the 24th and ends at 23:00 UTC of the 25th.
     expectScript(
       rule,
@@ -59,7 +59,7 @@ describe('expiringUnpaid', () => {
     );
   });
 
-  it('looks over a month’s end, and no longer at what was created too long ago', () => {
+  it('includes days after the end of the month, and leaves out invoices that were created too long ago', () => {
     expectScript(
       rule,
       `2026-10-30

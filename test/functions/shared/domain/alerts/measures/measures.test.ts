@@ -64,14 +64,14 @@ describe('measures', () => {
     ['reportAge', { lastSealedAt: NOW }, '0.000'],
     ['reportAge', { lastSealedAt: NOW - 3_600 }, '0.001'],
     ['reportAge', { lastSealedAt: NOW - 26.5 * 3_600_000 }, '26.500'],
-    // A writer whose clock is ahead of ours.
+    // The clock of the writer is ahead of ours.
     ['reportAge', { lastSealedAt: NOW + 5_000 }, '0.000'],
   ])('%s of %o is %j', (measure, readings, value) => {
     expect(valueOf(measure, readings)).toBe(value);
   });
 
   it.each(MEASURES.map(({ name, needs }) => [name, needs] as const))(
-    '%s has a value with what it needs (%j), and none when any of that is not known',
+    '%s has a value if all that it needs (%j) is known, and no value if any of that is unknown',
     (name, needs) => {
       const needed = Object.fromEntries(
         needs.map((need) => [NEEDED_MEMBER[need], ALL_KNOWN[NEEDED_MEMBER[need]]]),
@@ -83,7 +83,7 @@ describe('measures', () => {
     },
   );
 
-  it('are of a day, except the two that look at many', () => {
+  it('depend on one day, except for the two that use several', () => {
     expect(MEASURES.filter(({ ofDay }) => !ofDay).map(({ name }) => name)).toEqual([
       'expiringUnpaid',
       'reportAge',
@@ -99,17 +99,17 @@ describe('expiringUnpaid', () => {
     ['expired yesterday', '2026-11-01', '2026-11-19', 0],
     ['expires today', '2026-11-01', '2026-11-20', 1],
     ['expires on the last day', '2026-11-01', '2026-11-23', 1],
-    ['expires after it', '2026-11-01', '2026-11-24', 0],
-    ['created on the first day read', '2026-10-21', '2026-11-21', 1],
-    ['created before it', '2026-10-20', '2026-11-21', 0],
-    ['created today', '2026-11-20', '2026-11-21', 1],
-    ['created after today', '2026-11-21', '2026-11-22', 0],
-  ])('counts, within 3 days, one that %s', (_, createdOn, expiresOn, count) => {
+    ['expires after the last day', '2026-11-01', '2026-11-24', 0],
+    ['was created on the first day read', '2026-10-21', '2026-11-21', 1],
+    ['was created before the first day read', '2026-10-20', '2026-11-21', 0],
+    ['was created today', '2026-11-20', '2026-11-21', 1],
+    ['was created after today', '2026-11-21', '2026-11-22', 0],
+  ])('counts, within 3 days, an invoice that %s', (_, createdOn, expiresOn, count) => {
     const value = valueOf('expiringUnpaid', { expiring: [{ createdOn, expiresOn }] }, { withinDays: 3 });
     expect(value).toBe(`${count}.000`);
   });
 
-  it('takes calendar days across the end of a month and of a year, and a leap day', () => {
+  it('uses calendar days across the end of a month, the end of a year and a leap day', () => {
     const at = (today: string, withinDays: number, dates: string[]) =>
       valueOf('expiringUnpaid', { today, expiring: expiring(today, ...dates) }, { withinDays });
     expect(at('2026-11-29', 3, ['2026-11-30', '2026-12-01', '2026-12-02', '2026-12-03'])).toBe('3.000');
@@ -138,7 +138,7 @@ describe('shares', () => {
     );
   });
 
-  it('of a half are rounded up', () => {
+  it('of exactly half are rounded up', () => {
     expect(shareOf(1n, 200_000n)).toBe(1n);
     expect(shareOf(1n, 200_001n)).toBe(0n);
     expect(shareOf(-1n, 200_000n)).toBe(0n);
@@ -146,7 +146,7 @@ describe('shares', () => {
     expect(shareOf(-1n, 3n)).toBe(-33_333n);
   });
 
-  it('grow with their part, and do not depend on the unit', () => {
+  it('grow with the part, and do not depend on the unit', () => {
     fc.assert(
       fc.property(amount, amount, fc.bigInt({ min: 1n, max: 10n ** 33n }), (one, other, whole) => {
         const [small, large] = one < other ? [one, other] : [other, one];
@@ -156,7 +156,7 @@ describe('shares', () => {
     );
   });
 
-  it('of nothing, or of what is not known, are not known', () => {
+  it('of zero or of an unknown value are unknown', () => {
     expect([shareOf(1n, 0n), shareOf(null, 1n), shareOf(1n, null), shareOf(0n, 0n)]).toEqual([
       null,
       null,

@@ -213,8 +213,8 @@ describe('a round whose execution died', () => {
 
 describe('an object that plan did not write', () => {
   test.each([
-    ['no JSON', '{'],
-    ['another thing', '{ "handedOutAt": "soon" }'],
+    ['not JSON', '{'],
+    ['something else', '{ "handedOutAt": "soon" }'],
     ['far too long', `{"x":"${'x'.repeat(100_000)}"}`],
     [
       'in the future',
@@ -263,8 +263,8 @@ describe('an object that plan did not write', () => {
   });
 
   test.each([
-    ['no JSON', '{'],
-    ['no tick', '{ "tick": 5 }'],
+    ['not JSON', '{'],
+    ['without a tick', '{ "tick": 5 }'],
     ['far too long', `{"tick":"${'x'.repeat(100_000)}"}`],
   ])(
     'a last tick that is %s makes no tick fail: the tick looks 24 hours back, notifies ops, and is recorded',

@@ -25,7 +25,7 @@ async function waitTurns(turns: number): Promise<void> {
 }
 
 describe('inOrder', () => {
-  it('gives results in the order of tasks and never runs more than the window', async () => {
+  it('returns results in the order of tasks and never runs more tasks than the window', async () => {
     const scenario = fc.tuple(
       fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 30 }),
       fc.integer({ min: 1, max: 8 }),
@@ -61,7 +61,7 @@ describe('inOrder', () => {
     expect(await collected(inOrder(tasks, () => 4))).toContain(4);
   });
 
-  it('holds no more results than the window while nobody takes them', async () => {
+  it('holds no more results than the window while nobody reads them', async () => {
     let started = 0;
     const tasks = Array.from({ length: 20 }, (_, index) => () => {
       started += 1;
@@ -77,7 +77,7 @@ describe('inOrder', () => {
     await results.return(undefined);
   });
 
-  it('takes tasks that are known only when an earlier one has its result', async () => {
+  it('runs tasks that are known only when an earlier task has its result', async () => {
     let known = 1;
     function* tasks() {
       for (let name = 0; name < 3; name += 1) {
@@ -92,7 +92,7 @@ describe('inOrder', () => {
     expect(await collected(inOrder(tasks(), () => 2))).toEqual([0, 1, 2]);
   });
 
-  it('tells a task when everything before it has been taken', async () => {
+  it('tells a task when everything before it has been read', async () => {
     const taken: number[] = [];
     const tasks = [0, 1, 2, 3].map((name) => async (turn: Turn) => {
       await turn();
@@ -106,7 +106,7 @@ describe('inOrder', () => {
     expect(taken).toHaveLength(4);
   });
 
-  it('throws a failure when its turn comes, and begins no further task', async () => {
+  it('throws a failure when its turn comes, and starts no further task', async () => {
     let started = 0;
     const tasks = Array.from({ length: 10 }, (_, index) => async () => {
       started += 1;
@@ -123,7 +123,7 @@ describe('inOrder', () => {
     expect(started).toBe(5);
   });
 
-  it('leaves no failure unhandled when the reader has gone', async () => {
+  it('leaves no failure unhandled when the reader has stopped', async () => {
     const tasks = ['a', 'b', 'c'].map((name, index) => async () => {
       await waitTurns(index * 3);
       if (index > 0) throw new Error(name);
@@ -136,7 +136,7 @@ describe('inOrder', () => {
     await waitTurns(10);
   });
 
-  it('passes on what the tasks themselves throw, and closes them', async () => {
+  it('passes on errors of the task list, and closes the list', async () => {
     let closed = false;
     function* tasks() {
       try {

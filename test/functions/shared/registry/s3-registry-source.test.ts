@@ -36,7 +36,7 @@ async function storage() {
     write: (key: string, body: string) => sandbox.s3.write('data', key, body),
     read: async (key: string) => (await sandbox.s3.read('data', key))?.toString(),
     remove: (key: string) => sandbox.s3.remove('data', key),
-    /** Operation, key and status of the requests since the last look. */
+    /** The operation, key and status of the requests since the last call. */
     requests: () => sandbox.requests.splice(0).map(({ operation, key, status }) => [operation, key, status]),
   };
 }
@@ -61,7 +61,7 @@ describe('the registry in S3', () => {
     expect((await registry.load()).registry.merchants).toHaveLength(4);
   });
 
-  test('is remembered as good when accepted, and only when it differs', async () => {
+  test('is kept as good when accepted, and only if it differs', async () => {
     const { source, write, read, requests } = await storage();
     const registry = source();
     await write(KEY, text(3));
@@ -79,7 +79,7 @@ describe('the registry in S3', () => {
     expect(await read(LAST_GOOD)).toBe(text(4));
   });
 
-  test('nothing is accepted before it was loaded, nor while the last good one serves', async () => {
+  test('is accepted only after it was loaded, and not while the last good one is used', async () => {
     const { source, write, read, requests } = await storage();
     const registry = source();
     await write(KEY, text(1));
@@ -94,18 +94,21 @@ describe('the registry in S3', () => {
   test.each([
     ['where there was one', text(3)],
     ['where there was none', undefined],
-  ])('is never written over a last good copy that came since it was loaded, %s', async (_case, before) => {
-    const { source, write, read } = await storage();
-    const registry = source();
-    await write(KEY, text(4));
-    if (before !== undefined) await write(LAST_GOOD, before);
-    await registry.load();
-    await write(LAST_GOOD, text(5));
-    await registry.accept();
-    expect(await read(LAST_GOOD)).toBe(text(5));
-  });
+  ])(
+    'is never written over a last good copy that appeared since it was loaded, %s',
+    async (_case, before) => {
+      const { source, write, read } = await storage();
+      const registry = source();
+      await write(KEY, text(4));
+      if (before !== undefined) await write(LAST_GOOD, before);
+      await registry.load();
+      await write(LAST_GOOD, text(5));
+      await registry.accept();
+      expect(await read(LAST_GOOD)).toBe(text(5));
+    },
+  );
 
-  test('comes back by itself when it is mended', async () => {
+  test('is used again when it is repaired', async () => {
     const { source, write, remove } = await storage();
     const registry = source();
     await write(LAST_GOOD, text(2));
@@ -122,7 +125,7 @@ describe('the registry in S3', () => {
     ['none before', undefined],
     ['one before', text(2)],
   ])(
-    'of two runs that accept at once, with %s, the one that looked longer ago gives way',
+    'of two runs that accept at once, with %s, the one that loaded earlier does not overwrite the other',
     async (_, before) => {
       const { source, write, read, faults } = await storage();
       if (before !== undefined) await write(LAST_GOOD, before);
@@ -147,7 +150,7 @@ describe('the registry in S3', () => {
     },
   );
 
-  test('a code that is added a second time changes nothing for its merchant, neither now nor once the registry is kept as good', async () => {
+  test('a code that is added a second time changes nothing for its merchant, neither now nor when the registry is kept as good', async () => {
     const { source, write, read } = await storage();
     const owner = { merchantCode: 'M0', name: 'owner' };
     const textWith = (merchants: unknown[]) =>

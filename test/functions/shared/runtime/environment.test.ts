@@ -12,7 +12,7 @@ function read(change: Record<string, string>) {
   });
 }
 
-describe('origins that credentials may go to', () => {
+describe('credentials may be sent to the origin', () => {
   it.each([
     'https://pay.example.com',
     'https://pay.example.com:8443',
@@ -46,27 +46,27 @@ describe('origins that credentials may go to', () => {
     'file:///',
     'blob:https://pay.example.com',
     'ws://127.0.0.1',
-  ])('not %s', (origin) => {
+  ])('but not %s', (origin) => {
     expect(() => read({ SERVICE_ORIGINS: origin })).toThrow(
       'environment variable SERVICE_ORIGINS must be origins, https except on loopback',
     );
   });
 });
 
-describe('the check of certificates', () => {
-  it('may not be switched off for the whole process', () => {
+describe('the check of TLS certificates', () => {
+  it('cannot be switched off for the whole process', () => {
     expect(() => read({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
       'environment variable NODE_TLS_REJECT_UNAUTHORIZED must not switch off the check of certificates',
     );
   });
 
-  it.each(['1', '', 'false'])('and is on with %j, as the runtime reads it', (value) => {
+  it.each(['1', '', 'false'])('is on with %j, as in the runtime', (value) => {
     expect(() => read({ NODE_TLS_REJECT_UNAUTHORIZED: value })).not.toThrow();
   });
 });
 
-describe('the secrets that the registry may name', () => {
-  it('are under a prefix, or whichever the role may read', () => {
+describe('secrets that the registry may name', () => {
+  it('are under a prefix, or any that the role may read', () => {
     expect(read({ CREDENTIALS_SECRET_PREFIX: 'daybook/merchants/' }).CREDENTIALS_SECRET_PREFIX).toBe(
       'daybook/merchants/',
     );
@@ -75,7 +75,7 @@ describe('the secrets that the registry may name', () => {
   });
 
   it.each(['daybook/mer', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:x/', '/ /'])(
-    'not %s',
+    'but their prefix cannot be %s',
     (prefix) => {
       expect(() => read({ CREDENTIALS_SECRET_PREFIX: prefix })).toThrow(
         'environment variable CREDENTIALS_SECRET_PREFIX must be the start of a name and end in "/"',
@@ -85,7 +85,7 @@ describe('the secrets that the registry may name', () => {
 });
 
 describe.each(['REPLY_TO', 'UNSUBSCRIBE_ADDRESS'] as const)('%s', (name) => {
-  it('is one address, or left out', () => {
+  it('is one address, or is left out', () => {
     expect(read({ [name]: 'answers@example.com' })[name]).toBe('answers@example.com');
     expect(read({ [name]: '' })[name]).toBeUndefined();
     expect(read({})[name]).toBeUndefined();
@@ -98,14 +98,14 @@ describe.each(['REPLY_TO', 'UNSUBSCRIBE_ADDRESS'] as const)('%s', (name) => {
     'a@example.com\r\nBcc: b@example.com',
     'a@example.com?subject=x',
     ' ',
-  ])('is not %j, and the error names it without the value', (value) => {
+  ])('is not %j, and the error names the variable without the value', (value) => {
     expect(() => read({ [name]: value })).toThrow(
       new RegExp(`^environment variable ${name} must be one mail address, without a name$`),
     );
   });
 });
 
-describe('where the registry may stand', () => {
+describe('the registry may have the key', () => {
   it.each([
     'config/merchants.json',
     'config/eu/merchants.json',
@@ -125,13 +125,13 @@ describe('where the registry may stand', () => {
     'config/last-good/merchants.json',
     'config/last-good',
     'config/refunds/700001.json',
-  ])('not %j', (key) => {
+  ])('but not %j', (key) => {
     expect(() => read({ REGISTRY_KEY: key })).toThrow(
       'environment variable REGISTRY_KEY must be a plain key under which no function writes',
     );
   });
 
-  it('not where any function may write', () => {
+  it('but no key under which a function may write', () => {
     const written = Object.values(FUNCTIONS).flatMap(({ objects }) => [
       ...objects.write,
       ...(objects.upload ?? []),

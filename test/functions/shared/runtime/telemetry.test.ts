@@ -9,7 +9,7 @@ import { matcher } from '#support/assertions/matcher.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
-/** What is logged of an error, with the whole line to look for leaks in. */
+/** The logged part of an error, and the whole line to search for leaks. */
 function logged(error: unknown): { failure: unknown; line: string } {
   const output = captureOutput();
   new Telemetry('plan', 'INFO').logError(error);
@@ -18,8 +18,8 @@ function logged(error: unknown): { failure: unknown; line: string } {
   return { failure: line['failure'], line: output.text() };
 }
 
-describe('what is logged of an error', () => {
-  test('of our own: name, message and plain fields', () => {
+describe('the log', () => {
+  test('has name, message and plain fields of Daybook’s own errors', () => {
     const { failure } = logged(new InvalidEventError('day', 'is not a date'));
     expect(failure).toEqual({
       name: 'InvalidEventError',
@@ -28,7 +28,7 @@ describe('what is logged of an error', () => {
     });
   });
 
-  test('never its cause, nor a field that is more than a plain value', () => {
+  test('never has an error’s cause, nor a field that is more than a plain value', () => {
     const error = Object.assign(new InvalidEventError('day', 'is not a date'), {
       cause: new Error('hunter2'),
       answer: { body: 'hunter2' },
@@ -36,7 +36,7 @@ describe('what is logged of an error', () => {
     expect(logged(error).line).not.toContain('hunter2');
   });
 
-  test('of AWS: name and message', () => {
+  test('has name and message of errors of AWS', () => {
     const error = new S3ServiceException({
       name: 'AccessDenied',
       message: 'Access Denied',
@@ -46,7 +46,7 @@ describe('what is logged of an error', () => {
     expect(logged(error).failure).toEqual({ name: 'AccessDenied', message: 'Access Denied' });
   });
 
-  test('of a connection: its code', () => {
+  test('has the code of a connection error', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
     expect(logged(error).failure).toEqual({ name: 'Error', code: 'ECONNREFUSED' });
   });
@@ -61,13 +61,13 @@ describe('what is logged of an error', () => {
       },
     ],
     [
-      'no error at all',
+      'a value that is not an error',
       () => {
         // eslint-disable-next-line @typescript-eslint/only-throw-error -- a library may throw a text
         throw 'hunter2';
       },
     ],
-  ])('of %s: no message, for that may quote what it read', (_, fail) => {
+  ])('has no message of %s, because it may quote what was read', (_, fail) => {
     let error: unknown;
     try {
       fail();
@@ -80,7 +80,7 @@ describe('what is logged of an error', () => {
 });
 
 describe('an invocation', () => {
-  test('its metrics have the function as their one dimension and the merchant as metadata', async () => {
+  test('writes metrics with the function as the only dimension and the merchant as metadata', async () => {
     const output = captureOutput();
     const telemetry = new Telemetry('daily-report', 'INFO');
     const answer = await telemetry.during(undefined, () => {
@@ -108,7 +108,7 @@ describe('an invocation', () => {
     ]);
   });
 
-  test('its failure is logged with the request id and thrown on, its metrics go out, the next one has neither', async () => {
+  test('logs its failure with the request id and throws it again; it writes its metrics, and the next one has neither', async () => {
     const output = captureOutput();
     const telemetry = new Telemetry('plan', 'INFO');
     const failure = new InvalidEventError('kind', 'must be one of daily, alert');
@@ -130,7 +130,7 @@ describe('an invocation', () => {
     expect(output.lines()).toHaveLength(3);
   });
 
-  test('what an invocation without metrics was about is not said of the next one', async () => {
+  test('without metrics leaves nothing about itself to the next one', async () => {
     const output = captureOutput();
     const telemetry = new Telemetry('plan', 'INFO');
     await telemetry.during(undefined, () => {
@@ -145,13 +145,13 @@ describe('an invocation', () => {
     expect(output.lines()[0]).not.toHaveProperty('merchantCode');
   });
 
-  test('without metrics nothing is written', async () => {
+  test('without metrics writes nothing', async () => {
     const output = captureOutput();
     await new Telemetry('plan', 'INFO').during(undefined, () => Promise.resolve());
     expect(output.text()).toBe('');
   });
 
-  test('LOG_LEVEL is the least that is logged', () => {
+  test('LOG_LEVEL is the lowest level that is logged', () => {
     const output = captureOutput();
     const { logger } = new Telemetry('plan', 'WARN');
     logger.info('planned');
@@ -160,8 +160,8 @@ describe('an invocation', () => {
   });
 });
 
-describe('what leaves a function', () => {
-  /** What `during` throws when `thrown` is thrown inside. */
+describe('an error that leaves a function', () => {
+  /** The error that `during` throws when `thrown` is thrown inside. */
   async function leaving(thrown: Error): Promise<unknown> {
     const output = captureOutput();
     try {
@@ -173,12 +173,12 @@ describe('what leaves a function', () => {
     }
   }
 
-  test('an error of our own, as it is', async () => {
+  test('is unchanged if it is Daybook’s own', async () => {
     const error = new InvalidEventError('day', 'is not a date');
     expect(await leaving(error)).toBe(error);
   });
 
-  test('anything unforeseen without its message, with the places in the code', async () => {
+  test('has no message if it is unexpected, but its places in the code', async () => {
     const left = await leaving(new TypeError('hunter2'));
     expect(left).toMatchObject({ name: 'UnexpectedError', message: 'TypeError, see the stack' });
     const { stack } = membersOf(left);

@@ -15,7 +15,7 @@ function fileOf(bytes: number, rows: number): DataFile {
   return { table: 'invoices', format: 'json', key: KEY, rows, bytes, sha256: '' };
 }
 
-/** What a manifest says of a file that was sealed so. */
+/** The manifest's description of a file that was sealed in this way. */
 function sealed(packed: Buffer, rows: number): DataFile {
   return { ...fileOf(packed.length, rows), sha256: createHash('sha256').update(packed).digest('hex') };
 }
@@ -27,13 +27,13 @@ async function read(body: Buffer | Readable, file: DataFile): Promise<string[]> 
   return lines;
 }
 
-/** Members of one gzip file that come to so many MiB of that text: a few KiB packed, for each 64 MiB. */
+/** A gzip file with several members, which unpacks to this many MiB of the text. It has a few KiB for each 64 MiB. */
 function bomb(text: string, mebibytes: number): Buffer {
   const member = gzipSync(Buffer.alloc(64 * MIB, text), { level: 9 });
   return Buffer.concat(Array.from({ length: mebibytes / 64 }, () => member));
 }
 
-it('sealed lines are the rows as they were written, whatever they hold', async () => {
+it('sealed lines are the rows as they were written, whatever they contain', async () => {
   const rows = fc.array(
     fc.string({ unit: 'binary', maxLength: 50 }).map((row) => `{${row.replaceAll('\n', ' ')}`),
   );
@@ -58,15 +58,15 @@ describe('a file that is larger than its manifest says', () => {
   it.each<[string, Buffer, (packed: Buffer) => DataFile, string]>([
     ['in bytes', bomb('{}\n', 640), () => fileOf(1_000, 5), 'has more than the 1000 bytes of its manifest'],
     ['in rows', bomb('{}\n', 640), ({ length }) => fileOf(length, 5), 'has more lines than the 5 rows'],
-    ['by one endless line', bomb('a', 6_400), ({ length }) => fileOf(length, 5), 'has a line of more than'],
+    ['in one endless line', bomb('a', 6_400), ({ length }) => fileOf(length, 5), 'has a line of more than'],
     [
-      'unpacked, though its manifest was spoilt with it',
+      'unpacked, although its manifest was changed to match',
       bomb(`${'a'.repeat(1_023)}\n`, 6_400),
       ({ length }) => fileOf(length, 1e9),
       'unpacked',
     ],
   ])(
-    'is given up at once, by its key: %s',
+    'ends the reading at once with an error that names its key: %s',
     async (_what, packed, file, reason) => {
       let characters = 0;
       const reading = async () => {
@@ -78,13 +78,13 @@ describe('a file that is larger than its manifest says', () => {
         key: KEY,
         message: matcher(expect.stringContaining(reason)),
       });
-      // To its end it is gigabytes, or hundreds of millions of rows.
+      // The whole file would be gigabytes, or hundreds of millions of rows.
       expect(characters).toBeLessThanOrEqual(mostUnpacked(packed.length));
     },
     30_000,
   );
 
-  it('is an error by name where it is cut, or no gzip', async () => {
+  it('causes a named error if it is incomplete, or not gzip', async () => {
     const packed = gzipSync('{}\n{}\n');
     const cut = packed.subarray(0, packed.length - 4);
     await expect(read(cut, fileOf(packed.length, 2))).rejects.toMatchObject({ name: 'StoredObjectError' });
@@ -94,9 +94,9 @@ describe('a file that is larger than its manifest says', () => {
   });
 });
 
-it('a long line costs by its length, not by its square', async () => {
+it('a long line takes time in proportion to its length', async () => {
   const timeOf = async (mebibytes: number) => {
-    // Noise packs badly, so that it comes in many pieces.
+    // Random bytes compress badly, so the line comes in many pieces.
     const line = Buffer.from(
       Array.from({ length: mebibytes * MIB }, (_, index) => 32 + ((index * 2_654_435_761) % 94)),
     ).toString('latin1');

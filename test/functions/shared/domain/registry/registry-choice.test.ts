@@ -14,7 +14,7 @@ function codes(from: number, to: number): { merchantCode: string }[] {
   return Array.from({ length: to - from }, (_, index) => ({ merchantCode: String(700_000 + from + index) }));
 }
 
-/** What serves, by the number of its entries, and the alarm. */
+/** The registry that is used, by the number of its entries, and the alarm. */
 function choose(current: string | undefined, lastGood: string | undefined) {
   const chosen = chooseRegistry(
     registryCopy(KEY, '"new"', current),
@@ -23,13 +23,13 @@ function choose(current: string | undefined, lastGood: string | undefined) {
   return { entries: chosen.registry.merchants.length, alarm: chosen.alarm };
 }
 
-describe('which registry serves', () => {
-  test('the current one, with or without a last good one', () => {
+describe('the registry that is used', () => {
+  test('is the current one, with or without a last good one', () => {
     expect(choose(textOf(codes(0, 3)), undefined)).toEqual({ entries: 3, alarm: null });
     expect(choose(textOf(codes(0, 3)), textOf(codes(0, 2)))).toEqual({ entries: 3, alarm: null });
   });
 
-  test('a byte order mark does not count as part of it', () => {
+  test('does not include a byte order mark', () => {
     expect(choose(`\uFEFF${textOf(codes(0, 3))}`, undefined)).toEqual({ entries: 3, alarm: null });
   });
 
@@ -37,23 +37,23 @@ describe('which registry serves', () => {
     ['is not JSON', '{', 'the registry is not JSON'],
     ['lacks a member', '{"merchants":[]}', 'the registry is not usable: service: must be object'],
     ['is missing', undefined, `there is no registry at ${KEY}`],
-  ])('the last good one when the current one %s', (_, current, why) => {
+  ])('is the last good one when the current one %s', (_, current, why) => {
     const { entries, alarm } = choose(current, textOf(codes(0, 2)));
     expect(entries).toBe(2);
     expect(alarm).toContain(why);
     expect(alarm).toContain(`${LAST_GOOD} (version old), is used until there is a usable one`);
   });
 
-  test('none when neither can be used: the error is about the current one', () => {
+  test('does not exist when neither is usable: the error is about the current one', () => {
     expect(() => choose(undefined, undefined)).toThrow(new RegistryError(`there is no registry at ${KEY}`));
     expect(() => choose('{', '[]')).toThrow(new RegistryError('the registry is not JSON'));
   });
 
-  test('the current one when the last good one cannot be used', () => {
+  test('is the current one when the last good one is unusable', () => {
     expect(choose(textOf(codes(0, 3)), '{')).toEqual({ entries: 3, alarm: null });
   });
 
-  test('the last good one as soon as more than 5 % of its merchants are gone, whoever is new', () => {
+  test('is the last good one when more than 5 % of its merchants are missing in the current one, whatever merchants are new', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 200 }),
@@ -68,7 +68,7 @@ describe('which registry serves', () => {
     );
   });
 
-  test('says how many went, names some, and how to accept it', () => {
+  test('comes with an alarm that says how many merchants are missing, names some, and says how to accept the change', () => {
     expect(choose(textOf(codes(12, 100)), textOf(codes(0, 100)))).toEqual({
       entries: 100,
       alarm:
@@ -80,7 +80,7 @@ describe('which registry serves', () => {
     });
   });
 
-  test('counts codes: an entry that is unusable for another reason is not gone, and a code that appears twice counts once', () => {
+  test('is chosen by codes: an entry with another error is not missing, and a code that appears twice counts once', () => {
     const before = textOf([...codes(0, 10), { merchantCode: '700000' }]);
     const unusable = codes(0, 9).map((entry) => ({ ...entry, timeZone: 'Nowhere' }));
     expect(choose(textOf([...unusable, ...codes(9, 10)]), before).alarm).toBeNull();
@@ -88,12 +88,12 @@ describe('which registry serves', () => {
     expect(choose(numbers, before).alarm).toContain('lacks 10 of the 10');
   });
 
-  test('one without a usable entry does not serve: a mistake in the defaults spoils them all', () => {
+  test('never is one without a usable entry: a mistake in the defaults makes all entries unusable', () => {
     const spoilt = textOf(codes(0, 10).map((entry) => ({ ...entry, timeZone: 'Nowhere' })));
     expect(choose(spoilt, textOf(codes(0, 10))).alarm).toContain('no entry of the registry');
   });
 
-  test('repeats nothing of an entry that is no code', () => {
+  test('comes with an alarm that repeats nothing of an entry without a valid code', () => {
     const hostile = textOf([{ merchantCode: '<script>' }, null, 'x', { merchantCode: { a: 1 } }]);
     expect(choose(textOf([]), hostile).alarm).toBeNull();
   });

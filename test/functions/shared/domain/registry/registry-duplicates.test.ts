@@ -29,23 +29,26 @@ describe('a merchant code that appears twice in the registry', () => {
   test.each([
     ['behind it', [VICTIM, OTHER, INTRUDER], 0, 2],
     ['before it', [INTRUDER, OTHER, VICTIM], 2, 0],
-  ])('keeps the entry of the last good registry, and names the one %s', (_, entries, kept, rejected) => {
-    const registry = chosen(entries, [VICTIM, OTHER]);
-    expect(merchantSettings(registry, '700001').recipients).toEqual(['owner@example.com']);
-    const { merchants, rejected: left } = allMerchants(registry);
-    expect(merchants.map(({ merchantCode, recipients }) => [merchantCode, recipients]).toSorted()).toEqual([
-      ['700001', ['owner@example.com']],
-      ['700002', ['other@example.com']],
-    ]);
-    expect(left).toEqual([
-      {
-        path: `merchants[${rejected}].merchantCode`,
-        reason: `appears in the registry more than once; merchants[${kept}] is used, because the last good registry has the same entry`,
-      },
-    ]);
-  });
+  ])(
+    'keeps the entry of the last good registry, and the error names the one %s',
+    (_, entries, kept, rejected) => {
+      const registry = chosen(entries, [VICTIM, OTHER]);
+      expect(merchantSettings(registry, '700001').recipients).toEqual(['owner@example.com']);
+      const { merchants, rejected: left } = allMerchants(registry);
+      expect(merchants.map(({ merchantCode, recipients }) => [merchantCode, recipients]).toSorted()).toEqual([
+        ['700001', ['owner@example.com']],
+        ['700002', ['other@example.com']],
+      ]);
+      expect(left).toEqual([
+        {
+          path: `merchants[${rejected}].merchantCode`,
+          reason: `appears in the registry more than once; merchants[${kept}] is used, because the last good registry has the same entry`,
+        },
+      ]);
+    },
+  );
 
-  test('keeps the entry in any order of its members, but only with exactly the same members', () => {
+  test('keeps the entry with its members in any order, but only with exactly the same members', () => {
     const same = { recipients: ['owner@example.com'], name: 'Al Noor', merchantCode: '700001' };
     expect(merchantSettings(chosen([INTRUDER, same], [VICTIM]), '700001').name).toBe('Al Noor');
     const nearly = { ...VICTIM, attachCsv: true };
@@ -59,7 +62,7 @@ describe('a merchant code that appears twice in the registry', () => {
     ['the last good registry does not have it', [OTHER]],
     ['the last good registry has another entry', [{ ...VICTIM, name: 'Before' }]],
     ['the last good registry has it twice, too', [VICTIM, INTRUDER]],
-  ])('has no entry that serves where %s', (_, lastGood) => {
+  ])('has no usable entry if %s', (_, lastGood) => {
     const registry = chosen([VICTIM, OTHER, INTRUDER], lastGood);
     expect(() => merchantSettings(registry, '700001')).toThrow('appears 2 times');
     const { merchants, rejected } = allMerchants(registry);
@@ -70,20 +73,20 @@ describe('a merchant code that appears twice in the registry', () => {
     ]);
   });
 
-  test('that is kept and cannot be used any more is left out, and no other takes its place', () => {
+  test('loses its merchant if the kept entry is no longer usable; no other entry replaces it', () => {
     const well = { ...OTHER, timeZone: 'UTC' };
     const registry = chosen([VICTIM, INTRUDER, well], [VICTIM, well], { defaults: { timeZone: 'Nowhere' } });
     expect(() => merchantSettings(registry, '700001')).toThrow('timeZone');
     expect(allMerchants(registry).merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
   });
 
-  test('the text of a registry cannot say which of its entries serves', () => {
+  test('cannot choose its entry by any text in the registry', () => {
     const kept = { 700001: 2 };
     const registry = chosen([VICTIM, OTHER, INTRUDER], [VICTIM, OTHER], { kept, 'Symbol(kept)': kept });
     expect(merchantSettings(registry, '700001').recipients).toEqual(['owner@example.com']);
   });
 
-  test('never serves an entry that the last good registry does not have, whoever adds what', () => {
+  test('never gets an entry that the last good registry does not have, whatever is added', () => {
     const entry = fc.record({
       merchantCode: fc.constantFrom('A', 'B', 'C'),
       name: fc.constantFrom('one', 'two', 'three'),
@@ -102,7 +105,7 @@ describe('a merchant code that appears twice in the registry', () => {
               expect(good).toContainEqual({ merchantCode, name });
             expect(merchantSettings(registry, merchantCode).name).toBe(name);
           }
-          // No merchant of the last good registry is lost, since each of its entries is still in the registry.
+          // No merchant of the last good registry is lost, because each of its entries is still in the registry.
           expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(
             expect.arrayContaining(good.map(({ merchantCode }) => merchantCode)),
           );
@@ -111,7 +114,7 @@ describe('a merchant code that appears twice in the registry', () => {
     );
   });
 
-  test('costs by the length of the registry, not by its square: one code ten thousand times beside a large entry', () => {
+  test('takes time in proportion to the length of the registry: one code ten thousand times beside a large entry', () => {
     const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`member${index}`, index]));
     const copies = Array.from({ length: 10_000 }, () => ({ merchantCode: 'A' }));
     const before = performance.now();
@@ -120,7 +123,7 @@ describe('a merchant code that appears twice in the registry', () => {
     expect(allMerchants(registry).merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
   });
 
-  test('costs little at ten thousand merchants, each of them twice', () => {
+  test('takes little time with ten thousand merchants, each of them twice', () => {
     const entries = Array.from({ length: 10_000 }, (_, index) => ({
       merchantCode: `M${index}`,
       name: `n${index}`,
@@ -136,7 +139,7 @@ describe('a merchant code that appears twice in the registry', () => {
   });
 });
 
-describe('what is kept as the last good registry', () => {
+describe('the copy that is kept as the last good registry', () => {
   const good = (current: readonly Entry[], lastGood: readonly Entry[]) =>
     goodCopyOf(
       registryCopy('config/merchants.json', '"new"', textOf(current)),
@@ -144,26 +147,26 @@ describe('what is kept as the last good registry', () => {
       textOf(current),
     );
 
-  test('is the unchanged text where no code appears twice', () => {
+  test('is the unchanged text if no code appears twice', () => {
     const spaced = `\uFEFF${JSON.stringify(JSON.parse(textOf([VICTIM])), null, 2)}`;
     const copy = registryCopy('config/merchants.json', '"new"', spaced);
     expect(goodCopyOf(copy, registryCopy('l', null, undefined), spaced)).toBe(spaced);
   });
 
-  test('does not forget which entry serves: the others of its code are left out', () => {
+  test('keeps which entry is used: the other entries of its code are left out', () => {
     const kept = defined(good([INTRUDER, OTHER, VICTIM], [VICTIM]));
     expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
     const { merchants } = membersOf(JSON.parse(kept));
     expect(good([INTRUDER, OTHER, VICTIM], elementsOf(merchants).map(membersOf))).toBe(kept);
   });
 
-  test('keeps the entry that served before, where the registry no longer has it', () => {
+  test('has the entry that was used before if the registry no longer has it', () => {
     const edited = { ...VICTIM, name: 'Al Noor Trading' };
     const kept = defined(good([edited, OTHER, INTRUDER], [VICTIM]));
     expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
   });
 
-  test('is nothing where an entry has a name twice: written anew, it would look like a good one', () => {
+  test('is not written if an entry has a name twice: rewritten, the entry would look valid', () => {
     const spoilt = textOf([VICTIM, INTRUDER, OTHER]).replace(
       '"recipients":["other@example.com"]',
       '"recipients":["other@example.com"],"recipients":["intruder@example.com"]',
@@ -172,12 +175,12 @@ describe('what is kept as the last good registry', () => {
     const before = registryCopy('config/last-good/merchants.json', '"old"', textOf([VICTIM, OTHER]));
     expect(chooseRegistry(copy, before).alarm).toBeNull();
     expect(goodCopyOf(copy, before, spoilt)).toBeUndefined();
-    // As it stands it says what is wrong with it.
+    // The unchanged text shows its error.
     const single = spoilt.replace(`${JSON.stringify(INTRUDER)},`, '');
     expect(goodCopyOf(registryCopy('config/merchants.json', '"new"', single), before, single)).toBe(single);
   });
 
-  test('has all entries of a code where nobody can know which one serves: the merchant is not lost', () => {
+  test('has all entries of a code if nobody can know which one to use, so the merchant is not lost', () => {
     expect(JSON.parse(defined(good([VICTIM, INTRUDER, OTHER], [OTHER])))).toEqual(
       JSON.parse(textOf([VICTIM, INTRUDER, OTHER])),
     );

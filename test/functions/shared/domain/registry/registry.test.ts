@@ -17,7 +17,7 @@ function registry(merchants: unknown[], defaults: Record<string, unknown> = {}):
   return parseRegistry(JSON.stringify({ service: SERVICE, defaults, merchants }));
 }
 
-/** The registry with this text in place of the merchants' array, for what JSON.stringify cannot write. */
+/** The registry with this text in place of the merchants' array. It allows what JSON.stringify cannot write. */
 function registryOf(merchants: string): Registry {
   return parseRegistry(`{"service":${JSON.stringify(SERVICE)},"merchants":${merchants}}`);
 }
@@ -64,7 +64,7 @@ describe('parseRegistry', () => {
 });
 
 describe('merchantSettings', () => {
-  it('fills in the product’s defaults', () => {
+  it('adds the product’s defaults', () => {
     expect(merchantSettings(registry([{ merchantCode: '700001' }]), '700001')).toEqual({
       merchantCode: '700001',
       name: '700001',
@@ -86,7 +86,7 @@ describe('merchantSettings', () => {
     });
   });
 
-  it('puts the merchant’s own members over the registry’s defaults, and those over the product’s', () => {
+  it('prefers the merchant’s own members to the registry’s defaults, and those to the product’s', () => {
     const defaults = {
       timeZone: 'Europe/Berlin',
       reportAt: '07:30',
@@ -103,7 +103,7 @@ describe('merchantSettings', () => {
     });
   });
 
-  it('puts the members of `refunds` over those of the defaults one by one', () => {
+  it('prefers the members of `refunds` to those of the defaults, one by one', () => {
     const defaults = { refunds: { source: 'both', statuses: { 1: 'approved' } } };
     const own = { merchantCode: '700001', refunds: { source: 'watchlist' } };
     expect(merchantSettings(registry([own], defaults), '700001').refunds).toEqual({
@@ -128,11 +128,11 @@ describe('merchantSettings', () => {
     '__proto__',
     '\u202Eevil',
     ' ',
-  ])('takes %j for a name', (name) => {
+  ])('accepts %j as a name', (name) => {
     expect(merchantSettings(registry([{ merchantCode: '700001', name }]), '700001').name).toBe(name);
   });
 
-  it('says that there is no such merchant', () => {
+  it('throws an error if the merchant does not exist', () => {
     expect(() => merchantSettings(registry([{ merchantCode: '700001' }]), '700002')).toThrow(
       UnknownMerchantError,
     );
@@ -161,13 +161,13 @@ describe('merchantSettings', () => {
       'must be one of paid, not_paid, cancelled, other',
     ],
     ['alerts', { alerts: 'canary' }, 'must be array'],
-  ])('refuses a bad %s by its path', (path, members, reason) => {
+  ])('refuses a bad %s with an error that names its path', (path, members, reason) => {
     const given = registry([{ merchantCode: '700001', ...members }]);
     expect(() => merchantSettings(given, '700001')).toThrow(new InvalidMerchantError('700001', path, reason));
     expect(allMerchants(given).rejected).toEqual([{ path: `merchants[0].${path}`, reason }]);
   });
 
-  it('does not look into other entries', () => {
+  it('ignores other entries', () => {
     const given = registry(['canary', { merchantCode: '700002', timeZone: 7 }, { merchantCode: '700001' }]);
     expect(merchantSettings(given, '700001').merchantCode).toBe('700001');
   });
@@ -177,19 +177,19 @@ describe('merchantSettings', () => {
     expect(() => merchantSettings(given, '700001')).toThrow('appears 2 times');
   });
 
-  it('does not refuse a report for a bad alert rule', () => {
+  it('does not refuse a report because of a bad alert rule', () => {
     const given = registry([{ merchantCode: '700001', alerts: ['canary', { name: '<script>' }] }]);
     expect(merchantSettings(given, '700001').alerts).toHaveLength(2);
   });
 
-  it('refuses a name of a refund status that no report could hold', () => {
+  it('refuses a name of a refund status that a report cannot contain', () => {
     const given = registry([{ merchantCode: '700001', refunds: { statuses: { 1: '__proto__' } } }]);
     expect(() => merchantSettings(given, '700001')).toThrow(InvalidMerchantError);
   });
 });
 
 describe('allMerchants', () => {
-  it('leaves out bad entries by their paths and keeps the others in order', () => {
+  it('leaves out bad entries, names them by their paths, and keeps the others in order', () => {
     const given = registry([
       { merchantCode: '700003' },
       null,
@@ -206,7 +206,7 @@ describe('allMerchants', () => {
     ]);
   });
 
-  it('leaves out every entry of a code that appears twice, also when one of them is broken', () => {
+  it('leaves out every entry of a code that appears twice, even if one of them is broken', () => {
     const given = registry([
       { merchantCode: '700001' },
       { merchantCode: '700002' },
@@ -220,7 +220,7 @@ describe('allMerchants', () => {
     ]);
   });
 
-  it('says what is wrong with a default at every merchant that has no own', () => {
+  it('reports an error in a default at every merchant without an own value', () => {
     const given = registry([{ merchantCode: '700001' }, { merchantCode: '700002', reportAt: '06:30' }], {
       reportAt: '6:30',
     });
@@ -231,7 +231,7 @@ describe('allMerchants', () => {
   });
 
   it.each(['a/b', '../700001', '', 'ä', 'a'.repeat(65), '__proto__', '700001\n', 700001])(
-    'does not take %j for a merchant code',
+    'does not accept %j as a merchant code',
     (merchantCode) => {
       expect(allMerchants(registry([{ merchantCode }])).rejected).toEqual([
         { path: 'merchants[0].merchantCode', reason: matcher(expect.any(String)) },
@@ -239,7 +239,7 @@ describe('allMerchants', () => {
     },
   );
 
-  it('is not changed by members that objects have', () => {
+  it('is not affected by members that every JavaScript object has', () => {
     const { merchants } = allMerchants(
       registryOf('[{"merchantCode":"700001","__proto__":{"language":"ar"},"constructor":1,"toString":2}]'),
     );
@@ -248,7 +248,7 @@ describe('allMerchants', () => {
 });
 
 describe('codesInEntries', () => {
-  it('has usable and broken entries, and nothing that is no code', () => {
+  it('contains usable and broken entries, and no invalid codes', () => {
     const given = registry([
       { merchantCode: '700001' },
       { merchantCode: '700002', language: 1 },
@@ -260,7 +260,7 @@ describe('codesInEntries', () => {
 });
 
 describe('unknownMembers', () => {
-  it('finds none where there is none', () => {
+  it('finds none if there is none', () => {
     const given = registry(
       [{ merchantCode: '700001', name: 'A', secretId: 's', refunds: { source: 'list' } }],
       {
@@ -271,7 +271,7 @@ describe('unknownMembers', () => {
     expect(unknownMembers(given)).toEqual([]);
   });
 
-  it('tells them by their paths, wherever they stand', () => {
+  it('names them by their paths, at every level', () => {
     const given = parseRegistry(
       JSON.stringify({
         service: { ...SERVICE, logginPath: '/x' },
@@ -295,8 +295,8 @@ describe('unknownMembers', () => {
   });
 });
 
-describe('what goes to people and logs', () => {
-  it('holds no value of the registry', () => {
+describe('errors and warnings', () => {
+  it('contain no value of the registry', () => {
     const canaries = {
       name: { canary: 1 },
       timeZone: 'canary',
@@ -332,11 +332,11 @@ describe('what goes to people and logs', () => {
   });
 });
 
-describe('comparisons to leave out', () => {
+describe('comparisons to ignore', () => {
   const settingsOf = (own: object, defaults = {}) =>
     merchantSettings(registry([{ merchantCode: '1', ...own }], defaults), '1').balance;
 
-  it('are inherited, and a list of the merchant takes the place of the default’s', () => {
+  it('are inherited, and a merchant’s own list replaces the default list', () => {
     const defaults = { balance: { ignore: ['statsPaid'] } };
     expect(settingsOf({}, defaults)).toEqual({ ignore: ['statsPaid'] });
     expect(settingsOf({ balance: {} }, defaults)).toEqual({ ignore: ['statsPaid'] });
@@ -346,7 +346,7 @@ describe('comparisons to leave out', () => {
     expect(settingsOf({ balance: { ignore: [] } }, defaults)).toEqual({ ignore: [] });
   });
 
-  it('that do not exist are reported by their paths, and the merchant runs', () => {
+  it('that do not exist are reported by their paths, and the merchant is still usable', () => {
     const merchants = [{ merchantCode: '1', balance: { ignore: ['statsPaid', 'StatsPaid'], ignroe: [] } }];
     const given = registry(merchants, { balance: { ignore: ['total'] } });
     expect(unknownMembers(given)).toEqual([
@@ -367,7 +367,7 @@ describe('comparisons to leave out', () => {
 });
 
 describe('columns to redact', () => {
-  it('are reported by their place where the contract does not have them: a newcomer, or a slip', () => {
+  it('are reported by their place if the contract does not have them: the field may be new, or the name misspelled', () => {
     const merchants = [{ merchantCode: '1', redact: ['token', 'acess_key', 'customer_name'] }];
     const { service } = registry([]);
     expect(unknownMembers({ service, defaults: { redact: ['nickname'] }, merchants })).toEqual([
@@ -376,7 +376,7 @@ describe('columns to redact', () => {
     ]);
   });
 
-  it('that are needed leave the merchant out, by their path', () => {
+  it('that are needed make the entry unusable, and are named by their path', () => {
     const { service } = registry([]);
     const merchants = [{ merchantCode: '1', redact: ['token', 'status'] }, { merchantCode: '2' }];
     const { merchants: usable, rejected } = allMerchants({ service, defaults: {}, merchants });

@@ -35,7 +35,7 @@ const place = fc.record({
   pull: fc.constantFrom('20261121T030005Z-9f2c61aa', '20261121T030005Z-00000000'),
 });
 
-it('a manifest in its own place has nothing misplaced', () => {
+it('a manifest in its own place has no misplaced member', () => {
   fc.assert(
     fc.property(place, (own) => {
       expect(misplacedMember(sealedAt(own), own)).toBeUndefined();
@@ -49,7 +49,7 @@ it('a manifest of another merchant, day, revision or pull is never accepted', ()
       fc.pre(JSON.stringify(own) !== JSON.stringify(other));
       const [here, there] = [sealedAt(own), sealedAt(other)];
       const asked = { ...own };
-      // Any part of the other's in this one's place, with the rest as it must be.
+      // Any part of the other manifest in this one, while the rest is correct.
       const members = (['merchantCode', 'day', 'revision', 'pull', 'previous', 'files'] as const).filter(
         (member) => JSON.stringify(here[member]) !== JSON.stringify(there[member]),
       );

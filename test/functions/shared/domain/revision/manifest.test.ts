@@ -3,7 +3,7 @@ import { FORMATS, TABLES, dataFile, figuresOf, manifestSchema } from '#domain/re
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 describe('manifestSchema', () => {
-  it('reads one that was sealed before there were histories', () => {
+  it('reads a manifest that was sealed before there were histories', () => {
     const { history: _history, ...earlier } = sealedManifest();
     expect(manifestSchema.parse(earlier).history).toEqual([]);
   });
@@ -13,13 +13,13 @@ describe('manifestSchema', () => {
     expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
   });
 
-  it('keeps what is unknown unknown', () => {
+  it('keeps unknown values unknown', () => {
     const counts = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
     const manifest = sealedManifest({ ...FIGURES, counts, amounts: null });
     expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
   });
 
-  it('takes differences with numbers, texts and nothing on either side', () => {
+  it('accepts differences with numbers, texts and null on either side', () => {
     const differences = [
       { what: 'stats.invoice_paid', service: 6, rows: 5 },
       { what: 'refund list, amount', service: '7.500', rows: null },
@@ -30,7 +30,7 @@ describe('manifestSchema', () => {
     expect(manifestSchema.parse(manifest)).toEqual(manifest);
   });
 
-  it('of an earlier version left nothing out, and tells of no other days', () => {
+  it('reads a manifest of an earlier version: it has no ignored comparisons and no other days', () => {
     const { notCompared: _left, drift, ...manifest } = sealedManifest();
     const { otherDays: _days, ...earlierDrift } = drift;
     const parsed = manifestSchema.parse({ ...manifest, drift: earlierDrift });
@@ -38,16 +38,16 @@ describe('manifestSchema', () => {
   });
 
   it.each([
-    ['a revision from 0', { revision: 0 }],
+    ['a revision 0', { revision: 0 }],
     ['three files', { files: sealedManifest().files.slice(1) }],
     ['no digest', { digest: undefined }],
     ['a count that is a text', { counts: { ...FIGURES.counts, paid: '6' } }],
     ['a count that is missing', { counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1 } }],
     [
-      'drift of a table that there is not',
+      'drift of a table that does not exist',
       { drift: { ...sealedManifest().drift, unknownFields: { payments: [] } } },
     ],
-  ])('does not take %s', (_what, change) => {
+  ])('does not accept %s', (_what, change) => {
     expect(manifestSchema.safeParse({ ...sealedManifest(), ...change }).success).toBe(false);
   });
 });
@@ -57,7 +57,7 @@ describe('figuresOf', () => {
     expect(figuresOf(sealedManifest())).toEqual(FIGURES);
   });
 
-  it('gives equal figures the same text, in whatever order their members stood', () => {
+  it('gives equal figures the same text, in whatever order their members come', () => {
     const { counts, amounts, refunds, balanced } = FIGURES;
     const { other, cancelled, notPaid, paid, total } = counts;
     const reversed = { other, cancelled, notPaid, paid, total };
@@ -75,7 +75,7 @@ describe('dataFile', () => {
     expect(found).toEqual(sealedManifest().files);
   });
 
-  it('says which one is missing', () => {
+  it('names the missing file', () => {
     const manifest = { ...sealedManifest(), files: [] };
     expect(() => dataFile(manifest, 'refunds', 'csv')).toThrow('names no refunds file in csv');
   });

@@ -12,7 +12,7 @@ describe('keys', () => {
     ['invoices', 'csv', 'invoices/csv/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.csv.gz'],
     ['refunds', 'json', 'refunds/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz'],
     ['refunds', 'csv', 'refunds/csv/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.csv.gz'],
-  ] as const)('of %s as %s stand under the pull’s own id', (table, format, key) => {
+  ] as const)('of %s as %s are under the pull’s own id', (table, format, key) => {
     expect(keys.dataKey(table, format, DAY, MERCHANT, PULL)).toBe(key);
   });
 
@@ -28,11 +28,11 @@ describe('keys', () => {
     expect(keys.ledgerKey(DAY, MERCHANT, revision)).toBe(`mail/day=2026-11-20/merchant=700001/${name}.json`);
   });
 
-  it('of manifests stand under one prefix', () => {
+  it('of manifests have one common prefix', () => {
     expect(keys.manifestPrefix(DAY, MERCHANT)).toBe('days/day=2026-11-20/merchant=700001/');
   });
 
-  it('of the last check and of the watch lists are those of the interface', () => {
+  it('of the last check and of the watch lists are the documented ones', () => {
     expect(keys.checkedKey(DAY, MERCHANT)).toBe('checked/day=2026-11-20/merchant=700001.json');
     expect(keys.watchListKeys(MERCHANT)).toEqual({
       csv: 'config/refunds/700001.csv',
@@ -40,7 +40,7 @@ describe('keys', () => {
     });
   });
 
-  it('hold no address and nothing of what ops were told', () => {
+  it('contain no address and nothing from notices to ops', () => {
     expect(keys.suppressionKey(keys.addressHash('Canary@Example.com'))).toMatch(
       /^mail-stops\/[0-9a-f]{64}\.json$/,
     );
@@ -65,7 +65,7 @@ describe('revisionInKey', () => {
     'days/day=2026-11-20/merchant=700001/x0001.json',
     'r0001.json',
     'days/day=2026-11-20/merchant=r0001/r12x4.json',
-  ])('finds none in %s', (key) => {
+  ])('finds no revision in %s', (key) => {
     expect(keys.revisionInKey(key)).toBeUndefined();
   });
 });
@@ -78,7 +78,7 @@ describe('addressHash', () => {
     expect(keys.addressHash(' A@Example.COM ')).toBe(keys.addressHash('a@example.com'));
   });
 
-  it('tells addresses apart', () => {
+  it('distinguishes addresses', () => {
     expect(keys.addressHash('a@example.com')).not.toBe(keys.addressHash('b@example.com'));
   });
 });

@@ -45,7 +45,7 @@ const HEADERS = [
   'to',
 ];
 
-/** postal-mime takes or adds line breaks at the end of a part, depending on its encoding. */
+/** The text without line breaks at its end, because postal-mime adds or removes them, depending on the encoding. */
 async function readByPostalMime(raw: Uint8Array) {
   const mail = await PostalMime.parse(raw);
   const part = (text = '') => `${text.trimEnd()}\n`;
@@ -72,7 +72,7 @@ const csv = {
   contentType: 'text/csv; charset=utf-8',
 };
 
-/** The header section, unfolded, as lines. */
+/** The header lines, unfolded. */
 function headerLines(raw: Uint8Array): string[] {
   const message = Buffer.from(raw).toString('latin1');
   return message
@@ -82,7 +82,7 @@ function headerLines(raw: Uint8Array): string[] {
 }
 
 describe('a composed mail', () => {
-  it('reads back in postal-mime', async () => {
+  it('is read correctly by postal-mime', async () => {
     const mail = await readByPostalMime(await composeMail(someParts({ attachments: [csv] })));
     expect(mail).toMatchObject({
       from: { name: 'دفتر اليومية', address: 'daybook@mail.example.com' },
@@ -103,7 +103,7 @@ describe('a composed mail', () => {
     expect(mail.messageId).toMatch(/^<[0-9a-f]{32}@mail\.example\.com>$/);
   });
 
-  it('reads back in Python, without a defect', async () => {
+  it('is read correctly by Python, without a defect', async () => {
     const parts = someParts({ attachments: [csv] });
     expect(await python(PYTHON_READER, await composeMail(parts))).toEqual({
       headers: HEADERS,
@@ -118,7 +118,7 @@ describe('a composed mail', () => {
     });
   });
 
-  it('has CRLF line ends only, and no line that SMTP could not carry', async () => {
+  it('has only CRLF line ends, and no line that is too long for SMTP', async () => {
     const long = `${'word '.repeat(400)}\n${'x'.repeat(3000)}\n`;
     const raw = Buffer.from(
       await composeMail(someParts({ text: long, html: `<p>${long}</p>`, attachments: [csv] })),
@@ -128,7 +128,7 @@ describe('a composed mail', () => {
     expect((await readByPostalMime(raw)).text).toBe(long);
   });
 
-  it('is the same bytes for the same parts, and another message for others', async () => {
+  it('has the same bytes for the same parts, and other bytes for other parts', async () => {
     const parts = someParts({ attachments: [csv] });
     const raw = Buffer.from(await composeMail(parts));
     expect(Buffer.from(await composeMail(structuredClone(parts)))).toEqual(raw);
@@ -143,7 +143,7 @@ describe('a composed mail', () => {
     }
   });
 
-  it('has the further headers, and cannot be given another one through a value', async () => {
+  it('has the additional headers, and no value can add another header', async () => {
     const raw = await composeMail(
       someParts({ headers: { 'X-Daybook-Kind': 'report\r\nBcc: everyone@example.com' } }),
     );
@@ -185,7 +185,7 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
     return value('References');
   };
 
-  it('says where answers go and who takes people off, in both readers', async () => {
+  it('says where replies go and how to unsubscribe, in both readers', async () => {
     const raw = await headed('700001', '2026-11-20');
     const root = await rootOf(raw);
     const mailto = '<mailto:unsubscribe+daybook@example.com?subject=Unsubscribe%20700001>';
@@ -202,13 +202,13 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
     expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(mailto);
   });
 
-  it('has neither where no address is set', async () => {
+  it('has neither of them if no address is set', async () => {
     const raw = await headed('700001', '2026-11-20', {}, { from: senderProfile.from });
     expect(headerLines(raw).filter((line) => /^(reply-to|list-)/i.test(line))).toEqual([]);
     await rootOf(raw);
   });
 
-  it('is one thread for every kind of mail of the day and every recipient, and another on another day', async () => {
+  it('puts every kind of mail of a day, to every recipient, in one thread, and another day in another thread', async () => {
     const root = await rootOf(headed('700001', '2026-11-20'));
     const other = { to: 'x@example.com', subject: 'Correction', html: 'y', at: at + 1, attachments: [csv] };
     expect(await rootOf(headed('700001', '2026-11-20', other))).toBe(root);
@@ -216,7 +216,7 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
     expect(await rootOf(headed('700002', '2026-11-20'))).not.toBe(root);
   });
 
-  it('cannot be given another header by a code or a day, whatever they hold', async () => {
+  it('cannot get another header from a code or a day, whatever they contain', async () => {
     const names = (raw: Uint8Array) => headerLines(raw).map((line) => line.split(':')[0]);
     const expected = names(await headed('700001', '2026-11-20'));
     for (const hostile of HOSTILE_NAMES) {
@@ -228,10 +228,10 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
   });
 });
 
-describe('whatever a name holds', () => {
+describe('with any characters in a name', () => {
   const hostile = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: 'binary', maxLength: 300 }));
 
-  it('the headers stay the same ones, in lines that are ASCII', async () => {
+  it('the headers stay the same, in ASCII lines', async () => {
     const names = headerLines(await composeMail(someParts({ attachments: [csv] }))).map(
       (line) => line.split(':')[0],
     );
@@ -258,7 +258,7 @@ describe('whatever a name holds', () => {
   });
 
   it.each(['en', 'ar'] as const)(
-    'a report in %s reads back as it was rendered, in both readers',
+    'a report in %s is read by both readers as it was rendered',
     async (language) => {
       for (const name of HOSTILE_NAMES) {
         const rendered = renderReport(aReport({ merchant: { name, language } }));
@@ -281,7 +281,7 @@ it.each([
   expect(bareAddress(sender)).toBe(address);
 });
 
-it('a sender of several words and signs stays one sender', async () => {
+it('a sender with several words and special characters stays one sender', async () => {
   const mail = await readByPostalMime(
     await composeMail(someParts({ from: '"Day, Book; (ops)" <daybook@example.com>' })),
   );
@@ -292,7 +292,7 @@ const MIME_MODULE = z.object({
   composeMail: z.custom<typeof composeMail>((member) => typeof member === 'function'),
 });
 
-it('works from a minified bundle as the functions are built', async () => {
+it('works in a minified bundle, as the functions are built', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'mime-bundle-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const outfile = join(directory, 'index.mjs');

@@ -34,13 +34,13 @@ async function timed<T>(run: () => Promise<T>): Promise<{ value: T; took: number
   return { value, took: performance.now() - began };
 }
 
-/** A third of it, which is a second. */
+/** A third of this is one second. */
 const REMAINING = 3_000;
-/** On a loaded machine a wait may take longer than asked for. */
+/** On a busy machine a wait can take longer than requested. */
 const AND_A_BIT = 1_500;
 
-describe('the time for telling ops', () => {
-  it('is a third of what the run has, however many recipients SES lets hang', async () => {
+describe('the time for notices to ops', () => {
+  it('is a third of the run’s time, however many calls for recipients SES does not answer', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', times: Infinity, action: HANG });
     const { notices, logged } = noticesOn(sandbox, { topicArn: undefined });
@@ -53,7 +53,7 @@ describe('the time for telling ops', () => {
     expect(JSON.stringify(logged)).not.toContain('@');
   });
 
-  it.each(['one after the other', 'side by side'])('is one for all notices, told %s', async (order) => {
+  it.each(['one after another', 'at the same time'])('is shared by all notices, sent %s', async (order) => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', times: Infinity, action: HANG });
     sandbox.faults.add({ service: 'sns', times: Infinity, action: HANG });
@@ -61,7 +61,7 @@ describe('the time for telling ops', () => {
     notices.begin(REMAINING);
     const names = Array.from({ length: 8 }, (_, index) => `notice ${index}`);
     const { value, took } = await timed(async () => {
-      if (order === 'side by side')
+      if (order === 'at the same time')
         return Promise.all(names.map((name) => notices.notifyOnce(name, name, 'x')));
       const told: boolean[] = [];
       for (const name of names) told.push(await notices.notifyOnce(name, name, 'x'));
@@ -69,14 +69,14 @@ describe('the time for telling ops', () => {
     });
     expect(value).toEqual(names.map(() => false));
     expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
-    // Each of them stands in the log, those that were not begun, too.
+    // Each notice is in the log, also those that were not begun.
     const named = new Set(
       logged.map(({ details }) => details['about']).filter((about) => about !== undefined),
     );
     expect(named).toEqual(new Set(names));
   });
 
-  it('is enough for the topic where SES hangs, and it is remembered: nobody is told again at every run', async () => {
+  it('is enough for the topic if SES does not answer; the notice is recorded and not sent again in every run', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', times: Infinity, action: HANG });
     const { notices } = noticesOn(sandbox);
@@ -88,7 +88,7 @@ describe('the time for telling ops', () => {
     expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey('one')]);
   });
 
-  it('is bounded where S3 hangs, and where a sender never answers', async () => {
+  it('is limited if S3 does not answer, and if a sender never answers', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 's3', times: Infinity, action: HANG });
     const never = new Promise<never>(() => undefined);
@@ -99,7 +99,7 @@ describe('the time for telling ops', () => {
     expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
   });
 
-  it('is given anew to each run, and what was put off is told then', async () => {
+  it('is given again to each run, and postponed notices are sent then', async () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox);
     notices.begin(0);
@@ -113,7 +113,7 @@ describe('the time for telling ops', () => {
     expect(sandbox.mail.messages).toHaveLength(20);
   });
 
-  it('that is left when a notice was told at once is not lost', async () => {
+  it('that is left when a notice was sent quickly is not lost', async () => {
     const sandbox = await runSandbox();
     const { notices } = noticesOn(sandbox, { recipients: ['ops@example.com'] });
     notices.begin(REMAINING);

@@ -37,7 +37,7 @@ function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings>
 }
 
 describe('notifyOnce', () => {
-  it('mails every recipient, tells the topic, and remembers it', async () => {
+  it('mails every recipient, publishes to the topic, and records the notice', async () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox, { topicArn });
     await notices.notifyOnce(about, 'mail is held', 'line one\nline two');
@@ -61,14 +61,14 @@ describe('notifyOnce', () => {
     expect(logged).toEqual([]);
   });
 
-  it('says where answers go, where that is set', async () => {
+  it('says where replies go, if that is set', async () => {
     const sandbox = await runSandbox();
     await noticesOn(sandbox, { replyTo: 'answers@example.com' }).notices.notifyOnce(about, 'held', 'x');
     const { replyTo } = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
     expect(replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
   });
 
-  it('sends a notice once, and a different notice as well', async () => {
+  it('sends a notice once, and also sends a different notice', async () => {
     const sandbox = await runSandbox();
     await noticesOn(sandbox).notices.notifyOnce(about, 'held', 'x');
     await noticesOn(sandbox).notices.notifyOnce(about, 'held', 'x');
@@ -77,7 +77,7 @@ describe('notifyOnce', () => {
     expect(sandbox.mail.messages).toHaveLength(4);
   });
 
-  it('leaves no object when nobody could be told, so that the next run tells', async () => {
+  it('records nothing if no notice could be sent, so that the next run sends it', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.notVerified });
     sandbox.faults.add({ service: 'sns', times: 1, action: knownErrors.sns.notFound });
@@ -100,7 +100,7 @@ describe('notifyOnce', () => {
     ['one recipient of two', { service: 'ses', key: /one@/ }],
     ['every recipient, but the topic', { service: 'ses', times: 2 }],
     ['the topic', { service: 'sns' }],
-  ])('remembers although %s could not be told', async (_name, fault) => {
+  ])('records the notice although %s did not get it', async (_name, fault) => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ ...fault, action: knownErrors.ses.notVerified });
     const { notices, logged } = noticesOn(sandbox, { topicArn });
@@ -109,14 +109,14 @@ describe('notifyOnce', () => {
     expect(logged.length).toBeGreaterThan(0);
   });
 
-  it('does not count an unknown outcome as told', async () => {
+  it('does not count an unknown outcome as sent', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
     await noticesOn(sandbox, { recipients: ['one@example.com'] }).notices.notifyOnce(about, 'held', 'x');
     expect(sandbox.s3.list(bucket)).toEqual([]);
   });
 
-  it('tells although the bucket cannot be read, and throws nothing when it cannot be written', async () => {
+  it('sends although the bucket cannot be read, and throws nothing when it cannot be written', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 's3', times: 2, action: knownErrors.s3.accessDenied });
     const { notices, logged } = noticesOn(sandbox);
@@ -134,7 +134,7 @@ describe('notifyOnce', () => {
     expect(JSON.stringify(logged)).not.toContain('@');
   });
 
-  it('says in the log that there is nobody to tell', async () => {
+  it('writes to the log that there are no recipients', async () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox, { recipients: [] });
     expect(await notices.notifyOnce(about, 'held', 'x')).toBe(true);
@@ -144,7 +144,7 @@ describe('notifyOnce', () => {
     expect(sandbox.s3.list(bucket)).toEqual([]);
   });
 
-  it('gives the topic a subject that it takes, whatever a name holds', async () => {
+  it('gives the topic a subject that SNS accepts, whatever a name contains', async () => {
     const sandbox = await runSandbox();
     const { notices } = noticesOn(sandbox, { topicArn, recipients: ['one@example.com'] });
     const name = `مقهى\r\nBcc: x@example.com ${'🍕'.repeat(200)}`;

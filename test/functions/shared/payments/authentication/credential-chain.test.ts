@@ -13,7 +13,7 @@ function credentials(name: string): MerchantCredentials {
   };
 }
 
-/** A chain over a secret, and the names of what it gives until there is no more. */
+/** A chain for a secret, and the names of the credentials that it gives until there are no more. */
 async function namesOf(secret: RecordedSecret): Promise<string[]> {
   const chain = new CredentialChain(secret);
   const names: string[] = [];
@@ -26,7 +26,7 @@ async function namesOf(secret: RecordedSecret): Promise<string[]> {
 }
 
 describe('CredentialChain', () => {
-  it('reads the secret once, however often it is asked', async () => {
+  it('reads the secret once, however often it is used', async () => {
     const secret = new RecordedSecret(credentials('current'));
     const chain = new CredentialChain(secret);
     const [one, other] = await Promise.all([chain.current(), chain.current()]);
@@ -35,7 +35,7 @@ describe('CredentialChain', () => {
     expect(new Set(secret.reads)).toEqual(new Set(['cached']));
   });
 
-  it('goes from the cache to the secret, its previous, and the version before the rotation', async () => {
+  it('goes from the cache to the secret, then to its "previous", then to the version before the rotation', async () => {
     const secret = new RecordedSecret(credentials('stored'), credentials('previous'));
     secret.cached = { current: credentials('cached'), previous: undefined };
     secret.beforeLastRotation = { current: credentials('before rotation'), previous: undefined };
@@ -43,20 +43,20 @@ describe('CredentialChain', () => {
     expect(secret.reads).toEqual(['cached', 'fresh', 'before rotation']);
   });
 
-  it('tries nothing twice', async () => {
+  it('tries no credentials twice', async () => {
     const secret = new RecordedSecret(credentials('same'), credentials('same'));
     secret.beforeLastRotation = { current: credentials('same'), previous: undefined };
     expect(await namesOf(secret)).toEqual(['same']);
   });
 
-  it('does not look at the version before the rotation while there is something else', async () => {
+  it('does not read the version before the rotation while there are other credentials', async () => {
     const secret = new RecordedSecret(credentials('current'), credentials('previous'));
     const chain = new CredentialChain(secret);
     await chain.after(await chain.current());
     expect(secret.reads).toEqual(['cached', 'fresh']);
   });
 
-  it('gives one answer to all callers that failed with the same credentials, and reads once for them', async () => {
+  it('gives all callers that failed with the same credentials one answer, and reads only once for them', async () => {
     const secret = new RecordedSecret(credentials('current'), credentials('previous'));
     const chain = new CredentialChain(secret);
     const failed = await chain.current();
@@ -67,7 +67,7 @@ describe('CredentialChain', () => {
     expect(secret.reads).toEqual(['cached', 'fresh']);
   });
 
-  it('reads no more when all has been tried, whoever asks later', async () => {
+  it('reads nothing more when all credentials have been tried', async () => {
     const secret = new RecordedSecret(credentials('current'));
     const chain = new CredentialChain(secret);
     const failed = await chain.current();
@@ -77,14 +77,14 @@ describe('CredentialChain', () => {
     expect(secret.reads).toEqual(['cached', 'fresh', 'before rotation']);
   });
 
-  it('stays with what it found', async () => {
+  it('keeps the credentials that it found', async () => {
     const secret = new RecordedSecret(credentials('current'), credentials('previous'));
     const chain = new CredentialChain(secret);
     const found = await chain.after(await chain.current());
     expect(await chain.current()).toBe(found);
   });
 
-  it('passes on why the secret cannot be read', async () => {
+  it('passes on the error of a secret that cannot be read', async () => {
     const secret = new RecordedSecret(credentials('current'));
     secret.failure = new SecretError('secret s: is not there');
     const chain = new CredentialChain(secret);

@@ -23,26 +23,26 @@ function failureOf(text: string): SecretError {
 }
 
 describe('readSecretEntry', () => {
-  it('gives the merchant’s credentials', () => {
+  it('returns the merchant’s credentials', () => {
     expect(read(ENTRY)).toEqual({ current: ENTRY, previous: undefined });
   });
 
-  it('takes the one algorithm for granted', () => {
+  it('uses the only algorithm when none is given', () => {
     const { algorithm: _algorithm, ...cipher } = CIPHER;
     expect(read({ ...ENTRY, cipher }).current.cipher).toEqual(CIPHER);
   });
 
-  it('takes an access token in place of user name and password', () => {
+  it('accepts an access token in place of user name and password', () => {
     const entry = { accessCode: 'code-1', cipher: CIPHER, accessToken: 'a.b-c' };
     expect(read(entry).current).toEqual(entry);
   });
 
-  it('puts what is previous over the rest', () => {
+  it('puts the members of "previous" over the others', () => {
     const previous = { cipher: { ...CIPHER, key: 'o'.repeat(32) } };
     expect(read({ ...ENTRY, previous })).toEqual({ current: ENTRY, previous: { ...ENTRY, ...previous } });
   });
 
-  it('does not look at other merchants’ entries, nor at members that it does not know', () => {
+  it('ignores other merchants’ entries and unknown members', () => {
     const text = JSON.stringify({
       merchants: { '700002': 'canary', '700001': { ...ENTRY, note: 'x' } },
       other: 1,
@@ -57,7 +57,7 @@ describe('readSecretEntry', () => {
     ['{"merchants":["canary"]}', 'secret daybook/merchants: has no member "merchants"'],
     ['{"merchants":{"canary":{}}}', 'secret daybook/merchants: has no merchant 700001'],
     ['{"merchants":{"700001":null}}', 'secret daybook/merchants: merchants.700001'],
-  ])('says what is wrong with %j and nothing more', (text, message) => {
+  ])('names the error of %j and nothing more', (text, message) => {
     expect(failureOf(text).message).toContain(message);
     expect(failureOf(text).message).not.toContain('canary');
   });
@@ -101,12 +101,12 @@ describe('readSecretEntry', () => {
       { previous: { cipher: { key: 'canary' } } },
       'merchants.700001.previous.cipher.key: must be 32 bytes of UTF-8',
     ],
-  ])('says by the member that an entry has %s', (_what, change, message) => {
+  ])('names the member if an entry has %s', (_what, change, message) => {
     const text = JSON.stringify({ merchants: { '700001': { ...ENTRY, ...change } } });
     expect(failureOf(text).message).toBe(`secret daybook/merchants: ${message}`);
   });
 
-  it('logs in with a previous user name and password, where a token has taken their place', () => {
+  it('logs in with a previous user name and password if a token has replaced them', () => {
     const { username, password, ...rest } = ENTRY;
     const before = { username, password };
     const { current, previous } = read({ ...rest, accessToken: 'token', previous: before });
@@ -114,13 +114,16 @@ describe('readSecretEntry', () => {
     expect(current.accessToken).toBe('token');
     expect(previous).toMatchObject(before);
     expect(previous.accessToken).toBeUndefined();
-    // With half a login there is none to go back to.
+    // With only half a login there is no previous login to use.
     expect(read({ ...rest, accessToken: 'token', previous: { username } }).previous?.accessToken).toBe(
       'token',
     );
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('says that there is no merchant %s', (merchantCode) => {
-    expect(() => read(ENTRY, merchantCode)).toThrow(`has no merchant ${merchantCode}`);
-  });
+  it.each(['constructor', '__proto__', 'toString'])(
+    'reports that there is no merchant %s',
+    (merchantCode) => {
+      expect(() => read(ENTRY, merchantCode)).toThrow(`has no merchant ${merchantCode}`);
+    },
+  );
 });

@@ -14,7 +14,7 @@ const CREDENTIALS: MerchantCredentials = {
 const PATHS = { login: '/login', refresh: '/refresh' };
 const REFUSAL = new ForbiddenError({ operation: 'invoice list', status: 401 }, 'refused');
 
-/** A session, and the posts that it made; tokens are `t1`, `t2`, … unless `answer` says otherwise. */
+/** A session and the requests that it made. Tokens are `t1`, `t2`, … unless `answer` says otherwise. */
 function newSession(answer: (operation: string, number: number) => string | Error = () => '') {
   const posts: { operation: string; path: string; body: Record<string, string>; attempts: string }[] = [];
   const post: PostJson = async (operation, path, body, attempts, open) => {
@@ -30,14 +30,14 @@ function newSession(answer: (operation: string, number: number) => string | Erro
   return { session: new Session({ post }, PATHS, () => 0), posts };
 }
 
-/** A request with the token that ends at once. */
+/** A request with the token, which ends at once. */
 function use(session: Session, token: AccessToken, served: boolean): void {
   token.inFlight += 1;
   session.ended(token, served);
 }
 
 describe('a session', () => {
-  it('logs in once for all who ask, and sends what the service asks for', async () => {
+  it('logs in once for all callers, and sends what the service expects', async () => {
     const { session, posts } = newSession();
     const tokens = await Promise.all([session.token(CREDENTIALS), session.token(CREDENTIALS)]);
     expect(tokens.map(({ value }) => value)).toEqual(['t1', 't1']);
@@ -46,13 +46,13 @@ describe('a session', () => {
     ]);
   });
 
-  it('needs no login where the secret has a token', async () => {
+  it('needs no login if the secret has a token', async () => {
     const { session, posts } = newSession();
     expect((await session.token({ ...CREDENTIALS, accessToken: 'given' })).value).toBe('given');
     expect(posts).toEqual([]);
   });
 
-  it('refreshes a token that has served, once for all who were refused', async () => {
+  it('refreshes a token that has worked before, once for all refused requests', async () => {
     const { session, posts } = newSession();
     const token = await session.token(CREDENTIALS);
     use(session, token, true);
@@ -64,7 +64,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('logs in where the refresh fails, whatever is wrong with it', async () => {
+  it('logs in if the refresh fails for any reason', async () => {
     const { session, posts } = newSession((operation) =>
       operation === 'login' ? '' : new ServerError({ operation, status: 500 }, 'failed'),
     );
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect(posts.map(({ operation }) => operation)).toEqual(['login', 'token refresh', 'login']);
   });
 
-  it('gives up with the refusal where the token never served', async () => {
+  it('ends with the refusal if the token never worked', async () => {
     const { session, posts } = newSession();
     const token = await session.token(CREDENTIALS);
     use(session, token, false);
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('waits for requests in flight before it says that a token never served', async () => {
+  it('waits for requests in flight before it decides that a token never worked', async () => {
     const { session } = newSession();
     const token = await session.token(CREDENTIALS);
     token.inFlight += 1;
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect((await session.token(CREDENTIALS)).value).toBe('t2');
   });
 
-  it('gives up with the refusal where the token is the secret’s own', async () => {
+  it('ends with the refusal if the token comes from the secret', async () => {
     const { session, posts } = newSession();
     const credentials = { ...CREDENTIALS, accessToken: 'given' };
     const token = await session.token(credentials);
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(posts).toEqual([]);
   });
 
-  it('does not remember a login that failed', async () => {
+  it('does not keep a failed login', async () => {
     const { session } = newSession((_operation, number) =>
       number === 1 ? new ServerError({ operation: 'login', status: 500 }, 'failed') : '',
     );
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect((await session.token(CREDENTIALS)).value).toBe('t2');
   });
 
-  it('logs in anew with other credentials', async () => {
+  it('logs in again with other credentials', async () => {
     const { session, posts } = newSession();
     await session.token(CREDENTIALS);
     expect((await session.token({ ...CREDENTIALS, password: 'q' })).value).toBe('t2');

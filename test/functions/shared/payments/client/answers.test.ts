@@ -31,7 +31,7 @@ describe('a whole day', () => {
     for (const id of truth.refunds.ids) expect((await readRefund(client, String(id)))?.refund.id).toBe(id);
   });
 
-  it('comes in the order of types, then of pages', async () => {
+  it('comes in the order of types, then in the order of pages', async () => {
     const { client } = await startService();
     const pages = await collected(invoicePages(client, DAY, INVOICE_TYPES));
     const places = pages.map(({ invoiceType, page }) => [invoiceType, page]);
@@ -47,7 +47,7 @@ describe('a whole day', () => {
     expect(count('invoices')).toBe(INVOICE_TYPES.length);
   });
 
-  it('is asked for with what the contract lists', async () => {
+  it('is requested with the parameters that the contract lists', async () => {
     const { client, sandbox, merchant } = await startService({ size: { invoices: 3 } });
     await readInvoices(client, ['6']);
     expect(sandbox.requests.filter(({ operation }) => operation === 'invoices')).toMatchObject([
@@ -97,8 +97,8 @@ describe('counts', () => {
   });
 });
 
-describe('what is beyond the contract', () => {
-  it('is kept: members that it does not name', async () => {
+describe('data beyond the contract', () => {
+  it('are kept: members that the contract does not name', async () => {
     const { client, sandbox, merchant } = await startService({
       size: { invoices: 3 },
       behaviour: {
@@ -113,7 +113,7 @@ describe('what is beyond the contract', () => {
     expect((await readRefund(client, String(id)))?.refund).toMatchObject({ note: 'z' });
   });
 
-  it('is kept: a member of the name __proto__, at any depth', async () => {
+  it('are kept: a member with the name __proto__, at any depth', async () => {
     const { client, sandbox } = await startService({ size: { invoices: 20 } });
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -128,12 +128,12 @@ describe('what is beyond the contract', () => {
     expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);
   });
 
-  it('is kept: a status that nobody named', async () => {
+  it('are kept: a status without a name', async () => {
     const { client } = await startService({ behaviour: { unknownStatus: { status: 42, every: 1 } } });
     for (const invoice of await readInvoices(client)) expect(invoice.invoice_status).toBe(42);
   });
 
-  it('is kept: integers beyond 2^53, digit for digit', async () => {
+  it('are kept: integers beyond 2^53, digit for digit', async () => {
     const { client, sandbox, merchant } = await startService({ size: { invoices: 0, refunds: 0 } });
     const id = sandbox.data.insertRefund(merchant.merchantCode, DAY, {
       rawJson: { status: '90071992547409931' },
@@ -168,7 +168,7 @@ describe('addresses in answers', () => {
 });
 
 describe('one invoice page', () => {
-  it('fails when it is another than was asked for', async () => {
+  it('fails if it is not the requested page', async () => {
     const { client } = await startService({ behaviour: { wrongPage: 1 } });
     expect(await failureOf(readInvoicePage(client, DAY, '1', 2))).toMatchObject({
       name: 'ContractError',
@@ -177,7 +177,7 @@ describe('one invoice page', () => {
     });
   });
 
-  it('gives what its pagination states, right or wrong', async () => {
+  it('returns its stated pagination, right or wrong', async () => {
     const { client, sandbox, merchant } = await startService({ behaviour: { wrongTotal: 3 } });
     const singles = defined(sandbox.data.truth(merchant.merchantCode, DAY).invoices.byType['1']).count;
     const page = await readInvoicePage(client, DAY, '1', 2);
@@ -190,7 +190,7 @@ describe('one invoice page', () => {
     expect(page.invoices).toHaveLength(5);
   });
 
-  it('may come with any text in its fields', async () => {
+  it('may have any text in its fields', async () => {
     const { client, sandbox } = await startService();
     const description = '\u0000 \u2028 "\\ {"status":false} شركة 🧾';
     sandbox.behaviour.faults.add({

@@ -19,7 +19,7 @@ let sandbox: PaymentsSandbox;
 let client: PaymentsClient;
 let refundId: number;
 
-// One service for the whole file: several hundred answers differ in one field each.
+// One service for the whole file. Several hundred answers differ in one field each.
 beforeAll(async () => {
   sandbox = await startPaymentsSandbox({ merchants: [merchant] });
   sandbox.data.seedDay(merchant.merchantCode, DAY, { invoices: 20, refunds: 1 });
@@ -55,7 +55,7 @@ function setAt(target: unknown, path: readonly (string | number)[], value: unkno
   else membersOf(target)[name] = value;
 }
 
-/** Reads an invoice page whose answer has the value at the path, `undefined` for a member that is missing. */
+/** Reads an invoice page whose answer has this value at the path. `undefined` stands for a missing member. */
 function invoicePageWith(path: readonly (string | number)[], value: unknown): Promise<unknown> {
   const change = (text: string) => {
     const envelope = membersOf(JSON.parse(text));
@@ -87,7 +87,7 @@ async function expectContractError(reading: Promise<unknown>, path: string): Pro
   expect(`${error.message} ${JSON.stringify(error)} ${error.stack ?? ''}`).not.toMatch(/canary/i);
 }
 
-/** The members of a schema whose type the contract gives, by their paths. */
+/** The paths of the schema's members whose type the contract gives. */
 function typedMembers(shape: Record<string, z.ZodType>, path: string[] = []): string[][] {
   return Object.entries(shape).flatMap(([name, schema]) => {
     if (schema instanceof z.ZodObject)
@@ -100,11 +100,11 @@ const INVOICE = ['response', 'invoices', 'data', 2] as const;
 const PAGINATION = ['response', 'invoices', 'pagination'] as const;
 
 describe('an invoice', () => {
-  it('of the sandbox passes, so that the other tests can fail', async () => {
+  it('of the sandbox is valid, so the other tests can fail', async () => {
     expect(await readInvoicePage(client, DAY, '1', 1)).toMatchObject({ page: 1 });
   });
 
-  it('fails by the path of each member that has a wrong type', async () => {
+  it('fails with the path of each member that has a wrong type', async () => {
     const members = typedMembers(invoiceSchema.unwrap().shape);
     expect(members).toHaveLength(33 + 5);
     for (const member of members) {
@@ -116,7 +116,7 @@ describe('an invoice', () => {
     }
   });
 
-  it('fails by the path of each member that is missing', async () => {
+  it('fails with the path of each member that is missing', async () => {
     for (const name of Object.keys(invoiceSchema.unwrap().shape)) {
       await expectContractError(
         invoicePageWith([...INVOICE, name], undefined),
@@ -149,12 +149,12 @@ describe('an invoice', () => {
     await expectContractError(invoicePageWith([...INVOICE, name], value), path);
   });
 
-  it.each([null, 'canary', [], 7])('fails where there is %j in its place', async (value) => {
+  it.each([null, 'canary', [], 7])('fails if there is %j in its place', async (value) => {
     await expectContractError(invoicePageWith(INVOICE, value), 'response.invoices.data[2]');
   });
 
   it.each(['rentperiod', 'products'])(
-    'passes with anything in %s that the contract leaves open',
+    'is valid with any value in %s, which the contract leaves open',
     async (name) => {
       const value = name === 'products' ? [7, null, { a: [] }] : { from: 1 };
       await expect(invoicePageWith([...INVOICE, name], value)).resolves.toMatchObject({ page: 1 });
@@ -162,7 +162,7 @@ describe('an invoice', () => {
   );
 });
 
-/** A wrong value in place of an object fails at its first member, where the object itself would do. */
+/** A wrong value in place of an object fails at the object's first member if the value itself is an object. */
 function firstFailing(path: string): string {
   const first: Record<string, string> = {
     transaction: 'payment_type_id',
@@ -173,7 +173,7 @@ function firstFailing(path: string): string {
   return name in first && path.split('.').length === 4 ? `${path}.${first[name] ?? ''}` : path;
 }
 
-describe('what stands around invoices', () => {
+describe('an answer around its invoices', () => {
   it.each<[(string | number)[], unknown, string?]>([
     [['response'], null],
     [['response'], undefined],
@@ -199,21 +199,21 @@ describe('what stands around invoices', () => {
     [[...PAGINATION, 'current_page'], 2],
     [[...PAGINATION, 'page_url'], null],
     [[...PAGINATION, 'next_page_url'], 7],
-  ])('fails by its path: %j of %j', async (path, value) => {
+  ])('fails with its path: %j of %j', async (path, value) => {
     await expectContractError(invoicePageWith(path, value), path.join('.'));
   });
 
-  it.each(['true', 1, null, undefined])('fails where the envelope’s status is %j', async (status) => {
+  it.each(['true', 1, null, undefined])('fails if the status of its envelope is %j', async (status) => {
     await expectContractError(invoicePageWith(['status'], status), 'status');
   });
 
-  it('passes without a message', async () => {
+  it('is valid without a message', async () => {
     await expect(invoicePageWith(['message'], undefined)).resolves.toMatchObject({ page: 1 });
   });
 });
 
 describe('a refund', () => {
-  it('fails by the path of each member that has a wrong type', async () => {
+  it('fails with the path of each member that has a wrong type', async () => {
     const members = typedMembers(refundSchema.unwrap().shape);
     expect(members).toHaveLength(19 + 13);
     for (const member of members) {
@@ -223,7 +223,7 @@ describe('a refund', () => {
     }
   });
 
-  it('fails by the path of each member that is missing', async () => {
+  it('fails with the path of each member that is missing', async () => {
     for (const name of Object.keys(refundSchema.unwrap().shape)) {
       await expectContractError(refundWith([name], undefined), `response.${name}`);
     }
@@ -232,7 +232,7 @@ describe('a refund', () => {
     }
   });
 
-  it('fails when it is another than was asked for', async () => {
+  it('fails if it is not the requested refund', async () => {
     await expectContractError(refundWith(['id'], refundId + 1), 'response.id');
   });
 });

@@ -10,7 +10,7 @@ import { credentialsOf } from '#support/payments/secret-readers.ts';
 const ROTATED: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'r'.repeat(32), iv: 's'.repeat(16) };
 const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };
 
-/** A service that has changed the merchant's key, while the cache still holds the old one. */
+/** A service with a new key of the merchant. The cache still has the old key. */
 async function rotatedService(options: ServiceOptions = {}): Promise<RunningService> {
   const service = await startService(options);
   service.sandbox.rotate(service.merchant.merchantCode, ROTATED);
@@ -35,7 +35,7 @@ describe('a refused login', () => {
     expect(secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
   });
 
-  it('is tried again with a password that the secret has by now', async () => {
+  it('is tried again with the password that the secret has meanwhile', async () => {
     const service = await startService();
     service.secret.cached = {
       current: credentialsOf(service.merchant, { password: 'old' }),
@@ -46,7 +46,7 @@ describe('a refused login', () => {
     expect(service.secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
   });
 
-  it('names the login where the login path does not exist, not the request that the login was for', async () => {
+  it('names the login if the login path does not exist, not the request that needed the login', async () => {
     const { client, sandbox } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'login',
@@ -70,7 +70,7 @@ describe('a refused login', () => {
         body: '{"status":false,"message":"Forbidden Access","response":null}',
       } as const,
     ],
-  ])('may be %s', async (_what, action) => {
+  ])('can have the form of %s', async (_what, action) => {
     const { client, sandbox } = await startService();
     sandbox.behaviour.faults.add({ operation: 'login', times: Infinity, action });
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('LoginRefusedError');
@@ -81,7 +81,7 @@ describe('a refused login', () => {
     ['{"status":true,"response":{"token":{"access_token":7}}}', 'response.token.access_token'],
     ['{"status":true,"response":{"token":{"access_token":"can ary"}}}', 'response.token.access_token'],
     ['{"status":true,"response":null}', 'response'],
-  ])('is not reported where the answer is %s, which is not the contract’s', async (body, path) => {
+  ])('is not assumed if the answer is %s, which does not follow the contract', async (body, path) => {
     const { client, sandbox } = await startService();
     sandbox.behaviour.faults.add({ operation: 'login', action: { kind: 'status', status: 200, body } });
     const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
@@ -131,7 +131,7 @@ describe('a wrong key', () => {
     expect(count('login', 'invoices')).toBeLessThanOrEqual(5);
   });
 
-  it('is a CipherError where the answers do not decrypt', async () => {
+  it('is a CipherError if the answers do not decrypt', async () => {
     const { client, sandbox, merchant } = await startService();
     const answer = {
       kind: 'replace',
@@ -145,7 +145,7 @@ describe('a wrong key', () => {
     expect(error.message).toContain(`refund details (id ${id ?? ''})`);
   });
 
-  it('is a CipherError where error bodies come encrypted', async () => {
+  it('is a CipherError if error bodies come encrypted', async () => {
     const { client, secret, merchant } = await startService({ behaviour: { errorAnswers: 'encrypted' } });
     secret.stored = { current: credentialsOf(merchant, { cipher: WRONG }), previous: undefined };
     expect((await failureOf(readInvoices(client))).name).toBe('CipherError');
@@ -154,7 +154,7 @@ describe('a wrong key', () => {
 
 describe('a key that was rotated', () => {
   it.each(['plain', 'encrypted'] as const)(
-    'is read again past the cache, once (%s errors)',
+    'is read again once, not from the cache (%s errors)',
     async (errorAnswers) => {
       const service = await rotatedService({ behaviour: { errorAnswers, invoiceAnswers: 'encrypted' } });
       service.secret.stored = {
@@ -167,7 +167,7 @@ describe('a key that was rotated', () => {
     },
   );
 
-  it('may stand in the entry’s own previous', async () => {
+  it('may be in the entry’s own "previous"', async () => {
     const service = await rotatedService();
     const previous = credentialsOf(service.merchant, { cipher: ROTATED });
     service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
@@ -175,7 +175,7 @@ describe('a key that was rotated', () => {
     expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
   });
 
-  it('may stand in the version before the rotation, which is looked at last', async () => {
+  it('may be in the version before the rotation, which is read last', async () => {
     const service = await rotatedService();
     const previous = credentialsOf(service.merchant, { cipher: { ...WRONG, iv: 'x'.repeat(16) } });
     service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
@@ -187,7 +187,7 @@ describe('a key that was rotated', () => {
     expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh', 'before rotation']);
   });
 
-  it('that stands nowhere fails with the first error', async () => {
+  it('that is nowhere fails with the first error', async () => {
     const service = await rotatedService();
     const previous = credentialsOf(service.merchant, { password: 'no longer' });
     service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
@@ -196,13 +196,13 @@ describe('a key that was rotated', () => {
     expect(service.count('login', 'invoices')).toBeLessThanOrEqual(6);
   });
 
-  it('fails with the first error where the secret cannot be read again', async () => {
+  it('fails with the first error if the secret cannot be read again', async () => {
     const service = await rotatedService();
     service.secret.failure = new SecretError('secret s: cannot be read');
     expect((await failureOf(readInvoices(service.client))).name).toBe('InvalidRequestError');
   });
 
-  it('in the middle of a pull is met while 16 requests are in flight', async () => {
+  it('is also found in the middle of a pull with 16 requests in flight', async () => {
     const service = await startService({ size: { invoices: 200 } });
     const { sandbox, merchant, secret } = service;
     sandbox.behaviour.faults.add({
@@ -223,7 +223,7 @@ describe('a key that was rotated', () => {
 });
 
 describe('a secret that cannot be read', () => {
-  it('is the error itself, and nothing is asked of the service', async () => {
+  it('causes its own error, and no request to the service', async () => {
     const { clientWith, count } = await startService();
     const failure = new SecretError('secret daybook/merchants: has no merchant 700001');
     const secret = { current: () => Promise.reject(failure), beforeRotation: () => Promise.reject(failure) };

@@ -14,7 +14,7 @@ import { defined } from '#support/assertions/defined.ts';
 
 const CANARY = 'canary-in-the-answer';
 
-/** Everything that a log or a person could be shown of an error, its causes included. */
+/** All of an error that a log or a person could see, with its causes. */
 function everythingOf(error: Error): string {
   const chain: string[] = [];
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
@@ -29,7 +29,7 @@ function everythingOf(error: Error): string {
   return chain.join('\n');
 }
 
-/** The tokens that the service gives out from now on. */
+/** The tokens that the service gives from now on. */
 function tokensOf({ sandbox }: RunningService): string[] {
   const tokens: string[] = [];
   const body = (text: string) => {
@@ -120,7 +120,7 @@ const FAILURES: [string, string, Failing][] = [
 ];
 
 describe('an error', () => {
-  it.each(FAILURES)('of %s (%s) holds nothing that is secret', async (_what, name, failing) => {
+  it.each(FAILURES)('of %s (%s) contains no secret', async (_what, name, failing) => {
     const service = await startService({
       ...(failing.behaviour !== undefined && { behaviour: failing.behaviour }),
       client: { retry: { firstDelay: 10, longestDelay: 10, budget: 30 }, ...failing.client },

@@ -7,7 +7,7 @@ import { DAY, failureOf, startService } from '#support/payments/running-service.
 import { credentialsOf } from '#support/payments/secret-readers.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
-/** Every way in which the service may write its error bodies. */
+/** Every form in which the service may write its error bodies. */
 const WRITINGS: [string, Partial<Behaviour>][] = [
   ['plain, with the HTTP status of the case', { errorAnswers: 'plain', errorStatus: 'http' }],
   ['plain, under HTTP 200', { errorAnswers: 'plain', errorStatus: 200 }],
@@ -23,14 +23,14 @@ describe.each(WRITINGS)('error bodies, %s', (_what, behaviour) => {
     expect(error).toMatchObject({ operation: 'invoice list (invoiceType 1, page 1)' });
   });
 
-  it('"Forbidden Access" is what a wrong access code gives', async () => {
+  it('"Forbidden Access" is the answer to a wrong access code', async () => {
     const { clientWith, secret, merchant, count } = await startService({ behaviour });
     secret.stored = {
       current: credentialsOf(merchant, { accessCode: sandboxMerchant(1).accessCode }),
       previous: undefined,
     };
     const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
-    // Where error bodies are encrypted, the other merchant's key encrypted this one.
+    // If error bodies are encrypted, this one is encrypted with the other merchant's key.
     expect(error.name).toBe(behaviour.errorAnswers === 'plain' ? 'ForbiddenError' : 'CipherError');
     expect(count('login', 'refresh', 'invoices')).toBe(2);
   });
@@ -54,7 +54,7 @@ describe.each(WRITINGS)('error bodies, %s', (_what, behaviour) => {
 });
 
 describe('"Internal server error occurred"', () => {
-  it.each([200, 500] as const)('under HTTP %d is tried again', async (status) => {
+  it.each([200, 500] as const)('under HTTP %d is retried', async (status) => {
     const { client, sandbox, clock } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -65,7 +65,7 @@ describe('"Internal server error occurred"', () => {
     expect(clock.waits).toHaveLength(2);
   });
 
-  it.each([200, 500] as const)('for ever under HTTP %d is a ServerError', async (status) => {
+  it.each([200, 500] as const)('without end under HTTP %d is a ServerError', async (status) => {
     const { client, sandbox } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -107,7 +107,7 @@ describe('answers without an error body', () => {
     }
   });
 
-  it('that say no in other words under HTTP 200 are a RefusedError, which does not repeat them', async () => {
+  it('that refuse in other words under HTTP 200 are a RefusedError, which does not repeat them', async () => {
     const { client, sandbox } = await startService();
     const body = '{"status":false,"message":"canary","response":null}';
     sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'status', status: 200, body } });
@@ -116,7 +116,7 @@ describe('answers without an error body', () => {
     expect(error.message).not.toContain('canary');
   });
 
-  it('that say no in other words under another HTTP status are what the status says', async () => {
+  it('that refuse in other words under another HTTP status are the error of that status', async () => {
     const { client, sandbox, clock } = await startService();
     const body = '{"status":false,"message":"busy","response":null}';
     sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'status', status: 503, body } });
@@ -124,7 +124,7 @@ describe('answers without an error body', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  it('that are success under HTTP 500 are taken by their body', async () => {
+  it('with a successful body under HTTP 500 count as successful', async () => {
     const { client, sandbox } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',

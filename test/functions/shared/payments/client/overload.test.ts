@@ -11,17 +11,17 @@ async function expectWholeDay({ client, sandbox, merchant }: RunningService): Pr
   );
 }
 
-/** The most requests that were open at once among the recorded ones from `from` on. */
+/** The largest number of requests that were open at once, among the recorded ones from `from` on. */
 function mostOpen({ sandbox }: RunningService, from = 0): number {
   return Math.max(...sandbox.requests.slice(from).map(({ open }) => open));
 }
 
-/** Reads the same page so many times at once. */
+/** Reads the same page this many times at once. */
 function readAtOnce(client: PaymentsClient, times: number): Promise<unknown> {
   return Promise.all(Array.from({ length: times }, () => readInvoicePage(client, DAY, '1', 1)));
 }
 
-/** Holds the next requests until so many of them are open. */
+/** Delays the next requests until this many of them are open. */
 function holdUntilOpen({ sandbox }: RunningService, requests: number): void {
   const together = Promise.withResolvers<undefined>();
   let held = 0;
@@ -38,9 +38,9 @@ describe('HTTP 429', () => {
     ['without Retry-After', {}, 125],
     ['with seconds', { retryAfter: 7 }, 7_125],
     ['with a date', { retryAfter: new Date('2026-11-21T03:00:30Z') }, 30_125],
-    ['with a date that is over', { retryAfter: new Date('2026-11-21T02:00:00Z') }, 125],
+    ['with a date in the past', { retryAfter: new Date('2026-11-21T02:00:00Z') }, 125],
     ['with nonsense', { headers: { 'retry-after': '1.5 or so' } }, 125],
-  ])('%s is waited for', async (_what, headers, wait) => {
+  ])('%s causes a wait', async (_what, headers, wait) => {
     const { client, sandbox, clock } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -50,7 +50,7 @@ describe('HTTP 429', () => {
     expect(clock.waits).toEqual([wait]);
   });
 
-  it('that asks for more time than there is ends at once', async () => {
+  it('with a longer wait than the time that is left ends the pull at once', async () => {
     const { client, sandbox, clock, count } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -65,7 +65,7 @@ describe('HTTP 429', () => {
     expect(count('invoices')).toBe(1);
   });
 
-  it('at login is waited for, too', async () => {
+  it('at login also causes a wait', async () => {
     const service = await startService();
     service.sandbox.behaviour.faults.add({
       operation: 'login',
@@ -77,7 +77,7 @@ describe('HTTP 429', () => {
 });
 
 describe('HTTP 5xx', () => {
-  it.each([500, 502, 503, 504])('of %d in a burst passes', async (status) => {
+  it.each([500, 502, 503, 504])('(%d) in a burst is overcome', async (status) => {
     const service = await startService({ size: { invoices: 100 } });
     service.sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -88,7 +88,7 @@ describe('HTTP 5xx', () => {
     await expectWholeDay(service);
   });
 
-  it('for ever ends with a clear error before the budget of a request is over', async () => {
+  it('without end causes a clear error before the budget of a request is used up', async () => {
     const { client, sandbox, clock } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -107,7 +107,7 @@ describe('HTTP 5xx', () => {
     expect(clock.waits.length).toBeLessThan(30);
   });
 
-  it('for ever at login ends with a clear error within the budget', async () => {
+  it('without end at login causes a clear error within the budget', async () => {
     const { client, sandbox, clock, count } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'login',
@@ -120,7 +120,7 @@ describe('HTTP 5xx', () => {
     expect(count('login')).toBeLessThan(60);
   });
 
-  it('is not tried again past the deadline of the pull', async () => {
+  it('is not retried after the deadline of the pull', async () => {
     const { clientWith, sandbox, clock } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -134,7 +134,7 @@ describe('HTTP 5xx', () => {
     expect(clock.time).toBeLessThan(deadline);
   });
 
-  it('is tried again with the settings that a client is given', async () => {
+  it('is retried with the settings of the client', async () => {
     const { clientWith, sandbox, clock } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -158,7 +158,7 @@ describe('requests in flight', () => {
     expect(mostOpen(service)).toBeLessThanOrEqual(maxConcurrency);
   });
 
-  it.each([1, 2])('are never more than %d, refreshes among them', async (maxConcurrency) => {
+  it.each([1, 2])('are never more than %d, refreshes included', async (maxConcurrency) => {
     const service = await startService({
       size: { invoices: 100 },
       behaviour: { latencyMilliseconds: 2, tokenDiesEvery: 2 },
@@ -169,12 +169,12 @@ describe('requests in flight', () => {
     expect(mostOpen(service)).toBeLessThanOrEqual(maxConcurrency);
   });
 
-  it.each([1, 3, 16])('are as many as %d where there is enough to read', async (maxConcurrency) => {
+  it.each([1, 3, 16])('are as many as %d if there is enough to read', async (maxConcurrency) => {
     const service = await startService({
       size: { invoices: 150 },
       client: { maxConcurrency, requestTimeout: 10_000 },
     });
-    // Enough good answers for the first ramp.
+    // Enough good answers for the first growth of the limit.
     await readAtOnce(service.client, 40);
     holdUntilOpen(service, maxConcurrency);
     await readAtOnce(service.client, 40);
@@ -186,7 +186,7 @@ describe('requests in flight', () => {
     ['503', { kind: 'status', status: 503 } as const],
     ['"Internal server error occurred" under HTTP 200', { kind: 'server-error', status: 200 } as const],
     ['resets', { kind: 'reset' } as const],
-  ])('become fewer after %s, and as many again', async (_what, action) => {
+  ])('become fewer after %s, and later as many as before', async (_what, action) => {
     const service = await startService({ client: { requestTimeout: 10_000 } });
     const { client, sandbox } = service;
     await readInvoicePage(client, DAY, '1', 1);

@@ -14,7 +14,7 @@ import { membersOf } from '#support/assertions/members.ts';
 
 const CANARY = 'canary value';
 
-/** A service whose answers to invoices are changed as texts. */
+/** A service whose answers about invoices are changed as text. */
 async function serviceWith(change: (text: string) => string) {
   const service = await startService({ size: { invoices: 20, refunds: 1 } });
   const changed = { kind: 'replace', body: change } as const;
@@ -29,13 +29,13 @@ const read = async (change: (text: string) => string) => {
   return { rows, reading };
 };
 
-/** Of a merchant with invoices of one type and no comparison left out. */
+/** Settings of a merchant with invoices of one type and no ignored comparison. */
 const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] } };
 
 describe('a name that appears twice in an invoice', () => {
   const twice = (text: string) => text.replace('"amount":', '"amount":"999.000","amount":');
 
-  it('keeps the row, with the value that came last, and is told with its field', async () => {
+  it('keeps the row with the last value, and the field is reported', async () => {
     const { rows, reading } = await read(twice);
     expect(rows).toHaveLength(reading.uniqueInvoices);
     expect(rows.length).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ describe('a name that appears twice in an invoice', () => {
     expect(reading.repeatedFields.counts()).toEqual({ amount: 1 });
   });
 
-  it('is a difference, so that the day is not called balanced', () => {
+  it('is a difference, so the day is not balanced', () => {
     const invoices = new NameTally();
     invoices.add('amount', 3);
     const agreeing: BalanceInput = {
@@ -70,7 +70,7 @@ describe('a name that appears twice in an invoice', () => {
     ]);
   });
 
-  it('is found below other members, however it is written', async () => {
+  it('is found below other members, in any spelling', async () => {
     const escaped = (text: string) =>
       text.replace('"customer":{', `"customer":{"n\\u0061me":${JSON.stringify(CANARY)},`);
     expect((await read(escaped)).reading.repeatedFields.counts()).toEqual({ 'customer.name': 1 });
@@ -81,7 +81,7 @@ describe('a name that appears twice in an invoice', () => {
     expect(await readAmounts(client, DAY, SETTINGS, { '0': 'not_paid' })).toBeNull();
   });
 
-  it('that holds more than a word is not shown', async () => {
+  it('is not shown if it is more than a word', async () => {
     const odd = (text: string) => text.replace('"amount":', `"${CANARY}":1,"${CANARY}":2,"amount":`);
     expect((await read(odd)).reading.repeatedFields.counts()).toEqual({ '(another name)': 1 });
   });
@@ -102,7 +102,7 @@ describe('a name that appears twice around the records', () => {
   });
 });
 
-it('a name that appears twice in a refund keeps the refund and is told', async () => {
+it('a name that appears twice in a refund keeps the refund and is reported', async () => {
   const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
   const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
   const cipher = new Cipher(merchant.cipher);
@@ -136,7 +136,7 @@ describe('a key that appears twice in a secret', () => {
     expect(() => readSecretEntry(text, '700001', 'one')).toThrow(`secret one: ${path}: appears twice`);
   });
 
-  it('spoils no other merchant', () => {
+  it('does not affect other merchants', () => {
     const text = `{"merchants":{"2":${entry('k')},"2":${entry('l')},"700001":${entry('m')}}}`;
     expect(readSecretEntry(text, '700001', 'one').current.cipher.key).toBe('m'.repeat(32));
   });
@@ -148,11 +148,11 @@ describe('a name that appears twice in the registry', () => {
   it.each([
     ['merchants', `{${service},"merchants":[{"merchantCode":"1"}],"merchants":[]}`],
     ['defaults.currency', `{${service},"defaults":{"currency":"KWD","currency":"USD"},"merchants":[]}`],
-  ])('is an error outside of the entries: %s', (path, text) => {
+  ])('is an error outside the entries: %s', (path, text) => {
     expect(() => parseRegistry(text)).toThrow(`the registry is not usable: ${path}: appears twice`);
   });
 
-  it('leaves out the entry that it stands in, and no other', () => {
+  it('leaves out its entry, and no other', () => {
     const entries =
       '{"merchantCode":"1","recipients":["a@example.com"],"recipients":[]},{"merchantCode":"2"}';
     const { merchants, rejected } = allMerchants(parseRegistry(`{${service},"merchants":[${entries}]}`));

@@ -6,12 +6,12 @@ import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 import { portOf } from '#support/servers/port-of.ts';
 
-/** A key pair that serves these tests only, and that nobody has a reason to trust. */
+/** A key pair for these tests only, which nobody trusts. */
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/tls');
 const key = readFileSync(join(FIXTURES, 'self-signed.key'));
 const cert = readFileSync(join(FIXTURES, 'self-signed.crt'));
 
-it('a service with an untrusted certificate gets nothing, and is not asked again', async () => {
+it('a service with an untrusted certificate gets no data, and no second request', async () => {
   const seen: string[] = [];
   const server = createServer({ key, cert }, (incoming, response) => {
     seen.push(incoming.url ?? '');
@@ -32,7 +32,7 @@ it('a service with an untrusted certificate gets nothing, and is not asked again
   expect(clock.waits).toEqual([]);
   expect(seen).toEqual([]);
 
-  // A client that trusts the certificate does get an answer.
+  // A client that trusts the certificate gets an answer.
   await new Promise<void>((resolve, reject) => {
     request(`${origin}/trusted`, { ca: cert }, (answer) => answer.resume().on('end', resolve))
       .on('error', reject)

@@ -16,7 +16,7 @@ async function expectWholeDay({ client, sandbox, merchant }: RunningService): Pr
   );
 }
 
-/** Requests for a token that were answered before the next one came, so that never two were open. */
+/** Requests for a token that were answered before the next one came, so no two of them were open at once. */
 function tokensOneByOne({ sandbox }: RunningService): () => boolean {
   let open = 0;
   let most = 0;
@@ -37,7 +37,7 @@ function tokensOneByOne({ sandbox }: RunningService): () => boolean {
 }
 
 describe('a token', () => {
-  it('is got once for a whole pull', async () => {
+  it('is requested once for a whole pull', async () => {
     const service = await startService();
     await expectWholeDay(service);
     expect(service.count('login')).toBe(1);
@@ -45,7 +45,7 @@ describe('a token', () => {
   });
 
   it.each([1, 2, 3, 7])(
-    'that dies after %d requests, with 16 in flight, is replaced as often as needed',
+    'that expires after %d requests, with 16 in flight, is replaced as often as needed',
     async (every) => {
       const service = await startService({ size: { invoices: 200 }, behaviour: { tokenDiesEvery: every } });
       const oneByOne = tokensOneByOne(service);
@@ -61,7 +61,7 @@ describe('a token', () => {
     },
   );
 
-  it('that dies after every request serves refund details, too', async () => {
+  it('that expires after every request also works for refund details', async () => {
     const { client, sandbox, merchant } = await startService({
       size: { refunds: 30 },
       behaviour: { tokenDiesEvery: 1, refreshRefused: true },
@@ -71,7 +71,7 @@ describe('a token', () => {
     expect(refunds.map((read) => read?.refund.id)).toEqual(ids);
   });
 
-  it('that expires by the clock is refreshed, once for all that are in flight', async () => {
+  it('that expires by the clock is refreshed, once for all requests in flight', async () => {
     const service = await startService({ size: { invoices: 200 } });
     const { sandbox, clock } = service;
     sandbox.behaviour.faults.add({
@@ -83,7 +83,7 @@ describe('a token', () => {
     expect([service.count('login'), service.count('refresh')]).toEqual([1, 1]);
   });
 
-  it('whose refresh is refused is got by login', async () => {
+  it('whose refresh is refused is replaced by a login', async () => {
     const service = await startService({
       size: { invoices: 100 },
       behaviour: { tokenDiesEvery: 10, refreshRefused: true },
@@ -95,19 +95,19 @@ describe('a token', () => {
   it.each([
     ['fails', { kind: 'server-error', status: 500 } as const],
     ['is cut', { kind: 'reset' } as const],
-    ['is no JSON', { kind: 'html', status: 200 } as const],
+    ['is not JSON', { kind: 'html', status: 200 } as const],
     [
-      'is not the contract’s',
+      'does not follow the contract',
       { kind: 'status', status: 200, body: '{"status":true,"response":{}}' } as const,
     ],
-  ])('whose refresh %s is got by login', async (_what, action) => {
+  ])('whose refresh %s is replaced by a login', async (_what, action) => {
     const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
     service.sandbox.behaviour.faults.add({ operation: 'refresh', times: Infinity, action });
     await expectWholeDay(service);
     expect(service.count('login')).toBeGreaterThan(1);
   });
 
-  it('whose refresh token is not told is got by login', async () => {
+  it('without a refresh token is replaced by a login', async () => {
     const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
     service.sandbox.behaviour.faults.add({
       operation: 'login',
@@ -118,7 +118,7 @@ describe('a token', () => {
     expect(service.count('refresh')).toBe(0);
   });
 
-  it('for which neither refresh nor login answers any more is the login’s error', async () => {
+  it('without an answer to refresh or login ends with the login’s error', async () => {
     const { client, sandbox, count } = await startService({
       behaviour: { tokenDiesEvery: 3, refreshRefused: true },
     });
@@ -138,7 +138,7 @@ describe('a token', () => {
 });
 
 describe('a refusal', () => {
-  it('of a token that never served is final, after one login', async () => {
+  it('of a token that never worked is final, after one login', async () => {
     const { client, count } = await startService({ behaviour: { accessRefused: true } });
     expect((await failureOf(readInvoices(client))).name).toBe('ForbiddenError');
     expect(count('login')).toBe(1);
@@ -154,7 +154,7 @@ describe('a refusal', () => {
     expect(count('invoices')).toBeLessThanOrEqual(20 + 3 * 16);
   });
 
-  it('of one page for ever, while others are let in, is final after a few tokens', async () => {
+  it('of one page every time, while others succeed, is final after a few tokens', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
     sandbox.behaviour.faults.add({
       operation: 'invoices',
@@ -183,7 +183,7 @@ describe('a refusal', () => {
     expect(service.count('login', 'refresh')).toBe(2);
   });
 
-  it('of what the merchant may not read, while it may read the rest, is final', async () => {
+  it('of records that the merchant may not read is final, although it may read others', async () => {
     const { client, sandbox, merchant, count } = await startService();
     await readInvoicePage(client, DAY, '1', 1);
     sandbox.behaviour.faults.add({

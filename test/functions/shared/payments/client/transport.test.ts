@@ -10,7 +10,7 @@ import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/paym
 import type { RunningService } from '#support/payments/running-service.ts';
 import { portOf } from '#support/servers/port-of.ts';
 
-/** The client's own settings of the service, at another address. */
+/** The client's own settings of the service, with another address. */
 function serviceAt(origin: string) {
   return {
     service: {
@@ -37,9 +37,9 @@ async function expectWholeDay({ client, sandbox, merchant }: RunningService): Pr
 describe('a pull survives', () => {
   it.each<[string, PaymentsFaultAction]>([
     ['resets', { kind: 'reset' }],
-    ['resets after the work was done', { kind: 'reset', when: 'after' }],
+    ['a reset after the work was done', { kind: 'reset', when: 'after' }],
     ['half bodies', { kind: 'half-body' }],
-    ['JSON that is cut', { kind: 'cut-json' }],
+    ['incomplete JSON', { kind: 'cut-json' }],
     ['a page of HTML under HTTP 502', { kind: 'html' }],
     ['a page of HTML under HTTP 200', { kind: 'html', status: 200 }],
     ['an empty body', { kind: 'status', status: 200 }],
@@ -55,15 +55,15 @@ describe('a pull survives', () => {
     ['gzip', { kind: 'gzip' }],
     ['a slow drip', { kind: 'drip', bytes: 4_000, everyMilliseconds: 1 }],
     ['text/html as content type', { kind: 'content-type', value: 'text/html; charset=utf-8' }],
-    ['no content type that there is', { kind: 'content-type', value: 'canary' }],
-  ])('answers with %s, and needs no second try', async (_what, action) => {
+    ['an unknown content type', { kind: 'content-type', value: 'canary' }],
+  ])('answers with %s do not need a second request', async (_what, action) => {
     const service = await startService();
     service.sandbox.behaviour.faults.add({ times: Infinity, action });
     await expectWholeDay(service);
     expect(service.clock.waits).toEqual([]);
   });
 
-  it('hanging requests, by its own time-out', async () => {
+  it('requests without an answer, by its own time-out', async () => {
     const service = await startService({ client: { requestTimeout: 1_000 } });
     service.sandbox.behaviour.faults.add({ operation: 'invoices', times: 2, action: { kind: 'hang' } });
     await expectWholeDay(service);
@@ -71,7 +71,7 @@ describe('a pull survives', () => {
   });
 });
 
-describe('a service that never gives a whole answer', () => {
+describe('a service that never gives a complete answer', () => {
   it.each<[string, PaymentsFaultAction, string]>([
     ['hangs', { kind: 'hang' }, 'RequestTimeoutError'],
     ['drips too slowly', { kind: 'drip', bytes: 1, everyMilliseconds: 20 }, 'RequestTimeoutError'],
@@ -79,16 +79,16 @@ describe('a service that never gives a whole answer', () => {
     ['cuts its bodies', { kind: 'half-body' }, 'ConnectionError'],
     ['cuts its JSON', { kind: 'cut-json' }, 'MalformedAnswerError'],
     ['speaks HTML', { kind: 'html', status: 200 }, 'MalformedAnswerError'],
-  ])('and %s is a clear error', async (_what, action, name) => {
+  ])('causes a clear error when it %s', async (_what, action, name) => {
     const { clientWith, sandbox } = await startService();
-    // A short time-out only where it is to be met: a busy machine may take longer for a whole answer.
+    // The time-out is short only if it must be reached. A busy machine may need longer for a complete answer.
     const timeout = name === 'RequestTimeoutError' ? { requestTimeout: 60 } : {};
     const client = clientWith({ ...timeout, retry: { firstDelay: 10, longestDelay: 10, budget: 30 } });
     sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action });
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe(name);
   });
 
-  it('because there is none is a ConnectionError with the system’s code', async () => {
+  it('causes a ConnectionError with the system’s code when it does not exist', async () => {
     const { clientWith, sandbox } = await startService();
     const client = clientWith({ retry: { firstDelay: 10, longestDelay: 10, budget: 30 } });
     await sandbox.close();
@@ -100,15 +100,15 @@ describe('a service that never gives a whole answer', () => {
   });
 });
 
-describe('an answer that is no page', () => {
-  it('is given up where it is larger than 8 MiB', async () => {
+describe('an answer that is not a page', () => {
+  it('is ended if it is larger than 8 MiB', async () => {
     const { client, sandbox, clock } = await startService();
     sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'large', megabytes: 9 } });
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('AnswerTooLargeError');
     expect(clock.waits).toEqual([]);
   });
 
-  it('is given up where it is larger than 8 MiB unpacked, or says no length', async () => {
+  it('is ended if it is larger than 8 MiB unpacked, or states no length', async () => {
     const megabyte = Buffer.alloc(1_048_576, ' ');
     const bomb = gzipSync(Buffer.concat(Array<Buffer>(9).fill(megabyte)));
     const server = createServer((request, response) => {
@@ -136,7 +136,7 @@ describe('an answer that is no page', () => {
     server.closeAllConnections();
   });
 
-  it.each([200, 100_000, 2_000_000])('is a ContractError where it nests %d levels deep', async (levels) => {
+  it.each([200, 100_000, 2_000_000])('is a ContractError if it nests %d levels deep', async (levels) => {
     const { client, sandbox, clock } = await startService();
     sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'deep', levels } });
     expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject({
@@ -146,7 +146,7 @@ describe('an answer that is no page', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it('is a ContractError where a member that the contract does not know nests without end', async () => {
+  it('is a ContractError if an unknown member nests without end', async () => {
     const { client, sandbox } = await startService();
     const deep = `${'{"a":['.repeat(20_000)}9007199254740993${']}'.repeat(20_000)}`;
     sandbox.behaviour.faults.add({
@@ -182,7 +182,7 @@ describe('redirects', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it('within the service are not followed either', async () => {
+  it('within the service are also never followed', async () => {
     const { client, sandbox, count } = await startService();
     const location = `${sandbox.origin}/api/v1/refund/1`;
     sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'redirect', location } });
@@ -192,7 +192,7 @@ describe('redirects', () => {
 });
 
 describe('connections', () => {
-  it('are kept and used again', async () => {
+  it('are kept open and used again', async () => {
     const service = await startService({ size: { invoices: 200 } });
     const sockets = new Set<Socket>();
     let connections = 0;
@@ -218,7 +218,7 @@ describe('connections', () => {
     expect(connections).toBeLessThanOrEqual(6);
   });
 
-  it('go nowhere but to the allowed origins', async () => {
+  it('are made only to the allowed origins', async () => {
     const { clientWith, sandbox } = await startService();
     for (const allowedOrigins of [
       [],
@@ -233,7 +233,7 @@ describe('connections', () => {
 });
 
 describe('the deadline of the pull', () => {
-  it('that is over is a DeadlineError, and nothing is asked', async () => {
+  it('that is over is a DeadlineError, and no request is made', async () => {
     const { clientWith, clock, sandbox } = await startService();
     const client = clientWith({ deadline: clock.time });
     expect((await failureOf(readInvoices(client))).name).toBe('DeadlineError');
@@ -247,7 +247,7 @@ describe('the deadline of the pull', () => {
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('DeadlineError');
   });
 
-  it('ends a pull in its middle', async () => {
+  it('ends a pull that has begun', async () => {
     const { clientWith, clock, sandbox, count } = await startService({ size: { invoices: 200 } });
     const client = clientWith({ deadline: clock.time + 60_000 });
     sandbox.behaviour.faults.add({
@@ -261,7 +261,7 @@ describe('the deadline of the pull', () => {
 });
 
 describe('close', () => {
-  it('ends what is in flight, and lets nothing begin', async () => {
+  it('ends requests in flight, and no request can begin', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
     await readInvoicePage(client, DAY, '1', 1);
     sandbox.behaviour.faults.add({
@@ -277,7 +277,7 @@ describe('close', () => {
     expect(asked).toBeLessThanOrEqual(1 + 9 + 16);
   });
 
-  it('ends a wait before the next try', async () => {
+  it('ends the wait before a retry', async () => {
     const { clientWith, sandbox } = await startService();
     sandbox.behaviour.faults.add({
       operation: 'invoices',

@@ -20,7 +20,7 @@ const { key, iv, vectors, rejects } = vectorFile.parse(
 const SETTINGS = { algorithm: 'aes-256-cbc', key, iv } as const;
 const cipher = new Cipher(SETTINGS);
 
-/** What the vectors' file says of a reject, in the words of the error. */
+/** What the file of vectors says of a rejected text, in the words of the error. */
 const WORDS: Record<string, string> = {
   'odd number of hex digits': 'it has an odd number of hexadecimal digits',
   'not hexadecimal': 'it is not hexadecimal',
@@ -41,13 +41,13 @@ function failureOf(hex: string): CipherError {
   throw new Error('the text was to be undecryptable');
 }
 
-/** Encrypts bytes as they are, a whole number of blocks. */
+/** Encrypts bytes without padding. They must be a whole number of blocks. */
 function sealed(bytes: Buffer): string {
   const encipher = createCipheriv('aes-256-cbc', key, iv).setAutoPadding(false);
   return encipher.update(bytes, undefined, 'hex') + encipher.final('hex');
 }
 
-/** Like the service: UTF-8, padded to whole blocks of `block` bytes. */
+/** Encrypts like the service: UTF-8, padded to whole blocks of `block` bytes. */
 function serviceWrites(text: string, block: number): string {
   const bytes = Buffer.from(text, 'utf8');
   const pad = block - (bytes.length % block);
@@ -66,7 +66,7 @@ describe('the vectors of OpenSSL', () => {
     },
   );
 
-  it.each(rejects)('rejects what is $why', ({ why, hex }) => {
+  it.each(rejects)('rejects a text: $why', ({ why, hex }) => {
     const { why: told } = failureOf(hex);
     if (why in WORDS) expect(told).toBe(WORDS[why]);
     else expect(told).not.toBe('');
@@ -76,11 +76,11 @@ describe('the vectors of OpenSSL', () => {
 describe('decrypt', () => {
   const text = fc.string({ unit: 'binary', maxLength: 200 });
 
-  it('gives back what encrypt was given, whatever the text', () => {
+  it('returns the text that encrypt was given', () => {
     fc.assert(fc.property(text, (plain) => cipher.decrypt(cipher.encrypt(plain)) === plain));
   });
 
-  it('reads both paddings, whatever the text', () => {
+  it('reads texts with both paddings', () => {
     fc.assert(
       fc.property(
         text,
@@ -107,17 +107,17 @@ describe('decrypt', () => {
   });
 
   it.each(['šš', '１２', '4 ', '0x', 'g0', '\u0100\u0130'])(
-    'takes no %j for hexadecimal digits',
+    'does not accept %j as hexadecimal digits',
     (digits) => {
       expect(failureOf(digits.repeat(16)).why).toBe('it is not hexadecimal');
     },
   );
 
-  it('reads capital digits too', () => {
+  it('also reads capital digits', () => {
     expect(cipher.decrypt(cipher.encrypt('{}').toUpperCase())).toBe('{}');
   });
 
-  it('throws nothing but CipherError, whatever was done to the text on its way', () => {
+  it('throws only CipherError, whatever happened to the text on the way', () => {
     const mutation = fc.tuple(text, fc.nat(), fc.nat({ max: 3 }), fc.string({ maxLength: 3 }));
     fc.assert(
       fc.property(mutation, ([plain, place, removed, added]) => {
@@ -137,7 +137,7 @@ describe('decrypt', () => {
 });
 
 describe('a CipherError', () => {
-  it('holds neither key nor text, not even under a wrong key', () => {
+  it('contains neither key nor text, even with a wrong key', () => {
     const canary = JSON.stringify({ canary: 'canary' }).repeat(4);
     const wrong = new Cipher({ ...SETTINGS, key: Array.from(key).reverse().join('') });
     const right = cipher.encrypt(canary);
@@ -164,21 +164,21 @@ describe('a CipherError', () => {
 });
 
 describe('the settings of a cipher', () => {
-  it('are what the secret holds', () => {
+  it('are those of the secret', () => {
     expect(cipherSettingsSchema.parse({ key, iv })).toEqual(SETTINGS);
   });
 
   it.each([
     ['another algorithm', { ...SETTINGS, algorithm: 'aes-128-cbc' }],
     ['a short key', { ...SETTINGS, key: key.slice(1) }],
-    ['a key of 32 letters that are more bytes', { ...SETTINGS, key: 'é'.repeat(32) }],
+    ['a key of 32 letters that need more bytes', { ...SETTINGS, key: 'é'.repeat(32) }],
     ['a long IV', { ...SETTINGS, iv: `${iv}0` }],
     ['no IV', { key }],
   ])('cannot have %s', (_what, settings) => {
     expect(cipherSettingsSchema.safeParse(settings).success).toBe(false);
   });
 
-  it('count bytes, so that 16 Arabic letters are a key', () => {
+  it('count bytes, so 16 Arabic letters are a key', () => {
     const arabic = 'ش'.repeat(16);
     const other = new Cipher(cipherSettingsSchema.parse({ key: arabic, iv }));
     expect(other.decrypt(other.encrypt('{}'))).toBe('{}');

@@ -35,17 +35,17 @@ const INVALID = '{"status":false,"code":506,"message":"Invalid Request Data","re
 const SIGNATURE = '{"status":false,"message":"Invalid Signature.","response":null}';
 
 describe('an envelope', () => {
-  it('is opened plain or encrypted', () => {
+  it('is read plain or encrypted', () => {
     expect(openAnswer(answer(SUCCESS), cipher, NOW)).toEqual({ a: 1 });
     expect(openAnswer(answer(sealed(SUCCESS)), cipher, NOW)).toEqual({ a: 1 });
   });
 
-  it('is opened whatever the HTTP status', () => {
+  it('is read with any HTTP status', () => {
     expect(openAnswer(answer(SUCCESS, 500), cipher, NOW)).toEqual({ a: 1 });
     expect(openAnswer(answer(sealed(SUCCESS), 404), cipher, NOW)).toEqual({ a: 1 });
   });
 
-  it('keeps integers beyond 2^53, encrypted ones too', () => {
+  it('keeps integers beyond 2^53, also when encrypted', () => {
     const text = '{"status":true,"response":{"id":9007199254740993}}';
     expect(JSON.stringify(openAnswer(answer(text), cipher, NOW))).toBe('{"id":9007199254740993}');
     expect(JSON.stringify(openAnswer(answer(sealed(text)), cipher, NOW))).toBe('{"id":9007199254740993}');
@@ -55,18 +55,18 @@ describe('an envelope', () => {
 
   it.each([
     ['alone', { response: long }],
-    ['behind other members', { status: true, message: '{"', list: [1, ['"']], response: long }],
+    ['after other members', { status: true, message: '{"', list: [1, ['"']], response: long }],
     ['before other members', { response: long, status: true, message: '"response":' }],
     ['twice', membersOf(JSON.parse(`{"response":"${long}","more":{"response":""}}`))],
-    ['inside another and missing', { more: { response: long }, status: true, response: '' }],
-    ['inside another', { more: { response: long }, status: true }],
+    ['inside another member and empty at the top', { more: { response: long }, status: true, response: '' }],
+    ['inside another member', { more: { response: long }, status: true }],
     ['cut short', { response: long.slice(1) }],
-    ['with what is no digit', { response: `${long}g` }],
+    ['with a character that is not a digit', { response: `${long}g` }],
     ['with a character of two bytes', { response: `${long.slice(0, -1)}ı` }],
     ['with an escaped quote', { response: `${long}"` }],
     ['of another key', { response: other.encrypt('x'.repeat(5_000)) }],
-    ['as a member beside', { other: long, response: 'ab' }],
-  ])('with long ciphertext %s is opened the same however it is laid out', (_what, body) => {
+    ['in another member', { other: long, response: 'ab' }],
+  ])('with long ciphertext %s is read the same in any layout', (_what, body) => {
     const opened = (text: string) => {
       try {
         return openAnswer(answer(text), cipher, NOW);
@@ -94,7 +94,7 @@ describe('an envelope', () => {
     expect(opened(text)).toEqual(opened(JSON.stringify({ response })));
   });
 
-  it('is not JSON where long ciphertext has a line break in it, and the service may be asked again', () => {
+  it('is not JSON if long ciphertext has a line break in it, and the request may be repeated', () => {
     const text = `{"response":"${long.slice(0, 100)}\n${long.slice(100)}"}`;
     expect(errorOf(text).name).toBe('MalformedAnswerError');
     expect(errorOf(text, 502).name).toBe('ServerError');
@@ -118,7 +118,7 @@ describe('an error body', () => {
     [SIGNATURE, 'LoginRefusedError'],
     ['{"status":false,"message":"Internal server error occurred","response":null}', 'ServerError'],
     ['{"status":false,"message":"Forbidden Access"}', 'ForbiddenError'],
-  ])('%s decides, whatever the HTTP status', (body, name) => {
+  ])('%s decides, with any HTTP status', (body, name) => {
     for (const status of [200, 400, 401, 404, 422, 429, 500]) {
       expect(errorOf(body, status), String(status)).toMatchObject({
         name,
@@ -129,7 +129,7 @@ describe('an error body', () => {
     }
   });
 
-  it('in words that the contract does not list is decided by the HTTP status, and refused under 200', () => {
+  it('in words that the contract does not list is decided by the HTTP status, and is a refusal under 200', () => {
     const body = '{"status":false,"code":7,"message":"canary","response":null}';
     expect([200, 401, 404, 429, 503, 422].map((status) => errorOf(body, status).name)).toEqual([
       'RefusedError',
@@ -142,7 +142,7 @@ describe('an error body', () => {
     expect(errorOf(body).message).not.toContain('canary');
   });
 
-  it('with a message alone is decided by the HTTP status, and is a ContractError under 200', () => {
+  it('with only a message is decided by the HTTP status, and is a ContractError under 200', () => {
     expect(errorOf('{"message":"Unauthenticated."}', 401).name).toBe('ForbiddenError');
     expect(errorOf('{"message":"Forbidden Access"}', 200).name).toBe('ContractError');
   });
@@ -165,11 +165,11 @@ describe('an answer that is neither an envelope nor an error body', () => {
     '{"status":"true","response":{}}',
     '{"status":1}',
     '{"data":[]}',
-  ])('(%s) is not the contract’s under HTTP 200', (text) => {
+  ])('(%s) does not follow the contract under HTTP 200', (text) => {
     expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: 'status' });
   });
 
-  it('is decided by the HTTP status where that is an error', () => {
+  it('is decided by the HTTP status if that is an error', () => {
     for (const text of ['', '<html></html>', '[]']) {
       expect(errorOf(text, 502).name).toBe('ServerError');
       expect(errorOf(text, 429, '7')).toMatchObject({ name: 'RateLimitedError', retryAfter: 7_000 });
@@ -177,36 +177,36 @@ describe('an answer that is neither an envelope nor an error body', () => {
   });
 
   it.each([
-    ['of another key', JSON.stringify({ response: other.encrypt(SUCCESS) })],
+    ['encrypted with another key', JSON.stringify({ response: other.encrypt(SUCCESS) })],
     ['not hexadecimal', '{"response":"zz"}'],
     ['empty', '{"response":""}'],
-  ])('does not decrypt where it is %s', (_what, text) => {
+  ])('does not decrypt if it is %s', (_what, text) => {
     const error = errorOf(text);
     expect(error.name).toBe('CipherError');
     expect(error.message).toMatch(/^invoice list: the answer does not decrypt: /);
   });
 
-  it('does not decrypt where what comes out is no JSON', () => {
+  it('does not decrypt if the result is not JSON', () => {
     expect(errorOf(sealed('canary'))).toMatchObject({ why: 'the decrypted text is not JSON' });
     expect(errorOf(sealed('canary')).message).not.toContain('canary');
   });
 });
 
-describe('what nests deeper than any answer', () => {
+describe('JSON that nests deeper than any answer', () => {
   const deep = (levels: number) => `{"status":true,"response":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-  it('is not the contract’s, plain or encrypted', () => {
+  it('does not follow the contract, plain or encrypted', () => {
     for (const text of [deep(200), deep(200_000), sealed(deep(20_000)), '['.repeat(50_000)]) {
       expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: '(root)' });
     }
   });
 
-  it('may stand in a string', () => {
+  it('may be inside a string', () => {
     const text = JSON.stringify({ status: true, response: { text: '['.repeat(50_000) } });
     expect(openAnswer(answer(text), cipher, NOW)).toEqual({ text: '['.repeat(50_000) });
   });
 
-  it('is read up to a depth that no record comes near', () => {
+  it('is read up to a depth that no record reaches', () => {
     expect(() => openAnswer(answer(deep(99)), cipher, NOW)).not.toThrow();
   });
 });
@@ -217,7 +217,7 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
     ['soon', undefined],
     [null, undefined],
-  ])('of %j is told by the error', (header, milliseconds) => {
+  ])('of %j is in the error', (header, milliseconds) => {
     expect(errorOf(SERVER_ERROR, 503, header)).toMatchObject({ retryAfter: milliseconds });
   });
 });

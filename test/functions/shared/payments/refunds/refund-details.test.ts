@@ -4,7 +4,7 @@ import { DAY, failureOf, startService } from '#support/payments/running-service.
 import { matcher } from '#support/assertions/matcher.ts';
 
 describe('readRefund', () => {
-  it('gives the refund as the service has it', async () => {
+  it('returns the refund as the service has it', async () => {
     const { client, sandbox, merchant } = await startService({ size: { refunds: 0 } });
     const id = sandbox.data.insertRefund(merchant.merchantCode, DAY, {
       amount: '650.000',
@@ -26,20 +26,20 @@ describe('readRefund', () => {
   });
 
   it.each([200, 'http'] as const)(
-    'gives nothing for an id that the service does not know (HTTP %s)',
+    'returns nothing for an id that the service does not know (HTTP %s)',
     async (errorStatus) => {
       const { client } = await startService({ behaviour: { errorStatus, errorAnswers: 'encrypted' } });
       expect(await readRefund(client, '123456')).toBeUndefined();
     },
   );
 
-  it('gives nothing for a refund of another merchant', async () => {
+  it('returns nothing for a refund of another merchant', async () => {
     const { client, sandbox } = await startService();
     const id = sandbox.data.insertRefund('700002', DAY);
     expect(await readRefund(client, String(id))).toBeUndefined();
   });
 
-  it('does not take a login that is not found for a refund that is not found', async () => {
+  it('does not mistake a missing login path for a missing refund', async () => {
     const { client, sandbox } = await startService({
       behaviour: { tokenDiesEvery: 1, refreshRefused: true },
     });

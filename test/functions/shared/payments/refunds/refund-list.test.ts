@@ -14,12 +14,12 @@ const LIST = z.looseObject({
 });
 type List = z.infer<typeof LIST>;
 
-/** The refund of the first page's first line. */
+/** The refund in the first line of the first page. */
 function firstOf(list: List): Record<string, unknown> {
   return membersOf(elementsOf(list.refund_request_list.data)[0]);
 }
 
-/** What changes the response of the refund list on its way. */
+/** Changes the response of the refund list on its way. */
 function changedList(cipher: Cipher, change: (list: List) => void) {
   return (text: string) => {
     const sent = cipher.decrypt(String(membersOf(JSON.parse(text))['response']));
@@ -36,7 +36,7 @@ describe('the refund list', () => {
     ['none', 4],
     ['repeats', 4],
   ] as const)(
-    'whose pages end by "%s" is read whole, each refund once, with %d requests',
+    'whose pages end by "%s" is read completely, each refund once, with %d requests',
     async (refundListPageEnds, requests) => {
       const { client, sandbox, merchant, count } = await startService({
         size: { refunds: 12 },
@@ -64,7 +64,7 @@ describe('the refund list', () => {
     },
   );
 
-  it('is asked for with the day, at the path that the registry names', async () => {
+  it('is requested with the day, at the path in the registry', async () => {
     const { client, sandbox } = await startService({ size: { refunds: 1 } });
     await collected(refundListPages(client, DAY));
     expect(sandbox.requests.at(-1)).toMatchObject({
@@ -74,7 +74,7 @@ describe('the refund list', () => {
   });
 
   it.each(['plain', 'encrypted'] as const)(
-    'that is not there names the settings (%s errors)',
+    'that does not exist causes an error that names the settings (%s errors)',
     async (errorAnswers) => {
       const { client } = await startService({ behaviour: { hasRefundList: false, errorAnswers } });
       const error = await failureOf(collected(refundListPages(client, DAY)));
@@ -84,7 +84,7 @@ describe('the refund list', () => {
     },
   );
 
-  it('that is not found on a later page is not said to be missing', async () => {
+  it('that is not found on a later page does not count as missing', async () => {
     const { client, sandbox } = await startService({ size: { refunds: 12 } });
     sandbox.behaviour.faults.add({
       operation: 'refunds',
@@ -120,7 +120,7 @@ describe('the refund list', () => {
       'stats.total_refund_request_amount',
       (response) => (response.stats['total_refund_request_amount'] = 'canary'),
     ],
-  ])('fails by the path of %s', async (path, change) => {
+  ])('fails with the path of %s', async (path, change) => {
     const { client, sandbox, merchant } = await startService();
     const body = changedList(new Cipher(merchant.cipher), change);
     sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });

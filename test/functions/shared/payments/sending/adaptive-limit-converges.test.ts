@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { simulate } from '#support/payments/simulated-service.ts';
 import type { Answered } from '#support/payments/simulated-service.ts';
 
-/** Answers until the first ramp and what came of it are over. */
+/** The answers until the first growth and its consequences are over. */
 const BEGINNING = 300;
 const ANSWERS = 2_000;
 
@@ -11,7 +11,7 @@ const seed = fc.integer();
 const work = fc.integer({ min: 10, max: 2_000 });
 const mosts = fc.constantFrom(16, 64);
 
-/** The same numbers for the same seed, evenly spread from 0 to 1. */
+/** Numbers evenly spread from 0 to 1, the same for the same seed. */
 function randomOf(from: number): () => number {
   let state = from;
   return () => {
@@ -34,8 +34,8 @@ function refusedShare(answers: readonly Answered[]): number {
   return answers.filter(({ refused }) => refused).length / answers.length;
 }
 
-describe('against a service that refuses what is beyond its capacity', () => {
-  it('the limit stays at the capacity, and one request in ten is refused at the most, fewer the more the service bears', () => {
+describe('with a service that refuses requests beyond its capacity', () => {
+  it('the limit stays at the capacity; at most one request in ten is refused, and fewer with a larger capacity', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 16 }),
@@ -50,7 +50,7 @@ describe('against a service that refuses what is beyond its capacity', () => {
           expect(largest).toBeLessThanOrEqual(capacity + 1);
           expect(mean).toBeGreaterThanOrEqual(0.6 * capacity);
           expect(refusedShare(settled)).toBeLessThanOrEqual(Math.min(1 / 10, 1 / (6 * capacity)));
-          // At the beginning the limit reaches at most twice the capacity, or starts with four.
+          // At the beginning the limit reaches at most twice the capacity, or it starts with four.
           expect(refusedShare(answers.slice(0, BEGINNING))).toBeLessThanOrEqual(0.12);
           expect(limits(answers).largest).toBeLessThanOrEqual(Math.max(4, 2 * capacity));
         },
@@ -72,8 +72,8 @@ describe('against a service that refuses what is beyond its capacity', () => {
   });
 });
 
-describe('against a service at which requests wait', () => {
-  it('the limit is at least the capacity, and at most three times that on average', () => {
+describe('with a service where requests wait', () => {
+  it('the limit is at least the capacity, and on average at most three times that', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 4, max: 16 }),
@@ -105,12 +105,12 @@ describe('against a service at which requests wait', () => {
     );
   });
 
-  it('the limit is at its maximum where the service bears that', () => {
+  it('the limit is at its maximum if the service can handle that', () => {
     fc.assert(
       fc.property(mosts, work, seed, (most, milliseconds, from) => {
         const service = { capacity: () => 1_000, work: milliseconds, random: randomOf(from) };
         const answers = simulate({ ...service, beyond: 'wait' }, most, ANSWERS);
-        // Two or four round trips.
+        // Two to four round trips.
         expect(limits(answers.slice(0, 2 * most)).largest).toBe(most);
         expect(limits(answers.slice(BEGINNING)).mean).toBeGreaterThanOrEqual(0.95 * most);
       }),

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AdaptiveLimit } from '#payments/sending/adaptive-limit.ts';
 
-/** Good answers to requests that were sent just now, with every place in flight taken. Milliseconds. */
+/** Good answers to requests that were sent just now, while the limit was fully used. Milliseconds. */
 function answer(limit: AdaptiveLimit, times: number, elapsed = 40, waited = elapsed): void {
   for (let time = 0; time < times; time += 1) {
     limit.good({ generation: limit.generation, inFlight: limit.value, elapsed, waited });
   }
 }
 
-/** A limit after so many good answers, 40 ms each. */
+/** A limit after this number of good answers, 40 ms each. */
 function afterAnswers(most: number, times: number): AdaptiveLimit {
   const limit = new AdaptiveLimit(most);
   answer(limit, times);
@@ -21,7 +21,7 @@ function fall(limit: AdaptiveLimit, times: number): void {
 }
 
 describe('AdaptiveLimit', () => {
-  it('begins with four, or with the most where that is less', () => {
+  it('begins with four, or with the maximum if that is less', () => {
     expect([1, 3, 4, 5, 16, 64].map((most) => new AdaptiveLimit(most).value)).toEqual([1, 3, 4, 4, 4, 4]);
   });
 
@@ -43,14 +43,14 @@ describe('AdaptiveLimit', () => {
     expect(fallen).toEqual([8, 4, 2, 1, 1, 1]);
   });
 
-  it('takes a whole window of failures for one sign', () => {
+  it('counts a whole window of failures as one sign of overload', () => {
     const limit = afterAnswers(16, 12);
     const { generation } = limit;
     for (let request = 0; request < 16; request += 1) limit.overloaded(generation);
     expect(limit.value).toBe(8);
   });
 
-  it('falls again for a failure of a request that was sent after the fall', () => {
+  it('is halved again by a failure of a request that was sent after the first halving', () => {
     const limit = afterAnswers(16, 12);
     const before = limit.generation;
     limit.overloaded(before);
@@ -59,7 +59,7 @@ describe('AdaptiveLimit', () => {
     expect(limit.value).toBe(4);
   });
 
-  it('grows by one for a limit’s worth of good answers after a fall, and for ten at the least', () => {
+  it('grows by one for as many good answers as the limit after it was halved, but for ten at least', () => {
     const limit = afterAnswers(32, 28);
     fall(limit, 1);
     answer(limit, 15);
@@ -74,7 +74,7 @@ describe('AdaptiveLimit', () => {
     expect(limit.value).toBe(2);
   });
 
-  it('learns nothing from answers to requests that were sent before the last fall', () => {
+  it('is not affected by answers to requests that were sent before it was last halved', () => {
     const limit = afterAnswers(16, 12);
     const { generation } = limit;
     fall(limit, 1);
@@ -85,7 +85,7 @@ describe('AdaptiveLimit', () => {
     expect(limit.value).toBe(8);
   });
 
-  it('does not grow beyond twice what was in flight', () => {
+  it('does not grow beyond twice the requests in flight', () => {
     const limit = new AdaptiveLimit(64);
     const { generation } = limit;
     for (let request = 0; request < 1_000; request += 1) {
@@ -100,12 +100,12 @@ describe('latency', () => {
     const limit = afterAnswers(64, 4 + 10);
     answer(limit, 5, 90);
     expect(limit.value).toBe(18);
-    // And up to that it does not.
+    // A latency up to that does not.
     answer(limit, 1, 85);
     expect(limit.value).toBe(19);
   });
 
-  it('that is too long for most of a round lowers the limit in proportion, to a quarter at the lowest', () => {
+  it('that is too long for most of a round lowers the limit in proportion, at most to a quarter', () => {
     const fallen = [86, 120, 160, 40_000].map((elapsed) => {
       const limit = afterAnswers(64, 4 + 10 + 18 + 36);
       expect(limit.value).toBe(64);
@@ -126,7 +126,7 @@ describe('latency', () => {
     }
   });
 
-  it('of a few late answers halves nothing', () => {
+  it('of a few late answers does not lower the limit', () => {
     const limit = afterAnswers(16, 12);
     for (let round = 0; round < 20; round += 1) {
       answer(limit, 7, 5_000);
@@ -135,22 +135,22 @@ describe('latency', () => {
     expect(limit.value).toBe(16);
   });
 
-  it('of a few milliseconds is in time, however short the best was', () => {
+  it('of a few milliseconds is in time, however short the best one was', () => {
     const limit = new AdaptiveLimit(16);
     answer(limit, 4, 0.2);
     answer(limit, 100, 5);
     expect(limit.value).toBe(16);
   });
 
-  it('while our own thread was busy does not lower the limit', () => {
+  it('does not lower the limit while our own thread was busy', () => {
     const limit = new AdaptiveLimit(16);
     answer(limit, 4, 40);
     answer(limit, 100, 4_000, 30);
     expect(limit.value).toBe(16);
   });
 
-  it('that stays with four in flight is the new measure: fewer requests would not shorten it', () => {
-    // Four empty pages, and then some with rows: down to four again, and on with the ramp.
+  it('that stays with four in flight is the new measure, because fewer requests would not shorten it', () => {
+    // Four empty pages, and then some with rows. The limit falls to four, and then grows again.
     const limit = new AdaptiveLimit(16);
     answer(limit, 4, 10);
     answer(limit, 10 + 10, 100);
@@ -159,7 +159,7 @@ describe('latency', () => {
     expect(limit.value).toBe(16);
   });
 
-  it('that stays is the new measure after an overload, too, and the limit grows on step by step', () => {
+  it('that stays is also the new measure after an overload, and the limit continues to grow step by step', () => {
     const limit = new AdaptiveLimit(16);
     fall(limit, 1);
     answer(limit, 10, 40);
@@ -196,7 +196,7 @@ function happen(limit: AdaptiveLimit, happened: LimitEvent): void {
   }
 }
 
-describe('whatever comes', () => {
+describe('with any events', () => {
   it('the limit is a whole number from one to the maximum', () => {
     fc.assert(
       fc.property(most, events, (highest, all) => {
@@ -217,7 +217,7 @@ describe('whatever comes', () => {
         const limit = new AdaptiveLimit(highest);
         for (const happened of all) happen(limit, happened);
         const before = limit.value;
-        // Nothing is late that took no time.
+        // An answer that took no time is never late.
         answer(limit, 1, 0);
         expect(limit.value).toBeGreaterThanOrEqual(before);
         const { value } = limit;
@@ -227,7 +227,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it('a slower answer never leaves more than a quicker one, nor a failure more than an answer', () => {
+  it('a slower answer never leaves a higher limit than a quicker one, nor a failure a higher one than an answer', () => {
     fc.assert(
       fc.property(most, events, milliseconds, milliseconds, (highest, all, one, other) => {
         const limitAfterAll = () => {
@@ -245,12 +245,12 @@ describe('whatever comes', () => {
     );
   });
 
-  it('the limit reaches its maximum in a bounded number of good answers that take the same time', () => {
+  it('the limit reaches its maximum after a bounded number of good answers that take the same time', () => {
     fc.assert(
       fc.property(most, events, milliseconds, (highest, all, elapsed) => {
         const limit = new AdaptiveLimit(highest);
         for (const happened of all) happen(limit, happened);
-        // From the top down to the start by latency, a round for the new measure, and a step for each limit on the way.
+        // From the maximum down to the start by latency, a round for the new measure, and a step for each limit on the way.
         const falls = 2 * highest + 40;
         const steps = Array.from({ length: highest }, (_, at) => Math.max(10, at + 1));
         answer(

@@ -38,7 +38,7 @@ describe('retryDelay', () => {
     [new ConnectionError(EXCHANGE, 'ECONNREFUSED')],
     [new ConnectionError(EXCHANGE, 'EAI_AGAIN')],
     [new ConnectionError(EXCHANGE, 'UND_ERR_SOCKET')],
-  ])('tries again after %s', (error) => {
+  ])('retries after %s', (error) => {
     expect(retryDelay(error, 1, 0, 0.5)).toBe(125);
   });
 
@@ -54,11 +54,11 @@ describe('retryDelay', () => {
     [new DeadlineError(EXCHANGE, 'no')],
     [new ConnectionError(EXCHANGE, 'CERT_HAS_EXPIRED')],
     [new ConnectionError(EXCHANGE, 'DEPTH_ZERO_SELF_SIGNED_CERT')],
-  ])('does not try again after %s', (error) => {
+  ])('does not retry after %s', (error) => {
     expect(retryDelay(error, 1, 0, 0.5)).toBeUndefined();
   });
 
-  it('tries a service that does not speak JSON three times in all', () => {
+  it('tries a service that does not answer with JSON three times in all', () => {
     const error = new MalformedAnswerError(EXCHANGE, 'not JSON');
     expect([1, 2, 3].map((attempt) => retryDelay(error, attempt, 0, 1) !== undefined)).toEqual([
       true,
@@ -67,36 +67,36 @@ describe('retryDelay', () => {
     ]);
   });
 
-  it('waits longer from time to time, up to the longest', () => {
+  it('waits longer each time, up to the longest wait', () => {
     expect([1, 2, 3, 4, 7, 8, 60].map((attempt) => retryDelay(serverError, attempt, 0, 1))).toEqual([
       250, 500, 1_000, 2_000, 16_000, 20_000, 20_000,
     ]);
   });
 
-  it('waits for any part of that, down to nothing', () => {
+  it('waits for a random part of that, down to no wait', () => {
     expect(retryDelay(serverError, 8, 0, 0)).toBe(0);
     expect(retryDelay(serverError, 8, 0, 0.25)).toBe(5_000);
   });
 
-  it('ends where the wait would pass the budget', () => {
+  it('ends if the wait would exceed the budget', () => {
     expect(retryDelay(serverError, 1, RETRY.budget - 250, 1)).toBe(250);
     expect(retryDelay(serverError, 1, RETRY.budget - 249, 1)).toBeUndefined();
   });
 
-  it('waits at least as long as the service asks, and a little more so that not all come back at once', () => {
+  it('waits at least as long as the service asks, and a little more so that not all requests return at once', () => {
     expect(retryDelay(limited(7_000), 1, 0, 0)).toBe(7_000);
     expect(retryDelay(limited(7_000), 1, 0, 1)).toBe(7_250);
   });
 
-  it('waits no shorter because the service asks for no wait', () => {
+  it('waits no shorter if the service asks for no wait', () => {
     expect(retryDelay(limited(0), 8, 0, 1)).toBe(20_000);
   });
 
-  it('ends where the service asks for more than the budget', () => {
+  it('ends if the service asks for more than the budget', () => {
     expect(retryDelay(limited(RETRY.budget + 1), 1, 0, 0)).toBeUndefined();
   });
 
-  it('is never negative and never passes the budget', () => {
+  it('is never negative and never exceeds the budget', () => {
     const given = fc.tuple(
       fc.integer({ min: 1, max: 1_000 }),
       fc.integer({ min: 0, max: 200_000 }),
@@ -141,7 +141,7 @@ describe('readRetryAfter', () => {
     '12/11',
     'tomorrow 7',
     'Fri, 20',
-  ])('reads nothing out of %j', (header) => {
+  ])('reads nothing from %j', (header) => {
     expect(readRetryAfter(header, now)).toBeUndefined();
   });
 });

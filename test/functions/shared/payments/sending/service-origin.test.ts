@@ -29,7 +29,7 @@ function refusal(members: Parameters<typeof service>[0]): ForbiddenOriginError {
   throw new Error('was allowed');
 }
 
-describe('where credentials may go', () => {
+describe('credentials may be sent to', () => {
   test.each([
     'https://pay.example.com',
     'https://PAY.example.com/',
@@ -60,11 +60,11 @@ describe('where credentials may go', () => {
     '//pay.example.com',
     'pay.example.com',
     '',
-  ])('not to %s', (baseUrl) => {
+  ])('but not to %s', (baseUrl) => {
     expect(refusal({ baseUrl }).member).toBe('service.baseUrl');
   });
 
-  test('not with a user name or password, which are not repeated', () => {
+  test('but not to a URL with a user name or password, and the error does not repeat them', () => {
     for (const baseUrl of ['https://merchant@pay.example.com', 'https://:hunter2@pay.example.com']) {
       const error = refusal({ baseUrl });
       expect(error.message).toBe("the registry's service.baseUrl must not have a user name or a password");
@@ -85,7 +85,7 @@ describe('where credentials may go', () => {
     '.evil.example',
     ':8443/login',
     '',
-  ])('and no path leads elsewhere: %j', (path) => {
+  ])('and no path leads to another origin: %j', (path) => {
     for (const member of ['loginPath', 'refreshPath', 'refundListPath']) {
       expect(refusal({ [member]: path }).member).toBe(`service.${member}`);
     }
@@ -104,12 +104,12 @@ describe('the address of an operation', () => {
     expect(serviceUrl({ baseUrl }, path).href).toBe(url);
   });
 
-  test('is a new URL every time', () => {
+  test('is a new URL each time', () => {
     serviceUrl(service(), '/a').searchParams.set('data', 'x');
     expect(serviceUrl(service(), '/a').search).toBe('');
   });
 
-  test('has the origin of the base URL, whatever the path', () => {
+  test('has the origin of the base URL with any path', () => {
     const hostile = fc
       .array(fc.constantFrom('/', '\\', '@', ':', '..', '?', '#', '\t', '\n', 'evil.example', '%2f', ' '), {
         maxLength: 8,
@@ -131,7 +131,7 @@ describe('the address of an operation', () => {
     );
   });
 
-  test('has its origin without the default port and the path', () => {
+  test('contains its origin without the default port and the path', () => {
     expect(serviceOrigin({ baseUrl: 'https://Pay.Example.com:443/v2' })).toBe('https://pay.example.com');
   });
 });

@@ -6,7 +6,7 @@ import { Transport } from '#payments/sending/transport.ts';
 import type { HttpAnswer } from '#payments/sending/transport.ts';
 import { portOf } from '#support/servers/port-of.ts';
 
-/** Sends one request after another to a service that does this with each of them, byte for byte. */
+/** Sends one request after another to a service that serves each of them in this way, byte for byte. */
 async function asking(serve: (socket: Socket, request: string) => void): Promise<() => Promise<HttpAnswer>> {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
@@ -36,15 +36,15 @@ function answer(body: string | Uint8Array, headers = ''): Buffer {
   ]);
 }
 
-describe('an answer that nobody asked for', () => {
-  it('is a failed connection where it changes the protocol', { timeout: 2_000 }, async () => {
+describe('an unexpected kind of answer', () => {
+  it('is a failed connection if it changes the protocol', { timeout: 2_000 }, async () => {
     const send = await asking((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'),
     );
     await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', code: 'ECONNRESET' });
   });
 
-  it('is passed over where it only announces another', async () => {
+  it('is ignored if it only announces another answer', async () => {
     const send = await asking((socket) =>
       socket.write(Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer('{}')])),
     );
@@ -52,13 +52,13 @@ describe('an answer that nobody asked for', () => {
   });
 });
 
-describe('a connection that is kept', () => {
-  it('costs no request where the service closes it after every answer and does not say so', async () => {
+describe('a connection that is kept open', () => {
+  it('loses no request if the service closes it after every answer without notice', async () => {
     const send = await asking((socket) => socket.end(answer('{}')));
     for (let request = 0; request < 10; request += 1) expect((await send()).text).toBe('{}');
   });
 
-  it('that the service resets before any answer fails its request, again and again', async () => {
+  it('that the service resets before any answer makes its request fail, every time', async () => {
     let requests = 0;
     const send = await asking((socket) => {
       requests += 1;
@@ -70,7 +70,7 @@ describe('a connection that is kept', () => {
     expect(requests).toBe(3);
   });
 
-  it('gives no request an answer that came before it was sent', async () => {
+  it('never gives a request an answer that came before it was sent', async () => {
     const send = await asking((socket) => {
       socket.write(answer('"own"'));
       setTimeout(() => socket.write(answer('"of no request"')), 5);
@@ -83,7 +83,7 @@ describe('a connection that is kept', () => {
 });
 
 describe('a request', () => {
-  it('names what sends it: some firewalls refuse what does not', async () => {
+  it('names its sender, because some firewalls refuse requests without a name', async () => {
     let head = '';
     const send = await asking((socket, request) => {
       head = request;
@@ -94,12 +94,12 @@ describe('a request', () => {
   });
 });
 
-describe('a packed answer', () => {
+describe('a compressed answer', () => {
   it.each([
     ['gzip', gzipSync('{"a":1}')],
     ['x-gzip', gzipSync('{"a":1}')],
     ['deflate', deflateSync('{"a":1}')],
-    // As some services understand the word.
+    // Some services use the name deflate for this format.
     ['deflate', deflateRawSync('{"a":1}')],
     ['br', brotliCompressSync('{"a":1}')],
     ['gzip, br', brotliCompressSync(gzipSync('{"a":1}'))],

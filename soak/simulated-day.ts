@@ -8,9 +8,9 @@ import type { Stage } from './stage.ts';
 const DAY = 24 * 60 * 60_000;
 /** How long a person takes to correct an address. Milliseconds. */
 const UNTIL_MENDED = 2 * DAY;
-/** How many in a hundred days that can still change do so in a night. */
+/** How many in a hundred of the days that can still change do so in a night. */
 const CHANGED_DAYS = 20;
-/** And in how many of them a person looks at invoices. */
+/** On how many in a hundred of these days a person looks at invoices in a night. */
 const VISITED_DAYS = 30;
 /** How many in a hundred addresses SES refuses on a day. */
 const REFUSED = 3;

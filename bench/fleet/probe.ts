@@ -13,7 +13,7 @@ export interface Comparison {
   awsLatency: number;
   /** The function's memory, MB. The process got that share of a core. */
   memory: number;
-  /** Includes the sandboxes' own time for the same at no latency. */
+  /** Includes the sandboxes' own time, measured with the same report without latency. */
   predicted: number;
   measured: number;
 }
@@ -94,7 +94,7 @@ export async function compareWithModel(
     for (const given of [FULL_CPU, memory]) {
       const { wall } = await probe.report(invoices, memory, latency, AWS_LATENCY, cpuShare(given));
       const place = { memory: given, latency, awsLatency: AWS_LATENCY, window: WINDOW };
-      // Here the sandboxes' own work also takes time, more on a busy machine. While the process sleeps, they continue.
+      // Here the sandboxes' own work also takes time, more on a busy machine. They continue while the process sleeps.
       const own = Math.max(0, work.wall - work.cpu);
       const awake = duration(work, fixed, { ...place, memory: FULL_CPU }) + own;
       const predicted = Math.max(awake, duration(work, fixed, place));

@@ -17,7 +17,7 @@ export const LARGEST_DAY = 100_000;
  */
 const WITHOUT_INVOICES = 0.06;
 const MEDIAN = 25;
-/** Of the logarithm. */
+/** The standard deviation of the logarithm. */
 const SPREAD = 1.2;
 /** The share of merchants in the power law. */
 const TOP = 0.01;
@@ -81,9 +81,10 @@ function shuffled(random: Random): number[] {
 const DIGITS = 4;
 
 /**
- * A place in the distribution for each merchant. The merchants of any hundred, starting at a multiple of a hundred, each have
- * another hundredth of it, and so for ten, 1,000 and 10,000. So a small fleet is the beginning of a larger one and still a fair sample
- * (a van der Corput sequence to base ten, with digits shuffled by the seed in Owen's way).
+ * A place in the distribution for each merchant. A block of a hundred merchants begins at a multiple of a hundred. Each merchant
+ * of a block has a different hundredth of the distribution. Blocks of ten, 1,000 and 10,000 work in the same way. So a small fleet
+ * is the beginning of a larger one and still a fair sample. (This is a van der Corput sequence to base ten, whose digits the seed
+ * shuffles in Owen's way.)
  */
 function placeOf(index: number, seed: string, orders: Map<string, number[]>): number {
   let place = 0;

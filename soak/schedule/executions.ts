@@ -39,7 +39,7 @@ export class Executions {
     this.#invoker = invoker;
   }
 
-  /** @param tick names the tick that it is of */
+  /** @param tick the name of the execution's tick */
   execute(event: PlanEvent, tick: string): Promise<Execution> {
     const world = this.#world;
     return runFanOut(this.#definitions[event.kind], event, {
@@ -59,13 +59,13 @@ function beginsSecondRound({ event }: Call): boolean {
   return 'failedOf' in event && !('of' in event);
 }
 
-/** What is the same in every run: keys of results are not. */
+/** The part of a call that is the same in every run. Keys of results differ between runs. */
 function identityOf({ event }: Call, tick: string): string {
   const { merchantCode = '', day = '' } = wordsSchema.parse(event);
   return [tick, merchantCode, day, 'failedOf' in event ? 'failed' : ''].join(' ');
 }
 
-/** The event that does again what an execution left undone, `undefined` where that is nothing. */
+/** The event that repeats the failed work of an execution; `undefined` if there is none. */
 export function leftUndone(event: PlanEvent, { status, mapRuns }: Execution): PlanEvent | undefined {
   const last = mapRuns.at(-1);
   if (last === undefined) return status === 'FAILED' ? event : undefined;

@@ -171,21 +171,21 @@ describe('no canary appears', () => {
 
   const broken: [string, () => unknown][] = [
     ['a secret that is not JSON', () => world.aws.secrets.put(SECRET, QUOTED)],
-    [
-      'an entry of the secret that is malformed',
-      () => world.putSecret({ [CODE]: { accessCode: { password } } }),
-    ],
+    ['a malformed entry of the secret', () => world.putSecret({ [CODE]: { accessCode: { password } } })],
     ['a registry that is not JSON', () => world.aws.s3.write(BUCKET, 'config/merchants.json', `[${QUOTED}`)],
-    ['a key that fits nowhere', () => world.payments.rotate(CODE, { ...cipher, key: 'k'.repeat(32) })],
+    [
+      'a changed key that no secret has',
+      () => world.payments.rotate(CODE, { ...cipher, key: 'k'.repeat(32) }),
+    ],
     [
       'an answer with a customer in every place',
       () => answerWith(JSON.stringify({ status: true, response: CUSTOMER })),
     ],
     [
-      'a refusal that quotes',
+      'a refusal that quotes canaries',
       () => answerWith(JSON.stringify({ status: false, message: QUOTED, response: null })),
     ],
-    ['a page of a gateway that quotes', () => answerWith(`<p>${QUOTED}</p>`)],
+    ['a page of a gateway that quotes canaries', () => answerWith(`<p>${QUOTED}</p>`)],
     [
       'another merchant’s customer',
       () => world.payments.data.insertInvoice(CODE, DAY, { merchant_id: CUSTOMER.token }),

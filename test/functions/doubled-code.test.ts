@@ -5,8 +5,8 @@ import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 
 /*
- * Somebody adds a second entry of a merchant's code to the registry. Whichever function reads it, cold or warm, works with
- * the entry that was good before.
+ * Somebody adds a second entry of a merchant's code to the registry. Every function, cold or warm, continues to use the entry
+ * that was good before.
  */
 
 const REGISTRY = 'config/merchants.json';

@@ -56,7 +56,7 @@ describe('an object of 40 MB', () => {
     expect(await world.report()).toMatchObject({ balanced: true });
   });
 
-  it('in place of the registry is not used: the last good registry is', async () => {
+  it('in place of the registry is not used; the last good registry is used instead', async () => {
     const key = 'config/merchants.json';
     await world.aws.s3.write(BUCKET, `config/last-good/merchants.json`, await world.text(key));
     await swell(key);

@@ -104,15 +104,19 @@ describe('a run that fails shows no secret, no customer and no address', () => {
       () =>
         world.payments.rotate(CODE, { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) }),
     ],
-    ['what is not JSON and holds a customer', 'MalformedAnswerError', () => answerWith(`<p>${PERSON}</p>`)],
-    ['what is no envelope and holds a customer', 'ContractError', () => answerWith(PERSON)],
-    ['what does not decrypt', 'CipherError', () => answerWith('{"response":"00ff00ff"}')],
     [
-      'a refusal in words of its own',
+      'an answer that is not JSON and contains a customer',
+      'MalformedAnswerError',
+      () => answerWith(`<p>${PERSON}</p>`),
+    ],
+    ['an answer that is not an envelope and contains a customer', 'ContractError', () => answerWith(PERSON)],
+    ['an answer that does not decrypt', 'CipherError', () => answerWith('{"response":"00ff00ff"}')],
+    [
+      'a refusal in undocumented words',
       'RefusedError',
       () => answerWith(`{"status":false,"message":"No, ${CUSTOMER.customer.name}","response":null}`),
     ],
-    ["a gateway's page that holds a customer", 'ServerError', () => answerWith(PERSON, 502)],
+    ["a gateway's page that contains a customer", 'ServerError', () => answerWith(PERSON, 502)],
     [
       'a redirect that names a link',
       'RedirectError',
@@ -123,16 +127,20 @@ describe('a run that fails shows no secret, no customer and no address', () => {
         }),
     ],
     [
-      'a customer for an amount',
+      'a customer in place of an amount',
       'ContractError',
       () => changeCanaryInvoice({ amount: CUSTOMER.customer.name }),
     ],
     [
-      'a customer for an integer',
+      'a customer in place of an integer',
       'ContractError',
       () => changeCanaryInvoice({ id: CUSTOMER.customer.email }),
     ],
-    ['a list for a customer', 'ContractError', () => changeCanaryInvoice({ customer: [CUSTOMER.customer] })],
+    [
+      'a list in place of a customer',
+      'ContractError',
+      () => changeCanaryInvoice({ customer: [CUSTOMER.customer] }),
+    ],
     [
       'a customer without a name',
       'ContractError',
@@ -181,10 +189,10 @@ describe('a run that fails shows no secret, no customer and no address', () => {
         await world.aws.s3.write(BUCKET, `config/refunds/${CODE}.csv`, `id\n${CUSTOMER.customer.name}\n`);
       },
     ],
-    ['an event of an unknown day', 'InvalidDayError', () => undefined, { day: CUSTOMER.token }],
-    ['an event that has a wrong member', 'InvalidEventError', () => undefined, { send: CUSTOMER.token }],
+    ['an event with a malformed day', 'InvalidDayError', () => undefined, { day: CUSTOMER.token }],
+    ['an event with a wrong member', 'InvalidEventError', () => undefined, { send: CUSTOMER.token }],
     [
-      'a preview for an address elsewhere',
+      'a preview for an address on another domain',
       'PreviewAddressError',
       () => undefined,
       { to: [CUSTOMER.customer.email] },
@@ -200,7 +208,7 @@ describe('a run that fails shows no secret, no customer and no address', () => {
         }),
     ],
     [
-      'a mail service that refuses, and quotes the address',
+      'a mail service that refuses and quotes the address',
       'MailRefusedError',
       () =>
         world.aws.faults.add({

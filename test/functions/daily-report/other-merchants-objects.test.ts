@@ -11,8 +11,8 @@ import { membersOf } from '#support/assertions/members.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
 
 /*
- * Objects of one merchant that were stored in the place of another's, by a failed copy or on purpose. Nothing of them is
- * mailed, the error names the object, and no other merchant is stopped.
+ * Objects of one merchant under the keys of another merchant, by a failed copy or on purpose. None of their content is mailed,
+ * the error names the object, and other merchants are not affected.
  */
 
 const OTHER = '700002';

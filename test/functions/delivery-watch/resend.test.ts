@@ -77,8 +77,8 @@ describe('a day that was received stays received', () => {
 });
 
 /*
- * The same over random lives of a ledger: the mail, resends, deaths of their runs, events and sweeps, in memory. Once
- * received, a day may become missing by an event of a mail that counted, never by a resend.
+ * The same for random histories of a ledger in memory: the mail, resends, deaths of their runs, events and sweeps. When a day
+ * was received, only an event about a mail that counted can make it missing. A resend never can.
  */
 
 const PEOPLE = ['a@merchants.example', 'b@merchants.example'] as const;

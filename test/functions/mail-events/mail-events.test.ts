@@ -28,7 +28,7 @@ afterEach(() => world.close());
 /** The mail that went to an address; the last one if there are several. */
 function mailTo(address: string) {
   const sent = world.mails().findLast(({ destinations }) => destinations.includes(address));
-  if (sent === undefined) throw new Error('no mail went there');
+  if (sent === undefined) throw new Error('no mail went to this address');
   return sent;
 }
 

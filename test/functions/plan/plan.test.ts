@@ -289,7 +289,7 @@ describe('a problem in the registry', () => {
   test.each([
     ['is cut off', '{ "service": {', 'the registry is not JSON'],
     ['has lost too many merchants', registryText(merchants(18)), 'lacks 2 of the 20 merchants'],
-    ['is gone', undefined, 'there is no registry at config/merchants.json'],
+    ['is missing', undefined, 'there is no registry at config/merchants.json'],
   ])('when it %s, the last good registry is used and ops are notified once', async (_, text, why) => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(20)));

@@ -221,7 +221,7 @@ describe('a mail that a dead check did not send', () => {
     await expect(world.alertCheck({ day: DAY, now })).rejects.toThrow();
     world.aws.faults.clear();
     const state = alertStateSchema.parse(JSON.parse(await world.text(alertStateKey(CODE))));
-    if (state.owed === null) throw new Error('the check did not come to owe a mail');
+    if (state.owed === null) throw new Error('the check left no pending mail');
     world.clockAhead += 2 * HOUR;
     expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
     expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });

@@ -18,8 +18,8 @@ import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
 /*
- * A check that cannot fail says nothing. One short run is made, all of whose promises are kept; then something in what it
- * left behind is spoilt, one thing at a time, and the ledger of truths must name it.
+ * A check that cannot fail proves nothing. One short run keeps all its promises. Each test then damages one part of its
+ * results, and the ledger of truths must name that part.
  */
 
 const LONGEST_RUN = 10 * 60_000;

@@ -5,8 +5,8 @@ import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts
 import { defined } from '#support/assertions/defined.ts';
 
 /*
- * Rows of a day change more often than its figures: every visit of an invoice is a revision, and no mail. A recipient
- * who did not get the pending mail must still get it.
+ * Rows of a day change more often than its figures. Every visit of an invoice makes a revision, but no mail. A recipient who
+ * did not get the pending mail must still get it.
  */
 
 const A = 'a@merchants.example';

@@ -64,12 +64,15 @@ describe('the same state of the service gives the same bytes and the same digest
       { behaviour: { latencyMilliseconds: ({ page }) => (page % 3 === 1 ? 15 : 0) } },
     ],
     ['encrypted answers', { behaviour: { invoiceAnswers: 'encrypted' } }],
-    ['encrypted answers of the other padding', { behaviour: { invoiceAnswers: 'encrypted', padBlock: 16 } }],
+    [
+      'encrypted answers with the other padding',
+      { behaviour: { invoiceAnswers: 'encrypted', padBlock: 16 } },
+    ],
     ['counts as numbers', { behaviour: { counts: 'numbers' } }],
-    ['tokens that die on the way', { behaviour: { tokenDiesEvery: 7 } }],
+    ['tokens that expire during the pull', { behaviour: { tokenDiesEvery: 7 } }],
     ['pages of another size', { perPage: 37 }],
-    ['one page a type', { perPage: 200 }],
-    ['refunds of a watch list', { defaults: { refunds: { source: 'both', statuses: {} } } }],
+    ['one page for each type', { perPage: 200 }],
+    ['refunds from a watch list', { defaults: { refunds: { source: 'both', statuses: {} } } }],
   ];
 
   it.each(ways)('read with %s', async (_name, options) => {

@@ -87,24 +87,29 @@ describe('credentials that the service does not accept', () => {
 describe('a service that always fails', () => {
   const actions: [string, PaymentsFaultAction, string, string][] = [
     [
-      'HTML under 200',
+      'HTML under HTTP 200',
       { kind: 'html', status: 200 },
       'MalformedAnswerError',
       'the answer is not JSON in UTF-8, or was cut off',
     ],
     [
-      'a body cut off',
+      'an incomplete body',
       { kind: 'cut-json' },
       'MalformedAnswerError',
       'the answer is not JSON in UTF-8, or was cut off',
     ],
     ["a gateway's page", { kind: 'html', status: 502 }, 'ServerError', 'the service failed (HTTP 502)'],
     ['500', { kind: 'server-error', status: 500 }, 'ServerError', 'the service failed'],
-    ['its failure under 200', { kind: 'server-error', status: 200 }, 'ServerError', 'the service failed'],
+    [
+      'an error body under HTTP 200',
+      { kind: 'server-error', status: 200 },
+      'ServerError',
+      'the service failed',
+    ],
     ['503 without a body', { kind: 'status', status: 503 }, 'ServerError', 'the service failed (HTTP 503)'],
     ['429', { kind: 'status', status: 429 }, 'RateLimitedError', 'asked for fewer requests (HTTP 429)'],
     [
-      '429 that asks for a day',
+      '429 with a wait of a day',
       { kind: 'status', status: 429, retryAfter: 86_400 },
       'RateLimitedError',
       'asked for fewer requests (HTTP 429)',
@@ -122,7 +127,7 @@ describe('a service that always fails', () => {
       'the answer does not follow the contract: status: must be true or false in an envelope',
     ],
     [
-      'words of its own',
+      'a refusal in undocumented words',
       { kind: 'status', status: 200, body: '{"status":false,"message":"No","response":null}' },
       'RefusedError',
       'refused with a message that the contract does not list',

@@ -28,7 +28,7 @@ async function mailText(): Promise<string> {
   return text;
 }
 
-describe('rows of another type than was asked for', () => {
+describe('rows of another type than the requested one', () => {
   it('are a difference that states their number and names the first five', async () => {
     await start();
     const served = await servedInvoices(world);
@@ -75,7 +75,7 @@ describe('rows of another type than was asked for', () => {
   });
 });
 
-describe('rows of another day than was asked for', () => {
+describe('rows of another day than the requested one', () => {
   it('are a difference if the service answers with another day', async () => {
     await start();
     world.payments.behaviour.wrongDay = 1;

@@ -3,8 +3,8 @@ import { manifestKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
- * A day is pulled again for two reasons: the service changed while it was read, or another run sealed other content
- * meanwhile. Both draw on the same three pulls.
+ * A day is pulled again for two reasons: the service changed while the day was read, or another run has sealed different
+ * content meanwhile. Together, both reasons can use at most three pulls.
  */
 
 let world: DaybookWorld;

@@ -86,8 +86,8 @@ it('a change in the history makes no revision and no mail of a day', async () =>
 });
 
 it.each([
-  ['is gone', () => world.aws.s3.remove(BUCKET, KEY)],
-  ['is spoilt', () => world.aws.s3.write(BUCKET, KEY, '{"days":[{"day":7}]}')],
+  ['is missing', () => world.aws.s3.remove(BUCKET, KEY)],
+  ['is damaged', () => world.aws.s3.write(BUCKET, KEY, '{"days":[{"day":7}]}')],
   ['is not JSON', () => world.aws.s3.write(BUCKET, KEY, 'nothing')],
   ['has a malformed amount', () => edit(/"paid":"[^"]*"/, '"paid":"x"')],
   ['has a malformed day', () => edit(/"day":"[^"]*"/, '"day":"2026-11-1x"')],

@@ -132,7 +132,7 @@ it('a notice to ops that fails delays nothing, and is sent with the next unbalan
   await report(6, 1);
   const answer = await world.coldStart({
     opsNotices: {
-      notifyOnce: () => Promise.reject(new Error('no way to them')),
+      notifyOnce: () => Promise.reject(new Error('the mail service cannot be reached')),
       heardBy: () => Promise.resolve([]),
       noteNotified: () => Promise.resolve(),
       wasNotified: () => Promise.resolve(false),

@@ -113,7 +113,7 @@ describe('the outcome', () => {
       { kind: 'refused', throttled: false, reason: 'MessageRejected (400)' },
     ],
     [
-      'a refusal that the SDK does not know',
+      'a refusal with a code that the SDK does not know',
       answer(403, awsError('SomethingNew')),
       { kind: 'refused', throttled: false, reason: 'SomethingNew (403)' },
     ],
@@ -131,7 +131,7 @@ describe('the outcome', () => {
       { kind: 'refused', throttled: false, reason: 'UnknownError (400)' },
     ],
     [
-      'a 400 that is not of AWS',
+      'a 400 that is not from AWS',
       answer(400, '<html><body>denied</body></html>'),
       { kind: 'unknown', reason: 'Unknown (400)' },
     ],
@@ -143,7 +143,7 @@ describe('the outcome', () => {
       { kind: 'unknown', reason: 'Unknown (302)' },
     ],
     [
-      'a 500 of SES',
+      'a 500 from SES',
       answer(500, awsError('InternalFailure')),
       { kind: 'unknown', reason: 'InternalFailure (500)' },
     ],
@@ -160,7 +160,7 @@ describe('the outcome', () => {
       { kind: 'unknown', reason: 'NoMessageId (200)' },
     ],
     [
-      'a 200 of something else',
+      'a 200 from another server',
       answer(200, '<html><p>hi</html>'),
       { kind: 'unknown', reason: 'Error (200)' },
     ],
@@ -170,12 +170,12 @@ describe('the outcome', () => {
       { kind: 'unknown', reason: 'ECONNRESET' },
     ],
     [
-      'a hang-up',
+      'a closed connection',
       (_response, request) => request.socket.destroy(),
       { kind: 'unknown', reason: 'ECONNRESET' },
     ],
     [
-      'a hang-up within a 200',
+      'a connection that closes during a 200',
       (response, request) => {
         response.writeHead(200, { 'content-length': '500' });
         response.write('<SendRaw', () => request.socket.destroy());
@@ -183,7 +183,7 @@ describe('the outcome', () => {
       { kind: 'unknown', reason: 'ECONNRESET (200)' },
     ],
     [
-      'a hang-up within a 400',
+      'a connection that closes during a 400',
       (response, request) => {
         response.writeHead(400, { 'content-length': '500' });
         response.write('<Error', () => request.socket.destroy());

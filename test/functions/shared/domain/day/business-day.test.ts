@@ -55,7 +55,7 @@ describe('isDay', () => {
 describe('isTimeZone', () => {
   it.each(['Asia/Kuwait', 'Europe/Berlin', 'Australia/Lord_Howe', 'UTC'])('knows %s', (name) => {
     expect(isTimeZone(name)).toBe(true);
-    expect(isTimeZone(name), 'asked again').toBe(true);
+    expect(isTimeZone(name), 'the second call').toBe(true);
   });
 
   it.each(['', 'Asia/Kuwayt', 'Mars/Olympus', ' UTC', 'Asia/Kuwait\n', '__proto__', 'local'])(

@@ -6,7 +6,7 @@ import { amount, date, datetime, integer, unspecified } from '#domain/records/co
 
 function issueOf(schema: z.ZodType, value: unknown): { path: string; reason: string } {
   const parsed = schema.safeParse(value);
-  if (parsed.success) throw new Error('the value was to be wrong');
+  if (parsed.success) throw new Error('the value should be wrong');
   return firstIssue(parsed.error);
 }
 
@@ -35,7 +35,7 @@ describe('firstIssue', () => {
     ['a format', z.email(), 'nobody', '(root)', 'must be a valid email'],
     ['too little', z.int().min(1), 0, '(root)', 'is out of bounds (at least 1)'],
     ['too much', z.array(z.int()).max(1), [1, 2], '(root)', 'is out of bounds (at most 1)'],
-    ['a stranger', z.strictObject({}), { canary: 1 }, '(root)', 'has members that are not known here'],
+    ['an unknown member', z.strictObject({}), { canary: 1 }, '(root)', 'has members that are not known here'],
     ['neither of two', z.union([z.int(), z.null()]), 'x', '(root)', 'is not what it must be'],
   ])('says what is expected of %s', (_what, schema, value, path, reason) => {
     expect(issueOf(schema, value)).toEqual({ path, reason });

@@ -27,7 +27,7 @@ function chosen(current: readonly Entry[], lastGood: readonly Entry[] | undefine
 
 describe('a merchant code that appears twice in the registry', () => {
   test.each([
-    ['behind it', [VICTIM, OTHER, INTRUDER], 0, 2],
+    ['after it', [VICTIM, OTHER, INTRUDER], 0, 2],
     ['before it', [INTRUDER, OTHER, VICTIM], 2, 0],
   ])(
     'keeps the entry of the last good registry, and the error names the one %s',

@@ -19,7 +19,7 @@ function failureOf(text: string): SecretError {
     if (error instanceof SecretError) return error;
     throw error;
   }
-  throw new Error('the secret was to be unusable');
+  throw new Error('the secret should be unusable');
 }
 
 describe('readSecretEntry', () => {

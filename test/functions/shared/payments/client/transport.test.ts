@@ -75,10 +75,10 @@ describe('a service that never gives a complete answer', () => {
   it.each<[string, PaymentsFaultAction, string]>([
     ['hangs', { kind: 'hang' }, 'RequestTimeoutError'],
     ['drips too slowly', { kind: 'drip', bytes: 1, everyMilliseconds: 20 }, 'RequestTimeoutError'],
-    ['resets', { kind: 'reset' }, 'ConnectionError'],
-    ['cuts its bodies', { kind: 'half-body' }, 'ConnectionError'],
-    ['cuts its JSON', { kind: 'cut-json' }, 'MalformedAnswerError'],
-    ['speaks HTML', { kind: 'html', status: 200 }, 'MalformedAnswerError'],
+    ['resets connections', { kind: 'reset' }, 'ConnectionError'],
+    ['sends half of each body', { kind: 'half-body' }, 'ConnectionError'],
+    ['sends incomplete JSON', { kind: 'cut-json' }, 'MalformedAnswerError'],
+    ['answers with HTML', { kind: 'html', status: 200 }, 'MalformedAnswerError'],
   ])('causes a clear error when it %s', async (_what, action, name) => {
     const { clientWith, sandbox } = await startService();
     // The time-out is short only if it must be reached. A busy machine may need longer for a complete answer.

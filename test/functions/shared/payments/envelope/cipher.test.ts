@@ -38,7 +38,7 @@ function failureOf(hex: string): CipherError {
     if (error instanceof CipherError) return error;
     throw error;
   }
-  throw new Error('the text was to be undecryptable');
+  throw new Error('the text should not decrypt');
 }
 
 /** Encrypts bytes without padding. They must be a whole number of blocks. */

@@ -23,7 +23,7 @@ function errorOf(text: string, status = 200, retryAfter: string | null = null): 
     if (error instanceof DaybookError) return error;
     throw error;
   }
-  throw new Error('the answer was to be an error');
+  throw new Error('the answer should be an error');
 }
 
 const SUCCESS = '{"status":true,"message":"ok","response":{"a":1}}';
@@ -60,7 +60,7 @@ describe('an envelope', () => {
     ['twice', membersOf(JSON.parse(`{"response":"${long}","more":{"response":""}}`))],
     ['inside another member and empty at the top', { more: { response: long }, status: true, response: '' }],
     ['inside another member', { more: { response: long }, status: true }],
-    ['cut short', { response: long.slice(1) }],
+    ['that is incomplete', { response: long.slice(1) }],
     ['with a character that is not a digit', { response: `${long}g` }],
     ['with a character of two bytes', { response: `${long.slice(0, -1)}ı` }],
     ['with an escaped quote', { response: `${long}"` }],

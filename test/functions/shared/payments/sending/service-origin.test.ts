@@ -26,7 +26,7 @@ function refusal(members: Parameters<typeof service>[0]): ForbiddenOriginError {
     if (error instanceof ForbiddenOriginError) return error;
     throw error;
   }
-  throw new Error('was allowed');
+  throw new Error('the service should not be allowed');
 }
 
 describe('credentials may be sent to', () => {

@@ -23,7 +23,7 @@ async function scheduledCheck() {
 
 describe('a check by hand with a time in the future', () => {
   it.each([FUTURE, '2199-01-01T03:00:00+03:00'])(
-    'is made with the current time, and it does not make later checks be ignored: %s',
+    'is made with the current time, and later checks are not ignored because of it: %s',
     async (now) => {
       script.unpaid(3);
       expect(await script.world.alertCheck({ now })).toMatchObject({ ignored: null, day: DAY });

@@ -53,7 +53,7 @@ describe('a figure that leaves its bounds', () => {
     expect((await script.mails()).at(-1)?.text).toContain('Lasted: 2 hours');
   });
 
-  it('makes its rule pending until as many checks found it out of bounds as the rule says', async () => {
+  it('makes its rule pending until enough checks (forChecks) have found it out of bounds', async () => {
     script = await AlertScript.start([{ ...TOO_MANY_UNPAID, forChecks: 3 }]);
     script.unpaid(6);
     expect((await script.check(0)).transitions).toMatchObject([{ from: 'ok', to: 'pending' }]);

@@ -167,13 +167,13 @@ describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
 describe.each(Object.entries(CHANGES))(
   'a new %s in the secret before the service has it',
   (_what, change) => {
-    it('is not used: the version before the rotation is, as long as the service accepts it', async () => {
+    it('is not used; the version before the rotation is used as long as the service accepts it', async () => {
       world.putSecret({ [CODE]: change.inSecret });
       await expectRightReport(world.report());
       expectFewRequests();
     });
 
-    it('is not used: the entry’s "previous" is', async () => {
+    it('is not used; the entry’s "previous" is used', async () => {
       world.putSecret({ [CODE]: { ...change.inSecret, previous: oldOf(change.inSecret) } });
       await expectRightReport(world.report());
       expect(world.aws.secrets.reads).toBe(2);

@@ -45,7 +45,7 @@ describe('RefundDayTotals', () => {
     });
   });
 
-  it('does not count a refund that belongs to the day on neither basis', () => {
+  it('does not count a refund if neither of its dates is the day', () => {
     const figures = totalsOf([
       refund({ refund_at: '2026-11-21', transaction_date: '2026-11-19 00:00:00' }),
     ]).figures();

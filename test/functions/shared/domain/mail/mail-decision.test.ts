@@ -28,15 +28,15 @@ describe('decideMail', () => {
     expect(decideMail(sealedManifest(), null, WISH)).toEqual({ kind: 'report', before: null });
   });
 
-  it.each(CHANGES)('sends a correction if %s', (_what, mailed) => {
+  it.each(CHANGES)('sends a correction of %s', (_what, mailed) => {
     expect(decideMail(sealedManifest(), mailed, WISH)).toEqual({ kind: 'correction', before: mailed });
   });
 
   describe('after a mail of the day so far', () => {
     const wasSoFar = { ...WISH, wasSoFar: true };
 
-    it.each([['the same', FIGURES] as const, ...CHANGES])(
-      'sends a report of the whole day, by %s',
+    it.each([['nothing', FIGURES] as const, ...CHANGES])(
+      'sends a report of the whole day, whatever has changed: %s',
       (_what, mailed) => {
         expect(decideMail(sealedManifest(), mailed, wasSoFar)).toEqual({ kind: 'report', before: null });
       },
@@ -123,7 +123,7 @@ describe('sameFigures', () => {
     expect(sameFigures(FIGURES, reordered)).toBe(true);
   });
 
-  it.each(CHANGES)('finds %s', (_what, changed) => {
+  it.each(CHANGES)('notices a change of %s', (_what, changed) => {
     expect(sameFigures(FIGURES, changed)).toBe(false);
   });
 });

@@ -88,7 +88,7 @@ describe('the registry that is used', () => {
     expect(choose(numbers, before).alarm).toContain('lacks 10 of the 10');
   });
 
-  test('never is one without a usable entry: a mistake in the defaults makes all entries unusable', () => {
+  test('is never one without a usable entry: a mistake in the defaults makes all entries unusable', () => {
     const spoilt = textOf(codes(0, 10).map((entry) => ({ ...entry, timeZone: 'Nowhere' })));
     expect(choose(spoilt, textOf(codes(0, 10))).alarm).toContain('no entry of the registry');
   });

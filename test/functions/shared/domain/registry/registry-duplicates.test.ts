@@ -73,7 +73,7 @@ describe('a merchant code that appears twice in the registry', () => {
     ]);
   });
 
-  test('loses its merchant if the kept entry is no longer usable; no other entry replaces it', () => {
+  test('is left out if the kept entry is no longer usable; no other entry replaces it', () => {
     const well = { ...OTHER, timeZone: 'UTC' };
     const registry = chosen([VICTIM, INTRUDER, well], [VICTIM, well], { defaults: { timeZone: 'Nowhere' } });
     expect(() => merchantSettings(registry, '700001')).toThrow('timeZone');
@@ -153,7 +153,7 @@ describe('the copy that is kept as the last good registry', () => {
     expect(goodCopyOf(copy, registryCopy('l', null, undefined), spaced)).toBe(spaced);
   });
 
-  test('keeps which entry is used: the other entries of its code are left out', () => {
+  test('shows which entry is used: the other entries of its code are left out', () => {
     const kept = defined(good([INTRUDER, OTHER, VICTIM], [VICTIM]));
     expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
     const { merchants } = membersOf(JSON.parse(kept));

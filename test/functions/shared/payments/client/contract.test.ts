@@ -173,7 +173,7 @@ function firstFailing(path: string): string {
   return name in first && path.split('.').length === 4 ? `${path}.${first[name] ?? ''}` : path;
 }
 
-describe('an answer around its invoices', () => {
+describe('the rest of an answer with invoices', () => {
   it.each<[(string | number)[], unknown, string?]>([
     [['response'], null],
     [['response'], undefined],

@@ -102,7 +102,7 @@ describe('a name that appears twice around the records', () => {
   });
 });
 
-it('a name that appears twice in a refund keeps the refund and is reported', async () => {
+it('a refund in which a name appears twice is kept, and the name is reported', async () => {
   const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
   const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
   const cipher = new Cipher(merchant.cipher);

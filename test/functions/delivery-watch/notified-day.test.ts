@@ -68,7 +68,7 @@ it('any sequence of runs sends a notice whenever something is worse than all ear
   );
 });
 
-it('no notice is sent again when problems end or come back', () => {
+it('no notice is sent again before the all-clear, even if problems end and come back', () => {
   const of = (...codes: string[]): Looked[] =>
     CODES.map((merchantCode) => ({
       merchantCode,

@@ -128,7 +128,7 @@ describe('a composed mail', () => {
     expect((await readByPostalMime(raw)).text).toBe(long);
   });
 
-  it('has the same bytes for the same parts, and other bytes for other parts', async () => {
+  it('has the same bytes for the same parts, and another Message-ID for other parts', async () => {
     const parts = someParts({ attachments: [csv] });
     const raw = Buffer.from(await composeMail(parts));
     expect(Buffer.from(await composeMail(structuredClone(parts)))).toEqual(raw);

@@ -110,7 +110,7 @@ describe('with a service where requests wait', () => {
       fc.property(mosts, work, seed, (most, milliseconds, from) => {
         const service = { capacity: () => 1_000, work: milliseconds, random: randomOf(from) };
         const answers = simulate({ ...service, beyond: 'wait' }, most, ANSWERS);
-        // Two to four round trips.
+        // Two round trips for a maximum of 16, and four for 64.
         expect(limits(answers.slice(0, 2 * most)).largest).toBe(most);
         expect(limits(answers.slice(BEGINNING)).mean).toBeGreaterThanOrEqual(0.95 * most);
       }),

@@ -2,7 +2,7 @@ import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import { divided, formatAmount, parseSum } from '#domain/money/money.ts';
 import type { ChangedFigure, FigureName, FigureValue } from '../report/changed-figures.ts';
 import type { Limits } from '../page/fitting-mail.ts';
-import { ISOLATE_END, ISOLATE_START, isolated, oneLine } from './outside-text.ts';
+import { ISOLATE_END, ISOLATE_START, fromStranger, isolated, oneLine } from './outside-text.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Between an amount and its currency: a line must not break there. */
@@ -47,9 +47,9 @@ export class FigureFormatter {
     this.#decimals = decimalsOf(currency);
   }
 
-  /** A text from outside, isolated and cut to its limit. */
+  /** A text from outside, isolated, cut to its limit, and never a link. */
   outside(text: string): string {
-    return isolated(text, this.limits.text);
+    return fromStranger(text, this.limits.text);
   }
 
   /** A count, or the word for an unknown one. */

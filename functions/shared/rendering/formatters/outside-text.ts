@@ -1,3 +1,5 @@
+import { withLinkBreaks, withoutLinkBreaks } from './link-breaks.ts';
+
 /** FIRST STRONG ISOLATE: a value between this and {@link ISOLATE_END} keeps its own direction of writing. */
 export const ISOLATE_START = '\u2068';
 /** POP DIRECTIONAL ISOLATE. */
@@ -24,14 +26,17 @@ export function bounded(text: string, limit: number): string {
 /**
  * Makes a text from outside safe in a header, in a line of a text part and in a line of HTML (before
  * escaping). Line breaks, tabs and control characters become a space. Marks that change the direction of
- * writing are removed.
+ * writing are removed, and so are marks of our own.
  *
  * @param limit the most UTF-16 units that are kept
  */
 export function oneLine(text: string, limit = 500): string {
   // Cut first, so that a huge text costs no more than a long one. The steps after this only make it shorter.
   const beginning = bounded(text, limit * 4).toWellFormed();
-  return bounded(beginning.replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ').trim(), limit);
+  return bounded(
+    withoutLinkBreaks(beginning).replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ').trim(),
+    limit,
+  );
 }
 
 /** Whether a reader sees anything of the line of {@link oneLine}. */
@@ -50,9 +55,19 @@ export function isolated(value: string, limit?: number): string {
   return `${ISOLATE_START}${oneLine(value, limit)}${ISOLATE_END}`;
 }
 
-/** The line without the marks of {@link isolated}. */
+/**
+ * A text that a stranger wrote, such as a customer's name, for a sentence: {@link isolated}, and no mail
+ * program makes a link of it (see link-breaks.ts).
+ *
+ * @param limit the most UTF-16 units that are kept
+ */
+export function fromStranger(value: string, limit?: number): string {
+  return `${ISOLATE_START}${withLinkBreaks(oneLine(value, limit))}${ISOLATE_END}`;
+}
+
+/** The line without the marks of {@link isolated} and {@link fromStranger}, for places without elements. */
 export function withoutIsolates(line: string): string {
-  return line.replaceAll(ISOLATE_START, '').replaceAll(ISOLATE_END, '');
+  return withoutLinkBreaks(line).replaceAll(ISOLATE_START, '').replaceAll(ISOLATE_END, '');
 }
 
 /** Text for HTML, in an element or a quoted attribute. */

@@ -1,12 +1,32 @@
 import Mustache from 'mustache';
 import type { MailPage } from './mail-page.ts';
 import { mailView } from './mail-view.ts';
+import { ADDRESS_BREAK, NUMBER_BREAK } from '../formatters/link-breaks.ts';
 import { ISOLATE_END, ISOLATE_START, escapeHtml } from '../formatters/outside-text.ts';
 import { MAIL_TEMPLATE } from '../template/mail-template.ts';
 
-/** Escapes a value for the template and turns its isolates into elements. */
+const BREAKS = new RegExp(`[${ADDRESS_BREAK}${NUMBER_BREAK}]`, 'gu');
+/** Marks of isolates have become elements, so a word ends there. */
+const WORD = /[^\s<>]+/gu;
+/**
+ * Nobody sees, copies or searches this element, but a program that looks for links finds a new line. A `br`
+ * alone would do, but then Chromium no longer finds the whole word.
+ */
+const BREAK = '<span style="display:none"><br></span>';
+
+/**
+ * Escapes a value for the template and turns its marks into elements. A word that must not become a link gets
+ * an `a` without an address as well: programs make no link inside of one (docs/mails.md says which programs
+ * need which).
+ */
 function inline(value: unknown): string {
-  return escapeHtml(String(value)).replaceAll(ISOLATE_START, '<bdi>').replaceAll(ISOLATE_END, '</bdi>');
+  return escapeHtml(String(value))
+    .replaceAll(ISOLATE_START, '<bdi>')
+    .replaceAll(ISOLATE_END, '</bdi>')
+    .replaceAll(WORD, (word) => {
+      const broken = word.replaceAll(BREAKS, BREAK);
+      return broken === word ? word : `<a>${broken}</a>`;
+    });
 }
 
 /** The page as the HTML part of a mail: one column, no images, nothing loaded from elsewhere. */

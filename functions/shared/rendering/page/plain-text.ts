@@ -1,4 +1,5 @@
 import type { MailPage, PageBar, PageFigures, PageItem, PageSection, PageTile } from './mail-page.ts';
+import { ADDRESS_BREAK, withoutLinkBreaks } from '../formatters/link-breaks.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
 /** The most blocks of a bar. */
@@ -59,7 +60,9 @@ export function toPlainText(page: MailPage): string {
     ...(reference === undefined ? [] : [reference]),
     '',
   ].join('\n');
+  // A text part has no elements. A blank keeps programs from finding a link.
+  const unlinked = withoutLinkBreaks(text.replaceAll(ADDRESS_BREAK, ' '));
   // In text from left to right the marks are not needed, and they would disturb programs that read plain text
   // byte by byte.
-  return page.texts.direction === 'rtl' ? text : withoutIsolates(text);
+  return page.texts.direction === 'rtl' ? unlinked : withoutIsolates(unlinked);
 }

@@ -76,7 +76,7 @@ export function attachmentsSection(
   const lines = attachments.map((attachment): PageLine => {
     const count = attachment.rows;
     if (attachment.kind === 'attached') {
-      const values = { filename: formatter.outside(attachment.filename), count };
+      const values = { filename: isolated(attachment.filename, formatter.limits.text), count };
       return { text: texts.say('attachment.attached', values), tone: 'plain' };
     }
     const values = {

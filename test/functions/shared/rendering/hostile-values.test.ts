@@ -4,6 +4,7 @@ import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
+import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 const hostile = fc.oneof(
@@ -46,7 +47,7 @@ function reportWith(value: string, language: 'en' | 'ar'): RenderedMail {
 
 /** The elements of a page with their attributes; how words wrap, and what a label says, depends on the text and on nothing else. */
 function elements(html: string): string[] {
-  return (html.match(/<[^>]*>/g) ?? []).map((tag) =>
+  return (withoutBreaks(html).match(/<[^>]*>/g) ?? []).map((tag) =>
     tag.replace(/(?:overflow-wrap|white-space): \w+|aria-label="[^"]*"/g, ''),
   );
 }

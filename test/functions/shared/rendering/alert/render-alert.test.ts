@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { describe, expect, it } from 'vitest';
 import { MEASURES } from '#domain/alerts/measures/index.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
@@ -103,7 +104,7 @@ describe.each(['en', 'ar'] as const)('whatever a value holds, in %s', (language)
       }),
     );
   const elements = (html: string) =>
-    (html.match(/<[^>]*>/g) ?? []).map((tag) =>
+    (withoutBreaks(html).match(/<[^>]*>/g) ?? []).map((tag) =>
       tag.replace(/(?:overflow-wrap|white-space): \w+|aria-label="[^"]*"/g, ''),
     );
   const harmless = alertWith('Zest');

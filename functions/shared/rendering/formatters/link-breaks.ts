@@ -1,0 +1,41 @@
+/**
+ * Marks a place in a text where a mail program must not see one word. It is no character of any text: values
+ * from outside lose it in `oneLine`.
+ */
+export const ADDRESS_BREAK = '\uFDD0';
+/** The same inside a long number. A text part leaves it out, because a number with blanks is hard to copy. */
+export const NUMBER_BREAK = '\uFDD1';
+
+const BREAKS = /[\uFDD0\uFDD1]/gu;
+/** The dots and other signs inside an address: `www.name.tld`, `name@host`, `https://`, `tel:1`, `1.2.3.4`. */
+const JOINTS = [
+  /(?<=\p{L})[.:\u3002\uFF0E\uFF61](?=\S)/u,
+  /(?<=\S)[.\u3002\uFF0E\uFF61](?=\p{L})/u,
+  /\/\/(?=\S)/u,
+  /(?<=\S)@(?=\S)/u,
+  /(?<=\d\.\d{1,3})\.(?=\d)/u,
+]
+  .map(({ source }) => source)
+  .join('|');
+const EVERY_JOINT = new RegExp(JOINTS, 'gu');
+/** At least seven digits of any script, with the signs that people write between them. */
+const LONG_NUMBERS = /\p{Nd}(?:[-\s()./]{0,3}\p{Nd}){6,}/gu;
+const THREE_DIGITS = /(?:\p{Nd}[^\p{Nd}]*){3}(?=\p{Nd})/gu;
+
+/**
+ * A text from outside with a mark at each place where a mail program could find a web address, a mail address
+ * or a phone number, and make a link of it. A customer chooses the name that a merchant reads in the mail. It
+ * must not become a link there.
+ *
+ * @param line of `oneLine`
+ */
+export function withLinkBreaks(line: string): string {
+  return line
+    .replaceAll(LONG_NUMBERS, (digits) => digits.replaceAll(THREE_DIGITS, `$&${NUMBER_BREAK}`))
+    .replaceAll(EVERY_JOINT, `$&${ADDRESS_BREAK}`);
+}
+
+/** The text without the marks. */
+export function withoutLinkBreaks(text: string): string {
+  return text.replaceAll(BREAKS, '');
+}

@@ -1,0 +1,38 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneLine } from '#rendering/formatters/outside-text.ts';
+import { renderReport } from '#rendering/report/render-report.ts';
+import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
+import { HOSTILE_LINKS } from '#support/rendering/hostile-links.ts';
+import { aReport } from '#support/rendering/reports.ts';
+
+describe.skipIf(!HAS_BROWSER)('a name that must not become a link, in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    page = await browser.newPage({ viewport: { width: 390, height: 700 } });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  it.each(HOSTILE_LINKS)(
+    '%s is shown, selected and found as it was written, and cannot be pressed',
+    async (name) => {
+      await page.setContent(renderReport(aReport({ merchant: { name } })).html);
+      const line = oneLine(name);
+      const heading = page.locator('h1');
+      expect(await heading.innerText()).toBe(line);
+      // As texts, because the types of a page are not those of the tests.
+      await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
+      expect(await page.evaluate('getSelection().toString()')).toBe(line);
+      expect(await page.evaluate(`getSelection().removeAllRanges(), find(${JSON.stringify(line)})`)).toBe(
+        true,
+      );
+      expect(await heading.locator('a[href]').count()).toBe(0);
+    },
+  );
+});

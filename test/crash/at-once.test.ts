@@ -35,6 +35,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/**
+ * Delays the calls of this seed. With the first seed the merchant is new, so that runs make its history at the same time.
+ * With the others it has one, so that they replace it.
+ */
+async function prepare(seed: number): Promise<void> {
+  if (seed !== SEEDS[0] && world.keys('history/').length === 0) await world.putEmptyHistories();
+  delayCalls(world, seed);
+}
+
 function times<T>(count: number, run: () => T): (() => T)[] {
   return Array.from({ length: count }, () => run);
 }
@@ -67,7 +76,7 @@ describe('runs of one merchant and day at once', () => {
   it.each(cases)(
     'seal one revision and send one mail to each recipient when %i run (seed %i)',
     async (runs, seed) => {
-      delayCalls(world, seed);
+      await prepare(seed);
       const results = await begunAtOnce(
         seed,
         times(runs, () => world.report()),
@@ -81,7 +90,7 @@ describe('runs of one merchant and day at once', () => {
   it.each(cases)(
     'end with the final state of a day that changes while %i run (seed %i)',
     async (runs, seed) => {
-      delayCalls(world, seed);
+      await prepare(seed);
       const random = seededRandom(`changes ${seed}`);
       const { data } = world.payments;
       const changing = (async () => {
@@ -117,7 +126,7 @@ describe('runs of one merchant and day at once', () => {
     async (seed) => {
       // The delay is so long that the other runs seal the change before it ends.
       world.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'delay', milliseconds: 1_000 } });
-      delayCalls(world, seed);
+      await prepare(seed);
       const first = world.report();
       while (world.mails().length === 0) await Promise.race([first, wait(1)]);
       world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
@@ -135,7 +144,7 @@ describe('runs of one merchant and day at once', () => {
 describe('another function beside a run', () => {
   it.each(SEEDS)('sends exactly one more round when it is a resend (seed %i)', async (seed) => {
     await world.report();
-    delayCalls(world, seed);
+    await prepare(seed);
     const runs = [() => world.report({ resend: true }), ...times(3, () => world.report())];
     expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
     await expectWhole(1);
@@ -144,7 +153,7 @@ describe('another function beside a run', () => {
   });
 
   it.each(SEEDS)('waits for the first mailing when it is a resend (seed %i)', async (seed) => {
-    delayCalls(world, seed);
+    await prepare(seed);
     const first = world.report();
     while (world.keys('mail/day=').length === 0) await wait(1);
     const results = await Promise.allSettled([first, world.report({ resend: true })]);
@@ -157,7 +166,7 @@ describe('another function beside a run', () => {
     const recipients = [A, B];
     await world.putRegistry({ [CODE]: { recipients, alerts: [{ ...TOO_MANY_UNPAID, above: 0 }] } });
     world.payments.data.insertInvoice(CODE, DAY);
-    delayCalls(world, seed);
+    await prepare(seed);
     const time = minutesAfterNoon(15);
     const runs: (() => Promise<unknown>)[] = [
       ...times(2, () => world.report()),
@@ -179,7 +188,7 @@ describe('another function beside a run', () => {
   });
 
   it.each(SEEDS)('loses no event of a mail that the run is still sending (seed %i)', async (seed) => {
-    delayCalls(world, seed);
+    await prepare(seed);
     const happening: Promise<void>[] = [];
     const seen = new Set<string>();
     const reporting = Promise.all(times(2, () => world.report()).map((run) => run()));
@@ -210,7 +219,7 @@ describe('another function beside a run', () => {
   it.each(SEEDS)(
     'changes nothing when it is the watch, which finds everything delivered afterwards (seed %i)',
     async (seed) => {
-      delayCalls(world, seed);
+      await prepare(seed);
       const watching = times(3, () => watch(world, { day: DAY }).then(({ missing }) => missing));
       const results = await begunAtOnce<unknown>(seed, [() => world.report(), ...watching]);
       expect(failures(results)).toEqual([]);

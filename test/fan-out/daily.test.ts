@@ -16,6 +16,7 @@ beforeEach(async () => {
   fanOut = await startFanOut('daily', { merchants: 3, defaults });
   for (const code of CODES)
     fanOut.world.payments.data.seedDay(code, '2026-11-20', { invoices: 6, refunds: 1 });
+  await fanOut.world.putEmptyHistories();
   fanOut.world.clock.setTo('2026-11-21T03:00:20Z');
 });
 afterEach(() => fanOut.world.close());
@@ -111,6 +112,7 @@ describe('a merchant that fails', () => {
   it('for good, within the tolerated share, leaves the execution successful', async () => {
     await fanOut.world.close();
     fanOut = await startFanOut('daily', { merchants: 3 }, { toleratedFailurePercentage: 34 });
+    await fanOut.world.putEmptyHistories();
     fanOut.world.clock.setTo('2026-11-21T03:00:20Z');
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT);

@@ -7,6 +7,8 @@ import { expectNothingDone, failureOf } from '#support/daily-report/failed-run.t
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
+/** A day before `DAY` on which nothing happened. */
+const EMPTY_DAY = '2026-11-18';
 const INVOICES = 60;
 const REFUNDS = 12;
 /** The requests of a pull of that day when nothing changes. */
@@ -58,6 +60,7 @@ let world: DaybookWorld;
 let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
   world = await DaybookWorld.start({ perPage: 4 });
+  await world.putEmptyHistories();
   world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
   // Otherwise no password would be sent again in the middle of a run.
   world.payments.behaviour.tokenDiesEvery = 6;
@@ -73,7 +76,8 @@ function during({ operation, skip }: Combination, change: () => void): void {
 /** A function that has the old secret in its cache. Requests to the service and reads of the secret are counted from now on. */
 async function warmFunction() {
   const warm = world.coldStart();
-  await warm({ merchantCode: CODE, day: DAY, dryRun: true });
+  // A day without invoices: its pull signs in and reads one page.
+  await warm({ merchantCode: CODE, day: EMPTY_DAY, dryRun: true });
   world.aws.secrets.reads = 0;
   world.payments.requests.length = 0;
   return () => warm({ merchantCode: CODE, day: DAY });

@@ -167,3 +167,13 @@ it('a dry run reads the history and does not write it', async () => {
   expect(historyRequests()).toEqual(['GetObject']);
   expect(world.keys('history/')).toEqual([]);
 });
+
+it('a report looks for no other day than the one before it, when a history without days is stored', async () => {
+  await world.putEmptyHistories();
+  await world.report();
+  const listed = world.aws.requests.flatMap(({ operation, key = '' }) =>
+    operation === 'ListObjectsV2' && key.startsWith('days/') ? [key] : [],
+  );
+  const days = [DAY, addDays(DAY, -1)].map((day) => `days/day=${day}/merchant=${CODE}/`);
+  expect(new Set(listed)).toEqual(new Set(days));
+});

@@ -157,9 +157,8 @@ export class DaybookWorld {
   }
 
   /**
-   * Stores for every merchant a history without days, as a merchant has it whose days are not sealed yet but whose history
-   * was searched for. Without it, each first report looks twice for each of the last 35 days, which takes most of the
-   * time of a short test.
+   * Gives every merchant a history without days. Without it, the first report of a merchant looks twice for each of the
+   * last 35 days, and that takes most of the time of a short test.
    */
   async putEmptyHistories(): Promise<void> {
     await Promise.all(

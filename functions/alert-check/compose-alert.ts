@@ -1,4 +1,5 @@
 import type { PendingAlertMail } from '#domain/alerts/alert-state.ts';
+import { boundedWords } from '#mailing/message/daybook-headers.ts';
 import { headOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
@@ -19,6 +20,12 @@ export function composeAlert(
   const { check, day, lines } = pending;
   const checkedAt = tickOf(check);
   const rendered = renderAlert({ merchant: settings, day, check, checkedAt, lines });
-  const head = headOf(senderProfile, settings.merchantCode, day);
+  const head = headOf(senderProfile, {
+    kind: 'alert',
+    merchantCode: settings.merchantCode,
+    day,
+    revision: check,
+    internals: { Check: check, Rules: boundedWords(lines.map(({ rule }) => rule)) },
+  });
   return (to) => composeMail({ ...head, to, ...rendered, at: Date.parse(checkedAt) });
 }

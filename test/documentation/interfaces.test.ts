@@ -18,6 +18,7 @@ import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#domain/revision/manifest.ts';
 import { notifiedDaySchema } from '#functions/delivery-watch/notified-day.ts';
 import { entrySchema } from '#payments/authentication/credentials.ts';
+import { INTERNALS, MAIL_KINDS } from '#mailing/message/daybook-headers.ts';
 import type { MailTags } from '#domain/mail/mail-tags.ts';
 import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';
 import { eventSchema as sweepEventSchema } from '#functions/sweep/sweep-event.ts';
@@ -119,6 +120,13 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
       recipient: true,
     });
     expect(membersOf(section('4.6 mail-events'), 'tag').sort()).toEqual(tags);
+  });
+
+  it('the headers and the kinds of mails', () => {
+    const headers = section('8 Headers of mails');
+    const all = ['Kind', 'Reference', ...INTERNALS].map((name) => `X-Daybook-${name}`);
+    expect(membersOf(headers, 'header').sort()).toEqual(all.sort());
+    for (const kind of MAIL_KINDS) expect(namesIn(headers)).toContain(kind);
   });
 
   it.each<[string, z.ZodType]>([

@@ -6,6 +6,7 @@ import { HighlightFinder } from '#domain/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { takeSealedRow } from '#domain/records/sealed-row.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
@@ -78,9 +79,13 @@ export async function composeReport(
     highlights,
     attachments: attachments.described,
   });
+  const { merchantCode, day, revision, pull } = manifest;
+  const kind = preview ? 'preview' : before === null ? 'report' : 'correction';
+  const internals = { Pull: pull, Manifest: manifestKey(day, merchantCode, revision) };
+  const head = headOf(senderProfile, { kind, merchantCode, day, revision, internals });
   return (to) =>
     composeMail({
-      ...headOf(senderProfile, manifest.merchantCode, manifest.day),
+      ...head,
       to,
       ...rendered,
       attachments: attachments.files,

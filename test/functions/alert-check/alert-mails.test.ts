@@ -2,6 +2,7 @@ import { afterEach, assert, describe, expect, it } from 'vitest';
 import { addressHash, alertLedgerKey } from '#domain/storage/keys.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
@@ -32,7 +33,14 @@ describe('the mail of a check', () => {
       },
     ]);
     const tags = { kind: 'alert', merchant: CODE, day: '2026-11-20', check, recipient };
-    expect(defined(script.world.mails('alert')[0]).tags).toEqual(tags);
+    const mail = defined(script.world.mails('alert')[0]);
+    expect(mail.tags).toEqual(tags);
+    expect(await daybookHeadersIn(mail.raw)).toEqual({
+      'x-daybook-kind': 'alert',
+      'x-daybook-reference': `${CODE} 2026-11-20 ${check}`,
+      'x-daybook-check': check,
+      'x-daybook-rules': 'too-many-unpaid',
+    });
   });
 
   it('is written in the merchant’s language', async () => {

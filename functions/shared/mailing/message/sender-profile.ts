@@ -1,4 +1,6 @@
 import type { Environment } from '#runtime/environment.ts';
+import { daybookHeaders } from './daybook-headers.ts';
+import type { Internals, MailKind } from './daybook-headers.ts';
 import type { MailParts } from './mime.ts';
 
 /** The addresses in the head of every mail to a merchant's recipients. */
@@ -16,12 +18,21 @@ export function senderProfileOf({ MAIL_FROM, REPLY_TO, UNSUBSCRIBE_ADDRESS }: En
   return { from: MAIL_FROM, replyTo: REPLY_TO, unsubscribe: UNSUBSCRIBE_ADDRESS };
 }
 
+/** What a mail about a merchant's day is. It becomes headers of the mail. */
+export interface MailAbout {
+  kind: MailKind;
+  merchantCode: string;
+  day: string;
+  /** What identifies the mail beside merchant and day: the number of a revision, or the name of a check. */
+  revision: number | string;
+  internals: Internals;
+}
+
 /** The head of a mail about a merchant's day. All kinds of mails about the day form one thread. */
 export function headOf(
   { from, replyTo, unsubscribe }: SenderProfile,
-  merchantCode: string,
-  day: string,
-): Pick<MailParts, 'from' | 'replyTo' | 'unsubscribe' | 'thread'> {
+  { kind, merchantCode, day, revision, internals }: MailAbout,
+): Pick<MailParts, 'from' | 'replyTo' | 'unsubscribe' | 'thread' | 'headers'> {
   return {
     from,
     ...(replyTo !== undefined && { replyTo }),
@@ -30,5 +41,6 @@ export function headOf(
       unsubscribe: { address: unsubscribe, subject: `Unsubscribe ${merchantCode}` },
     }),
     thread: `merchant ${merchantCode}, day ${day}`,
+    headers: daybookHeaders({ kind, reference: [merchantCode, day, revision], internals }),
   };
 }

@@ -89,7 +89,7 @@ export class MailedOpsNotices implements OpsNotices {
   }
 
   notifyOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean> {
-    const ways = this.#ways().filter(({ name }) => only?.includes(name) !== false);
+    const ways = this.#ways(opsNoticeKey(about)).filter(({ name }) => only?.includes(name) !== false);
     return this.#time.spend((milliseconds) => this.#notifyOnce(about, { subject, text }, ways, milliseconds));
   }
 
@@ -104,11 +104,12 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  #ways(): Way[] {
+  /** @param record the key of the notice's record */
+  #ways(record: string): Way[] {
     const { recipients, topicArn } = this.#settings;
     const mails = [...addressesOnce(recipients)].map(([name, { address }]): Way => ({
       name,
-      notify: (notice, milliseconds) => this.#mail(address, name, notice, milliseconds),
+      notify: (notice, milliseconds) => this.#mail({ address, name, record }, notice, milliseconds),
     }));
     if (topicArn === undefined) return mails;
     const notify: Way['notify'] = (notice, milliseconds) => this.#publish(topicArn, notice, milliseconds);
@@ -168,13 +169,17 @@ export class MailedOpsNotices implements OpsNotices {
   }
 
   /** Whether SES accepted the mail to that address. */
-  async #mail(to: string, recipient: string, notice: Notice, milliseconds: number): Promise<boolean> {
+  async #mail(
+    { address: to, name: recipient, record }: { address: string; name: string; record: string },
+    notice: Notice,
+    milliseconds: number,
+  ): Promise<boolean> {
     const { from, replyTo, mailSender, clock, log } = this.#settings;
     try {
       // Loaded only for a notice. Most cold starts never send one.
       const { composeOpsMail } = await import('./ops-messages.ts');
       const head = { from, ...(replyTo !== undefined && { replyTo }), to, at: clock.now() };
-      const raw = await composeOpsMail(notice, head);
+      const raw = await composeOpsMail(notice, record, head);
       const outcome = await mailSender.send({ to, raw, tags: { kind: 'ops', recipient } }, milliseconds);
       if (outcome.kind === 'accepted') return true;
       log('ops mail was not accepted', { recipient, outcome: outcome.kind, reason: outcome.reason });

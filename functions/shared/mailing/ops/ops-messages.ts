@@ -1,4 +1,5 @@
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
+import { daybookHeaders } from '../message/daybook-headers.ts';
 import { composeMail } from '../message/mime.ts';
 import type { MailParts } from '../message/mime.ts';
 
@@ -15,12 +16,14 @@ function topicSubject(subject: string): string {
   return subject.replace(/[^\x20-\x7e]/gu, '?').slice(0, LONGEST_TOPIC_SUBJECT);
 }
 
-/** A notice as a MIME message. */
+/** A notice as a MIME message. @param record the key of the object that records it */
 export function composeOpsMail(
   notice: Notice,
+  record: string,
   head: Pick<MailParts, 'from' | 'replyTo' | 'to' | 'at'>,
 ): Promise<Uint8Array> {
-  return composeMail({ ...head, ...renderOpsNotice(notice) });
+  const headers = daybookHeaders({ kind: 'ops', reference: [record] });
+  return composeMail({ ...head, headers, ...renderOpsNotice(notice) });
 }
 
 /** A notice for the topic. */

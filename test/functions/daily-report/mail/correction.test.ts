@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ledgerKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 let world: DaybookWorld;
@@ -38,6 +39,18 @@ it('a changed figure sends a correction that shows the old figure', async () => 
   const second = await world.report();
   expect(second).toMatchObject({ revision: 2, mail: { status: 'sent' } });
   const mail = defined(world.mails('correction')[0]);
+  for (const [kind, revision] of [
+    ['report', 1],
+    ['correction', 2],
+  ] as const) {
+    const { pull } = await world.manifest(revision);
+    expect(await daybookHeadersIn(defined(world.mails(kind)[0]).raw)).toEqual({
+      'x-daybook-kind': kind,
+      'x-daybook-reference': `${CODE} ${DAY} ${revision}`,
+      'x-daybook-pull': pull,
+      'x-daybook-manifest': `days/day=${DAY}/merchant=${CODE}/r000${revision}.json`,
+    });
+  }
   const { subject, text } = await PostalMime.parse(mail.raw);
   expect(subject?.toLowerCase()).toContain('correction');
   expect(text).toMatch(new RegExp(`${defined(first.counts.paid)}\\D{1,12}${defined(second.counts.paid)}`));

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -30,6 +32,10 @@ describe('a preview', () => {
     expect(world.mails().map((mail) => [mail.destinations, mail.tags['kind']])).toEqual([
       [['someone@merchants.example'], 'preview'],
     ]);
+    expect(await daybookHeadersIn(defined(world.mails()[0]).raw)).toMatchObject({
+      'x-daybook-kind': 'preview',
+      'x-daybook-reference': `${CODE} ${DAY} 1`,
+    });
     expect(world.keys('mail/')).toEqual([]);
     expect((await world.report()).mail.status).toBe('sent');
   });

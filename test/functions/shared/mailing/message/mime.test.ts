@@ -175,7 +175,12 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
     day: string,
     changes: Partial<MailParts> = {},
     head = senderProfile,
-  ) => composeMail({ ...someParts(), ...headOf(head, merchantCode, day), ...changes });
+  ) =>
+    composeMail({
+      ...someParts(),
+      ...headOf(head, { kind: 'report', merchantCode, day, revision: 2, internals: {} }),
+      ...changes,
+    });
   const rootOf = async (raw: Uint8Array | Promise<Uint8Array>) => {
     const lines = headerLines(await raw);
     const value = (name: string) =>
@@ -190,7 +195,11 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
     const root = await rootOf(raw);
     const mailto = '<mailto:unsubscribe+daybook@example.com?subject=Unsubscribe%20700001>';
     expect(await python(READ, raw)).toEqual({
-      names: [...HEADERS, 'in-reply-to', 'list-unsubscribe', 'references', 'reply-to'].sort(),
+      names: [
+        ...HEADERS,
+        ...['in-reply-to', 'list-unsubscribe', 'references', 'reply-to'],
+        ...['x-daybook-kind', 'x-daybook-reference'],
+      ].sort(),
       replyTo: [senderProfile.replyTo],
       list: mailto,
       references: root,

@@ -48,6 +48,11 @@ describe('notifyOnce', () => {
     const mail = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
     expect(mail).toMatchObject({ subject: '[Daybook] mail is held', date: '2026-11-21T03:00:00.000Z' });
     expect(mail.text).toContain('line one\nline two\n');
+    const headers = mail.headers.filter(({ key }) => key.startsWith('x-daybook-'));
+    expect(headers).toMatchObject([
+      { key: 'x-daybook-kind', value: 'ops' },
+      { key: 'x-daybook-reference', value: opsNoticeKey(about) },
+    ]);
     expect(sandbox.mail.messages[0]?.tags).toMatchObject({ kind: 'ops' });
     expect(sandbox.notices.messages).toEqual([
       {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { balanceSchema } from '../balance/balance-settings.ts';
 import { isDay, isTimeZone } from '../day/business-day.ts';
+import { chargesSchema } from '../figures/charges.ts';
 import { redactSchema } from '../records/redaction.ts';
 import { LANGUAGES } from './languages.ts';
 
@@ -87,6 +88,8 @@ export const merchantSchema = z.lazy(() =>
     refunds: refundsSchema.prefault({}),
     balance: balanceSchema.prefault({}),
     invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
+    /** Columns of a paid invoice that the merchant bears. */
+    charges: chargesSchema.default([]),
     /** Columns whose values are left out of the lake and of attachments. */
     redact: redactSchema.default([]),
     /**

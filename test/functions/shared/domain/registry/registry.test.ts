@@ -80,6 +80,7 @@ describe('merchantSettings', () => {
       attachXlsx: false,
       skipEmpty: false,
       redact: [],
+      charges: [],
       refunds: { source: 'list', statuses: {} },
       balance: { ignore: [] },
       alerts: [],
@@ -101,6 +102,16 @@ describe('merchantSettings', () => {
       alerts: [{}],
       currency: 'KWD',
     });
+  });
+
+  it('takes the merchant’s own charges, else those of the defaults, and no other column', () => {
+    const defaults = { charges: ['admin_charge'] };
+    const settings = (own: object) =>
+      merchantSettings(registry([{ merchantCode: '700001', ...own }], defaults), '700001');
+    expect(settings({}).charges).toEqual(['admin_charge']);
+    expect(settings({ charges: [] }).charges).toEqual([]);
+    expect(settings({ charges: ['service_charge'] }).charges).toEqual(['service_charge']);
+    expect(() => settings({ charges: ['discount'] })).toThrow(/charges\[0\]/);
   });
 
   it('prefers the members of `refunds` to those of the defaults, one by one', () => {

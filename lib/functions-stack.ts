@@ -102,6 +102,8 @@ export class FunctionsStack extends Stack {
       OPS_RECIPIENTS: ops.recipients.join(','),
       OPS_TOPIC_ARN: topic.topicArn,
       SES_CONFIGURATION_SET: configurationSet.configurationSetName,
+      STAGE: settings.stage,
+      RUNBOOK_URL: ops.runbook,
       DELIVERY_DEADLINE_MINUTES: deadlines.deliveryMinutes.toString(),
       NO_DATA_AFTER_MINUTES: deadlines.noDataMinutes.toString(),
       SWEEP_UNSETTLED_AFTER_MINUTES: deadlines.unsettledMinutes.toString(),

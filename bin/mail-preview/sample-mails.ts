@@ -1,6 +1,7 @@
 import type { AlertLine } from '#domain/alerts/alert-state.ts';
 import { figuresOf } from '#domain/revision/manifest.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
+import { heldNotice } from '#functions/daily-report/mail/pending-mail-notice.ts';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
 import type { ReportInput } from '#rendering/report/report-input.ts';
@@ -120,14 +121,12 @@ function alertResolved(language: Language): RenderedMail {
 }
 
 function notice(): RenderedMail {
-  return renderOpsNotice({
-    subject: 'Mail held for merchant 700001, day 2026-11-20',
-    text: [
-      'It is not known whether the mail of revision 1 reached 2 of its recipients, so it is not sent again by itself.',
-      'Look into the ledger mail/day=2026-11-20/merchant=700001/r0001.json and at the mail service’s own log.',
-      'To send the newest revision again, invoke daily-report with { "merchantCode": "700001", "day": "2026-11-20", "resend": true }.',
-    ].join('\n'),
-  });
+  const place = {
+    stage: 'prod',
+    bucket: 'daybook-prod-data',
+    runbook: 'https://wiki.example.com/daybook/runbook',
+  };
+  return renderOpsNotice({ about: 'sample', ...heldNotice(SEALED, 1, 2) }, place);
 }
 
 /** An invented mail of each kind, in each language that it is written in. The same every time. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertLine, PendingAlertMail } from '#domain/alerts/alert-state.ts';
 import { alertLedgerKey } from '#domain/storage/keys.ts';
+import type { NoticeList, UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
@@ -15,8 +16,43 @@ export interface AlertMailRequest {
 }
 
 /** The rules and their changes, for a notice to ops: `too-many-unpaid: firing`. */
-export function saidOf(lines: readonly AlertLine[]): string {
-  return lines.map(({ rule, says }) => `${rule}: ${says}`).join('\n');
+export function saidIn(lines: readonly AlertLine[]): NoticeList {
+  return {
+    heading: 'What the mail said',
+    lines: lines.map(({ rule, says }) => `${rule}: ${says}`),
+    total: lines.length,
+  };
+}
+
+/** The notice to ops about an alert mail that may or may not have arrived. */
+function heldNotice(
+  merchantCode: string,
+  { check, day, lines }: PendingAlertMail,
+  held: number,
+): UnnamedNotice {
+  return {
+    merchants: [merchantCode],
+    days: [day],
+    happened: 'alert mail is held',
+    meaning: [
+      `It is not known whether the alert mail of check ${check} reached ${held} of its recipients.`,
+      'The connection to SES broke after the mail was handed over, or the run died at that moment.',
+    ],
+    tried: [
+      'Daybook does not send it again by itself. An alert mail cannot be sent again.',
+      'Events of SES settle most held mails within minutes, if a configuration set is used.',
+    ],
+    toDo: [
+      'Read the ledger. If no entry is "held" any more, you need do nothing.',
+      'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.',
+      'If it did not arrive, tell the recipients what it said. It is below.',
+    ],
+    headings: ['mailHeld'],
+    commands: [
+      { shows: 'The ledger of the mail', does: 'show object', key: alertLedgerKey(merchantCode, check) },
+    ],
+    list: saidIn(lines),
+  };
 }
 
 /**
@@ -30,7 +66,7 @@ export async function mailCheck(
   { settings, pending: pending, deadline }: AlertMailRequest,
 ): Promise<MailAnswer> {
   const { merchantCode, recipients } = settings;
-  const { check, day, lines } = pending;
+  const { check, day } = pending;
   const key = alertLedgerKey(merchantCode, check);
   return mailOnce(ports, {
     key,
@@ -50,13 +86,6 @@ export async function mailCheck(
       const { composeAlert } = await import('./compose-alert.ts');
       return composeAlert(settings, ports.senderProfile, pending);
     },
-    heldNotice: (held) => ({
-      subject: `Alert mail held for merchant ${merchantCode}`,
-      text: [
-        `It is not known whether the alert mail of check ${check} reached ${held} of its recipients, so it is not sent again by itself.`,
-        `Look into the ledger ${key} and at the mail service's own log. If it did not arrive, tell the recipients what it said:`,
-        saidOf(lines),
-      ].join('\n'),
-    }),
+    heldNotice: (held) => heldNotice(merchantCode, pending, held),
   });
 }

@@ -6,7 +6,7 @@ import { MailRefusedError } from '#mailing/once/mail-errors.ts';
 import type { MailAnswer, MailPorts } from '#mailing/once/mail-once.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { tickOf } from './check-name.ts';
-import { mailCheck, saidOf } from './mail-check.ts';
+import { mailCheck, saidIn } from './mail-check.ts';
 import type { AlertMailRequest } from './mail-check.ts';
 
 /** How long a mail that the mail service refuses is tried again at each check. Milliseconds. */
@@ -77,14 +77,27 @@ export async function notifyOfGivenUp(
   if (refused === null) return;
   const { pending: pending, error } = refused;
   const key = alertLedgerKey(merchantCode, pending.check);
-  const notified = await notices.notifyOnce(
-    `mail given up: ${key}`,
-    `Alert mail of merchant ${merchantCode} was refused`,
-    [
-      `The mail service refused the alert mail of check ${pending.check}, and it is not tried again: newer alerts replace it, or a day has passed.`,
-      `${error.message}. Look into the ledger for who did not get it. It said:`,
-      saidOf(pending.lines),
-    ].join('\n'),
-  );
+  const notified = await notices.notifyOnce({
+    about: `mail given up: ${key}`,
+    merchants: [merchantCode],
+    days: [pending.day],
+    happened: 'alert mail was refused',
+    meaning: [
+      `The mail service refused the alert mail of check ${pending.check}. Some recipients did not get it.`,
+      `${error.message}.`,
+    ],
+    tried: [
+      'Each check tried it again. It is not tried any more: newer alerts replace it, or a day has passed.',
+    ],
+    toDo: [
+      'Read the ledger. It says who did not get the mail (by the hash of the address), and why.',
+      'Correct the cause: the sender, the address, or the quota of SES.',
+      'Tell those recipients what the mail said. It is below.',
+    ],
+    headings: ['mailNotSent'],
+    errors: [error.name],
+    commands: [{ shows: 'The ledger of the mail', does: 'show object', key }],
+    list: saidIn(pending.lines),
+  });
   if (!notified) throw new OpsNotToldError(`ops could not be notified of the mail that was given up: ${key}`);
 }

@@ -25,7 +25,7 @@ export async function notifyOfDeliveries(
   if (standing.some((notified) => worseThanNotified(notified, due).length > 0)) {
     const spells = standing.map(({ day, spell }) => `${day} ${spell}`);
     const notice = watchNotice(answer, spells);
-    if (!(await opsNotices.notifyOnce(notice.about, notice.subject, notice.text))) return false;
+    if (!(await opsNotices.notifyOnce(notice))) return false;
     const heardBy = await opsNotices.heardBy(notice.about);
     const missingDays = new Set(answer.missing.map(({ day }) => day));
     for (const day of missingDays) {
@@ -38,7 +38,7 @@ export async function notifyOfDeliveries(
     const notice = allClearNotice(notified);
     // When it is not known who got the notice of trouble, the all-clear goes to everybody.
     const only = heardBy.length === 0 ? undefined : heardBy;
-    if (!(await opsNotices.notifyOnce(notice.about, notice.subject, notice.text, only))) return false;
+    if (!(await opsNotices.notifyOnce(notice, only))) return false;
     await notifiedDays.change(day, (before) => (before.spell === spell ? withAllClear(before) : before));
   }
   return true;
@@ -58,7 +58,7 @@ export async function notifyAhead(
 ): Promise<boolean> {
   if (answer.missing.length === 0) return true;
   const at = new Date(now).toISOString();
-  const { about, subject, text } = watchNotice(answer, [`ahead ${at}`]);
+  const notice = watchNotice(answer, [`ahead ${at}`]);
   const asked = `Somebody asked delivery-watch what it would find at ${at}. That time has not come yet.`;
-  return opsNotices.notifyOnce(about, subject, `${asked}\n\n${text}`);
+  return opsNotices.notifyOnce({ ...notice, meaning: [asked, ...notice.meaning] });
 }

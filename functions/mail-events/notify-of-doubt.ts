@@ -35,17 +35,38 @@ export async function notifyOfDoubt(
   const { mail, event } = read;
   const { kind, recipient, merchantCode, day } = mail;
   const whose = merchantCode === undefined ? '' : `, merchant ${merchantCode}`;
-  const lines = [
-    `SES sent this event about a mail: ${event.is}. Daybook does not believe it. It changed no ledger and suppressed no address.`,
-    WHAT[doubt],
-    `The tags of its mail: kind ${kind}${whose}${day === undefined ? '' : `, day ${day}`}, recipient ${recipient} (SHA-256 of the address in lower case)`,
-    `Message ${event.messageId}, ${event.at}`,
-    '',
-    'If the address must get no mail, suppress it by hand: put the object',
-    `${suppressionKey(recipient)} with { "reason": "bounced" }.`,
-    'More such events may come today. They are in the log and in the metrics of mail-events. You get no further notice of them today (UTC).',
-  ];
-  const notified = await opsNotices.notifyOnce(about, 'An event of a mail is not believed', lines.join('\n'));
+  const notified = await opsNotices.notifyOnce({
+    about,
+    merchants: merchantCode === undefined ? [] : [merchantCode],
+    days: day === undefined ? [] : [day],
+    happened: 'an event of a mail is not believed',
+    meaning: [
+      `SES sent this event about a mail: ${event.is}. Daybook does not believe it.`,
+      WHAT[doubt],
+      `The tags of its mail: kind ${kind}${whose}${day === undefined ? '' : `, day ${day}`}, recipient ${recipient} (SHA-256 of the address in lower case)`,
+      `Message ${event.messageId}, ${event.at}`,
+    ],
+    tried: [
+      'The event changed no ledger and suppressed no address.',
+      'More such events may come today. They are in the log and in the metrics of mail-events. You get no further notice of them today (UTC).',
+    ],
+    toDo: [
+      'Find out who sent the mail, or who changed its ledger.',
+      `If the address must get no mail, suppress it by hand: put the object ${suppressionKey(recipient)} with { "reason": "bounced" }.`,
+    ],
+    headings: ['eventNotBelieved', 'addressStopped'],
+    commands: [
+      ...(mail.ledgerKey === undefined
+        ? []
+        : [{ shows: 'The ledger that the tags name', does: 'show object', key: mail.ledgerKey } as const]),
+      {
+        shows: 'The log of mail-events for this address',
+        does: 'show log',
+        functionName: 'mail-events',
+        find: recipient,
+      },
+    ],
+  });
   if (!notified)
     throw new OpsNotToldError(`ops could not be notified of an event that is not believed: ${doubt}`);
 }

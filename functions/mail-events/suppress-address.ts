@@ -24,20 +24,31 @@ export async function suppressAddress(
   if (await opsNotices.wasNotified(about)) return false;
   if (!(await suppressionList.suppress(recipient, { reason, at, messageId }))) return false;
   const whose = merchantCode === undefined ? '' : ` of merchant ${merchantCode}`;
-  const lines = [
-    `Mail to one address${whose} is stopped: ${reason}.`,
-    `Address (SHA-256 of it in lower case): ${recipient}`,
-    `Mail: ${kind}${day === undefined ? '' : `, day ${day}`}, message ${messageId}, ${at}`,
-    '',
-    'Reports and alerts to it are skipped from now on, and their ledgers say so. Once the address works again, remove it',
-    `from the suppression list of SES and delete ${suppressionKey(recipient)}.`,
-  ];
-  const notified = await opsNotices.notifyOnce(
+  const key = suppressionKey(recipient);
+  const notified = await opsNotices.notifyOnce({
     about,
-    `Mail to an address${whose} is stopped`,
-    lines.join('\n'),
-  );
-  if (!notified)
-    throw new OpsNotToldError(`ops could not be notified of the suppression ${suppressionKey(recipient)}`);
+    merchants: merchantCode === undefined ? [] : [merchantCode],
+    days: day === undefined ? [] : [day],
+    happened: 'mail to an address is stopped',
+    meaning: [
+      `Mail to one address${whose} is stopped: ${reason}. Its owner gets no report and no alert any more.`,
+      `Address (SHA-256 of it in lower case): ${recipient}`,
+      `Mail: ${kind}${day === undefined ? '' : `, day ${day}`}, message ${messageId}, ${at}`,
+    ],
+    tried: ['Reports and alerts to it are skipped from now on, and their ledgers say so.'],
+    toDo: [
+      'Find the address in the registry by its hash. This makes the hash of an address: printf %s owner@example.com | sha256sum',
+      'If the address is dead, remove it from the registry, and ask the merchant for a new one.',
+      `Once the address works again, remove it from the suppression list of SES and delete ${key}.`,
+    ],
+    headings: ['mailsBounce', 'addressStopped'],
+    commands: [
+      { shows: 'The stop, with its reason', does: 'show object', key },
+      ...(mail.ledgerKey === undefined
+        ? []
+        : [{ shows: 'The ledger of the mail', does: 'show object', key: mail.ledgerKey } as const]),
+    ],
+  });
+  if (!notified) throw new OpsNotToldError(`ops could not be notified of the suppression ${key}`);
   return true;
 }

@@ -77,7 +77,7 @@ function once(items: readonly PlanItem[]): PlanItem[] {
  * @returns takes the event of an invocation; throws {@link InvalidEventError} when it is not one of `plan`
  */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {
-  const { registry: source, plans, opsNotices, clock, telemetry } = dependencies;
+  const { registry: source, registryKey, plans, opsNotices, clock, telemetry } = dependencies;
   const { logger } = telemetry;
   /** The unknown members of each registry. A registry stays the same object until it changes. */
   const known = new WeakMap<Registry, string[]>();
@@ -143,7 +143,13 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);
 
     await Promise.all([
-      notifyOfRegistry(opsNotices, alarm, rejectedEntries, rejectedRules, unknownMembersOf(registry)),
+      notifyOfRegistry(opsNotices, {
+        key: registryKey,
+        alarm,
+        rejectedEntries,
+        rejectedRules,
+        unknownMembers: unknownMembersOf(registry),
+      }),
       notifyOfRounds({ plans, opsNotices }, rounds),
       isRound ? notifyOfMemory(opsNotices, last, event.scheduledTime) : undefined,
     ]);

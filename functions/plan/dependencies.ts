@@ -9,6 +9,8 @@ import { S3PlanStore } from './store/s3-plan-store.ts';
 /** What `plan` works with. */
 export interface Dependencies extends FunctionDependencies {
   registry: RegistrySource;
+  /** The key of the registry, for notices. */
+  registryKey: string;
   plans: PlanStore;
 }
 
@@ -19,6 +21,7 @@ export function buildDependencies(environment: Environment): Dependencies {
   return {
     ...shared,
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
+    registryKey: environment.REGISTRY_KEY,
     plans: new S3PlanStore(s3, bucket),
   };
 }

@@ -1,9 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { NoticeCommand, NoticeList, OpsNotice } from '#domain/notices/ops-notice.ts';
 import type { Rejection } from '#domain/registry/merchants.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
 /** The most entries that one notice lists. */
 const MOST_LISTED = 100;
+
+/** The last step for each notice about the registry. */
+const UPLOAD = 'Upload the corrected registry. The next tick reads it. No deploy is needed.';
+
+/** What is wrong with a registry, as a tick found it. */
+export interface RegistryFaults {
+  /** The key of the registry. */
+  key: string;
+  /** Why the last good registry is used instead. `null` when it is not. */
+  alarm: string | null;
+  rejectedEntries: readonly Rejection[];
+  rejectedRules: readonly Rejection[];
+  unknownMembers: readonly string[];
+}
 
 /**
  * A name for a notice about this content. The same content gives the same name, so ops are notified of it
@@ -13,57 +28,111 @@ function aboutContent(what: string, content: string): string {
   return `${what} ${createHash('sha256').update(content).digest('hex')}`;
 }
 
-function listed(rejected: readonly Rejection[]): string {
-  const lines = rejected.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`);
-  if (rejected.length > MOST_LISTED) lines.push(`… and ${rejected.length - MOST_LISTED} more`);
-  return lines.join('\n');
+function listOf(rejected: readonly Rejection[]): NoticeList {
+  return {
+    heading: 'Which members, by their path, and why',
+    lines: rejected.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`),
+    total: rejected.length,
+    others: 'in the answer of plan',
+  };
+}
+
+function commandsFor(key: string): NoticeCommand[] {
+  return [
+    { shows: 'The registry', does: 'show object', key },
+    {
+      shows: 'Checks the registry again. Writes items, and nothing runs them',
+      does: 'invoke',
+      functionName: 'plan',
+      event: { kind: 'daily', send: false },
+    },
+  ];
+}
+
+/** The notices about a registry. */
+function registryNotices({
+  key,
+  alarm,
+  rejectedEntries,
+  rejectedRules,
+  unknownMembers,
+}: RegistryFaults): OpsNotice[] {
+  const common = {
+    merchants: [],
+    days: [],
+    headings: ['registryNotUsed'],
+    commands: commandsFor(key),
+  } satisfies Partial<OpsNotice>;
+  const found: OpsNotice[] = [];
+  if (alarm !== null) {
+    found.push({
+      ...common,
+      about: aboutContent('registry', alarm),
+      happened: 'the registry cannot be used, the last good one is used',
+      meaning: [alarm, 'Changes since the last good registry have no effect. No merchant is left out.'],
+      tried: [
+        'The tick used the last good registry, and so does each next tick until this one is corrected.',
+      ],
+      toDo: [
+        'Correct what the first line names.',
+        UPLOAD,
+        'If many merchants were removed on purpose, delete the last good registry under config/last-good/.',
+      ],
+      errors: ['RegistryError'],
+    });
+  }
+  if (rejectedEntries.length > 0) {
+    const count = rejectedEntries.length;
+    found.push({
+      ...common,
+      about: aboutContent('registry entries', JSON.stringify(rejectedEntries)),
+      happened: `${count} ${count === 1 ? 'entry' : 'entries'} of the registry cannot be used`,
+      meaning: ['These merchants get no report and no alert until their entries are corrected.'],
+      tried: ['The tick left these entries out. All other merchants run.'],
+      toDo: ['Correct the members that are listed below.', UPLOAD],
+      errors: ['InvalidMerchantError'],
+      list: listOf(rejectedEntries),
+    });
+  }
+  if (rejectedRules.length > 0) {
+    const count = rejectedRules.length;
+    found.push({
+      ...common,
+      about: aboutContent('alert rules', JSON.stringify(rejectedRules)),
+      happened: `${count} alert ${count === 1 ? 'rule' : 'rules'} of the registry cannot be used`,
+      meaning: ['These rules alert nobody until they are corrected.'],
+      tried: ['The tick left these rules out. Other rules and all reports run.'],
+      toDo: ['Correct the members that are listed below.', UPLOAD],
+      list: listOf(rejectedRules),
+    });
+  }
+  if (unknownMembers.length > 0) {
+    const count = unknownMembers.length;
+    found.push({
+      ...common,
+      about: aboutContent('registry members', JSON.stringify(unknownMembers)),
+      happened: `${count} ${count === 1 ? 'member' : 'members'} of the registry ${count === 1 ? 'is' : 'are'} not known`,
+      meaning: [
+        'They have no effect. A name may be misspelt.',
+        'A column to redact has an effect only if the service sends it.',
+      ],
+      tried: ['All merchants run, as if these members were not there.'],
+      toDo: ['Correct or remove the members that are listed below.', UPLOAD],
+      list: {
+        heading: 'Which members, by their path',
+        lines: unknownMembers.slice(0, MOST_LISTED),
+        total: unknownMembers.length,
+        others: 'in the log of plan',
+      },
+    });
+  }
+  return found;
 }
 
 /**
  * Notifies ops of what is wrong with the registry, once for each state of it. All notices are sent at the
  * same time.
  */
-export async function notifyOfRegistry(
-  opsNotices: OpsNotices,
-  alarm: string | null,
-  rejectedEntries: readonly Rejection[],
-  rejectedRules: readonly Rejection[],
-  unknownMembers: readonly string[],
-): Promise<void> {
-  const notices: Promise<boolean>[] = [];
-  const notifyOnce = (about: string, subject: string, text: string) => {
-    notices.push(opsNotices.notifyOnce(about, subject, text));
-  };
-  if (alarm !== null) {
-    notifyOnce(
-      aboutContent('registry', alarm),
-      'The registry cannot be used: the last good one is used',
-      alarm,
-    );
-  }
-  if (rejectedEntries.length > 0) {
-    const count = rejectedEntries.length;
-    notifyOnce(
-      aboutContent('registry entries', JSON.stringify(rejectedEntries)),
-      `${count} ${count === 1 ? 'entry' : 'entries'} of the registry cannot be used`,
-      `These merchants are left out until their entries are corrected. The others run.\n\n${listed(rejectedEntries)}`,
-    );
-  }
-  if (rejectedRules.length > 0) {
-    const count = rejectedRules.length;
-    notifyOnce(
-      aboutContent('alert rules', JSON.stringify(rejectedRules)),
-      `${count} alert ${count === 1 ? 'rule' : 'rules'} of the registry cannot be used`,
-      `These rules are left out until they are corrected. Other rules and all reports run.\n\n${listed(rejectedRules)}`,
-    );
-  }
-  if (unknownMembers.length > 0) {
-    const listing = listed(unknownMembers.map((path) => ({ path, reason: 'is not known here' })));
-    notifyOnce(
-      aboutContent('registry members', JSON.stringify(unknownMembers)),
-      'The registry has members that are not known here',
-      `They have no effect. A name may be misspelt. A column to redact has an effect only if the service sends it.\n\n${listing}`,
-    );
-  }
-  await Promise.all(notices);
+export async function notifyOfRegistry(opsNotices: OpsNotices, faults: RegistryFaults): Promise<void> {
+  await Promise.all(registryNotices(faults).map((notice) => opsNotices.notifyOnce(notice)));
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
+import type { OpsNotice } from '#domain/notices/ops-notice.ts';
+import { dayInKey, merchantInKey } from '#domain/storage/keys.ts';
 import type { SweepRun } from './dependencies.ts';
 import type { SweepNotice } from './sweep-notices.ts';
 
@@ -16,34 +18,57 @@ const CONCURRENCY = 40;
 type NotifyPorts = Pick<SweepRun, 'opsNotices' | 'failures'>;
 
 /** Notifies ops once. If no way to ops works, that is a failure of the sweep. */
-async function notify(
-  { opsNotices, failures }: NotifyPorts,
-  notice: Omit<SweepNotice, 'key'>,
-): Promise<boolean> {
-  if (await opsNotices.notifyOnce(notice.about, notice.subject, notice.text)) return true;
+async function notify({ opsNotices, failures }: NotifyPorts, notice: OpsNotice): Promise<boolean> {
+  if (await opsNotices.notifyOnce(notice)) return true;
   failures.add(new OpsNotToldError(`ops could not be notified of: ${notice.about}`));
   return false;
 }
 
+/** Each value once, in order. */
+function once(values: readonly (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))].sort();
+}
+
 /** One notice for all of them. The same mails give the same `about`, in any order. */
-function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
-  const lines = news.map(({ subject, key }) => `${subject}: ${key}`).sort();
-  const listed = lines.slice(0, MOST_LISTED);
-  const more = lines.length - listed.length;
-  if (more > 0)
-    listed.push(`… and ${more} more. delivery-watch names the merchants whose reports are missing.`);
-  const names = news.map(({ about }) => about).sort();
+function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
+  const lines = news.map(({ inShort, key }) => `${inShort}: ${key}`).sort();
+  const names = news.map(({ notice }) => notice.about).sort();
   const hash = createHash('sha256').update(names.join('\n')).digest('hex');
+  const keys = once(news.map(({ key }) => key));
+  const [first] = keys;
   return {
     about: `mails of dead runs: ${hash}`,
-    subject: `${news.length} mails of runs that died need a look`,
-    text: [
-      'Many runs died while they sent mails, or could not notify you. Each line names one mail and the object that records what became of it.',
-      'held: it is not known whether it arrived. If it did not, send it again: "resend" for a report; an alert mail cannot be sent again.',
+    merchants: once(keys.map(merchantInKey)),
+    days: once(keys.map(dayInKey)),
+    happened: `${news.length} mails of runs that died need a look`,
+    meaning: [
+      'Many runs died while they sent mails, or could not notify you.',
+      'held: it is not known whether the mail arrived. not sent: it certainly did not arrive.',
+    ],
+    tried: ['The sweep closed their ledgers. Daybook sends none of the held mails again by itself.'],
+    toDo: [
+      'Find the common cause first: look at the failed executions, and at the log of daily-report and alert-check.',
+      'held: ask a recipient. If the mail did not arrive, send it again: "resend" for a report; an alert mail cannot be sent again.',
       'not sent: invoke daily-report (or alert-check) for the merchant again.',
-      '',
-      ...listed,
-    ].join('\n'),
+    ],
+    headings: ['mailHeld', 'mailNotSent'],
+    commands: [
+      ...(first === undefined
+        ? []
+        : [{ shows: 'The first of these objects', does: 'show object', key: first } as const]),
+      {
+        shows: 'The reports that are missing now',
+        does: 'invoke',
+        functionName: 'delivery-watch',
+        event: {},
+      },
+    ],
+    list: {
+      heading: 'The mails, and the objects that record what became of them',
+      lines: lines.slice(0, MOST_LISTED),
+      total: lines.length,
+      others: 'delivery-watch names the merchants whose reports are missing',
+    },
   };
 }
 
@@ -54,12 +79,12 @@ function crowdNotice(news: readonly SweepNotice[]): Omit<SweepNotice, 'key'> {
 export async function notifyOfMails(ports: NotifyPorts, found: readonly SweepNotice[]): Promise<void> {
   const { opsNotices } = ports;
   const limit = pLimit(CONCURRENCY);
-  const known = await limit.map(found, ({ about }) => opsNotices.wasNotified(about));
+  const known = await limit.map(found, ({ notice }) => opsNotices.wasNotified(notice.about));
   const news = found.filter((_, index) => known[index] !== true);
   if (news.length <= MOST_SINGLE) {
-    await Promise.all(news.map((notice) => notify(ports, notice)));
+    await Promise.all(news.map(({ notice }) => notify(ports, notice)));
     return;
   }
   if (await notify(ports, crowdNotice(news)))
-    await limit.map(news, ({ about }) => opsNotices.noteNotified(about));
+    await limit.map(news, ({ notice }) => opsNotices.noteNotified(notice.about));
 }

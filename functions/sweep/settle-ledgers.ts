@@ -149,7 +149,7 @@ async function settlePending(run: MailRun, stateKey: string, before: number): Pr
   if (state === undefined || pending === null || Date.parse(state.tick) >= before) return undefined;
   const key = alertLedgerKey(merchantCode, pending.check);
   if ((await run.ledgers.read(key)) === undefined) {
-    run.found.push(unsentNotice(merchantCode, pending.check));
+    run.found.push(unsentNotice(merchantCode, pending.check, pending.day));
     return undefined;
   }
   return settle(run, key, before);

@@ -1,8 +1,9 @@
 import type { StoredObjectError } from '#aws/s3-objects.ts';
-import { alertLedgerKey } from '#domain/storage/keys.ts';
+import { alertLedgerKey, alertStateKey, dayInKey, merchantInKey } from '#domain/storage/keys.ts';
 import { NEVER_BEGUN, WRITER_GONE } from '#domain/ledger/ledger-close.ts';
 import { presentRound } from '#domain/ledger/ledger-progress.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
 
 /** How the recipients who certainly have no mail get it. */
 const HOW_TO_GO_ON = {
@@ -11,11 +12,11 @@ const HOW_TO_GO_ON = {
   alert: 'Invoke alert-check for it again, and it writes to those only.',
 };
 
-/** A notice to ops about one mail, sent once under the name `about`. */
+/** A notice to ops about one mail, sent once under the name `notice.about`. */
 export interface SweepNotice {
-  about: string;
-  subject: string;
-  text: string;
+  notice: OpsNotice;
+  /** One line, for a notice about many mails. */
+  inShort: string;
   /** The object that records what became of the mail. */
   key: string;
 }
@@ -24,6 +25,78 @@ const WHAT = { report: 'report', correction: 'correction', alert: 'alert mail' }
 
 function count(ledger: Ledger, matches: (entry: Ledger['recipients'][number]) => boolean): number {
   return presentRound(ledger).filter(matches).length;
+}
+
+function aboutMail(
+  key: string,
+  merchantCode: string,
+  notice: Omit<OpsNotice, 'merchants' | 'days'>,
+): SweepNotice {
+  const day = dayInKey(key);
+  const days = day === undefined ? [] : [day];
+  return {
+    key,
+    inShort: `Merchant ${merchantCode}: ${notice.happened}`,
+    notice: { ...notice, merchants: [merchantCode], days },
+  };
+}
+
+/** What to do about a held mail, and the command for it. */
+function afterHeld(
+  key: string,
+  merchantCode: string,
+  kind: Ledger['kind'],
+): Pick<OpsNotice, 'toDo' | 'commands'> {
+  const ledger: NoticeCommand = { shows: 'The ledger of the mail', does: 'show object', key };
+  const look = 'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.';
+  const ask = 'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.';
+  const day = dayInKey(key);
+  if (kind === 'alert' || day === undefined) {
+    return {
+      toDo: [
+        look,
+        ask,
+        'An alert mail cannot be sent again. If it did not arrive, tell the recipient yourself.',
+      ],
+      commands: [ledger],
+    };
+  }
+  return {
+    toDo: [
+      look,
+      ask,
+      'If it did not arrive, send it again with the last command ("resend"). It goes to every recipient.',
+    ],
+    commands: [
+      ledger,
+      {
+        shows: 'Sends the newest revision again, to every recipient',
+        does: 'invoke',
+        functionName: 'daily-report',
+        event: { merchantCode, day, resend: true },
+      },
+    ],
+  };
+}
+
+/** The commands about a mail that some recipients certainly do not have. */
+function afterUnwritten(key: string, merchantCode: string, kind: Ledger['kind']): NoticeCommand[] {
+  const ledger: NoticeCommand = { shows: 'The ledger of the mail', does: 'show object', key };
+  const day = dayInKey(key);
+  if (kind === 'alert' || day === undefined) {
+    const event = { merchantCode };
+    return [
+      ledger,
+      {
+        shows: 'Checks again, and sends the mail to those',
+        does: 'invoke',
+        functionName: 'alert-check',
+        event,
+      },
+    ];
+  }
+  const manifest = key.replace(/^mail\//, 'days/');
+  return [ledger, { shows: 'The manifest, with its "scheduledTime"', does: 'show object', key: manifest }];
 }
 
 /**
@@ -41,53 +114,99 @@ export function unfinishedNotices(key: string, merchantCode: string, ledger: Led
   if (held > 0 || status === 'held' || isOpen) {
     const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
     const recipients = held > 0 ? `${held} of its recipients` : others;
-    found.push({
-      key,
-      about: `mail held: ${key}, round ${round}`,
-      subject: `Merchant ${merchantCode}: ${WHAT[kind]} held`,
-      text: [
-        `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${recipients}, so it is not sent again by itself.`,
-        `Look at ${key}. If it did not arrive, send it again: "resend" for a report; an alert mail cannot be sent again.`,
-      ].join('\n'),
-    });
+    found.push(
+      aboutMail(key, merchantCode, {
+        about: `mail held: ${key}, round ${round}`,
+        happened: `${WHAT[kind]} held`,
+        meaning: [
+          `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${recipients}.`,
+        ],
+        tried: [
+          'The sweep closed the ledger. Daybook does not send the mail again by itself, because a recipient could then get it twice.',
+        ],
+        headings: ['mailHeld'],
+        ...afterHeld(key, merchantCode, kind),
+      }),
+    );
   }
   if (unwritten > 0) {
-    found.push({
-      key,
-      about: `mail unfinished: ${key}, round ${round}`,
-      subject: `Merchant ${merchantCode}: ${WHAT[kind]} not sent to everybody`,
-      text: [
-        `A run died before it had written to ${unwritten} recipients of merchant ${merchantCode}. They certainly have no mail.`,
-        `${HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report']} The ledger is ${key}.`,
-      ].join('\n'),
-    });
+    found.push(
+      aboutMail(key, merchantCode, {
+        about: `mail unfinished: ${key}, round ${round}`,
+        happened: `${WHAT[kind]} not sent to everybody`,
+        meaning: [
+          `A run died before it had written to ${unwritten} recipients of merchant ${merchantCode}. They certainly have no mail.`,
+        ],
+        tried: [
+          'The sweep closed the ledger, so that another run can write to them. It sends no mail itself.',
+        ],
+        toDo: [HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report']],
+        headings: ['mailNotSent'],
+        commands: afterUnwritten(key, merchantCode, kind),
+      }),
+    );
   }
   return found;
 }
 
-/** The notice about a pending alert mail that no later check has sent. */
-export function unsentNotice(merchantCode: string, check: string): SweepNotice {
+/** The notice about a pending alert mail that no later check has sent. @param day of the check */
+export function unsentNotice(merchantCode: string, check: string, day: string): SweepNotice {
   const key = alertLedgerKey(merchantCode, check);
+  const happened = 'alert mail not sent';
   return {
     key,
-    about: `mail owed: ${key}`,
-    subject: `Merchant ${merchantCode}: alert mail not sent`,
-    text: [
-      `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has run since. No mail was sent.`,
-      'The next check sends it. If the merchant has no rules any more, invoke alert-check for it by hand.',
-    ].join('\n'),
+    inShort: `Merchant ${merchantCode}: ${happened}`,
+    notice: {
+      about: `mail owed: ${key}`,
+      merchants: [merchantCode],
+      days: [day],
+      happened,
+      meaning: [
+        `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has run since. No mail was sent.`,
+      ],
+      tried: ['The mail is kept in the states of the rules. The next check sends it.'],
+      toDo: [
+        'If the merchant has no rules any more, no check follows: invoke alert-check with the last command.',
+      ],
+      headings: ['mailNotSent'],
+      commands: [
+        {
+          shows: 'The states of the rules, with the mail under "owed"',
+          does: 'show object',
+          key: alertStateKey(merchantCode),
+        },
+        {
+          shows: 'Checks the rules, and sends that mail',
+          does: 'invoke',
+          functionName: 'alert-check',
+          event: { merchantCode },
+        },
+      ],
+    },
   };
 }
 
 /** The notice about an object of mail that cannot be read. It is not known what became of that mail. */
 export function spoiltNotice({ key, message }: StoredObjectError): SweepNotice {
+  const [merchantCode, day] = [merchantInKey(key), dayInKey(key)];
+  const happened = 'the record of a mail cannot be read';
   return {
     key,
-    about: `mail not readable: ${key}`,
-    subject: 'The record of a mail cannot be read',
-    text: [
-      `${message}. It is not known whether a run died while it sent that mail.`,
-      'Restore an earlier version of the object. Earlier versions are kept for a day.',
-    ].join('\n'),
+    inShort: 'The record of a mail cannot be read',
+    notice: {
+      about: `mail not readable: ${key}`,
+      merchants: merchantCode === undefined ? [] : [merchantCode],
+      days: day === undefined ? [] : [day],
+      happened,
+      meaning: [`${message}.`, 'It is not known whether a run died while it sent that mail.'],
+      tried: ['The sweep left the object as it is, and swept everything else.'],
+      toDo: [
+        'Restore an earlier version of the object. Earlier versions are kept for a day.',
+        'Find out who wrote the object. Only functions of Daybook may write it.',
+      ],
+      headings: ['recordNotReadable'],
+      errors: ['StoredObjectError'],
+      commands: [{ shows: 'The object as it is now', does: 'show object', key }],
+    },
   };
 }

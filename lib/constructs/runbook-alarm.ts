@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { fragmentOf } from '#domain/notices/runbook.ts';
 
 /** Where an alarm goes, and where it is explained. */
 export interface AlarmDestination {
@@ -30,14 +31,6 @@ export interface RunbookAlarmProps {
   periodsToAlarm?: number;
   /** Default: no data is fine. For a heartbeat it is not. */
   missing?: cloudwatch.TreatMissingData;
-}
-
-/** The fragment of a link to a heading, as GitHub and most Markdown renderers make it. */
-export function fragmentOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(/\s/g, '-');
 }
 
 /** An alarm that says what it means and links the runbook. It notifies the topic when it begins and when it ends. */

@@ -24,6 +24,7 @@ import {
 } from '#support/local-run/local-run.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { portOf } from '#support/assertions/port-of.ts';
 import * as z from 'zod';
@@ -189,7 +190,13 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
 
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
     const ops = (await readMails(directory)).filter(({ to }) => to === 'ops@example.com');
-    expect(ops).toMatchObject([{ subject: '[Daybook] A report did not arrive' }]);
+    expect(ops).toMatchObject([
+      {
+        subject: matcher(
+          expect.stringMatching(/^\[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: report did not arrive$/),
+        ),
+      },
+    ]);
     expect(ops[0]?.text).toContain(`700904, day ${DAY}: pull failed: ServerError`);
     expect(first.stdout).toMatch(/^watch .+ ops notified by mail and topic$/m);
     const mails = mailFiles(directory);

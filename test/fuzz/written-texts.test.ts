@@ -9,6 +9,7 @@ import { ATTACHMENT_COLUMNS } from '#rendering/attachments/attachment-columns.ts
 import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
 import { csvHeader, csvRow } from '#rendering/attachments/attachment-csv.ts';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
+import { aNotice, noticeOf } from '#support/rendering/notices.ts';
 import { oneLine } from '#rendering/formatters/outside-text.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
@@ -167,7 +168,7 @@ describe('the HTML of a mail', () => {
           if (shown.trim() !== '' && shown.length < 100) expect(texts).toContain(shown);
           expect(text).not.toMatch(/[^\P{Cc}\n]/u);
         }
-        const notice = renderOpsNotice({ subject: value, text: value });
+        const notice = renderOpsNotice(noticeOf(value), { stage: 'prod', bucket: 'daybook' });
         shownTexts(notice.html);
       }),
       runs(100),
@@ -194,7 +195,7 @@ describe('a message', () => {
           to,
           subject,
           text,
-          html: renderOpsNotice({ subject, text }).html,
+          html: renderOpsNotice(aNotice({ happened: subject, meaning: [text] }), { bucket: 'daybook' }).html,
           attachments: [{ filename, content, contentType: 'text/csv' }],
           headers: { 'X-Value': oneLine(header) },
           at: 0,

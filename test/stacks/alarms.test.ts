@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { fragmentOf } from '#lib/constructs/runbook-alarm.ts';
+import { fragmentOf } from '#domain/notices/runbook.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';

@@ -1,14 +1,43 @@
 import { ledgerKey } from '#domain/storage/keys.ts';
+import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 
 /** The notice to ops about a revision's mail that may or may not have arrived. */
-export function heldNotice({ merchantCode, day }: Manifest, revision: number, recipients: number) {
+export function heldNotice(
+  { merchantCode, day }: Manifest,
+  revision: number,
+  recipients: number,
+): UnnamedNotice {
   return {
-    subject: `Mail held for merchant ${merchantCode}, day ${day}`,
-    text: [
-      `It is not known whether the mail of revision ${revision} reached ${recipients} of its recipients, so it is not sent again by itself.`,
-      `Look into the ledger ${ledgerKey(day, merchantCode, revision)} and at the mail service's own log.`,
-      `To send the newest revision again, invoke daily-report with { "merchantCode": "${merchantCode}", "day": "${day}", "resend": true }.`,
-    ].join('\n'),
+    merchants: [merchantCode],
+    days: [day],
+    happened: 'mail of a report is held',
+    meaning: [
+      `It is not known whether the mail of revision ${revision} reached ${recipients} of its recipients.`,
+      'The connection to SES broke after the mail was handed over, or the run died at that moment.',
+    ],
+    tried: [
+      'Daybook does not send the mail again by itself, because a recipient could then get it twice.',
+      'Events of SES settle most held mails within minutes, if a configuration set is used.',
+    ],
+    toDo: [
+      'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.',
+      'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.',
+      'If it did not arrive, send the newest revision again with the last command. It goes to every recipient.',
+    ],
+    headings: ['mailHeld'],
+    commands: [
+      {
+        shows: 'The ledger: what became of the mail, for each recipient',
+        does: 'show object',
+        key: ledgerKey(day, merchantCode, revision),
+      },
+      {
+        shows: 'Sends the newest revision again, to every recipient',
+        does: 'invoke',
+        functionName: 'daily-report',
+        event: { merchantCode, day, resend: true },
+      },
+    ],
   };
 }

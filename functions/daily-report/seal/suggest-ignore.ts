@@ -1,8 +1,10 @@
 import { SUGGESTED_AFTER, suggestedIgnore } from '#domain/balance/balance-suggestion.ts';
 import type { Suggestion } from '#domain/balance/balance-suggestion.ts';
 import { addDays, dayAt } from '#domain/day/business-day.ts';
+import type { OpsNotice } from '#domain/notices/ops-notice.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { historyKey, manifestKey } from '#domain/storage/keys.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Milliseconds. When less time is left, it is kept for the answer and no notice is sent. */
@@ -21,21 +23,42 @@ interface SuggestionRequest {
 export function suggestionNotice(
   { merchantCode, balance }: Pick<MerchantSettings, 'merchantCode' | 'balance'>,
   registryKey: string,
-  { names, from, to }: Suggestion,
-) {
+  { manifest, suggestion }: { manifest: Manifest; suggestion: Suggestion },
+): OpsNotice {
+  const { names, from, to } = suggestion;
   const failing = names.map(({ name }) => name);
   const ignore = [...new Set([...balance.ignore, ...failing])];
   return {
-    subject: `Merchant ${merchantCode}: the same comparison disagrees every day`,
-    text: [
+    about: `comparisons of ${merchantCode}: ${failing.join(' ')}`,
+    merchants: [merchantCode],
+    days: [to],
+    happened: 'the same comparison disagrees every day',
+    meaning: [
       `The last ${SUGGESTED_AFTER} sealed days of merchant ${merchantCode} (${from} to ${to}) are not balanced. On each of them these comparisons disagree, and no other: ${failing.join(', ')}. Days on which there was nothing to compare do not count.`,
-      'The rows agree with the totals of their pages. So the service may mean something else by this figure than what the rows add up to. Look at "differences" in the manifests first, and at "invoiceStatuses" of the registry where a state is named. If rows are wrong, tell the service and change nothing.',
-      `If the service really means something else, put this line into the entry of merchant ${merchantCode} in ${registryKey}:`,
-      `"balance": ${JSON.stringify({ ignore })}`,
-      'With this line, Daybook no longer notices:',
-      ...names.map(({ name, lost }) => `${name}: ${lost}.`),
-      'What these comparisons find is still in the manifest (notCompared) and at the end of the mail.',
-    ].join('\n'),
+      'The rows agree with the totals of their pages. So the service may mean something else by this figure than what the rows add up to.',
+    ],
+    tried: [
+      'Each of these days was sealed and mailed, marked as not balanced. The registry was not changed.',
+    ],
+    toDo: [
+      'Look at "differences" in the manifests, and at "invoiceStatuses" of the registry where a state is named. If rows are wrong, tell the service and change nothing.',
+      `If the service really means something else, put this line into the entry of merchant ${merchantCode} in ${registryKey}: "balance": ${JSON.stringify({ ignore })}`,
+      'With this line, Daybook no longer notices what the list below says. What these comparisons find is still in the manifest (notCompared) and at the end of the mail.',
+    ],
+    headings: ['notBalanced'],
+    commands: [
+      {
+        shows: 'The manifest of the last of these days',
+        does: 'show object',
+        key: manifestKey(manifest.day, merchantCode, manifest.revision),
+      },
+      { shows: 'The days before, and what disagreed', does: 'show object', key: historyKey(merchantCode) },
+    ],
+    list: {
+      heading: 'No longer noticed with that line',
+      lines: names.map(({ name, lost }) => `${name}: ${lost}.`),
+      total: names.length,
+    },
   };
 }
 
@@ -56,9 +79,9 @@ export async function suggestIgnore(
     const days = await history.read(merchantCode, addDays(manifest.day, 1), { today, timeZone });
     const suggestion = suggestedIgnore(days);
     if (suggestion === undefined) return;
-    const { subject, text } = suggestionNotice(settings, environment.REGISTRY_KEY, suggestion);
-    const names = suggestion.names.map(({ name }) => name).join(' ');
-    await opsNotices.notifyOnce(`comparisons of ${merchantCode}: ${names}`, subject, text);
+    await opsNotices.notifyOnce(
+      suggestionNotice(settings, environment.REGISTRY_KEY, { manifest, suggestion }),
+    );
   } catch (failure) {
     telemetry.logError(failure);
   }

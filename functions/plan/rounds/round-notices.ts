@@ -6,18 +6,27 @@ import type { FoundRounds } from './open-rounds.ts';
 /** The most objects that one notice lists. */
 const MOST_LISTED = 100;
 
-/** What ops can do to get the reports of a lost round. */
-const HOW_TO_GO_ON =
-  'Start an execution of the reports with { "kind": "daily", "day": … } for the days that are missing, or with "from", "to" and "send": true for several. delivery-watch names the merchants.';
-
 /** Notifies ops that the record of the last tick cannot be read. */
 export async function notifyOfMemory(opsNotices: OpsNotices, last: LastTick, tick: string): Promise<void> {
   if (last.is !== 'spoilt') return;
-  await opsNotices.notifyOnce(
-    `last tick not readable: ${last.key}, tick ${tick}`,
-    'The last tick cannot be read',
-    `${last.reason}. The tick ${tick} looks 24 hours back instead, so that nobody is left out. What is done already is not done twice. The object is written again at the end of this tick.`,
-  );
+  await opsNotices.notifyOnce({
+    about: `last tick not readable: ${last.key}, tick ${tick}`,
+    merchants: [],
+    days: [],
+    happened: 'the last tick cannot be read',
+    meaning: [`${last.reason}.`, 'So it is not known where the time of this tick begins.'],
+    tried: [
+      `The tick ${tick} looks 24 hours back instead, so that nobody is left out. What is done already is not done twice.`,
+      'The object is written again at the end of this tick.',
+    ],
+    toDo: [
+      'Find out who wrote that object. Only plan may write it.',
+      'If Daybook did not run for more than 24 hours, start an execution for the days before.',
+    ],
+    headings: ['recordNotReadable'],
+    errors: ['StoredObjectError'],
+    commands: [{ shows: 'The record as it is now', does: 'show object', key: last.key }],
+  });
 }
 
 async function giveUp(
@@ -25,14 +34,32 @@ async function giveUp(
   { itemsKey, openedAt }: OpenRound,
   why: string,
 ): Promise<boolean> {
-  const notified = await opsNotices.notifyOnce(
-    `round given up: ${itemsKey}`,
-    'A round of reports is given up',
-    [
-      `The round that was planned at ${openedAt} did not end. ${why}`,
-      `Its merchants and days are in ${itemsKey}. ${HOW_TO_GO_ON}`,
-    ].join('\n'),
-  );
+  const notified = await opsNotices.notifyOnce({
+    about: `round given up: ${itemsKey}`,
+    merchants: [],
+    days: [],
+    happened: `a round of reports is given up (planned at ${openedAt})`,
+    meaning: [
+      `The round that was planned at ${openedAt} did not end. Some of its merchants may have no report.`,
+      `Its merchants and days are in ${itemsKey}.`,
+    ],
+    tried: [why],
+    toDo: [
+      'Look at the failed executions of the reports in Step Functions, and correct the cause.',
+      'See which reports are missing: delivery-watch names the merchants.',
+      'Start an execution of the reports with { "kind": "daily", "day": … } for the days that are missing, or with "from", "to" and "send": true for several.',
+    ],
+    headings: ['roundGivenUp'],
+    commands: [
+      { shows: 'The merchants and days of the round', does: 'show object', key: itemsKey },
+      {
+        shows: 'The reports that are missing now',
+        does: 'invoke',
+        functionName: 'delivery-watch',
+        event: {},
+      },
+    ],
+  });
   // A round is closed only after ops were notified.
   if (notified) await plans.closeRound(itemsKey);
   return notified;
@@ -40,15 +67,30 @@ async function giveUp(
 
 /** One notice for all of them. */
 async function notifyOfSpoilt(opsNotices: OpsNotices, spoilt: FoundRounds['spoilt']): Promise<void> {
-  if (spoilt.length === 0) return;
+  const [first] = spoilt;
+  if (first === undefined) return;
   const hash = createHash('sha256').update(JSON.stringify(spoilt)).digest('hex');
-  const listed = spoilt.slice(0, MOST_LISTED).map(({ reason }) => reason);
-  if (spoilt.length > MOST_LISTED) listed.push(`… and ${spoilt.length - MOST_LISTED} more`);
-  await opsNotices.notifyOnce(
-    `open rounds not readable: ${hash}`,
-    'The record of a round cannot be read',
-    `If a record is named after a tick, its round is handed out again, and nothing is done twice. Delete all other records.\n\n${listed.join('\n')}`,
-  );
+  const count = spoilt.length;
+  await opsNotices.notifyOnce({
+    about: `open rounds not readable: ${hash}`,
+    merchants: [],
+    days: [],
+    happened:
+      count === 1 ? 'the record of a round cannot be read' : `${count} records of rounds cannot be read`,
+    meaning: ['Another program wrote these objects, or somebody changed them.'],
+    tried: [
+      'If a record is named after a tick, its round is handed out again, and nothing is done twice. No other record has an effect.',
+    ],
+    toDo: ['Find out who wrote these objects.', 'Delete the records that are not named after a tick.'],
+    headings: ['recordNotReadable'],
+    errors: ['StoredObjectError'],
+    commands: [{ shows: 'The first of them', does: 'show object', key: first.key }],
+    list: {
+      heading: 'The records',
+      lines: spoilt.slice(0, MOST_LISTED).map(({ reason }) => reason),
+      total: count,
+    },
+  });
 }
 
 function whyOver({ itemsKey, handedOutBy }: OpenRound): string {

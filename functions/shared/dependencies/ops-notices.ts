@@ -18,6 +18,8 @@ export function buildOpsNotices(
   const notices = new MailedOpsNotices({
     s3,
     bucket: environment.DATA_BUCKET,
+    stage: environment.STAGE,
+    runbook: environment.RUNBOOK_URL,
     from,
     replyTo: environment.REPLY_TO,
     recipients: environment.OPS_RECIPIENTS,

@@ -98,6 +98,10 @@ export const environmentSchema = z.lazy(() =>
       /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/,
       'must be the ARN of a topic',
     ),
+    /** Named in notices to ops, and a part of the functions' names. */
+    STAGE: optional(/^[a-z][a-z0-9-]{0,19}$/, 'must be the name of a stage'),
+    /** Where the runbook is published. Notices link its headings. */
+    RUNBOOK_URL: optional(/^https?:\/\/[^\s#]{1,492}$/, 'must be a URL without a fragment'),
     DELIVERY_DEADLINE_MINUTES: minutes(60),
     NO_DATA_AFTER_MINUTES: minutes(180),
     SWEEP_UNSETTLED_AFTER_MINUTES: minutes(60),

@@ -3,6 +3,7 @@ import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
 import { SesMailSender } from '#aws/ses-mail-sender.ts';
 import { snsPublisher } from '#aws/sns-publisher.ts';
 import { systemClock } from '#runtime/clock.ts';
+import { aNotice } from '#support/rendering/notices.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -30,14 +31,16 @@ function notices(changes: { topicArn?: string; from?: string } = {}) {
   return { ops, logged };
 }
 
+const HELD = aNotice({ happened: 'Mail held — متجر', meaning: ['One mail of 700001 is held.'] });
+
 /** The answers to mails and notices since the last call. */
 const answers = () => [aws.ses, aws.sns].map((relay) => relay.taken().map(({ status }) => status));
 
 describe(`notices, on ${TARGET}`, () => {
   test('reach ops once by mail and once over the topic', async () => {
     const { ops, logged } = notices();
-    await ops.notifyOnce('held 700001', 'Mail held — متجر', 'One mail of 700001 is held.');
-    await ops.notifyOnce('held 700001', 'Mail held — متجر', 'One mail of 700001 is held.');
+    await ops.notifyOnce(HELD);
+    await ops.notifyOnce(HELD);
     expect(logged).toEqual([]);
     expect(answers()).toEqual([[200], [200]]);
     expect(await aws.mailsTo(OPS)).toHaveLength(1);
@@ -51,14 +54,14 @@ describe(`notices, on ${TARGET}`, () => {
 
   test('are still mailed when the topic does not exist', async () => {
     const { ops, logged } = notices({ topicArn: `${topicArn}-nowhere` });
-    await ops.notifyOnce('no topic', 'Subject', 'Text');
+    await ops.notifyOnce(aNotice({ about: 'no topic' }));
     expect(answers()).toEqual([[200], [404]]);
     expect(logged).toEqual(['ops topic was not notified {"errorName":"NotFoundException"}']);
   });
 
   test('are still published when the sender is not verified', async () => {
     const { ops, logged } = notices({ from: `stranger-${aws.mark}@example.com` });
-    await ops.notifyOnce('no sender', 'Subject', 'Text');
+    await ops.notifyOnce(aNotice({ about: 'no sender' }));
     expect(answers()).toEqual([[400], [200]]);
     expect(logged).toHaveLength(1);
     expect(logged[0]).toContain('MessageRejected (400)');

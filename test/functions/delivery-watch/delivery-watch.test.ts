@@ -146,7 +146,7 @@ describe('a report that did not arrive', () => {
     expect(world.mails('ops')).toHaveLength(1);
     expect(world.aws.notices.messages).toHaveLength(1);
     const { subject, message } = defined(world.aws.notices.messages[0]);
-    expect(subject).toBe('[Daybook] A report did not arrive');
+    expect(subject).toBe(`[Daybook] Merchant ${OTHER}, ${DAY}: report did not arrive`);
     expect(message).toContain('1 of 2 reports that were due did not arrive: 1 × no run.');
     expect(message).toContain(`${OTHER}, day ${DAY}: no run`);
     expect(output.lines()).toContainEqual(
@@ -156,8 +156,8 @@ describe('a report that did not arrive', () => {
     await rewriteFirstAway();
     expect((await watch(world)).missing).toHaveLength(2);
     expect(world.aws.notices.messages.map((notice) => notice.subject)).toEqual([
-      '[Daybook] A report did not arrive',
-      '[Daybook] 2 reports did not arrive',
+      `[Daybook] Merchant ${OTHER}, ${DAY}: report did not arrive`,
+      `[Daybook] 2 merchants, ${DAY}: reports did not arrive`,
     ]);
   });
 
@@ -242,13 +242,13 @@ describe('a report that did not arrive', () => {
     });
     // The report did arrive, and ops must not search for it.
     expect(world.aws.notices.messages[0]).toMatchObject({
-      subject: '[Daybook] A report needs a look',
+      subject: `[Daybook] Merchant ${OTHER}, ${DAY}: report needs a look`,
       message: matcher(expect.stringContaining('1 of 2 reports that were due needs a look: 1 × unbalanced.')),
     });
     await rewriteFirstAway();
     await watch(world);
     expect(world.aws.notices.messages[1]).toMatchObject({
-      subject: '[Daybook] 2 reports did not arrive or need a look',
+      subject: `[Daybook] 2 merchants, ${DAY}: reports did not arrive or need a look`,
       message: matcher(
         expect.stringContaining('2 of 2 reports that were due did not arrive or need a look:'),
       ),
@@ -303,8 +303,10 @@ describe('a report that did not arrive', () => {
       expect(await watch(world, { day: '2026-11-19' })).toEqual(otherMissing(reason, '2026-11-19'));
       // A complaint alone does not show whether this report arrived.
       const subject =
-        reason === 'bounced' ? 'A report did not arrive' : 'A report did not arrive or needs a look';
-      expect(world.aws.notices.messages.at(-1)?.subject).toBe(`[Daybook] ${subject}`);
+        reason === 'bounced' ? 'report did not arrive' : 'report did not arrive or needs a look';
+      expect(world.aws.notices.messages.at(-1)?.subject).toBe(
+        `[Daybook] Merchant ${OTHER}, 2026-11-19: ${subject}`,
+      );
     },
   );
 

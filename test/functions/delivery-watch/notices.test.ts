@@ -26,7 +26,9 @@ const mailedTo = () =>
     .mails('ops')
     .map(({ destinations }) => destinations[0])
     .sort();
-const ALL_CLEAR = `The reports of ${DAY} are all there now`;
+const ONE = `Merchant 700001, ${DAY}: report did not arrive`;
+const FOUR = `4 merchants, ${DAY}: reports did not arrive`;
+const ALL_CLEAR = `4 merchants, ${DAY}: the reports are there now`;
 
 it('four late merchants are one notice and one all-clear', async () => {
   for (const code of CODES) {
@@ -34,7 +36,7 @@ it('four late merchants are one notice and one all-clear', async () => {
     await report(code);
   }
   for (let time = 0; time < 3; time += 1) await watch(world);
-  expect(subjects()).toEqual(['4 reports did not arrive', ALL_CLEAR]);
+  expect(subjects()).toEqual([FOUR, ALL_CLEAR]);
   expect(world.aws.notices.messages[1]?.message).toContain('700003');
   expect(mailedTo()).toEqual(['one@example.com', 'one@example.com', 'two@example.com', 'two@example.com']);
 });
@@ -58,12 +60,7 @@ it('a worse reason sends a notice, a better one does not, and the same reason af
   await becomes('delivered');
   expect(subjects()).toHaveLength(3);
   await becomes('failed');
-  expect(subjects()).toEqual([
-    'A report did not arrive',
-    'A report did not arrive',
-    ALL_CLEAR,
-    'A report did not arrive',
-  ]);
+  expect(subjects()).toEqual([ONE, ONE, `Merchant 700001, ${DAY}: the report is there now`, ONE]);
 });
 
 describe('a report that is not due yet', () => {
@@ -80,7 +77,7 @@ describe('a report that is not due yet', () => {
     world.clockAhead += 12 * HOUR;
     for (const code of CODES.slice(1)) await report(code);
     await watch(world);
-    expect(subjects()).toEqual(['A report did not arrive']);
+    expect(subjects()).toEqual([ONE]);
   });
 
   it('is in a notice about the future if the event asks for a future "now", and in another notice when that time has come', async () => {
@@ -92,14 +89,14 @@ describe('a report that is not due yet', () => {
     expect(world.aws.notices.messages[0]?.message).toContain(`at ${now}. That time has not come yet.`);
     world.clock.setTo(now);
     await watch(world, { now });
-    expect(subjects()).toEqual(['4 reports did not arrive', '4 reports did not arrive']);
+    expect(subjects()).toEqual([FOUR.replace(DAY, '2026-11-21'), FOUR.replace(DAY, '2026-11-21')]);
     expect(world.keys('mail/ops/watch/')).toEqual([notifiedDayKey('2026-11-21')]);
   });
 
   it('causes no all-clear for a notice that was sent when it was due', async () => {
     await watch(world);
     await watch(world, { day: DAY, now: '2026-11-20T16:00:00.000Z' });
-    expect(subjects()).toEqual(['4 reports did not arrive']);
+    expect(subjects()).toEqual([FOUR]);
   });
 });
 
@@ -135,7 +132,7 @@ describe('an all-clear', () => {
     await expect(watch(world)).rejects.toMatchObject({ name: 'OpsNotToldError' });
     world.aws.faults.clear();
     await watch(world);
-    expect(subjects()).toEqual(['4 reports did not arrive', ALL_CLEAR]);
+    expect(subjects()).toEqual([FOUR, ALL_CLEAR]);
   });
 });
 
@@ -146,7 +143,7 @@ describe('the record of notices', () => {
     await watch(world);
     expect(world.keys('mail/ops/watch/')).toEqual([]);
     await watch(world);
-    expect(subjects()).toEqual(['4 reports did not arrive']);
+    expect(subjects()).toEqual([FOUR]);
     expect(JSON.parse(await world.text(notifiedDayKey(DAY)))).toMatchObject({
       heardBy: [addressHash('one@example.com'), addressHash('two@example.com'), 'topic'].sort(),
     });

@@ -14,6 +14,7 @@ import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { aNotice } from '#support/rendering/notices.ts';
 import { MailRefusedError } from '#mailing/once/mail-errors.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;
@@ -223,7 +224,7 @@ it('no resend makes a received day missing, however the resend ends', async () =
             resend: step.do === 'resend',
             begin: () => Promise.resolve({ kind: 'report', figures: FIGURES, skipped: null }),
             compose: () => Promise.resolve(() => Promise.resolve(new Uint8Array())),
-            heldNotice: () => ({ subject: '', text: '' }),
+            heldNotice: () => aNotice(),
           }).catch((error: unknown) => {
             if (!(error instanceof DiedError) && !(error instanceof MailRefusedError)) throw error;
           });

@@ -191,7 +191,7 @@ describe('an event that matches', () => {
     });
     await mailEvents(event);
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
-    expect(told()[0]?.subject).toBe(`[Daybook] Mail to an address of merchant ${CODE} is stopped`);
+    expect(told()[0]?.subject).toBe(`[Daybook] Merchant ${CODE}, ${DAY}: mail to an address is stopped`);
   });
 
   it('is accepted by its message id, although the last server’s report names the address to which the mail was forwarded', async () => {

@@ -30,7 +30,7 @@ async function leaveDead(from: number, count: number): Promise<void> {
 it('mails of 150 dead runs are reported in one notice, once, and those of later runs in another notice', async () => {
   await leaveDead(0, 150);
   expect(await sweep(world)).toEqual({ settled: 0, held: 150, removed: 0 });
-  expect(subjects()).toEqual(['[Daybook] 150 mails of runs that died need a look']);
+  expect(subjects()).toEqual([`[Daybook] 150 merchants, ${DAY}: 150 mails of runs that died need a look`]);
   expect(world.mails('ops')).toHaveLength(1);
   const { message } = world.aws.notices.messages[0] ?? {};
   expect(message).toContain(`Merchant 800000: report held: ${ledgerKey(DAY, '800000', 1)}\n`);
@@ -40,8 +40,8 @@ it('mails of 150 dead runs are reported in one notice, once, and those of later 
   await leaveDead(150, 2);
   await sweep(world);
   expect(subjects().slice(1).sort()).toEqual([
-    '[Daybook] Merchant 800150: report held',
-    '[Daybook] Merchant 800151: report held',
+    `[Daybook] Merchant 800150, ${DAY}: report held`,
+    `[Daybook] Merchant 800151, ${DAY}: report held`,
   ]);
 });
 
@@ -54,6 +54,6 @@ it('a notice that could not be sent is sent by the next sweep', async () => {
   world.aws.faults.clear();
   world.clockAhead += 2 * HOUR;
   await sweep(world);
-  expect(subjects()).toEqual(['[Daybook] 30 mails of runs that died need a look']);
+  expect(subjects()).toEqual([`[Daybook] 30 merchants, ${DAY}: 30 mails of runs that died need a look`]);
   expect((await world.ledger(1, '800000')).status).toBe('held');
 });

@@ -85,8 +85,8 @@ describe('the ledger of a dead run', () => {
     expect(told).toBe(2);
     const subjects = world.mails('ops').map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw.toString())?.[1]);
     expect(subjects.sort()).toEqual([
-      `[Daybook] Merchant ${CODE}: report held`,
-      `[Daybook] Merchant ${CODE}: report not sent to everybody`,
+      `[Daybook] Merchant ${CODE}, ${DAY}: report held`,
+      `[Daybook] Merchant ${CODE}, ${DAY}: report not sent to everybody`,
     ]);
     expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
     expect(world.mails('ops')).toHaveLength(told);

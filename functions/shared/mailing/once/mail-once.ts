@@ -3,6 +3,7 @@ import { withNeverBegunFailed } from '#domain/ledger/ledger-close.ts';
 import { presentRound, refusedRecipients, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
 import { roundStatus, standingEntries } from '#domain/ledger/ledger-standing.ts';
 import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
+import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { OpsNotices } from '../ops/ops-notices.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
 import { assertRoomForRound } from './ledger-room.ts';
@@ -38,7 +39,7 @@ export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' |
   /** Renders the mail. Called before the ledger says that it will be sent. */
   compose: (kind: Ledger['kind']) => Promise<ComposedMail>;
   /** The notice to ops when a mail may or may not have arrived. */
-  heldNotice: (recipients: number) => { subject: string; text: string };
+  heldNotice: (recipients: number) => UnnamedNotice;
 }
 
 /** How long to wait before looking again whether another run has finished. Milliseconds. */
@@ -173,8 +174,8 @@ export async function notifyOfHeld(
 ): Promise<void> {
   const held = presentRound(ledger).filter((entry) => entry.status === 'held').length;
   if (held === 0) return;
-  const { subject, text } = job.heldNotice(held);
-  await ports.opsNotices.notifyOnce(`mail held: ${job.key}, round ${ledger.round}`, subject, text);
+  const about = `mail held: ${job.key}, round ${ledger.round}`;
+  await ports.opsNotices.notifyOnce({ about, ...job.heldNotice(held) });
 }
 
 /** The answer of this run, which sends nothing, from an earlier run's ledger. */

@@ -2,10 +2,10 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { opsNoticeKey } from '#domain/storage/keys.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
+import type { OpsNotice } from '#domain/notices/ops-notice.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { MailSender } from '../mail-sender.ts';
 import type { OpsNotices } from './ops-notices.ts';
-import type { Notice } from './ops-messages.ts';
 import { putObject, readObject, readText, StoredObjectError } from '#aws/s3-objects.ts';
 import { NoticeTime, within } from './notice-time.ts';
 
@@ -24,6 +24,10 @@ export type Publish = (
 export interface OpsNoticeSettings {
   s3: S3Client;
   bucket: string;
+  /** The name of the stage. Left out: notices name none, and have the commands of a local run. */
+  stage?: string | undefined;
+  /** URL of the published runbook, without a fragment. Left out: notices name the document. */
+  runbook?: string | undefined;
   from: string;
   /** The address for answers. Left out: the sender. */
   replyTo?: string | undefined;
@@ -55,7 +59,7 @@ const TOPIC = 'topic';
 interface Way {
   name: string;
   /** @returns whether ops were notified this way, within the given milliseconds */
-  notify: (notice: Notice, milliseconds: number) => Promise<boolean>;
+  notify: (notice: OpsNotice, milliseconds: number) => Promise<boolean>;
 }
 
 const sentNoticeSchema = z.lazy(() => z.object({ heardBy: z.array(z.string()).default([]) }));
@@ -88,9 +92,9 @@ export class MailedOpsNotices implements OpsNotices {
     this.#time.begin(remaining);
   }
 
-  notifyOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean> {
-    const ways = this.#ways(opsNoticeKey(about)).filter(({ name }) => only?.includes(name) !== false);
-    return this.#time.spend((milliseconds) => this.#notifyOnce(about, { subject, text }, ways, milliseconds));
+  notifyOnce(notice: OpsNotice, only?: readonly string[]): Promise<boolean> {
+    const ways = this.#ways().filter(({ name }) => only?.includes(name) !== false);
+    return this.#time.spend((milliseconds) => this.#notifyOnce(notice, ways, milliseconds));
   }
 
   async heardBy(about: string): Promise<string[]> {
@@ -104,16 +108,15 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  /** @param record the key of the notice's record */
-  #ways(record: string): Way[] {
+  #ways(): Way[] {
     const { recipients, topicArn } = this.#settings;
     const mails = [...addressesOnce(recipients)].map(([name, { address }]): Way => ({
       name,
-      notify: (notice, milliseconds) => this.#mail({ address, name, record }, notice, milliseconds),
+      notify: (notice, milliseconds) => this.#mail(address, name, notice, milliseconds),
     }));
     if (topicArn === undefined) return mails;
     const notify: Way['notify'] = (notice, milliseconds) => this.#publish(topicArn, notice, milliseconds);
-    return [...mails, { name: TOPIC, notify: notify }];
+    return [...mails, { name: TOPIC, notify }];
   }
 
   async wasNotified(about: string): Promise<boolean> {
@@ -134,13 +137,9 @@ export class MailedOpsNotices implements OpsNotices {
     return this.#remember(opsNoticeKey(about), about, []);
   }
 
-  async #notifyOnce(
-    about: string,
-    notice: Notice,
-    ways: readonly Way[],
-    milliseconds: number,
-  ): Promise<boolean> {
+  async #notifyOnce(notice: OpsNotice, ways: readonly Way[], milliseconds: number): Promise<boolean> {
     const { log } = this.#settings;
+    const { about } = notice;
     const key = opsNoticeKey(about);
     const end = performance.now() + milliseconds;
     if (milliseconds < LEAST) log('ops notice is put off: the time for notices is spent', { about, key });
@@ -162,24 +161,20 @@ export class MailedOpsNotices implements OpsNotices {
   }
 
   /** Whether ops were notified this way in time. */
-  async #notify({ name, notify: notify }: Way, notice: Notice, milliseconds: number): Promise<boolean> {
+  async #notify({ name, notify }: Way, notice: OpsNotice, milliseconds: number): Promise<boolean> {
     const notified = await within<boolean | 'late'>(milliseconds, notify(notice, milliseconds), 'late');
     if (notified === 'late') this.#settings.log('ops were not notified in time', { way: name });
     return notified === true;
   }
 
   /** Whether SES accepted the mail to that address. */
-  async #mail(
-    { address: to, name: recipient, record }: { address: string; name: string; record: string },
-    notice: Notice,
-    milliseconds: number,
-  ): Promise<boolean> {
+  async #mail(to: string, recipient: string, notice: OpsNotice, milliseconds: number): Promise<boolean> {
     const { from, replyTo, mailSender, clock, log } = this.#settings;
     try {
       // Loaded only for a notice. Most cold starts never send one.
       const { composeOpsMail } = await import('./ops-messages.ts');
       const head = { from, ...(replyTo !== undefined && { replyTo }), to, at: clock.now() };
-      const raw = await composeOpsMail(notice, record, head);
+      const raw = await composeOpsMail(notice, this.#settings, head);
       const outcome = await mailSender.send({ to, raw, tags: { kind: 'ops', recipient } }, milliseconds);
       if (outcome.kind === 'accepted') return true;
       log('ops mail was not accepted', { recipient, outcome: outcome.kind, reason: outcome.reason });
@@ -189,11 +184,11 @@ export class MailedOpsNotices implements OpsNotices {
     return false;
   }
 
-  async #publish(topicArn: string, notice: Notice, milliseconds: number): Promise<boolean> {
+  async #publish(topicArn: string, notice: OpsNotice, milliseconds: number): Promise<boolean> {
     const { publish, log } = this.#settings;
     try {
       const { topicMessage } = await import('./ops-messages.ts');
-      await publish({ TopicArn: topicArn, ...topicMessage(notice) }, milliseconds);
+      await publish({ TopicArn: topicArn, ...topicMessage(notice, this.#settings) }, milliseconds);
       return true;
     } catch (error) {
       log('ops topic was not notified', { errorName: nameOf(error) });

@@ -1,13 +1,10 @@
+import type { OpsNotice } from '#domain/notices/ops-notice.ts';
+import type { NoticePlace } from '#rendering/ops-command.ts';
+import { opsNoticeKey } from '#domain/storage/keys.ts';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { daybookHeaders } from '../message/daybook-headers.ts';
 import { composeMail } from '../message/mime.ts';
 import type { MailParts } from '../message/mime.ts';
-
-/** A notice to ops: a subject in one line, and a text of any number of lines. */
-export interface Notice {
-  subject: string;
-  text: string;
-}
 
 /** SNS accepts a subject of printable ASCII with less than 100 characters. */
 const LONGEST_TOPIC_SUBJECT = 99;
@@ -18,17 +15,18 @@ function topicSubject(subject: string): string {
 
 /** A notice as a MIME message. @param record the key of the object that records it */
 export function composeOpsMail(
-  notice: Notice,
-  record: string,
+  notice: OpsNotice,
+  place: NoticePlace,
   head: Pick<MailParts, 'from' | 'replyTo' | 'to' | 'at'>,
 ): Promise<Uint8Array> {
-  const headers = daybookHeaders({ kind: 'ops', reference: [record] });
-  return composeMail({ ...head, headers, ...renderOpsNotice(notice) });
+  // The key of the object that records the notice.
+  const headers = daybookHeaders({ kind: 'ops', reference: [opsNoticeKey(notice.about)] });
+  return composeMail({ ...head, headers, ...renderOpsNotice(notice, place) });
 }
 
 /** A notice for the topic. */
-export function topicMessage(notice: Notice): { Subject: string; Message: string } {
-  const { subject, text } = renderOpsNotice(notice);
+export function topicMessage(notice: OpsNotice, place: NoticePlace): { Subject: string; Message: string } {
+  const { subject, text } = renderOpsNotice(notice, place);
   // The subject is repeated in the message, because the SNS subject loses all that is not ASCII.
   return { Subject: topicSubject(subject), Message: `${subject}\n\n${text}` };
 }

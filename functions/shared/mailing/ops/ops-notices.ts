@@ -1,13 +1,15 @@
+import type { OpsNotice } from '#domain/notices/ops-notice.ts';
+
 /** Notifies ops, the people who run Daybook. */
 export interface OpsNotices {
   /**
-   * Notifies ops once of the thing that `about` names, however many runs find it. Never throws when notifying
-   * fails.
+   * Notifies ops once of the thing that `notice.about` names, however many runs find it. Never throws when
+   * notifying fails.
    *
    * @param only the ways to use, as {@link heardBy} names them; all when left out
    * @returns `false` when every way to ops failed, so they do not know it
    */
-  notifyOnce(about: string, subject: string, text: string, only?: readonly string[]): Promise<boolean>;
+  notifyOnce(notice: OpsNotice, only?: readonly string[]): Promise<boolean>;
   /** The ways on which ops were notified: hashes of addresses, and `topic`. Empty when that is not known. */
   heardBy(about: string): Promise<string[]>;
   /** Whether ops were notified; also `false` when that cannot be looked up. */

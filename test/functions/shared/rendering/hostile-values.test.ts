@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
+import { aNotice, noticeOf } from '#support/rendering/notices.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { matcher } from '#support/assertions/matcher.ts';
@@ -93,10 +94,11 @@ describe.each(['en', 'ar'] as const)('whatever a value holds, in %s', (language)
 });
 
 it('a notice to ops shows hostile values without harm, too', () => {
-  const harmless = elements(renderOpsNotice({ subject: 'x', text: 'x' }).html);
+  const place = { stage: 'prod', bucket: 'daybook' };
+  const harmless = elements(renderOpsNotice(noticeOf('x'), place).html);
   fc.assert(
     fc.property(hostile, (value) => {
-      const { subject, text, html } = renderOpsNotice({ subject: value, text: value });
+      const { subject, text, html } = renderOpsNotice(noticeOf(value), place);
       expect(subject).not.toMatch(FORBIDDEN_IN_A_HEADER);
       expect(subject.length).toBeLessThanOrEqual(200);
       const lines = new Set(elements(html));
@@ -107,9 +109,10 @@ it('a notice to ops shows hostile values without harm, too', () => {
 });
 
 it('a notice keeps its lines', () => {
-  expect(renderOpsNotice({ subject: 'held', text: 'one\r\ntwo\nthree' })).toMatchObject({
-    subject: '[Daybook] held',
-    text: 'one\ntwo\nthree\n',
+  const meaning = ['one', 'two', 'three'];
+  expect(renderOpsNotice(aNotice({ meaning }), { bucket: 'daybook' })).toMatchObject({
+    subject: '[Daybook] Merchant 700001, 2026-11-20: mail of a report is held',
+    text: matcher(expect.stringContaining('\none\ntwo\nthree\n')),
     html: matcher(expect.stringMatching(/>one<\/p>\s*<p[^>]*>two<\/p>\s*<p[^>]*>three<\/p>/)),
   });
 });

@@ -4,6 +4,7 @@ import type { OpsNoticeSettings } from '#mailing/ops/mailed-ops-notices.ts';
 import { SesMailSender } from '#aws/ses-mail-sender.ts';
 import { snsPublisher } from '#aws/sns-publisher.ts';
 import { opsNoticeKey } from '#domain/storage/keys.ts';
+import { aNotice } from '#support/rendering/notices.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
 
@@ -45,7 +46,7 @@ describe('the time for notices to ops', () => {
     sandbox.faults.add({ service: 'ses', times: Infinity, action: HANG });
     const { notices, logged } = noticesOn(sandbox, { topicArn: undefined });
     notices.begin(REMAINING);
-    const { value, took } = await timed(() => notices.notifyOnce('one', 'one', 'x'));
+    const { value, took } = await timed(() => notices.notifyOnce(aNotice({ about: 'one' })));
     expect(value).toBe(false);
     expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
     expect(sandbox.s3.list(bucket)).toEqual([]);
@@ -62,9 +63,9 @@ describe('the time for notices to ops', () => {
     const names = Array.from({ length: 8 }, (_, index) => `notice ${index}`);
     const { value, took } = await timed(async () => {
       if (order === 'at the same time')
-        return Promise.all(names.map((name) => notices.notifyOnce(name, name, 'x')));
+        return Promise.all(names.map((name) => notices.notifyOnce(aNotice({ about: name }))));
       const told: boolean[] = [];
-      for (const name of names) told.push(await notices.notifyOnce(name, name, 'x'));
+      for (const name of names) told.push(await notices.notifyOnce(aNotice({ about: name })));
       return told;
     });
     expect(value).toEqual(names.map(() => false));
@@ -82,7 +83,7 @@ describe('the time for notices to ops', () => {
     const { notices } = noticesOn(sandbox);
     for (let run = 0; run < 3; run += 1) {
       notices.begin(REMAINING);
-      expect(await notices.notifyOnce('one', 'one', 'x')).toBe(true);
+      expect(await notices.notifyOnce(aNotice({ about: 'one' }))).toBe(true);
     }
     expect(sandbox.notices.messages).toHaveLength(1);
     expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey('one')]);
@@ -94,7 +95,7 @@ describe('the time for notices to ops', () => {
     const never = new Promise<never>(() => undefined);
     const { notices } = noticesOn(sandbox, { mailSender: { send: () => never }, publish: () => never });
     notices.begin(REMAINING);
-    const { value, took } = await timed(() => notices.notifyOnce('one', 'one', 'x'));
+    const { value, took } = await timed(() => notices.notifyOnce(aNotice({ about: 'one' })));
     expect(value).toBe(false);
     expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
   });
@@ -103,13 +104,13 @@ describe('the time for notices to ops', () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox);
     notices.begin(0);
-    expect(await notices.notifyOnce('one', 'one', 'x')).toBe(false);
+    expect(await notices.notifyOnce(aNotice({ about: 'one' }))).toBe(false);
     expect(logged.map(({ message }) => message)).toEqual([
       'ops notice is put off: the time for notices is spent',
     ]);
     expect(sandbox.mail.messages).toEqual([]);
     notices.begin(REMAINING);
-    expect(await notices.notifyOnce('one', 'one', 'x')).toBe(true);
+    expect(await notices.notifyOnce(aNotice({ about: 'one' }))).toBe(true);
     expect(sandbox.mail.messages).toHaveLength(20);
   });
 
@@ -117,7 +118,8 @@ describe('the time for notices to ops', () => {
     const sandbox = await runSandbox();
     const { notices } = noticesOn(sandbox, { recipients: ['ops@example.com'] });
     notices.begin(REMAINING);
-    for (const name of ['a', 'b', 'c', 'd']) expect(await notices.notifyOnce(name, name, 'x')).toBe(true);
+    for (const name of ['a', 'b', 'c', 'd'])
+      expect(await notices.notifyOnce(aNotice({ about: name }))).toBe(true);
     expect(sandbox.mail.messages).toHaveLength(4);
   });
 });

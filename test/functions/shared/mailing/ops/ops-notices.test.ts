@@ -8,11 +8,13 @@ import { opsNoticeKey } from '#domain/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { aNotice } from '#support/rendering/notices.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const bucket = 'daybook-data';
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:ops';
 const about = 'held 700001 2026-11-20 r0001';
+const held = aNotice({ about });
 const now = Date.UTC(2026, 10, 21, 3);
 
 interface Told {
@@ -25,6 +27,7 @@ function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings>
   const notices = new MailedOpsNotices({
     s3: sandbox.clients.s3,
     bucket,
+    stage: 'prod',
     from: 'daybook@example.com',
     recipients: ['one@example.com', 'two@example.com'],
     mailSender: new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' }),
@@ -40,13 +43,16 @@ describe('notifyOnce', () => {
   it('mails every recipient, publishes to the topic, and records the notice', async () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox, { topicArn });
-    await notices.notifyOnce(about, 'mail is held', 'line one\nline two');
+    await notices.notifyOnce({ ...held, meaning: ['line one', 'line two'] });
     expect(sandbox.mail.messages.map((mail) => mail.destinations)).toEqual([
       ['one@example.com'],
       ['two@example.com'],
     ]);
     const mail = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
-    expect(mail).toMatchObject({ subject: '[Daybook] mail is held', date: '2026-11-21T03:00:00.000Z' });
+    expect(mail).toMatchObject({
+      subject: '[Daybook prod] Merchant 700001, 2026-11-20: mail of a report is held',
+      date: '2026-11-21T03:00:00.000Z',
+    });
     expect(mail.text).toContain('line one\nline two\n');
     const headers = mail.headers.filter(({ key }) => key.startsWith('x-daybook-'));
     expect(headers).toMatchObject([
@@ -57,8 +63,8 @@ describe('notifyOnce', () => {
     expect(sandbox.notices.messages).toEqual([
       {
         topicArn,
-        subject: '[Daybook] mail is held',
-        message: '[Daybook] mail is held\n\nline one\nline two\n',
+        subject: '[Daybook prod] Merchant 700001, 2026-11-20: mail of a report is held',
+        message: `[Daybook prod] Merchant 700001, 2026-11-20: mail of a report is held\n\n${defined(mail.text).trimEnd()}\n`,
       },
     ]);
     const object = await sandbox.s3.read(bucket, opsNoticeKey(about));
@@ -68,17 +74,17 @@ describe('notifyOnce', () => {
 
   it('says where replies go, if that is set', async () => {
     const sandbox = await runSandbox();
-    await noticesOn(sandbox, { replyTo: 'answers@example.com' }).notices.notifyOnce(about, 'held', 'x');
+    await noticesOn(sandbox, { replyTo: 'answers@example.com' }).notices.notifyOnce(held);
     const { replyTo } = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
     expect(replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
   });
 
   it('sends a notice once, and also sends a different notice', async () => {
     const sandbox = await runSandbox();
-    await noticesOn(sandbox).notices.notifyOnce(about, 'held', 'x');
-    await noticesOn(sandbox).notices.notifyOnce(about, 'held', 'x');
+    await noticesOn(sandbox).notices.notifyOnce(held);
+    await noticesOn(sandbox).notices.notifyOnce(held);
     expect(sandbox.mail.messages).toHaveLength(2);
-    await noticesOn(sandbox).notices.notifyOnce(`${about} again`, 'held', 'x');
+    await noticesOn(sandbox).notices.notifyOnce({ ...held, about: `${about} again` });
     expect(sandbox.mail.messages).toHaveLength(4);
   });
 
@@ -87,7 +93,7 @@ describe('notifyOnce', () => {
     sandbox.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.notVerified });
     sandbox.faults.add({ service: 'sns', times: 1, action: knownErrors.sns.notFound });
     const { notices, logged } = noticesOn(sandbox, { topicArn });
-    expect(await notices.notifyOnce(about, 'held', 'x')).toBe(false);
+    expect(await notices.notifyOnce(held)).toBe(false);
     expect(sandbox.s3.list(bucket)).toEqual([]);
     expect(logged.map(({ message }) => message).toSorted()).toEqual([
       'ops could not be notified',
@@ -96,7 +102,7 @@ describe('notifyOnce', () => {
       'ops topic was not notified',
     ]);
     expect(JSON.stringify(logged)).not.toContain('@');
-    for (let time = 0; time < 2; time += 1) expect(await notices.notifyOnce(about, 'held', 'x')).toBe(true);
+    for (let time = 0; time < 2; time += 1) expect(await notices.notifyOnce(held)).toBe(true);
     expect(sandbox.mail.messages).toHaveLength(2);
     expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
   });
@@ -109,7 +115,7 @@ describe('notifyOnce', () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ ...fault, action: knownErrors.ses.notVerified });
     const { notices, logged } = noticesOn(sandbox, { topicArn });
-    await notices.notifyOnce(about, 'held', 'x');
+    await notices.notifyOnce(held);
     expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
     expect(logged.length).toBeGreaterThan(0);
   });
@@ -117,7 +123,7 @@ describe('notifyOnce', () => {
   it('does not count an unknown outcome as sent', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
-    await noticesOn(sandbox, { recipients: ['one@example.com'] }).notices.notifyOnce(about, 'held', 'x');
+    await noticesOn(sandbox, { recipients: ['one@example.com'] }).notices.notifyOnce(held);
     expect(sandbox.s3.list(bucket)).toEqual([]);
   });
 
@@ -125,7 +131,7 @@ describe('notifyOnce', () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 's3', times: 2, action: knownErrors.s3.accessDenied });
     const { notices, logged } = noticesOn(sandbox);
-    await notices.notifyOnce(about, 'held', 'x');
+    await notices.notifyOnce(held);
     expect(sandbox.mail.messages).toHaveLength(2);
     expect(logged.map(({ fields }) => fields['errorName'])).toEqual(['AccessDenied', 'AccessDenied']);
   });
@@ -134,7 +140,7 @@ describe('notifyOnce', () => {
     const sandbox = await runSandbox();
     const mailSender = { send: () => Promise.reject(new Error('someone@example.com is broken')) };
     const { notices, logged } = noticesOn(sandbox, { mailSender });
-    await notices.notifyOnce(about, 'held', 'x');
+    await notices.notifyOnce(held);
     expect(sandbox.s3.list(bucket)).toEqual([]);
     expect(JSON.stringify(logged)).not.toContain('@');
   });
@@ -142,7 +148,7 @@ describe('notifyOnce', () => {
   it('writes to the log that there are no recipients', async () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox, { recipients: [] });
-    expect(await notices.notifyOnce(about, 'held', 'x')).toBe(true);
+    expect(await notices.notifyOnce(held)).toBe(true);
     expect(logged).toEqual([
       { message: 'ops could not be notified', fields: { about, key: opsNoticeKey(about) } },
     ]);
@@ -153,8 +159,10 @@ describe('notifyOnce', () => {
     const sandbox = await runSandbox();
     const { notices } = noticesOn(sandbox, { topicArn, recipients: ['one@example.com'] });
     const name = `مقهى\r\nBcc: x@example.com ${'🍕'.repeat(200)}`;
-    await notices.notifyOnce(about, `held: ${name}`, name);
-    expect(sandbox.notices.messages[0]?.subject).toMatch(/^\[Daybook\] held: [\x20-\x7e]{1,83}$/);
+    await notices.notifyOnce({ ...held, happened: `held: ${name}`, meaning: [name] });
+    expect(sandbox.notices.messages[0]?.subject).toMatch(
+      /^\[Daybook prod\] Merchant 700001, 2026-11-20: held: [\x20-\x7e]{1,49}$/,
+    );
     expect(sandbox.notices.messages[0]?.message).toContain('مقهى Bcc');
     const mail = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
     expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');

@@ -1,0 +1,114 @@
+/** The sections for operators that notices link: documents in `docs/`, and headings in them. */
+export const HEADINGS = {
+  reportsMissing: { document: 'runbook', heading: 'Merchants have failed' },
+  didNotRun: { document: 'runbook', heading: 'Daybook did not run' },
+  notBalanced: { document: 'runbook', heading: 'A day is not balanced' },
+  cipherFailures: { document: 'runbook', heading: 'Cipher failures' },
+  mailHeld: { document: 'runbook', heading: 'A mail is held' },
+  mailNotSent: { document: 'runbook', heading: 'A mail was not sent' },
+  mailsBounce: { document: 'runbook', heading: 'Mails bounce or are complained about' },
+  eventNotBelieved: { document: 'runbook', heading: 'An event of a mail is not believed' },
+  noData: { document: 'runbook', heading: 'Alert rules have no data' },
+  registryNotUsed: { document: 'runbook', heading: 'The registry is not used' },
+  recordNotReadable: { document: 'runbook', heading: 'A record cannot be read' },
+  roundGivenUp: { document: 'runbook', heading: 'A round of reports is given up' },
+  addressStopped: { document: 'operations', heading: 'An address is stopped' },
+  refusedMails: {
+    document: 'operations',
+    heading: '`MailRefusedError`, `MailUnfinishedError`, `LedgerFullError`',
+  },
+  serviceErrors: { document: 'operations', heading: 'Errors of the service' },
+  settingsErrors: { document: 'operations', heading: 'Errors of settings and events' },
+  bucketErrors: { document: 'operations', heading: 'Errors of the bucket' },
+  runErrors: { document: 'operations', heading: 'Errors of runs' },
+  credentials: { document: 'operations', heading: 'Credentials and rotation' },
+} as const satisfies Record<string, { document: 'runbook' | 'operations'; heading: string }>;
+
+/** A section that notices link. */
+export type HeadingName = keyof typeof HEADINGS;
+
+/** The section of docs/operations.md that explains each error. */
+export const ERROR_SECTIONS = {
+  serviceErrors: [
+    'RateLimitedError',
+    'ServerError',
+    'RequestTimeoutError',
+    'ConnectionError',
+    'DeadlineError',
+    'ContractError',
+    'MalformedAnswerError',
+    'RefusedError',
+    'NotFoundError',
+    'RedirectError',
+    'AnswerTooLargeError',
+    'RefundListMissingError',
+  ],
+  settingsErrors: [
+    'RegistryError',
+    'InvalidMerchantError',
+    'UnknownMerchantError',
+    'InvalidEventError',
+    'InvalidDayError',
+    'EnvironmentError',
+    'ForbiddenOriginError',
+    'WatchListError',
+    'NothingSealedError',
+  ],
+  bucketErrors: [
+    'StorageError',
+    'StoredObjectError',
+    'AmountError',
+    'SealedLineError',
+    'UnreadableRowsError',
+  ],
+  runErrors: [
+    'SealContestedError',
+    'StateContestedError',
+    'LedgerContestedError',
+    'SpoolFullError',
+    'RoundResultsError',
+    'SweepUnfinishedError',
+    'OpsNotToldError',
+    'UnexpectedError',
+  ],
+  credentials: ['CipherError', 'InvalidRequestError', 'LoginRefusedError', 'ForbiddenError', 'SecretError'],
+  refusedMails: ['MailRefusedError', 'MailUnfinishedError', 'LedgerFullError'],
+} as const satisfies Partial<Record<HeadingName, readonly string[]>>;
+
+/** The section that explains an error. For a name that Daybook does not know: the one of unexpected errors. */
+export function headingOfError(name: string): HeadingName {
+  const { serviceErrors, settingsErrors, bucketErrors, credentials, refusedMails } = ERROR_SECTIONS;
+  const has = (names: readonly string[]) => names.includes(name);
+  if (has(serviceErrors)) return 'serviceErrors';
+  if (has(settingsErrors)) return 'settingsErrors';
+  if (has(bucketErrors)) return 'bucketErrors';
+  if (has(credentials)) return 'credentials';
+  if (has(refusedMails)) return 'refusedMails';
+  return 'runErrors';
+}
+
+/** The fragment of a link to a heading, as GitHub and most Markdown renderers make it. */
+export function fragmentOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}
+
+/**
+ * Where a section is: a link, or the document and its heading when its address is not known.
+ *
+ * @param runbook URL of docs/runbook.md as it is published, without a fragment. Where it ends in `/runbook.md`,
+ * docs/operations.md is beside it.
+ */
+export function placeOf(name: HeadingName, runbook: string | undefined): string {
+  const { document, heading } = HEADINGS[name];
+  const fragment = fragmentOf(heading);
+  if (runbook !== undefined) {
+    if (document === 'runbook') return `${runbook}#${fragment}`;
+    if (runbook.endsWith('/runbook.md')) {
+      return `${runbook.slice(0, -'runbook.md'.length)}${document}.md#${fragment}`;
+    }
+  }
+  return `docs/${document}.md#${fragment}`;
+}

@@ -53,7 +53,7 @@ describe('a call to SES with an unknown outcome', () => {
       expect(alerts).toHaveLength(1);
       expect(script.world.mails('ops')).toHaveLength(1);
       expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(
-        /^Subject: \[Daybook\] Alert mail held for /m,
+        /^Subject: \[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: alert mail is held\r$/m,
       );
       expect(script.world.mails('ops')[0]?.raw.toString()).toContain('too-many-unpaid: firing');
     },
@@ -84,7 +84,9 @@ describe('a mail that SES refuses', () => {
     expect(await script.check(30)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
     expect((await script.mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['resolved']);
     expect(script.world.mails('ops')).toHaveLength(1);
-    expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(/^Subject: \[Daybook\] Alert mail of /m);
+    expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(
+      /^Subject: \[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: alert mail was refused\r$/m,
+    );
     expect(script.world.mails('ops')[0]?.raw.toString()).toContain('too-many-unpaid: firing');
   });
 

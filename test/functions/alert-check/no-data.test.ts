@@ -36,7 +36,9 @@ describe('while the service is down', () => {
     for (const minutes of [195, 210, 600]) await script.check(minutes);
     expect(script.world.mails('ops')).toHaveLength(1);
     const notice = defined(script.world.mails('ops')[0]).raw.toString();
-    expect(notice).toMatch(/^Subject: \[Daybook\] Alert rules of merchant /m);
+    expect(notice).toMatch(
+      /^Subject: \[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: alert rules have no data\r$/m,
+    );
     expect(notice).toContain('too-many-unpaid');
     expect(notice).toContain(CODE);
     serviceIsBack();

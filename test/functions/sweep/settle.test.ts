@@ -83,7 +83,9 @@ describe('the ledger of a dead run', () => {
     expect(statuses(closed)).toEqual({ [addressHash(FIRST)]: 'held', [addressHash(SECOND)]: 'failed' });
     const told = world.mails('ops').length;
     expect(told).toBe(2);
-    const subjects = world.mails('ops').map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw.toString())?.[1]);
+    const subjects = world
+      .mails('ops')
+      .map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw.toString().replaceAll('\r\n ', ' '))?.[1]);
     expect(subjects.sort()).toEqual([
       `[Daybook] Merchant ${CODE}, ${DAY}: report held`,
       `[Daybook] Merchant ${CODE}, ${DAY}: report not sent to everybody`,

@@ -66,7 +66,7 @@ describe('a call whose outcome is unknown', () => {
     expect(world.mails('ops')).toHaveLength(1);
     const notice = defined(world.mails('ops')[0]).raw.toString();
     expect(notice).toContain('resend');
-    expect(notice).toContain(`Subject: [Daybook] Mail held for merchant ${CODE}, day ${DAY}`);
+    expect(notice).toContain(`Subject: [Daybook] Merchant ${CODE}, ${DAY}: mail of a report is held\r\n`);
   });
 
   it('is reported to ops by a later run if the first run died before it could', async () => {

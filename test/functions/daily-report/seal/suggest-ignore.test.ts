@@ -35,7 +35,7 @@ it('after seven days of the same differences, ops are notified once what they ca
   await report(1);
   const [notice, ...more] = await notices();
   expect(more).toEqual([]);
-  expect(notice?.subject).toContain('Merchant 700001: the same comparison disagrees every day');
+  expect(notice?.subject).toContain(`Merchant 700001, ${DAY}: the same comparison disagrees every day`);
   expect(notice?.text).toContain(`The last 7 sealed days of merchant 700001 (${addDays(DAY, -6)} to ${DAY})`);
   expect(notice?.text).toContain('and no other: statsCancelled, statsOther.');
   expect(notice?.text).toContain(

@@ -51,10 +51,11 @@ export const UNIT = [
   'test/soak/truths/watch-answer.test.ts',
 ];
 
-/** These are in folders of UNIT and are not pure tests: they start Python to read what they wrote. */
+/** These are in folders of UNIT and are not pure tests: they start another program. */
 export const NOT_UNIT = [
   'test/functions/shared/domain/records/csv-cells.test.ts',
   'test/functions/shared/rendering/attachments/attachment-csv.test.ts',
+  'test/functions/shared/rendering/formatters/every-node.test.ts',
 ];
 
 /**

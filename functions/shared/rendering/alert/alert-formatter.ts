@@ -36,7 +36,7 @@ export class AlertFormatter {
       case 'count':
         return isolated(this.#figures.decimal(value));
       case 'percent':
-        return isolated(`${this.#figures.decimal(value)} %`);
+        return this.#figures.percent(value);
       case 'hours':
         return isolated(this.#units(Number(value), 'hour', 3));
     }

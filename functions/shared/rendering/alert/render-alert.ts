@@ -1,6 +1,6 @@
 import type { AlertLine } from '#domain/alerts/alert-state.ts';
 import { AlertFormatter } from './alert-formatter.ts';
-import { longDay, moment } from '../formatters/day-formatter.ts';
+import { dayLine, longDay, moment } from '../formatters/day-formatter.ts';
 import { fittingMail } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
 import type { MailPage, PageSection, RenderedMail, Tone } from '../page/mail-page.ts';
@@ -111,7 +111,7 @@ function moreSection(lines: readonly AlertLine[], formatter: AlertFormatter, tex
 function detailsSection({ merchant, day, check, checkedAt }: AlertInput, texts: Texts): PageSection {
   const values = {
     merchant: isolated(merchant.merchantCode),
-    day: isolated(longDay(day, texts)),
+    day: longDay(day, texts),
     checkedAt: moment(checkedAt, merchant.timeZone, texts),
     check: isolated(check),
   };
@@ -141,7 +141,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
     texts,
     marks: [{ text: texts.say(`alerts.says.${worst}`), tone: TONES[worst] }],
     heading: isolated(merchantName(merchant), formatter.limits.text),
-    subheading: longDay(day, texts),
+    subheading: dayLine(day, texts),
     lead,
     preheader: lead,
     sections: [
@@ -158,7 +158,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
  * gives the same mail, so a check that continues after another one sends the same mail.
  */
 export function renderAlert(input: AlertInput): RenderedMail {
-  const texts = textsIn(input.merchant.language);
+  const texts = textsIn(input.merchant.language, input.merchant.digits);
   const contents = fittingMail((limits) =>
     pageOf(input, new AlertFormatter(texts, input.merchant, limits), texts),
   );

@@ -1,54 +1,109 @@
 import type { Day } from '#domain/day/business-day.ts';
-import { isolated } from './outside-text.ts';
+import { withDigits } from './digits.ts';
+import { ISOLATE_END, ISOLATE_START } from './outside-text.ts';
 import type { Texts } from '../texts/texts.ts';
+import { zoneName } from './zone-name.ts';
 
-/** Built once: building a formatter is slow, and a mail prints twenty dates. */
+/*
+ * Names of months and weekdays are texts of ours: `Intl` spells some of them differently from one version of Node to the
+ * next, and a mail must always have the same bytes. The templates of dates (`date.…`) have no-break spaces, so that a date
+ * does not break in the middle. The results are isolated. To isolate them again would remove these spaces.
+ */
+
+/** Built once for each zone: building a formatter is slow, and a mail prints twenty dates. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = JSON.stringify([locale, options]);
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, options);
-  formats.set(name, format);
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    });
+  formats.set(timeZone, format);
   return format;
 }
 
-function formattedDay(day: Day, { locale }: Texts, options: Intl.DateTimeFormatOptions): string {
-  const format = dateFormat(locale, { ...options, timeZone: 'UTC' });
-  return format.format(Date.parse(day));
+/** Year, month, day, hour and minute of an instant, as digits. @param instant milliseconds UTC */
+function partsOf(instant: number, timeZone: string): Readonly<Record<string, string>> {
+  const parts = formatIn(timeZone).formatToParts(instant);
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+}
+
+function isolatedDate(date: string): string {
+  return `${ISOLATE_START}${date}${ISOLATE_END}`;
+}
+
+function named(name: string, texts: Texts): string {
+  return texts.has(name) ? texts.say(name) : '';
+}
+
+/** The placeholders of a date's template, with month and weekday in their long or short names. */
+function values(
+  instant: number,
+  timeZone: string,
+  texts: Texts,
+  short: '' | '.short' = '',
+): Record<string, string> {
+  const { hour = '', minute = '', ...date } = partsOf(instant, timeZone);
+  const [year, month, day] = [Number(date['year']), Number(date['month']), Number(date['day'])];
+  const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+  return {
+    year: withDigits(year.toString(), texts.digits),
+    month: named(`months${short}.${month}`, texts),
+    day: withDigits(day.toString(), texts.digits),
+    weekday: named(`weekdays${short}.${weekday}`, texts),
+    time: withDigits(`${hour}:${minute}`, texts.digits),
+  };
+}
+
+function ofDay(day: Day, texts: Texts, short: '' | '.short' = ''): Record<string, string> {
+  return values(Date.parse(day), 'UTC', texts, short);
 }
 
 /** `Friday, 20 November 2026` */
 export function longDay(day: Day, texts: Texts): string {
-  return formattedDay(day, texts, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  return isolatedDate(texts.say('date.long', ofDay(day, texts)));
+}
+
+/** {@link longDay} as a line of its own. Arabic says "on" before it. */
+export function dayLine(day: Day, texts: Texts): string {
+  return isolatedDate(texts.say('date.line', ofDay(day, texts)));
 }
 
 /** `20 Nov 2026` */
 export function shortDay(day: Day, texts: Texts): string {
-  return formattedDay(day, texts, { day: 'numeric', month: 'short', year: 'numeric' });
+  return isolatedDate(texts.say('date.short', ofDay(day, texts, '.short')));
 }
 
 /** `Fri 20` */
 export function dayOfTrend(day: Day, texts: Texts): string {
-  return formattedDay(day, texts, { weekday: 'short', day: 'numeric' });
+  return isolatedDate(texts.say('date.trend', ofDay(day, texts, '.short')));
 }
 
-/** `Friday` */
+/** `Friday`. It is not isolated. */
 export function weekday(day: Day, texts: Texts): string {
-  return formattedDay(day, texts, { weekday: 'long' });
+  return texts.say('date.weekday', ofDay(day, texts));
 }
 
 /** `14:05`, the local time in the zone. @param instant ISO 8601, UTC */
-export function timeOfDay(instant: string, timeZone: string, { locale }: Texts): string {
-  const format = dateFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
-  return isolated(format.format(Date.parse(instant)));
+export function timeOfDay(instant: string, timeZone: string, texts: Texts): string {
+  const { time = '' } = values(Date.parse(instant), timeZone, texts);
+  return isolatedDate(time);
 }
 
 /**
- * A local time in the zone: `21 November 2026 at 06:00 (Asia/Kuwait)`.
+ * A local time in the zone: `21 November 2026 at 06:00 (Kuwait time)`.
  *
  * @param instant ISO 8601, UTC
  */
-export function moment(instant: string, timeZone: string, { locale }: Texts): string {
-  const format = dateFormat(locale, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone });
-  return `${isolated(format.format(Date.parse(instant)))} ${isolated(`(${timeZone})`)}`;
+export function moment(instant: string, timeZone: string, texts: Texts): string {
+  const date = texts.say('date.moment', values(Date.parse(instant), timeZone, texts));
+  const zone = zoneName(timeZone, texts).replaceAll(' ', '\u00A0');
+  return `${isolatedDate(date)} ${isolatedDate(`(${zone})`)}`;
 }

@@ -7,15 +7,20 @@ import type { Texts } from '../texts/texts.ts';
 
 /** Between an amount and its currency: a line must not break there. */
 const NO_BREAK_SPACE = '\u00A0';
+const ARABIC_LETTER_MARK = '\u061C';
 /** Decimals of the contract's amounts. */
 const MOST_DECIMALS = 3;
 
 /** Built once: building a formatter is slow, and a mail prints a hundred figures. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const name = JSON.stringify([locale, options]);
-  const format = formats.get(name) ?? new Intl.NumberFormat(locale, options);
+/**
+ * Numbers are formatted in English and then get the digits of the mail: other languages have signs that differ
+ * from one version of Node to the next.
+ */
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const name = JSON.stringify(options);
+  const format = formats.get(name) ?? new Intl.NumberFormat('en', options);
   formats.set(name, format);
   return format;
 }
@@ -27,7 +32,7 @@ function isDecimal(text: string): text is `${number}` {
 
 function decimalsOf(currency: string): number {
   const options = { style: 'currency', currency } as const;
-  return numberFormat('en', options).resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
+  return numberFormat(options).resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
 }
 
 /**
@@ -37,13 +42,18 @@ function decimalsOf(currency: string): number {
 export class FigureFormatter {
   readonly texts: Texts;
   readonly limits: Limits;
+  /** Its sign or name in the mail's language, or its code. */
   readonly #currency: string;
+  readonly #hasOwnName: boolean;
   readonly #decimals: number;
 
   constructor(texts: Texts, currency: string, limits: Limits) {
     this.texts = texts;
     this.limits = limits;
-    this.#currency = currency;
+    const name = `currencies.${currency}`;
+    const own = texts.has(name) ? texts.say(name).replaceAll(' ', NO_BREAK_SPACE) : currency;
+    this.#hasOwnName = own !== currency;
+    this.#currency = own;
     this.#decimals = decimalsOf(currency);
   }
 
@@ -55,7 +65,7 @@ export class FigureFormatter {
   /** A count, or the word for an unknown one. */
   count(count: number | null): string {
     if (count === null) return this.texts.say('unknown');
-    return isolated(numberFormat(this.texts.locale, {}).format(count));
+    return isolated(this.texts.number(numberFormat({}).format(count)));
   }
 
   /** A difference of counts, with its sign: `-35n` tenths is `-3.5`. */
@@ -75,7 +85,10 @@ export class FigureFormatter {
     if (amount === null) return this.texts.say('unknown');
     const [, fraction = ''] = amount.split('.');
     const decimals = /[1-9]/.test(fraction.slice(this.#decimals)) ? MOST_DECIMALS : this.#decimals;
-    return `${ISOLATE_START}${oneLine(this.#decimal(amount, decimals, withSign))}${NO_BREAK_SPACE}${this.#currency}${ISOLATE_END}`;
+    const number = oneLine(this.#decimal(amount, decimals, withSign));
+    // Isolated on its own, so that its sign stays before it beside an Arabic currency.
+    const isolatedNumber = this.#hasOwnName ? `${ISOLATE_START}${number}${ISOLATE_END}` : number;
+    return `${ISOLATE_START}${isolatedNumber}${NO_BREAK_SPACE}${this.#currency}${ISOLATE_END}`;
   }
 
   /**
@@ -96,7 +109,7 @@ export class FigureFormatter {
   }
 
   /**
-   * A share as a percentage with one decimal, rounded half up. Only zero is 0 %, and only the whole is 100 %.
+   * A share as a percentage with one decimal, rounded half up. Only zero is 0%, and only the whole is 100%.
    * An empty string when the whole is zero or a part is below zero.
    */
   share(part: bigint, whole: bigint): string {
@@ -105,18 +118,32 @@ export class FigureFormatter {
     const least = part === 0n ? 0n : 1n;
     const most = part === whole ? 1_000n : 999n;
     const tenths = rounded < least ? least : rounded > most ? most : rounded;
-    return isolated(`${this.#decimal(`${tenths / 10n}.${tenths % 10n}`, 1, false)} %`);
+    return this.#percent(`${tenths / 10n}.${tenths % 10n}`, 1);
+  }
+
+  /** A percentage without zeros at its end: `12.5%`. */
+  percent(decimal: string): string {
+    return this.#percent(decimal, 0);
+  }
+
+  #percent(decimal: string, decimals: number): string {
+    const { texts } = this;
+    const number = oneLine(this.#decimal(decimal, decimals, false));
+    const percent = texts.number(texts.say('percent', { number }));
+    // Arabic-Indic digits have no direction of their own, and their percent sign stands on the left.
+    const mark = texts.digits === 'latin' ? '' : ARABIC_LETTER_MARK;
+    return `${ISOLATE_START}${mark}${percent}${ISOLATE_END}`;
   }
 
   #decimal(decimal: string, decimals: number, withSign: boolean): string {
     // Text that is not a decimal is printed unchanged, on one line.
     if (!isDecimal(decimal)) return oneLine(decimal);
-    const format = numberFormat(this.texts.locale, {
+    const format = numberFormat({
       minimumFractionDigits: decimals,
       maximumFractionDigits: Math.max(decimals, MOST_DECIMALS),
       signDisplay: withSign ? 'exceptZero' : 'negative',
     });
-    return format.format(decimal);
+    return this.texts.number(format.format(decimal));
   }
 
   /** The value of a figure in a correction. */

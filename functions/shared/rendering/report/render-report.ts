@@ -1,6 +1,6 @@
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
-import { longDay, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
+import { dayLine, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
 import { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
@@ -127,7 +127,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     texts,
     marks: marksOf(input, formatter),
     heading: formatter.outside(merchantName(merchant)),
-    subheading: longDay(manifest.day, texts),
+    subheading: dayLine(manifest.day, texts),
     lead,
     preheader: lead,
     sections: [
@@ -144,8 +144,8 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
  * that continues after another one sends the same mail.
  */
 export function renderReport(input: ReportInput): RenderedMail {
-  const { language, currency } = input.merchant;
-  const texts = textsIn(language);
+  const { language, digits, currency } = input.merchant;
+  const texts = textsIn(language, digits);
   const contents = fittingMail((limits) => pageOf(input, new FigureFormatter(texts, currency, limits)));
   return { subject: subjectOf(input, new FigureFormatter(texts, currency, SUBJECT)), ...contents };
 }

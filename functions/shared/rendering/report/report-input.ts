@@ -1,6 +1,7 @@
 import type { Figures } from '#domain/figures/figures.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
+import type { Digits } from '#domain/registry/digits.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { Language } from '../texts/texts.ts';
 
@@ -12,6 +13,8 @@ export interface MailedMerchant {
   timeZone: string;
   currency: string;
   language: Language;
+  /** Left out: 0 to 9. */
+  digits?: Digits;
 }
 
 /** The format of an attachment. */

@@ -104,7 +104,7 @@ export function detailsSection({ merchant, manifest }: ReportInput, formatter: F
   const { merchantCode, day, revision, pull, pulledAt } = manifest;
   const values = {
     merchant: isolated(merchantCode),
-    day: isolated(longDay(day, texts)),
+    day: longDay(day, texts),
     revision: isolated(revision.toString()),
     pull: isolated(pull),
     pulledAt: moment(pulledAt, merchant.timeZone, texts),

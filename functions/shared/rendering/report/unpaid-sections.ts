@@ -1,7 +1,7 @@
 import type { InvoiceHighlights, UnpaidInvoice } from '#domain/figures/invoice-highlights.ts';
 import { shortDay } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
-import { isVisible, isolated } from '../formatters/outside-text.ts';
+import { isVisible } from '../formatters/outside-text.ts';
 import type { PageItem, PageSection } from '../page/mail-page.ts';
 
 function unpaidItem(invoice: UnpaidInvoice, formatter: FigureFormatter): PageItem {
@@ -10,9 +10,7 @@ function unpaidItem(invoice: UnpaidInvoice, formatter: FigureFormatter): PageIte
   const named =
     [invoice.customer, invoice.reference].find((name) => name !== null && isVisible(name)) ?? null;
   const expires =
-    invoice.expiresAt === null
-      ? []
-      : [texts.say('expires', { day: isolated(shortDay(invoice.expiresAt, texts)) })];
+    invoice.expiresAt === null ? [] : [texts.say('expires', { day: shortDay(invoice.expiresAt, texts) })];
   const note = [texts.say('invoice', { id }), ...expires].join(texts.say('comma'));
   return {
     title: named === null ? texts.say('invoice', { id }) : formatter.outside(named),

@@ -1,5 +1,7 @@
+import { numberWithDigits, withDigits } from '../formatters/digits.ts';
 import { isolated } from '../formatters/outside-text.ts';
 import { CATALOGUE } from './catalogue.ts';
+import type { Digits } from '#domain/registry/digits.ts';
 import type { Language } from '#domain/registry/languages.ts';
 
 export { LANGUAGES } from '#domain/registry/languages.ts';
@@ -17,26 +19,30 @@ interface Catalogue {
   texts: Record<TextName, Text>;
 }
 
+/** Both languages write numbers like that, and it is the same in every version of Node. */
+const NUMBER = new Intl.NumberFormat('en');
+
 const HOLE = /\{(\w+)\}/g;
 
 /** The texts of one language. */
 export class Texts {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
-  /** For `Intl`: the language's rules, always with the digits 0 to 9 and the Gregorian calendar. */
+  /** Arabic-Indic digits are for Arabic only. */
+  readonly digits: Digits;
+  /** For `Intl`: the language's rules, always with the mail's digits and the Gregorian calendar. */
   readonly locale: string;
   readonly #texts: Record<TextName, Text>;
   readonly #plural: Intl.PluralRules;
-  readonly #number: Intl.NumberFormat;
 
-  constructor(language: Language) {
+  constructor(language: Language, digits: Digits) {
     const { locale, direction, texts }: Catalogue = CATALOGUE[language];
     this.language = language;
     this.direction = direction === 'rtl' ? 'rtl' : 'ltr';
-    this.locale = `${locale}-u-ca-gregory-nu-latn`;
+    this.digits = language === 'ar' ? digits : 'latin';
+    this.locale = `${locale}-u-ca-gregory-nu-${this.digits === 'latin' ? 'latn' : 'arab'}`;
     this.#texts = texts;
     this.#plural = new Intl.PluralRules(locale);
-    this.#number = new Intl.NumberFormat(this.locale);
   }
 
   /**
@@ -47,10 +53,15 @@ export class Texts {
   say(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
     const text = this.#texts[name];
     const form = typeof text === 'string' ? text : this.#form(text, values['count']);
-    return form.replace(HOLE, (hole, member: string) => {
+    return withDigits(form, this.digits).replace(HOLE, (hole, member: string) => {
       const value = Object.hasOwn(values, member) ? values[member] : undefined;
-      return typeof value === 'number' ? isolated(this.#number.format(value)) : (value ?? hole);
+      return typeof value === 'number' ? isolated(this.number(NUMBER.format(value))) : (value ?? hole);
     });
+  }
+
+  /** A number such as `1,234.5` with the digits and the separators of the mail. */
+  number(number: string): string {
+    return numberWithDigits(number, this.digits);
   }
 
   /** Whether there is a text with that name, for names from outside. */
@@ -64,11 +75,12 @@ export class Texts {
   }
 }
 
-const known = new Map<Language, Texts>();
+const known = new Map<string, Texts>();
 
-/** The texts of a language. */
-export function textsIn(language: Language): Texts {
-  const texts = known.get(language) ?? new Texts(language);
-  known.set(language, texts);
+/** The texts of a language, with the digits 0 to 9 if nothing else is asked for. */
+export function textsIn(language: Language, digits: Digits = 'latin'): Texts {
+  const name = `${language} ${digits}`;
+  const texts = known.get(name) ?? new Texts(language, digits);
+  known.set(name, texts);
   return texts;
 }

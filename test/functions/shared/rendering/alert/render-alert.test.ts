@@ -62,8 +62,8 @@ describe('a figure', () => {
   it.each([
     ['count', '0.000', '10.000', '0, above 10'],
     ['count', '9007199254740993.000', '100.000', '9,007,199,254,740,993, above 100'],
-    ['percent', '33.333', '33.300', '33.333 %, above 33.3 %'],
-    ['percent', '-0.050', '0.500', '-0.05 %, above 0.5 %'],
+    ['percent', '33.333', '33.300', '33.333%, above 33.3%'],
+    ['percent', '-0.050', '0.500', '-0.05%, above 0.5%'],
     ['hours', '1.000', '0.500', '1 hour, above 0.5 hours'],
     ['amount', '9007199254740993.001', '0.002', '9,007,199,254,740,993.001\u00A0KWD, above 0.002\u00A0KWD'],
   ] as const)('of a unit (%s) is printed exactly: %s', (unit, value, at, printed) => {

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#rendering/formatters/outside-text.ts';
 import { LANGUAGES, textsIn } from '#rendering/texts/texts.ts';
+import type { Digits } from '#domain/registry/digits.ts';
 import { formatAmount } from '#domain/money/money.ts';
 
-const words = (currency = 'KWD', language: (typeof LANGUAGES)[number] = 'en') =>
-  new FigureFormatter(textsIn(language), currency, { list: 50, text: 500 });
+const words = (currency = 'KWD', language: (typeof LANGUAGES)[number] = 'en', digits?: Digits) =>
+  new FigureFormatter(textsIn(language, digits), currency, { list: 50, text: 500 });
 const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
 
 describe('an amount', () => {
@@ -23,7 +24,9 @@ describe('an amount', () => {
     ['JPY', '1500.500', '1,500.500 JPY'],
     ['KWD', 'no\namount', 'no amount KWD'],
   ])('in %s of %s is %s', (currency, amount, text) => {
-    for (const language of LANGUAGES) expect(printed(words(currency, language).amount(amount))).toBe(text);
+    expect(printed(words(currency).amount(amount))).toBe(text);
+    const number = text.slice(0, -4);
+    expect(printed(words(currency, 'ar').amount(amount)).slice(0, number.length + 1)).toBe(`${number} `);
   });
 
   it('loses no digit, whatever the language and the currency', () => {
@@ -40,6 +43,16 @@ describe('an amount', () => {
         },
       ),
     );
+  });
+
+  it.each([
+    ['KWD', '1234.500', '\u2068\u20681,234.500\u2069\u00A0د.ك\u2069'],
+    ['SAR', '-1.500', '\u2068\u2068-1.50\u2069\u00A0ر.س\u2069'],
+    ['USD', '1.000', '\u2068\u20681.00\u2069\u00A0دولار\u00A0أمريكي\u2069'],
+    // A currency without a text of ours keeps its code.
+    ['XYZ', '1.000', '\u20681.00\u00A0XYZ\u2069'],
+  ])('in %s in Arabic has the currency’s sign or name: %s', (currency, amount, text) => {
+    expect(words(currency, 'ar').amount(amount)).toBe(text);
   });
 
   it('that is unknown is not zero', () => {
@@ -68,12 +81,12 @@ it.each([
 
 describe('a share', () => {
   it.each([
-    [0n, 428n, '0.0 %'],
-    [301n, 428n, '70.3 %'],
-    [428n, 428n, '100.0 %'],
-    // It never shows 100 % where something is missing, and never 0 % where there is something.
-    [99_999n, 100_000n, '99.9 %'],
-    [1n, 100_000n, '0.1 %'],
+    [0n, 428n, '0.0%'],
+    [301n, 428n, '70.3%'],
+    [428n, 428n, '100.0%'],
+    // It never shows 100% where something is missing, and never 0% where there is something.
+    [99_999n, 100_000n, '99.9%'],
+    [1n, 100_000n, '0.1%'],
     [0n, 0n, ''],
     [-1n, 5n, ''],
     [7n, 5n, ''],
@@ -86,4 +99,27 @@ it('a type without a name is told by its number, which cannot be taken for a nam
   expect(words().invoiceType('7')).toBe('Instalment');
   expect(printed(words().invoiceType('12'))).toBe('Type 12');
   expect(printed(words().invoiceType('other'))).toBe('Type other');
+});
+
+describe('with Arabic-Indic digits', () => {
+  const arabic = words('KWD', 'ar', 'arabic-indic');
+
+  it.each([
+    ['an amount', arabic.amount('-1234567.500'), '-١٬٢٣٤٬٥٦٧٫٥٠٠ د.ك'],
+    ['a count', arabic.count(1_428), '١٬٤٢٨'],
+    ['a difference', arabic.countDifference(-35n), '-٣٫٥'],
+    ['a share', arabic.share(301n, 428n), '\u061C٧٠٫٣٪'],
+    ['a percentage', arabic.percent('12.500'), '\u061C١٢٫٥٪'],
+    ['a count in a sentence', arabic.texts.say('moreLines', { count: 12 }), 'و١٢ سطرًا آخر'],
+    ['a number of ours in a sentence', arabic.texts.say('trend'), 'آخر ١٤ يومًا'],
+    // Ids stay as the service writes them.
+    ['an id', arabic.texts.say('invoice', { id: arabic.outside('1400') }), 'الفاتورة 1400'],
+    ['a type', arabic.invoiceType('12'), 'النوع 12'],
+  ])('%s is %s: %s', (_, text, expected) => {
+    expect(printed(text)).toBe(expected);
+  });
+
+  it('English keeps its own digits', () => {
+    expect(printed(words('KWD', 'en', 'arabic-indic').amount('12.500'))).toBe('12.500 KWD');
+  });
 });

@@ -210,8 +210,8 @@ describe('the figures', () => {
       const { text } = renderReport(aReport({ manifest: aManifest({ counts, amounts }) }));
       return text.match(/(?<=Share: ).*/g);
     };
-    expect(shares('50.000')).toEqual(['50.0 % · 30.0 %', '25.0 % · 20.0 %', '25.0 % · 50.0 %']);
-    expect(shares('-10.000')).toEqual(['50.0 %', '25.0 %', '25.0 %']);
+    expect(shares('50.000')).toEqual(['50.0% · 30.0%', '25.0% · 20.0%', '25.0% · 50.0%']);
+    expect(shares('-10.000')).toEqual(['50.0%', '25.0%', '25.0%']);
   });
 
   it('of a long list end with how many more there are', () => {
@@ -319,8 +319,10 @@ describe('the html', () => {
     expect(html).toContain('<html lang="ar" dir="rtl"');
     expect(html).toContain('<bdi>Kuwait Coffee</bdi>');
     expect(html).toContain('المدفوع <bdi>1,301</bdi> من <bdi>1,428</bdi>');
-    expect(html).toContain('<bdi>-1.500\u00A0KWD</bdi>');
-    expect(html).toContain('<bdi>21 نوفمبر 2026 في 06:00</bdi> <bdi>(Asia/Kuwait)</bdi>');
+    expect(html).toContain('<bdi><bdi>-1.500</bdi>\u00A0د.ك</bdi>');
+    expect(html).toContain(
+      '<bdi>21\u00A0نوفمبر\u00A02026، الساعة\u00A006:00</bdi> <bdi>(بتوقيت\u00A0الكويت)</bdi>',
+    );
     expect(html).not.toMatch(/[\u2066-\u2069]/);
   });
 });

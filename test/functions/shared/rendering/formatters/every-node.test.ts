@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { expect, it, onTestFinished } from 'vitest';
+
+const execute = promisify(execFile);
+/** The Node of the tests, and others that the machine has. */
+const NODES = [
+  process.execPath,
+  ...[process.env['OLD_NODE'] ?? '', '/usr/bin/node', '/usr/local/bin/node'].filter(existsSync),
+];
+
+it('every version of Node on this machine writes the same dates, amounts and counts', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'formatters-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const outfile = join(directory, 'index.mjs');
+  await build({
+    stdin: {
+      resolveDir: join(import.meta.dirname, '../../../../..'),
+      loader: 'ts',
+      contents: `
+        import * as dates from '#rendering/formatters/day-formatter.ts';
+        import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
+        import { textsIn } from '#rendering/texts/texts.ts';
+        for (const texts of [textsIn('en'), textsIn('ar'), textsIn('ar', 'arabic-indic')]) {
+          for (let at = Date.UTC(2026, 0, 1, 22, 5); at < Date.UTC(2027, 0, 1); at += 86_400_000) {
+            const [day, instant] = [new Date(at).toISOString().slice(0, 10), new Date(at).toISOString()];
+            for (const write of ['longDay', 'dayLine', 'shortDay', 'dayOfTrend', 'weekday']) console.log(dates[write](day, texts));
+            for (const zone of ['Asia/Kuwait', 'Africa/Nairobi', 'UTC']) console.log(dates.moment(instant, zone, texts));
+          }
+          for (const currency of ['KWD', 'USD', 'JPY', 'EUR', 'XYZ']) {
+            const figures = new FigureFormatter(texts, currency, { list: 5, text: 50 });
+            for (const amount of ['0.000', '-1234567.500', '12.505']) console.log(figures.amount(amount, true));
+            console.log(figures.count(-1234567), figures.share(125n, 1000n), figures.countDifference(-35n));
+          }
+        }`,
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'error',
+  });
+  const outputs = await Promise.all(
+    NODES.map(async (node) => (await execute(node, [outfile], { maxBuffer: 2 ** 24 })).stdout),
+  );
+  expect(outputs[0]).toContain('Kuwait\u00A0time');
+  for (const output of outputs) expect(output).toBe(outputs[0]);
+}, 60_000);

@@ -82,42 +82,98 @@ const FIRING: AlertLine = {
   severity: 'critical',
   measure: 'unpaidCount',
   unit: 'count',
-  value: '96.000',
-  bound: { side: 'above', at: '50.000' },
+  value: '16.000',
+  bound: { side: 'above', at: '10.000' },
   since: '2026-11-20T10:30:00.000Z',
   until: null,
+  day: DAY,
+  days: null,
+  course: { began: '16.000', worst: '16.000' },
+  title: null,
+  note: null,
+  items: [
+    { id: '1096112', reference: 'INV-20481', amount: '145.000', expiresOn: '2026-11-22' },
+    { id: '1096140', reference: null, amount: '98.750', expiresOn: '2026-11-22' },
+    { id: '1096171', reference: 'INV-20488', amount: '62.500', expiresOn: '2026-11-25' },
+    { id: '1096183', reference: 'INV-20490', amount: '40.000', expiresOn: '2026-11-25' },
+    { id: '1096190', reference: 'INV-20493', amount: '12.250', expiresOn: '2026-12-01' },
+  ],
 };
 
-function alert(language: Language, lines: readonly AlertLine[]): RenderedMail {
-  const checkedAt = '2026-11-20T10:30:00.000Z';
+const REFUNDS_HIGH: AlertLine = {
+  ...FIRING,
+  rule: 'refunds-high',
+  says: 'still firing',
+  severity: 'warning',
+  measure: 'refundTotal',
+  unit: 'amount',
+  value: '1143.500',
+  bound: { side: 'above', at: '500.000' },
+  since: '2026-11-20T07:15:00.000Z',
+  course: { began: '512.000', worst: '1143.500' },
+  items: [
+    { id: '1402', reference: 'ORD-7781', amount: '650.000', expiresOn: null },
+    { id: '1400', reference: 'ORD-7702', amount: '250.500', expiresOn: null },
+    { id: '1397', reference: 'ORD-7690', amount: '243.000', expiresOn: null },
+  ],
+};
+
+/** The merchant's own words for the rule. */
+const WORDS = {
+  en: { title: 'Call the customers who have not paid', note: 'Fatima has the list of phone numbers.' },
+  ar: { title: 'اتصل بالعملاء الذين لم يدفعوا', note: 'قائمة الأرقام عند فاطمة.' },
+} as const;
+
+function alert(
+  language: Language,
+  lines: readonly AlertLine[],
+  checkedAt = '2026-11-20T10:30:00.000Z',
+): RenderedMail {
   return renderAlert({
     merchant: merchant(language),
     day: DAY,
-    check: '20261120T103000Z-9f2c61aa',
     checkedAt,
+    replyTo: 'help@example.com',
     lines,
   });
 }
 
 function alertFiring(language: Language): RenderedMail {
-  const stillFiring: AlertLine = {
+  return alert(language, [FIRING]);
+}
+
+function alertStill(language: Language): RenderedMail {
+  return alert(language, [{ ...REFUNDS_HIGH, ...WORDS[language] }]);
+}
+
+function alertSeveral(language: Language): RenderedMail {
+  const sales: AlertLine = {
     ...FIRING,
-    rule: 'refunds-high',
-    says: 'still firing',
-    severity: 'warning',
-    measure: 'refundTotal',
-    unit: 'amount',
-    value: '1143.500',
-    bound: { side: 'above', at: '500.000' },
-    since: '2026-11-19T07:15:00.000Z',
+    rule: 'few-invoices',
+    says: 'resolved',
+    severity: 'info',
+    measure: 'invoiceCount',
+    value: '24.000',
+    bound: { side: 'below', at: '20.000' },
+    since: '2026-11-20T09:00:00.000Z',
+    until: '2026-11-20T10:30:00.000Z',
+    course: { began: '11.000', worst: '11.000' },
+    items: [],
   };
-  return alert(language, [FIRING, stillFiring]);
+  return alert(language, [{ ...FIRING, ...WORDS[language] }, REFUNDS_HIGH, sales]);
 }
 
 function alertResolved(language: Language): RenderedMail {
-  return alert(language, [
-    { ...FIRING, says: 'resolved', value: '38.000', until: '2026-11-20T14:45:00.000Z' },
-  ]);
+  const until = '2026-11-20T14:45:00.000Z';
+  const resolved: AlertLine = {
+    ...FIRING,
+    says: 'resolved',
+    value: '8.000',
+    until,
+    course: { began: '16.000', worst: '24.000' },
+    items: [],
+  };
+  return alert(language, [resolved], until);
 }
 
 function notice(): RenderedMail {
@@ -136,6 +192,8 @@ export const SAMPLE_MAILS = {
   empty,
   unbalanced,
   'alert-firing': alertFiring,
+  'alert-still': alertStill,
+  'alert-several': alertSeveral,
   'alert-resolved': alertResolved,
   ops: notice,
 } as const;

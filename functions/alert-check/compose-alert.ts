@@ -19,7 +19,13 @@ export function composeAlert(
 ): ComposedMail {
   const { check, day, lines } = pending;
   const checkedAt = tickOf(check);
-  const rendered = renderAlert({ merchant: settings, day, check, checkedAt, lines });
+  const rendered = renderAlert({
+    merchant: settings,
+    day,
+    checkedAt,
+    replyTo: senderProfile.replyTo ?? null,
+    lines,
+  });
   const head = headOf(senderProfile, {
     kind: 'alert',
     merchantCode: settings.merchantCode,

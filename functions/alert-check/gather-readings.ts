@@ -1,4 +1,6 @@
 import type { Needs } from '#domain/alerts/needs.ts';
+import { NOTHING_BEHIND } from '#domain/alerts/behind.ts';
+import type { Behind } from '#domain/alerts/behind.ts';
 import type { Need, Readings } from '#domain/alerts/readings.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
@@ -12,7 +14,9 @@ import type { PaymentsClient } from '#payments/client.ts';
 import { withMerchantClient } from '#dependencies/merchant-client.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readAmounts, readCounts } from './read-invoices.ts';
+import type { AmountReadings, CountReadings } from './read-invoices.ts';
 import { readRefunds } from './read-refunds.ts';
+import type { RefundReadings } from './read-refunds.ts';
 import { readExpiring, readLastSealed } from './read-sealed-days.ts';
 
 /** The merchant and the day whose figures are read, and the end of the time. */
@@ -31,7 +35,9 @@ export interface GatherRequest {
   deadline: number;
 }
 
-type FromService = Pick<Readings, 'counts' | 'amounts' | 'refunds'>;
+interface FromService extends Pick<Readings, 'counts' | 'amounts' | 'refunds'> {
+  behind: Omit<Behind, 'expiring'>;
+}
 
 function amountReadings(amounts: Amounts | null): Readings['amounts'] {
   if (amounts === null) return null;
@@ -65,30 +71,29 @@ async function readCountsOfDay(
   dependencies: Dependencies,
   { settings, day }: GatherRequest,
   client: PaymentsClient,
-): Promise<Readings['counts']> {
-  return attempted(dependencies, 'counts', () => readCounts(client, day, settings.invoiceTypes));
+): Promise<CountReadings | null> {
+  return attempted(dependencies, 'counts', () => readCounts(client, day, settings));
 }
 
 async function readAmountsOfDay(
   dependencies: Dependencies,
   { settings, day, newest, isDaySealed }: GatherRequest,
   client: PaymentsClient,
-): Promise<Readings['amounts']> {
+): Promise<AmountReadings | null> {
   const { invoiceStatuses } = settings;
   // Amounts of a day that was sealed out of balance may be only a part.
   if (isDaySealed && newest?.balanced === true && newest.amounts !== null) {
-    return amountReadings(newest.amounts);
+    return { amounts: newest.amounts, items: NOTHING_BEHIND };
   }
   if (invoiceStatuses === undefined) return null;
-  const read = () => readAmounts(client, day, settings, invoiceStatuses);
-  return amountReadings(await attempted(dependencies, 'amounts', read));
+  return attempted(dependencies, 'amounts', () => readAmounts(client, day, settings, invoiceStatuses));
 }
 
 async function readRefundsOfDay(
   dependencies: Dependencies,
   request: GatherRequest,
   client: PaymentsClient,
-): Promise<Readings['refunds']> {
+): Promise<RefundReadings | null> {
   const { settings, day, newest } = request;
   const { merchantCode, refunds } = settings;
   return attempted(dependencies, 'refunds', async () => {
@@ -104,7 +109,7 @@ async function readRefundsOfDay(
 async function readService(dependencies: Dependencies, request: GatherRequest): Promise<FromService> {
   const { needs } = request.needs;
   const { settings, day, newest } = request;
-  const nothing: FromService = { counts: null, amounts: null, refunds: null };
+  const nothing: FromService = { counts: null, amounts: null, refunds: null, behind: NOTHING_BEHIND };
   if (!needs.has('counts') && !needs.has('amounts') && !needs.has('refunds')) return nothing;
   const read = await attempted(dependencies, 'service', () =>
     withMerchantClient(dependencies, request, async (client) => {
@@ -113,7 +118,14 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
       const counts = needs.has('counts') ? await readCountsOfDay(dependencies, request, client) : null;
       const amounts = needs.has('amounts') ? await readAmountsOfDay(dependencies, request, client) : null;
       const refunds = needs.has('refunds') ? await readRefundsOfDay(dependencies, request, client) : null;
-      return { counts, amounts, refunds };
+      // The amounts are of all invoices, the counts of the first pages.
+      const { unpaid, cancelled } = amounts?.items ?? counts?.items ?? NOTHING_BEHIND;
+      return {
+        counts: counts?.counts ?? null,
+        amounts: amountReadings(amounts?.amounts ?? null),
+        refunds: refunds?.refunds ?? null,
+        behind: { unpaid, cancelled, refunds: refunds?.items ?? [] },
+      };
     }),
   );
   return read ?? nothing;
@@ -128,7 +140,7 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
   const { timeZone, invoiceStatuses } = settings;
   const { needs, sealedDaysBack } = request.needs;
   const today = dayAt(now, timeZone);
-  const [fromService, expiring, lastSealedAt] = await Promise.all([
+  const [{ behind, ...fromService }, expiring, lastSealedAt] = await Promise.all([
     readService(dependencies, request),
     needs.has('expiring') && invoiceStatuses !== undefined
       ? attempted(dependencies, 'expiring', () =>
@@ -139,5 +151,12 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
       ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, settings, today))
       : null,
   ]);
-  return { now, today, ...fromService, expiring, lastSealedAt };
+  return {
+    now,
+    today,
+    ...fromService,
+    expiring: expiring?.invoices ?? null,
+    lastSealedAt,
+    behind: { ...behind, expiring: expiring?.items ?? [] },
+  };
 }

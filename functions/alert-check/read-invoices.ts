@@ -1,7 +1,10 @@
+import { InvoicesBehind } from '#domain/alerts/behind.ts';
+import type { Behind } from '#domain/alerts/behind.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { Amounts, Counts } from '#domain/figures/figures.ts';
 import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
 import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
+import { redactedColumns } from '#domain/records/redaction.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { serviceCounts } from '#domain/balance/service-stats.ts';
@@ -11,6 +14,28 @@ import { isUnsettled, readDayInvoices } from '#payments/invoices/day-invoices.ts
 import { inOrder } from '#payments/in-order.ts';
 import type { Turn } from '#payments/in-order.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+
+/** The part of a merchant's settings that decides how invoices are read. */
+type Merchant = Pick<MerchantSettings, 'invoiceTypes' | 'invoiceStatuses' | 'redact'>;
+
+/** Invoices for a mail. */
+type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
+
+/** The service's counts of a day, and invoices for a mail. */
+export interface CountReadings {
+  counts: Counts;
+  items: Items;
+}
+
+/** The amounts of a day, and invoices for a mail. */
+export interface AmountReadings {
+  amounts: Amounts;
+  items: Items;
+}
+
+function invoicesBehind(names: InvoiceStatusNames, redact: readonly string[]): InvoicesBehind {
+  return new InvoicesBehind(names, !redactedColumns(redact).has('reference_number'));
+}
 
 /** How often a day is read when it changes while it is read. */
 const MOST_READINGS = 3;
@@ -24,7 +49,7 @@ interface FirstPage extends StatedType {
  * The number of invoices, from the first page of every type. A service that ignores the type gives the same
  * list for each type. So lists that share an invoice count once.
  */
-function invoicesBehind(firstPages: readonly FirstPage[]): number {
+function numberOfInvoices(firstPages: readonly FirstPage[]): number {
   const lists: { ids: Set<string>; total: number }[] = [];
   for (const { ids, paginationTotal: total } of firstPages) {
     const known = lists.find((list) => ids.some((id) => list.ids.has(id)));
@@ -36,20 +61,23 @@ function invoicesBehind(firstPages: readonly FirstPage[]): number {
 
 /**
  * The service's counts of a day (docs/contract.md, 2.2 Invoice list response). It takes one request for each
- * invoice type, however many invoices there are.
+ * invoice type, however many invoices there are. The invoices for a mail are those of the first pages: the
+ * largest of them, in the same order on every run.
  */
 export async function readCounts(
   client: PaymentsClient,
   day: Day,
-  invoiceTypes: readonly string[],
-): Promise<Counts> {
+  { invoiceTypes, invoiceStatuses = {}, redact }: Merchant,
+): Promise<CountReadings> {
+  const behind = invoicesBehind(invoiceStatuses, redact);
   const reading = invoiceTypes.map((type) => async (turn: Turn): Promise<FirstPage> => {
     const { total, stats, invoices } = await readInvoicePage(client, day, type, 1, turn);
+    for (const invoice of invoices) behind.add(invoice);
     return { paginationTotal: total, stats, ids: invoices.map(({ id }) => integerText(id)) };
   });
   const pages: FirstPage[] = [];
   for await (const page of inOrder(reading, () => client.window)) pages.push(page);
-  return serviceCounts(pages, invoicesBehind(pages));
+  return { counts: serviceCounts(pages, numberOfInvoices(pages)), items: behind.items() };
 }
 
 /**
@@ -63,20 +91,24 @@ export async function readCounts(
 export async function readAmounts(
   client: PaymentsClient,
   day: Day,
-  { invoiceTypes, balance }: Pick<MerchantSettings, 'invoiceTypes' | 'balance'>,
+  { invoiceTypes, balance, redact }: Pick<MerchantSettings, 'invoiceTypes' | 'balance' | 'redact'>,
   names: InvoiceStatusNames,
-): Promise<Amounts | null> {
+): Promise<AmountReadings | null> {
   const isTotalLeftOut = balance.ignore.includes('paginationTotal');
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
+    const behind = invoicesBehind(names, redact);
     const read = await readDayInvoices(client, day, invoiceTypes, (fresh) => {
-      for (const invoice of fresh) states.add(invoice);
+      for (const invoice of fresh) {
+        states.add(invoice);
+        behind.add(invoice);
+      }
     });
     const isAgain = isTotalLeftOut ? read.moved : isUnsettled(read);
     if (isAgain && reading < MOST_READINGS) continue;
     const isShort = !isTotalLeftOut && read.types.some(({ rows, paginationTotal }) => rows < paginationTotal);
     // A field with two values: the sum is not known.
     const isUnclear = !read.repeatedFields.isEmpty && !balance.ignore.includes('repeatedFields');
-    return isShort || isUnclear ? null : states.amounts();
+    return isShort || isUnclear ? null : { amounts: states.amounts(), items: behind.items() };
   }
 }

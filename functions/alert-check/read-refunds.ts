@@ -1,10 +1,19 @@
 import type { Day } from '#domain/day/business-day.ts';
+import type { AlertItem } from '#domain/alerts/alert-state.ts';
+import { byAmount, FirstItems, itemOf } from '#domain/alerts/behind.ts';
 import type { Readings } from '#domain/alerts/readings.ts';
 import { parseAmount, parseSum } from '#domain/money/money.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
+import { redactedColumns } from '#domain/records/redaction.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
+
+/** The figures of a day's refunds, and the largest of them for a mail. */
+export interface RefundReadings {
+  refunds: NonNullable<Readings['refunds']>;
+  items: readonly AlertItem[];
+}
 
 /**
  * The refunds of a day by `refund_at` (docs/contract.md, 2.4 Refund record), counted as in the day's report,
@@ -18,20 +27,25 @@ import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
 export async function readRefunds(
   client: PaymentsClient,
   day: Day,
-  { refunds, balance }: Pick<MerchantSettings, 'refunds' | 'balance'>,
+  { refunds, balance, redact }: Pick<MerchantSettings, 'refunds' | 'balance' | 'redact'>,
   knownIds: readonly string[],
-): Promise<Readings['refunds']> {
+): Promise<RefundReadings | null> {
   const totals = new RefundDayTotals(day, refunds.statuses);
   let largest = 0n;
+  const first = new FirstItems(byAmount);
+  const isReferenceShown = !redactedColumns(redact).has('order_reference_number');
   const read = await readDayRefunds(client, day, refunds.source, knownIds, (refund) => {
     totals.add(refund);
     const amount = parseAmount(refund.amount);
-    if (refund.refund_at === day && amount > largest) largest = amount;
+    if (refund.refund_at !== day) return;
+    if (amount > largest) largest = amount;
+    const { id, order_reference_number: reference } = refund;
+    first.add(itemOf({ id, reference, amount: refund.amount, expiresOn: null }, isReferenceShown));
   });
   const { ignore } = balance;
   const isShort = read.isListCut && !ignore.includes('refundListCount');
   const isUnclear = !read.repeatedFields.isEmpty && !ignore.includes('repeatedFields');
   if (isShort || read.isListedMissing || isUnclear) return null;
   const { count, total } = totals.figures();
-  return { count, total: parseSum(total), largest };
+  return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
 }

@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { sealedRows } from '#snapshots/sealed-rows.ts';
+import { byExpiry, FirstItems, itemOf } from '#domain/alerts/behind.ts';
+import type { ExpiringItem } from '#domain/alerts/behind.ts';
 import type { ExpiringInvoice } from '#domain/alerts/readings.ts';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
@@ -9,6 +11,7 @@ import { dataFile } from '#domain/revision/manifest.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { invoiceSchema } from '#domain/records/invoice.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { redactedColumns } from '#domain/records/redaction.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
@@ -17,10 +20,23 @@ const DAYS_AT_ONCE = 4;
 /** How many days back a sealed day still shows that the merchant is active. */
 const DAYS_OF_LIFE = 14;
 
-const expirySchema = z.lazy(() => invoiceSchema.unwrap().pick({ invoice_status: true, expires_at: true }));
+const expirySchema = z.lazy(() =>
+  invoiceSchema
+    .unwrap()
+    .pick({ id: true, invoice_status: true, expires_at: true, amount: true })
+    // A row that was sealed with this column redacted has no text there.
+    .extend({ reference_number: z.unknown() }),
+);
 
 /** The merchant whose days are read. */
-type Merchant = Pick<MerchantSettings, 'merchantCode' | 'timeZone'>;
+type Merchant = Pick<MerchantSettings, 'merchantCode' | 'timeZone' | 'redact'>;
+
+/** What one or more sealed days show of invoices that can still expire. */
+export interface Expiring {
+  invoices: readonly ExpiringInvoice[];
+  /** The first few to expire of each day. */
+  items: readonly ExpiringItem[];
+}
 
 /**
  * The unpaid invoices of one sealed day that have not expired. `undefined` when the day is not sealed. The
@@ -28,24 +44,30 @@ type Merchant = Pick<MerchantSettings, 'merchantCode' | 'timeZone'>;
  */
 async function unpaidOf(
   snapshots: SnapshotStore,
-  { merchantCode, timeZone }: Merchant,
+  { merchantCode, timeZone, redact }: Merchant,
   names: InvoiceStatusNames,
   day: Day,
   today: Day,
-): Promise<ExpiringInvoice[] | undefined> {
+): Promise<Expiring | undefined> {
   const manifest = await snapshots.newest(merchantCode, day);
   if (manifest === undefined) return undefined;
   if (day < today && soFarUntil(manifest, timeZone) !== null) return undefined;
   const unpaid: ExpiringInvoice[] = [];
+  const first = new FirstItems<ExpiringItem>(byExpiry);
+  const isReferenceShown = !redactedColumns(redact).has('reference_number');
   for await (const invoice of sealedRows(snapshots, dataFile(manifest, 'invoices', 'json'), expirySchema)) {
     const status = integerText(invoice.invoice_status);
     const isUnpaid = Object.hasOwn(names, status) && names[status] === 'not_paid';
     // Dates of the form YYYY-MM-DD compare as text.
     if (isUnpaid && invoice.expires_at >= today) {
-      unpaid.push({ createdOn: day, expiresOn: invoice.expires_at });
+      const { id, amount, expires_at: expiresOn, reference_number: reference } = invoice;
+      unpaid.push({ createdOn: day, expiresOn });
+      const shown = typeof reference === 'string' ? reference : '';
+      const item = itemOf({ id, reference: shown, amount, expiresOn }, isReferenceShown);
+      if (item.expiresOn !== null) first.add({ ...item, expiresOn: item.expiresOn, createdOn: day });
     }
   }
-  return unpaid;
+  return { invoices: unpaid, items: first.items() };
 }
 
 /**
@@ -54,7 +76,7 @@ async function unpaidOf(
  *
  * @param days what each day holds, today first, `undefined` for a day that is not sealed
  */
-function isWhole(days: readonly (readonly ExpiringInvoice[] | undefined)[]): boolean {
+function isWhole(days: readonly (Expiring | undefined)[]): boolean {
   const first = days.findLastIndex((unpaid) => unpaid !== undefined);
   return first !== -1 && days.slice(2, first).every((unpaid) => unpaid !== undefined);
 }
@@ -72,13 +94,17 @@ export async function readExpiring(
   names: InvoiceStatusNames,
   today: Day,
   daysBack: number,
-): Promise<ExpiringInvoice[] | null> {
+): Promise<Expiring | null> {
   const slots = pLimit(DAYS_AT_ONCE);
   const days = Array.from({ length: daysBack + 1 }, (_, back) => addDays(today, -back));
   const read = await Promise.all(
     days.map((day) => slots(() => unpaidOf(snapshots, merchant, names, day, today))),
   );
-  return isWhole(read) ? read.flatMap((unpaid) => unpaid ?? []) : null;
+  if (!isWhole(read)) return null;
+  return {
+    invoices: read.flatMap((day) => day?.invoices ?? []),
+    items: read.flatMap((day) => day?.items ?? []),
+  };
 }
 
 /**
@@ -89,7 +115,7 @@ export async function readExpiring(
  */
 export async function readLastSealed(
   snapshots: SnapshotStore,
-  { merchantCode, timeZone }: Merchant,
+  { merchantCode, timeZone }: Pick<Merchant, 'merchantCode' | 'timeZone'>,
   today: Day,
 ): Promise<number | null> {
   for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {

@@ -126,9 +126,9 @@ describe('a damaged object in the bucket is refused, or read into values that th
     return fuzzed(state, async (text) => {
       const read = await new S3AlertStateStore(bucketOf({ '': text }), BUCKET).read('700001');
       if (read?.state.owed === null || read === undefined) return;
-      const { check, day, lines } = read.state.owed;
+      const { day, lines } = read.state.owed;
       const { merchant } = aReport();
-      renderAlert({ merchant, day, check, checkedAt: read.state.tick, lines });
+      renderAlert({ merchant, day, checkedAt: read.state.tick, replyTo: null, lines });
     });
   });
 

@@ -159,9 +159,18 @@ describe('the HTML of a mail', () => {
         const alert = renderAlert({
           merchant: { ...aReport().merchant, name: value },
           day: '2026-11-20',
-          check: value,
           checkedAt: '2026-11-21T03:00:00Z',
-          lines: [aLine({ rule: value, measure: value, value, bound: { side: 'above', at: value } })],
+          replyTo: null,
+          lines: [
+            aLine({
+              rule: value,
+              measure: value,
+              value,
+              bound: { side: 'above', at: value },
+              title: `${value}.`,
+              note: value,
+            }),
+          ],
         });
         for (const { html, text } of [report, alert]) {
           const texts = shownTexts(html);

@@ -27,13 +27,13 @@ describe('a check that dies before it sends its mail', () => {
       transitions: [{ from: 'firing', to: 'ok' }],
       mailed: true,
     });
-    const mails = (await script.mails()).map(({ to, subject }) => [to[0], subject.split(':')[0]]);
+    const mails = (await script.mails()).map(({ to, subject }) => [to[0], subject.split(' · ')[1]]);
     const [a, b] = RECIPIENTS;
     expect(mails).toEqual([
-      [a, 'firing'],
-      [b, 'firing'],
-      [a, 'resolved'],
-      [b, 'resolved'],
+      [a, 'Alert'],
+      [b, 'Alert'],
+      [a, 'Back to normal'],
+      [b, 'Back to normal'],
     ]);
   });
 });
@@ -82,7 +82,7 @@ describe('a mail that SES refuses', () => {
     expect((await script.state()).tick).toBe(minutesAfterNoon(15));
     script.unpaid(2);
     expect(await script.check(30)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
-    expect((await script.mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['resolved']);
+    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[1])).toEqual(['Back to normal']);
     expect(script.world.mails('ops')).toHaveLength(1);
     expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(
       /^Subject: \[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: alert mail was refused\r$/m,
@@ -114,9 +114,9 @@ describe('a mail that SES refuses', () => {
     expect((await script.state()).owed?.lines).toMatchObject([{ says: 'firing' }]);
     faults.clear();
     expect(await script.check(45)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
-    expect((await script.mails()).map(({ subject }) => subject.split(':')[0])).toEqual([
-      'firing',
-      'resolved',
+    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[1])).toEqual([
+      'Alert',
+      'Back to normal',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { alertStateSchema } from '#domain/alerts/alert-state.ts';
 import type { AlertLine, AlertState } from '#domain/alerts/alert-state.ts';
+import { NOTHING_BEHIND } from '#domain/alerts/behind.ts';
 import { checkRules } from '#domain/alerts/check-rules.ts';
 import type { Readings } from '#domain/alerts/readings.ts';
 import { readRules } from '#domain/alerts/rule.ts';
@@ -17,6 +18,7 @@ export const NOTHING_KNOWN: Omit<Readings, 'now' | 'today'> = {
   refunds: null,
   expiring: null,
   lastSealedAt: null,
+  behind: NOTHING_BEHIND,
 };
 
 /** Readings that know the unpaid count and nothing else; `none` knows nothing at all. */

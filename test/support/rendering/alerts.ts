@@ -1,4 +1,4 @@
-import type { AlertLine } from '#domain/alerts/alert-state.ts';
+import type { AlertItem, AlertLine } from '#domain/alerts/alert-state.ts';
 import type { AlertInput } from '#rendering/alert/render-alert.ts';
 
 /** A line of a rule that has just fired. */
@@ -13,9 +13,44 @@ export function aLine(changes: Partial<AlertLine> = {}): AlertLine {
     bound: { side: 'above', at: '50.000' },
     since: '2026-11-20T10:30:00.000Z',
     until: null,
+    day: null,
+    days: null,
+    course: null,
+    title: null,
+    note: null,
+    items: [],
     ...changes,
   };
 }
+
+/** An item of a list, such as an unpaid invoice. */
+export function anItem(changes: Partial<AlertItem> = {}): AlertItem {
+  return {
+    id: '1096112',
+    reference: 'INV-20481',
+    amount: '145.000',
+    expiresOn: '2026-11-22',
+    ...changes,
+  };
+}
+
+export const FIVE_UNPAID = [
+  anItem(),
+  anItem({ id: '1096140', reference: null, amount: '98.750' }),
+  anItem({ id: '1096171', reference: 'طلب 4471', amount: '62.500', expiresOn: '2026-11-25' }),
+  anItem({ id: '1096183', reference: 'INV-20490', amount: '40.000', expiresOn: null }),
+  anItem({ id: '1096190', reference: 'INV-20493', amount: '12.250', expiresOn: '2026-12-01' }),
+];
+
+/** A rule with the merchant's own words and the invoices to look at. */
+export const WORDED = aLine({
+  value: '16.000',
+  bound: { side: 'above', at: '10.000' },
+  title: 'Call customers who have not paid',
+  note: 'Fatima has the list of phone numbers.',
+  course: { began: '16.000', worst: '16.000' },
+  items: FIVE_UNPAID,
+});
 
 export const STILL_FIRING = aLine({
   rule: 'report-late',
@@ -26,6 +61,7 @@ export const STILL_FIRING = aLine({
   value: '51.250',
   bound: { side: 'above', at: '26.000' },
   since: '2026-11-18T07:25:00.000Z',
+  course: { began: '26.250', worst: '51.250' },
 });
 
 export const RESOLVED = aLine({
@@ -38,6 +74,7 @@ export const RESOLVED = aLine({
   bound: { side: 'above', at: '5.000' },
   since: '2026-11-20T07:30:00.000Z',
   until: '2026-11-20T10:30:00.000Z',
+  course: { began: '5.125', worst: '8.750' },
 });
 
 export const LARGE_REFUND = aLine({
@@ -55,8 +92,8 @@ export function anAlert(
 ): AlertInput {
   return {
     day: '2026-11-20',
-    check: '20261120T103000Z-9f2c61aa',
     checkedAt: '2026-11-20T10:30:00.000Z',
+    replyTo: null,
     lines: [aLine()],
     ...changes,
     merchant: {

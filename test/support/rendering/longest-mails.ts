@@ -3,7 +3,7 @@ import { renderAlert } from '#rendering/alert/render-alert.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
 import type { Language } from '#rendering/texts/texts.ts';
-import { aLine, anAlert } from './alerts.ts';
+import { aLine, anAlert, anItem } from './alerts.ts';
 import { aManifest, aReport } from './reports.ts';
 
 const HUGE = '123456789012345678901234567890.123';
@@ -90,8 +90,21 @@ export function longestReport(language: Language, text: string): RenderedMail {
 
 /** An alert of so many rules as a merchant will hardly ever have. */
 export function longestAlert(language: Language, text: string): RenderedMail {
+  const items = Array.from({ length: 5 }, () =>
+    anItem({ id: '9'.repeat(64), reference: text, amount: HUGE }),
+  );
+  const words = { title: text.slice(0, 80), note: text.slice(0, 300) };
   const lines = Array.from({ length: 200 }, (_, index) =>
-    aLine({ rule: `${'r'.repeat(58)}-${index}`, measure: text, value: HUGE, unit: 'amount' }),
+    aLine({
+      rule: `${'r'.repeat(58)}-${index}`,
+      measure: 'unpaidAmount',
+      unit: 'amount',
+      value: HUGE,
+      bound: { side: 'above', at: HUGE },
+      course: { began: HUGE, worst: HUGE },
+      ...words,
+      items: index < 5 ? items : [],
+    }),
   );
   return renderAlert(anAlert({ merchant: { name: text, language }, lines }));
 }

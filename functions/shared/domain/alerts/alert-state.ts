@@ -20,6 +20,20 @@ export type Side = z.infer<typeof sideSchema>;
 /** ISO 8601 in UTC. With an invalid time no tick would be later, so no check would ever count again. */
 const timeSchema = z.lazy(() => z.iso.datetime());
 
+/** A decimal with three fraction digits, so that values can be compared. */
+const valueSchema = z.lazy(() => z.string().regex(/^-?\d{1,100}\.\d{3}$/));
+
+/**
+ * How the value went while a rule fires: what it was when the firing began, and the worst value since. The
+ * worst is the highest for a bound above and the lowest for a bound below.
+ */
+const courseSchema = z.lazy(() => z.object({ began: valueSchema, worst: valueSchema }));
+/** How the value went while a rule fires. */
+export type Course = z.infer<typeof courseSchema>;
+
+/** States of earlier versions do not have it: then it is not known. */
+const courseOrNull = z.lazy(() => courseSchema.nullable().default(null));
+
 /** Values are decimal strings in the measure's unit with three fraction digits. */
 export const ruleStateSchema = z.lazy(() =>
   z.object({
@@ -40,7 +54,9 @@ export const ruleStateSchema = z.lazy(() =>
      */
     announced: z.object({ since: timeSchema, at: timeSchema, day: z.string().nullable() }).nullable(),
     /** When the rule came back while it was muted. The mail about it is still to be sent. */
-    cameBack: z.object({ at: timeSchema, value: z.string() }).nullable(),
+    cameBack: z.object({ at: timeSchema, value: z.string(), course: courseOrNull }).nullable(),
+    /** `null` when the rule does not fire. */
+    course: courseOrNull,
     /** The last known value. */
     value: z.string().nullable(),
     /** Since when the value is unknown, `null` when it is known. */
@@ -50,7 +66,26 @@ export const ruleStateSchema = z.lazy(() =>
 /** The state of one rule. */
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
-/** What a mail says about one rule. */
+/** An invoice or a refund that a mail names. The state has no name and no other data of a customer. */
+const alertItemSchema = z.lazy(() =>
+  z.object({
+    /** Digits. */
+    id: z.string(),
+    /** `null` when it is redacted or empty. */
+    reference: z.string().nullable(),
+    /** Decimal string with three fraction digits. */
+    amount: z.string(),
+    /** `YYYY-MM-DD`. `null` for a refund, and for a date that is not in the calendar. */
+    expiresOn: daySchema.nullable(),
+  }),
+);
+/** An invoice or a refund that a mail names. */
+export type AlertItem = z.infer<typeof alertItemSchema>;
+
+/**
+ * What a mail says about one rule. Lines of earlier versions do not have the members with a default: the mail
+ * then leaves out what they say.
+ */
 export const alertLineSchema = z.lazy(() =>
   z.object({
     rule: z.string(),
@@ -64,6 +99,16 @@ export const alertLineSchema = z.lazy(() =>
     since: timeSchema,
     /** When it came back, `null` while it fires. */
     until: timeSchema.nullable(),
+    /** The day of the figure, `null` for a measure that is not of one day. */
+    day: daySchema.nullable().default(null),
+    /** How many days ahead the measure looks, `null` for a measure that does not. */
+    days: z.int().nullable().default(null),
+    course: courseOrNull,
+    /** The merchant's own words of the rule. */
+    title: z.string().nullable().default(null),
+    note: z.string().nullable().default(null),
+    /** What to look at next. */
+    items: z.array(alertItemSchema).default([]),
   }),
 );
 /** What a mail says about one rule. */

@@ -5,6 +5,7 @@ import { holdRule, moveRule, newRuleState, startAnew } from './move-rule.ts';
 import type { Readings } from './readings.ts';
 import type { Rule } from './rule.ts';
 import { linesOfRule } from './rule-lines.ts';
+import { worstFirst } from './worst-first.ts';
 
 /** What a check of a merchant's rules needs. */
 export interface CheckInput {
@@ -74,6 +75,16 @@ function stateBefore(rule: Rule, state: AlertState | undefined): RuleState {
   return found?.measure === rule.measure && found.side === rule.side ? found : newRuleState(rule);
 }
 
+/** How many lines of a mail name invoices. The state would grow with the number of rules otherwise. */
+const LINES_WITH_ITEMS = 5;
+
+/** The lines in their order. Only the worst of them keep their items. */
+function withFewItems(lines: readonly AlertLine[]): AlertLine[] {
+  const withItems = worstFirst(lines).filter(({ items }) => items.length > 0);
+  const kept = new Set(withItems.slice(0, LINES_WITH_ITEMS));
+  return lines.map((line) => (kept.has(line) ? line : { ...line, items: [] }));
+}
+
 interface CheckedRule {
   state: RuleState;
   transitions: Transition[];
@@ -102,7 +113,9 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
     transitions.push({ rule: rule.name, from: before.place, to: moved.place, value: moved.value });
   }
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
-  const toSend = isMuted ? { state: moved, lines: [] } : linesOfRule(rule, moved, value, tick, day);
+  if (isMuted) return { state: moved, lines: [], transitions };
+  const items = rule.behind(readings);
+  const toSend = linesOfRule(rule, moved, { value, tick, day, items });
   return { ...toSend, transitions };
 }
 
@@ -127,7 +140,7 @@ export function checkRules(input: CheckInput): CheckResult {
       ...(last === undefined ? [] : removals(rules, last)),
       ...checked.flatMap(({ transitions }) => transitions),
     ],
-    lines: checked.flatMap(({ lines }) => lines),
+    lines: withFewItems(checked.flatMap(({ lines }) => lines)),
     ignored: false,
     noData: checked.flatMap(({ name, state: { noDataSince } }) =>
       noDataSince === null ? [] : { rule: name, since: noDataSince },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Thousandths } from '../money/money.ts';
+import type { AlertItem } from './alert-state.ts';
 import type { Need, Readings } from './readings.ts';
 
 /** The units of measures, for bounds and for printing. All values are in thousandths of the unit. */
@@ -10,11 +11,17 @@ export type Unit = (typeof UNITS)[number];
 /** Gives a measure's value in thousandths of its unit, `null` when it is unknown. */
 export type ValueOf = (readings: Readings) => Thousandths | null;
 
+/** Gives the invoices or refunds that a mail names, five at most. */
+export type BehindOf = (readings: Readings) => readonly AlertItem[];
+
 /** A measure with the parameters of a rule. */
 export interface MeasureOfRule {
   value: ValueOf;
   /** How many days before today sealed days are read for it. 0: none. */
   sealedDaysBack: number;
+  behind: BehindOf;
+  /** How many days ahead it looks, `null` when it does not. */
+  days: number | null;
 }
 
 /** A figure that a rule can watch. {@link measureOf} makes it. */
@@ -38,6 +45,8 @@ interface MeasureDefinition<Parameters extends z.ZodObject> {
   parameters: () => Parameters;
   value: (readings: Readings, parameters: z.infer<Parameters>) => Thousandths | null;
   sealedDaysBack?: (parameters: z.infer<Parameters>) => number;
+  behind?: (readings: Readings, parameters: z.infer<Parameters>) => readonly AlertItem[];
+  days?: (parameters: z.infer<Parameters>) => number;
 }
 
 /** For a measure without parameters. */
@@ -47,7 +56,7 @@ export const NO_PARAMETERS = () => z.object({});
 export function measureOf<Parameters extends z.ZodObject>(
   definition: MeasureDefinition<Parameters>,
 ): Measure {
-  const { name, unit, needs, ofDay, parameters, value, sealedDaysBack } = definition;
+  const { name, unit, needs, ofDay, parameters, value, sealedDaysBack, behind, days } = definition;
   return {
     name,
     unit,
@@ -60,6 +69,8 @@ export function measureOf<Parameters extends z.ZodObject>(
       parameters().transform((given) => ({
         value: (readings: Readings) => value(readings, given),
         sealedDaysBack: sealedDaysBack?.(given) ?? 0,
+        behind: (readings: Readings) => behind?.(readings, given) ?? [],
+        days: days?.(given) ?? null,
       })),
     ),
   };

@@ -1,7 +1,7 @@
 import type { Day } from '../day/business-day.ts';
 import { formatAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
-import type { RuleState } from './alert-state.ts';
+import type { Course, RuleState } from './alert-state.ts';
 import type { Rule } from './rule.ts';
 
 /** The state of a rule before its first check. */
@@ -14,6 +14,7 @@ export function newRuleState({ measure, side }: Rule): RuleState {
     firingSince: null,
     announced: null,
     cameBack: null,
+    course: null,
     value: null,
     noDataSince: null,
   };
@@ -25,6 +26,19 @@ function isOut({ side, bound }: Rule, value: Thousandths): boolean {
 
 function isBack({ side, clearAt }: Rule, value: Thousandths): boolean {
   return side === 'above' ? value <= clearAt : value >= clearAt;
+}
+
+/** In thousandths. Sums and shares may be longer than an amount. */
+function thousandths(value: string): Thousandths {
+  return BigInt(value.replace('.', ''));
+}
+
+/** The course with one more value. `null` stays `null`: what the value was before is not known. */
+function courseWith({ side }: Rule, course: Course | null, value: Thousandths): Course | null {
+  if (course === null) return null;
+  const worst = thousandths(course.worst);
+  const isWorse = side === 'above' ? value > worst : value < worst;
+  return isWorse ? { ...course, worst: formatAmount(value) } : course;
 }
 
 /** The day in a rule's announcements, `null` for a measure that is not of one day. */
@@ -40,9 +54,10 @@ export function announcedDay(rule: Rule, day: Day): Day | null {
 export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: string, day: Day): RuleState {
   const state: RuleState = { ...before, value: formatAmount(value), noDataSince: null };
   if (state.place === 'firing') {
-    if (!isBack(rule, value)) return state;
-    const cameBack = state.announced === null ? null : (state.cameBack ?? { at, value: formatAmount(value) });
-    return { ...state, place: 'ok', checks: 0, firingSince: null, cameBack };
+    if (!isBack(rule, value)) return { ...state, course: courseWith(rule, before.course, value) };
+    const back = { at, value: formatAmount(value), course: before.course };
+    const cameBack = state.announced === null ? null : (state.cameBack ?? back);
+    return { ...state, place: 'ok', checks: 0, firingSince: null, cameBack, course: null };
   }
   if (!isOut(rule, value)) return { ...state, place: 'ok', checks: 0 };
   const checks = state.checks + 1;
@@ -50,7 +65,17 @@ export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: 
   // Recipients who were not yet notified that it came back still know that it fires. A firing of another day
   // is over.
   const isKnown = state.announced?.day === announcedDay(rule, day);
-  return { ...state, place: 'firing', checks, firingSince: at, cameBack: isKnown ? null : state.cameBack };
+  const { cameBack } = state;
+  const anew = { began: formatAmount(value), worst: formatAmount(value) };
+  const course = isKnown ? courseWith(rule, cameBack?.course ?? null, value) : anew;
+  return {
+    ...state,
+    place: 'firing',
+    checks,
+    firingSince: at,
+    cameBack: isKnown ? null : cameBack,
+    course,
+  };
 }
 
 /** The value is unknown: the rule stays in its place. */

@@ -1,5 +1,6 @@
 import type { Counts } from '../figures/figures.ts';
 import type { Thousandths } from '../money/money.ts';
+import type { Behind } from './behind.ts';
 
 /** An unpaid invoice that was created on one of the days that were read and expires soon. */
 export interface ExpiringInvoice {
@@ -27,4 +28,6 @@ export interface Readings {
   expiring: readonly ExpiringInvoice[] | null;
   /** When the merchant's newest sealed day was pulled, `null` when none is sealed. */
   lastSealedAt: number | null;
+  /** Invoices and refunds that a mail can name. */
+  behind: Behind;
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../day/business-day.ts';
 import { formatAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
-import type { AlertLine, RuleState } from './alert-state.ts';
+import type { AlertItem, AlertLine, RuleState } from './alert-state.ts';
 import { announcedDay } from './move-rule.ts';
 import type { Rule } from './rule.ts';
 
@@ -11,33 +11,59 @@ export interface RuleLines {
   lines: AlertLine[];
 }
 
-function lineOf(rule: Rule, said: Pick<AlertLine, 'says' | 'value' | 'since' | 'until'>): AlertLine {
-  const { name, severity, measure, unit, side, bound } = rule;
-  return { rule: name, severity, measure, unit, bound: { side, at: formatAmount(bound) }, ...said };
+type Said = Pick<AlertLine, 'says' | 'value' | 'since' | 'until' | 'day' | 'course' | 'items'>;
+
+function lineOf(rule: Rule, said: Said): AlertLine {
+  const { name, severity, measure, unit, side, bound, days, title, note } = rule;
+  return {
+    rule: name,
+    severity,
+    measure,
+    unit,
+    bound: { side, at: formatAmount(bound) },
+    days,
+    title,
+    note,
+    ...said,
+  };
 }
 
 /** The line about a firing that is over, and the state after it. */
 function linesOfReturn(rule: Rule, state: RuleState): RuleLines {
   const { announced, cameBack } = state;
   if (announced === null || cameBack === null) return { state, lines: [] };
-  const resolved = {
+  const resolved: Said = {
     says: 'resolved',
     value: cameBack.value,
     since: announced.since,
     until: cameBack.at,
-  } as const;
+    day: announced.day,
+    course: cameBack.course,
+    items: [],
+  };
   return { state: { ...state, announced: null, cameBack: null }, lines: [lineOf(rule, resolved)] };
 }
 
+/** What a check found about a rule that is not muted. */
+export interface Found {
+  value: Thousandths;
+  /** Milliseconds UTC. */
+  tick: number;
+  day: Day;
+  /** What to look at next. */
+  items: readonly AlertItem[];
+}
+
 /** The line about a rule that fires, and the state after it. */
-function linesOfFiring(rule: Rule, state: RuleState, value: Thousandths, tick: number, day: Day): RuleLines {
-  const { announced } = state;
+function linesOfFiring(rule: Rule, state: RuleState, { value, tick, day, items }: Found): RuleLines {
+  const { announced, course } = state;
   const at = new Date(tick).toISOString();
-  const firing = { value: formatAmount(value), until: null };
+  const figureDay = announcedDay(rule, day);
+  const firing = { value: formatAmount(value), until: null, day: figureDay, course, items: [...items] };
   if (announced === null) {
     const since = state.firingSince ?? at;
     return {
-      state: { ...state, announced: { since, at, day: announcedDay(rule, day) } },
+      state: { ...state, announced: { since, at, day: figureDay } },
       lines: [lineOf(rule, { says: 'firing', since, ...firing })],
     };
   }
@@ -55,18 +81,11 @@ function linesOfFiring(rule: Rule, state: RuleState, value: Thousandths, tick: n
  * and resolved. There are two lines when a mute hid the end of one day's firing and the start of another
  * day's.
  *
- * @param state after the rule moved by `value`
- * @param tick milliseconds UTC
+ * @param state after the rule moved by the value that was found
  */
-export function linesOfRule(
-  rule: Rule,
-  state: RuleState,
-  value: Thousandths,
-  tick: number,
-  day: Day,
-): RuleLines {
+export function linesOfRule(rule: Rule, state: RuleState, found: Found): RuleLines {
   const over = linesOfReturn(rule, state);
   if (state.place !== 'firing') return over;
-  const fires = linesOfFiring(rule, over.state, value, tick, day);
+  const fires = linesOfFiring(rule, over.state, found);
   return { state: fires.state, lines: [...over.lines, ...fires.lines] };
 }

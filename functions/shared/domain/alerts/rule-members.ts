@@ -78,6 +78,15 @@ export const ruleHeadSchema = z.lazy(() =>
   }),
 );
 
+/** UTF-16 units of a rule's title and note in mails. */
+const LONGEST_TITLE = 80;
+const LONGEST_NOTE = 300;
+
+function wordsSchema(longest: number) {
+  const message = `must be a text of 1 to ${longest} characters`;
+  return z.string(message).trim().min(1, message).max(longest, message).optional();
+}
+
 function ruleBodySchema(unit: Unit) {
   return z
     .object({
@@ -92,6 +101,8 @@ function ruleBodySchema(unit: Unit) {
         .string()
         .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
         .optional(),
+      title: wordsSchema(LONGEST_TITLE),
+      note: wordsSchema(LONGEST_NOTE),
     })
     .superRefine(({ above, below, clearAt }, context) => {
       const fault = (member: string, message: string) =>

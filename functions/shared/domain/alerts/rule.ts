@@ -3,7 +3,7 @@ import type { Thousandths } from '../money/money.ts';
 import type { Rejection } from '../registry/merchants.ts';
 import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 import type { Severity, Side } from './alert-state.ts';
-import type { Unit, ValueOf } from './measure.ts';
+import type { BehindOf, Unit, ValueOf } from './measure.ts';
 import { MEASURES } from './measures/index.ts';
 import type { Need } from './readings.ts';
 import { RULE_BODIES, ruleHeadSchema, ruleMembers } from './rule-members.ts';
@@ -43,6 +43,13 @@ export interface Rule {
   notBefore: string | null;
   /** In thousandths of the unit, `null` when it is unknown. */
   value: ValueOf;
+  /** The invoices or refunds that a mail names. Empty when the measure has none. */
+  behind: BehindOf;
+  /** How many days ahead the measure looks, `null` when it does not. */
+  days: number | null;
+  /** The merchant's own words for mails. */
+  title: string | null;
+  note: string | null;
 }
 
 /** The rules of a merchant, and what is wrong with them. */
@@ -71,7 +78,8 @@ function readRule(given: unknown): RuleOrFault {
   const { name, measure } = head.data;
   const body = RULE_BODIES[measure.unit].safeParse(given);
   if (!body.success) return { fault: firstIssue(body.error) };
-  const { above, below, clearAt, forChecks, repeatAfter, muteUntil, severity, notBefore } = body.data;
+  const { above, below, clearAt, forChecks, repeatAfter, muteUntil, severity, notBefore, title, note } =
+    body.data;
   const parameters = measure.parameters.safeParse(given);
   if (!parameters.success) return { fault: firstIssue(parameters.error) };
   if (notBefore !== undefined && !measure.ofDay) {
@@ -95,6 +103,10 @@ function readRule(given: unknown): RuleOrFault {
       severity,
       notBefore: notBefore ?? null,
       value: parameters.data.value,
+      behind: parameters.data.behind,
+      days: parameters.data.days,
+      title: title ?? null,
+      note: note ?? null,
     },
   };
 }

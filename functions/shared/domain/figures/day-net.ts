@@ -37,7 +37,9 @@ export interface DayNet {
 }
 
 /** The parts of a sealed revision that the net is made of. */
-export type NetInput = Pick<Manifest, 'amounts' | 'refunds' | 'balanced' | 'notCompared' | 'drift'>;
+export type NetInput = Pick<Manifest, 'amounts' | 'refunds' | 'balanced' | 'drift'> & {
+  readonly notCompared: readonly Manifest['notCompared'][number][];
+};
 
 function hasUnnamedRefunds({ byStatus }: RefundTotals, { drift }: NetInput): boolean {
   const unnamed = Object.keys(drift.unknownRefundStatuses).length + drift.notListed.refundStatuses;

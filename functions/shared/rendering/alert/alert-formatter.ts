@@ -1,31 +1,80 @@
-import type { AlertLine } from '#domain/alerts/alert-state.ts';
+import type { AlertItem, AlertLine } from '#domain/alerts/alert-state.ts';
 import type { Unit } from '#domain/alerts/measure.ts';
+import { dayAt } from '#domain/day/business-day.ts';
+import { longDay } from '../formatters/day-formatter.ts';
 import { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { isolated, isVisible } from '../formatters/outside-text.ts';
 import type { Limits } from '../page/fitting-mail.ts';
-import { isolated } from '../formatters/outside-text.ts';
 import type { MailedMerchant } from '../report/report-input.ts';
 import type { Texts } from '../texts/texts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Milliseconds in a thousandth of an hour. */
+const THOUSANDTH_OF_HOUR = HOUR / 1_000;
 
-/** Writes the values, bounds and durations of one alert mail. */
+const WHOLE = /^(-?\d+)\.0+$/;
+
+/** The mail that a formatter writes for. */
+interface FormattedMail {
+  merchant: Pick<MailedMerchant, 'currency' | 'timeZone'>;
+  /** The merchant's day whose figures were checked. */
+  day: string;
+  /** ISO 8601, UTC. */
+  checkedAt: string;
+}
+
+/** An instant without the seconds, as a mail shows it. @returns milliseconds UTC */
+function toTheMinute(instant: string): number {
+  return Math.floor(Date.parse(instant) / MINUTE) * MINUTE;
+}
+
+/** Writes the sentences, values and durations of one alert mail. */
 export class AlertFormatter {
   readonly #texts: Texts;
   readonly #figures: FigureFormatter;
+  readonly #mail: FormattedMail;
   readonly limits: Limits;
 
-  constructor(texts: Texts, merchant: Pick<MailedMerchant, 'currency'>, limits: Limits) {
+  constructor(texts: Texts, mail: FormattedMail, limits: Limits) {
     this.#texts = texts;
+    this.#mail = mail;
     this.limits = limits;
-    this.#figures = new FigureFormatter(texts, merchant.currency, limits);
+    this.#figures = new FigureFormatter(texts, mail.merchant.currency, limits);
   }
 
-  /** The measure's name in the mail's language, or its name in rules. */
-  measure(measure: string): string {
-    const name = `alerts.measures.${measure}`;
-    return this.#texts.has(name) ? this.#texts.say(name) : this.#figures.outside(measure);
+  /** The state in a word or a few: "Alert", "Still above the limit (urgent)". */
+  state({ says, severity, bound }: AlertLine): string {
+    const state = this.#texts.say(
+      says === 'still firing' ? `alerts.state.still firing.${bound.side}` : `alerts.state.${says}`,
+    );
+    const isUrgent = severity === 'critical' && says !== 'resolved';
+    return isUrgent ? this.#texts.say('alerts.urgent', { state }) : state;
+  }
+
+  /** What heads a rule in a mail: the merchant's own title, or the measure's sentence. */
+  headline(line: AlertLine): string {
+    return this.title(line) ?? this.sentence(line);
+  }
+
+  /** The merchant's own title. `null` without one, and when no part of it is visible. */
+  title({ title }: AlertLine): string | null {
+    return title !== null && isVisible(title) ? this.#figures.outside(title) : null;
+  }
+
+  /** The merchant's own note, likewise. */
+  note({ note }: AlertLine): string | null {
+    return note !== null && isVisible(note) ? this.#figures.outside(note) : null;
+  }
+
+  /** Such as "16 unpaid invoices today, your limit is 10". */
+  sentence(line: AlertLine): string {
+    const bound = this.value(line.bound.at, line.unit);
+    return this.#texts.say('alerts.sentence', {
+      figure: this.#figure(line),
+      limit: this.#texts.say(`alerts.limit.${line.bound.side}`, { bound }),
+    });
   }
 
   /** @param value a decimal string with three fraction digits, in the measure's unit */
@@ -38,36 +87,73 @@ export class AlertFormatter {
       case 'percent':
         return this.#figures.percent(value);
       case 'hours':
-        return isolated(this.#units(Number(value), 'hour', 3));
+        // Part of a minute counts as one: a value beyond a bound of whole minutes is shown beyond it.
+        return this.#duration(
+          Math.ceil((Number(value) * 1_000 * THOUSANDTH_OF_HOUR) / MINUTE) * MINUTE,
+          HOUR,
+        );
     }
   }
 
-  /** Such as "above 50". */
-  bound({ bound, unit }: AlertLine): string {
-    return this.#texts.say(`alerts.bound.${bound.side}`, { value: this.value(bound.at, unit) });
+  /** The time between two instants, both to the minute, such as "2 days, 3 hours, 5 minutes". */
+  between(from: string, until: string): string {
+    return this.#duration(Math.max(0, toTheMinute(until) - toTheMinute(from)), DAY);
   }
 
-  /** In its two largest units, such as "2 days, 3 hours". @param milliseconds below zero counts as zero */
-  duration(milliseconds: number): string {
-    const parts = [
-      { count: Math.floor(milliseconds / DAY), unit: 'day' },
-      { count: Math.floor((milliseconds % DAY) / HOUR), unit: 'hour' },
-      { count: Math.floor((milliseconds % HOUR) / MINUTE), unit: 'minute' },
-    ] as const;
-    const first = parts.findIndex(({ count }) => count > 0);
-    if (first === -1) return this.#texts.say('alerts.moment');
-    const shown = parts.slice(first, first + 2).filter(({ count }) => count > 0);
-    const list = new Intl.ListFormat(this.#texts.locale, { type: 'unit', style: 'long' });
-    return list.format(shown.map(({ count, unit }) => this.#units(count, unit, 0)));
+  /** An amount of money in the merchant's currency. */
+  amount({ amount }: AlertItem): string {
+    return this.#figures.amount(amount);
   }
 
-  #units(count: number, unit: 'day' | 'hour' | 'minute', fractionDigits: number): string {
-    const format = {
-      style: 'unit',
-      unit,
-      unitDisplay: 'long',
-      maximumFractionDigits: fractionDigits,
-    } as const;
+  /** A text from outside, isolated and cut to its limit. */
+  outside(text: string): string {
+    return this.#figures.outside(text);
+  }
+
+  #figure(line: AlertLine): string {
+    const name = `alerts.figure.${line.measure}`;
+    const known = this.#texts.has(name) ? name : 'alerts.figure.other';
+    const value = this.value(line.value, line.unit);
+    const whole = line.unit === 'count' ? WHOLE.exec(line.value)?.[1] : undefined;
+    if (line.unit === 'count' && whole === undefined)
+      return this.#texts.say('alerts.figure.other', { value });
+    return this.#texts.say(known, {
+      value,
+      when: line.measure === 'expiringUnpaid' ? this.#within(line) : this.#when(line),
+      ...(whole !== undefined && { count: BigInt(whole) }),
+    });
+  }
+
+  /** The day of the figure, as the reader of the mail says it. */
+  #when({ day }: AlertLine): string {
+    const { merchant, checkedAt } = this.#mail;
+    const of = day ?? this.#mail.day;
+    if (of === dayAt(Date.parse(checkedAt), merchant.timeZone)) return this.#texts.say('alerts.today');
+    return this.#texts.say('alerts.onDay', { day: isolated(longDay(of, this.#texts)) });
+  }
+
+  #within({ days }: AlertLine): string {
+    if (days === null) return this.#texts.say('alerts.soon');
+    return days === 0 ? this.#texts.say('alerts.today') : this.#texts.say('alerts.within', { count: days });
+  }
+
+  /** @param largest milliseconds in the largest unit that is used */
+  #duration(milliseconds: number, largest: typeof HOUR | typeof DAY): string {
+    if (!Number.isFinite(milliseconds)) return this.#texts.say('unknown');
+    const days = largest === DAY ? Math.floor(milliseconds / DAY) : 0;
+    const rest = milliseconds - days * DAY;
+    const shown = [
+      { count: days, unit: 'day' },
+      { count: Math.floor(rest / HOUR), unit: 'hour' },
+      { count: Math.floor((rest % HOUR) / MINUTE), unit: 'minute' },
+    ].filter(({ count }) => count > 0);
+    if (shown.length === 0) return this.#texts.say('alerts.moment');
+    const list = new Intl.ListFormat(this.#texts.locale, { type: 'conjunction', style: 'long' });
+    return isolated(list.format(shown.map(({ count, unit }) => this.#units(count, unit))));
+  }
+
+  #units(count: number, unit: string): string {
+    const format = { style: 'unit', unit, unitDisplay: 'long' } as const;
     return new Intl.NumberFormat(this.#texts.locale, format).format(count);
   }
 }

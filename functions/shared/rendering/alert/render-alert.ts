@@ -1,32 +1,31 @@
 import type { AlertLine } from '#domain/alerts/alert-state.ts';
-import { AlertFormatter } from './alert-formatter.ts';
-import { dayLine, longDay, moment } from '../formatters/day-formatter.ts';
-import { fittingMail } from '../page/fitting-mail.ts';
-import { LONGEST_SUBJECT } from '../page/mail-page.ts';
-import type { MailPage, PageSection, RenderedMail, Tone } from '../page/mail-page.ts';
+import { worstFirst } from '#domain/alerts/worst-first.ts';
+import { dayLine } from '../formatters/day-formatter.ts';
 import { merchantName, nameInSubject } from '../formatters/merchant-name.ts';
-import { isolated, oneLine } from '../formatters/outside-text.ts';
+import { bounded, isolated, oneLine, withoutIsolates } from '../formatters/outside-text.ts';
+import { fittingMail } from '../page/fitting-mail.ts';
+import type { Limits } from '../page/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '../page/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail } from '../page/mail-page.ts';
 import type { MailedMerchant } from '../report/report-input.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
+import { AlertFormatter } from './alert-formatter.ts';
+import { courseTiles, itemsSection, noteLines, timesOf, TONES } from './alert-sections.ts';
+import type { AlertWriter } from './alert-sections.ts';
 
 /** The input of an alert mail. A later check has the same. */
 export interface AlertInput {
   merchant: MailedMerchant;
   /** The merchant's day whose figures were checked. */
   day: string;
-  /** The name of the check. */
-  check: string;
   /** ISO 8601, UTC. */
   checkedAt: string;
+  /** The address for answers, `null` when answers do not reach anybody. */
+  replyTo: string | null;
   /** At least one. */
   lines: readonly AlertLine[];
 }
-
-/** The worst first. */
-const STATES = ['firing', 'still firing', 'resolved'] as const;
-const SEVERITIES = ['critical', 'warning', 'info'] as const;
-const TONES: Record<AlertLine['says'], Tone> = { firing: 'bad', 'still firing': 'bad', resolved: 'good' };
 
 /**
  * How many lines without a section there may be, as a multiple of the list limit. The text of a mail so names
@@ -34,124 +33,132 @@ const TONES: Record<AlertLine['says'], Tone> = { firing: 'bad', 'still firing': 
  */
 const LINES_FOR_A_SECTION = 10;
 
-/** The lines of each state that has any, the worst state first, and in it the worst severity first. */
-function byState(lines: readonly AlertLine[]): { says: AlertLine['says']; lines: AlertLine[] }[] {
-  const urgency = ({ severity }: AlertLine) => SEVERITIES.indexOf(severity);
-  return STATES.map((says) => ({
-    says,
-    lines: lines.filter((line) => line.says === says).sort((a, b) => urgency(a) - urgency(b)),
-  })).filter((state) => state.lines.length > 0);
+/** UTF-16 units of a headline in a subject. It leaves room for the state and the merchant. */
+const LONGEST_HEADLINE = 100;
+
+/** Limits of a subject. Its texts are cut once more, as one line. */
+const IN_SUBJECT: Limits = { list: 1, text: LONGEST_HEADLINE };
+
+/** `2 alerts, 1 back to normal` */
+function counted(lines: readonly AlertLine[], texts: Texts): string {
+  const resolved = lines.filter(({ says }) => says === 'resolved').length;
+  const firing = lines.length - resolved;
+  return [
+    ...(firing > 0 ? [texts.say('alerts.counted', { count: firing })] : []),
+    ...(resolved > 0 ? [texts.say('alerts.counted.resolved', { count: resolved })] : []),
+  ].join(texts.say('comma'));
 }
 
-/** `firing (critical): Kuwait Coffee · too-many-unpaid · resolved: refunds-high` */
+/** `16 unpaid invoices today, your limit is 10 · Alert · Kuwait Coffee` */
 function subjectOf(input: AlertInput, texts: Texts): string {
-  const groups = byState(input.lines).map((group, index) => {
-    const [worst] = group.lines;
-    const isCritical = worst?.severity === 'critical' && group.says !== 'resolved';
-    const critical = isCritical ? ` (${texts.say('alerts.severities.critical')})` : '';
-    const state = `${texts.say(`alerts.says.${group.says}`)}${critical}`;
-    const rules = group.lines.map(({ rule }) => oneLine(rule, LONGEST_RULE)).join(texts.say('comma'));
-    return index === 0 ? `${state}: ${nameInSubject(input.merchant)} · ${rules}` : `${state}: ${rules}`;
+  const formatter = new AlertFormatter(texts, input, IN_SUBJECT);
+  const lines = worstFirst(input.lines);
+  const parts = lines.slice(0, 1).flatMap((worst) => {
+    const headline = bounded(withoutIsolates(formatter.headline(worst)), LONGEST_HEADLINE);
+    return [headline, lines.length === 1 ? formatter.state(worst) : counted(lines, texts)];
   });
-  return oneLine(groups.join(' · '), LONGEST_SUBJECT);
+  return oneLine([...parts, nameInSubject(input.merchant)].join(' · '), LONGEST_SUBJECT);
 }
 
-/** UTF-16 units. A rule's name is not longer. */
-const LONGEST_RULE = 64;
-
-/** `too-many-unpaid: firing` */
-function headingOf({ rule, says }: AlertLine, texts: Texts): string {
-  return `${isolated(rule, LONGEST_RULE)}: ${texts.say(`alerts.says.${says}`)}`;
+/** The sentence where a title of the merchant's own is shown in its place. */
+function sentenceBelowTitle(line: AlertLine, { formatter }: AlertWriter): string[] {
+  return formatter.title(line) === null ? [] : [formatter.sentence(line)];
 }
 
-/** `Unpaid invoices: 57, above 50` */
-function figureOf(line: AlertLine, formatter: AlertFormatter, texts: Texts): string {
-  return texts.say(line.says === 'resolved' ? 'alerts.backInBounds' : 'alerts.outOfBounds', {
-    measure: formatter.measure(line.measure),
-    value: formatter.value(line.value, line.unit),
-    bound: formatter.bound(line),
-  });
+/** The sections of the only rule of a mail, whose headline is the lead of the page. */
+function onlySections(line: AlertLine, writer: AlertWriter): PageSection[] {
+  const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
+  return [
+    { lines: [...sentence, ...noteLines(line, writer)], details: timesOf(line, writer) },
+    ...itemsSection(line, writer),
+  ];
 }
 
-function lineSection(
-  line: AlertLine,
-  { merchant, checkedAt }: AlertInput,
-  formatter: AlertFormatter,
-  texts: Texts,
-): PageSection {
-  const time = (instant: string) => moment(instant, merchant.timeZone, texts);
-  const lasted = Date.parse(line.until ?? checkedAt) - Date.parse(line.since);
-  const detail = (name: 'severity' | 'since' | 'until' | 'lasted', value: string) => ({
-    label: texts.say(`alerts.${name}`),
-    value,
-  });
-  return {
-    heading: headingOf(line, texts),
-    lines: [{ text: figureOf(line, formatter, texts), tone: TONES[line.says] }],
-    details: [
-      detail('severity', texts.say(`alerts.severities.${line.severity}`)),
-      detail('since', time(line.since)),
-      ...(line.until === null ? [] : [detail('until', time(line.until))]),
-      ...(line.says === 'firing' ? [] : [detail('lasted', isolated(formatter.duration(lasted)))]),
-    ],
-  };
+/** The sections of one of several rules. */
+function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
+  const { formatter } = writer;
+  const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
+  return [
+    {
+      heading: formatter.headline(line),
+      lines: [
+        { text: formatter.state(line), tone: TONES[line.says] },
+        ...sentence,
+        ...noteLines(line, writer),
+      ],
+      details: [...timesOf(line, writer), ...courseTiles(line, writer)],
+    },
+    ...itemsSection(line, writer),
+  ];
 }
 
 /** One line for each rule that has no section. */
-function moreSection(lines: readonly AlertLine[], formatter: AlertFormatter, texts: Texts): PageSection {
+function moreSection(lines: readonly AlertLine[], { formatter, texts }: AlertWriter): PageSection {
   return {
     heading: texts.say('moreLines', { count: lines.length }),
     lines: lines.slice(0, formatter.limits.list * LINES_FOR_A_SECTION).map((line) => ({
-      text: `${headingOf(line, texts)} · ${figureOf(line, formatter, texts)}`,
+      text: [formatter.state(line), formatter.headline(line)].join(': '),
       tone: TONES[line.says],
     })),
   };
 }
 
-function detailsSection({ merchant, day, check, checkedAt }: AlertInput, texts: Texts): PageSection {
-  const values = {
+/** Who can change the rules. */
+function changeLine({ replyTo, lines }: AlertInput, texts: Texts): string {
+  const change = lines.length === 1 ? 'alerts.change' : 'alerts.changeSome';
+  return replyTo === null
+    ? texts.say(`${change}.provider`)
+    : texts.say(`${change}.reply`, { address: isolated(replyTo) });
+}
+
+/** What support needs to find the check: its time begins the name of its ledger. */
+function referenceOf({ merchant, day, checkedAt }: AlertInput, texts: Texts): string {
+  const time = `${new Date(checkedAt).toISOString().slice(11, 19)} UTC`;
+  return texts.say('alerts.reference', {
     merchant: isolated(merchant.merchantCode),
-    day: longDay(day, texts),
-    checkedAt: moment(checkedAt, merchant.timeZone, texts),
-    check: isolated(check),
-  };
-  const names = ['merchant', 'day', 'checkedAt', 'check'] as const;
-  return {
-    heading: texts.say('alerts.details'),
-    details: names.map((name) => ({ label: texts.say(`alerts.details.${name}`), value: values[name] })),
-  };
+    day: isolated(day),
+    time: isolated(time),
+  });
+}
+
+/** What the subject does not say: the sentence below a title, the note and the times, or the other rules. */
+function preheaderOf(lines: readonly AlertLine[], writer: AlertWriter): string {
+  const [only, ...others] = lines;
+  if (only === undefined) return '';
+  if (others.length > 0) return others.map((line) => writer.formatter.headline(line)).join(' · ');
+  const times = timesOf(only, writer).map(({ label, value }) => `${label}: ${value}`);
+  const note = noteLines(only, writer).map(({ text }) => text);
+  return [...sentenceBelowTitle(only, writer), ...note, ...times].join(' · ');
 }
 
 function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): MailPage {
-  const { merchant, day } = input;
-  const groups = byState(input.lines);
-  const lines = groups.flatMap((group) => group.lines);
+  const writer = { input, formatter, texts };
+  const lines = worstFirst(input.lines);
   const own = lines.slice(0, formatter.limits.list);
   const more = lines.slice(own.length);
-  const worst = groups[0]?.says ?? 'resolved';
-  const counted = groups.map(
-    (group) => `${texts.say(`alerts.says.${group.says}`)}: ${isolated(String(group.lines.length))}`,
-  );
-  const [only] = lines;
-  const lead =
-    lines.length === 1 && only !== undefined
-      ? figureOf(only, formatter, texts)
-      : counted.join(texts.say('comma'));
+  const [worst] = lines;
+  const only = lines.length === 1 ? worst : undefined;
   return {
     texts,
-    marks: [{ text: texts.say(`alerts.says.${worst}`), tone: TONES[worst] }],
-    heading: isolated(merchantName(merchant), formatter.limits.text),
-    subheading: dayLine(day, texts),
-    lead,
-    preheader: lead,
+    marks: worst === undefined ? [] : [{ text: formatter.state(worst), tone: TONES[worst.says] }],
+    heading: isolated(merchantName(input.merchant), formatter.limits.text),
+    subheading: dayLine(input.day, texts),
+    lead: only === undefined ? counted(lines, texts) : formatter.headline(only),
+    tiles: only === undefined ? [] : courseTiles(only, writer),
+    preheader: preheaderOf(lines.slice(0, MOST_IN_PREHEADER), writer),
     sections: [
-      ...own.map((line) => lineSection(line, input, formatter, texts)),
-      ...(more.length > 0 ? [moreSection(more, formatter, texts)] : []),
-      detailsSection(input, texts),
+      ...(only === undefined
+        ? own.flatMap((line) => lineSections(line, writer))
+        : onlySections(only, writer)),
+      ...(more.length > 0 ? [moreSection(more, writer)] : []),
     ],
-    footer: [texts.say('footer')],
+    footer: [changeLine(input, texts), texts.say('footer')],
+    reference: referenceOf(input, texts),
   };
 }
+
+/** A list of mails shows no more. */
+const MOST_IN_PREHEADER = 4;
 
 /**
  * The one mail of a check: every rule that fires, still fires or came back, the worst first. The same input
@@ -159,8 +166,6 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
  */
 export function renderAlert(input: AlertInput): RenderedMail {
   const texts = textsIn(input.merchant.language, input.merchant.digits);
-  const contents = fittingMail((limits) =>
-    pageOf(input, new AlertFormatter(texts, input.merchant, limits), texts),
-  );
+  const contents = fittingMail((limits) => pageOf(input, new AlertFormatter(texts, input, limits), texts));
   return { subject: subjectOf(input, texts), ...contents };
 }

@@ -48,14 +48,16 @@ export class Texts {
   /**
    * A text with its placeholders filled: `{paid}` is replaced by the value with that name. Strings are
    * inserted unchanged, so they must be formatted and isolated before. Numbers are formatted here. The number
-   * named `count` chooses the plural form.
+   * named `count` chooses the plural form. A number beyond the safe integers is a `bigint`.
    */
-  say(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
+  say(name: TextName, values: Readonly<Record<string, string | number | bigint>> = {}): string {
     const text = this.#texts[name];
     const form = typeof text === 'string' ? text : this.#form(text, values['count']);
     return withDigits(form, this.digits).replace(HOLE, (hole, member: string) => {
       const value = Object.hasOwn(values, member) ? values[member] : undefined;
-      return typeof value === 'number' ? isolated(this.number(NUMBER.format(value))) : (value ?? hole);
+      return typeof value === 'number' || typeof value === 'bigint'
+        ? isolated(this.number(NUMBER.format(value)))
+        : (value ?? hole);
     });
   }
 
@@ -69,8 +71,9 @@ export class Texts {
     return Object.hasOwn(this.#texts, name);
   }
 
-  #form(text: Exclude<Text, string>, count: string | number | undefined): string {
-    const form = typeof count === 'number' ? this.#plural.select(count) : 'other';
+  #form(text: Exclude<Text, string>, count: string | number | bigint | undefined): string {
+    const isNumber = typeof count === 'number' || typeof count === 'bigint';
+    const form = isNumber ? this.#plural.select(Number(count)) : 'other';
     return text[form] ?? text.other ?? '';
   }
 }

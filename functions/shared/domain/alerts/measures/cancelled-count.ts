@@ -8,4 +8,5 @@ export const cancelledCount = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ counts }) => thousandthsOf(counts?.cancelled),
+  behind: ({ behind }) => behind.cancelled,
 });

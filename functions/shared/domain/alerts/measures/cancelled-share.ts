@@ -8,4 +8,5 @@ export const cancelledShare = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ counts }) => shareOf(thousandthsOf(counts?.cancelled), thousandthsOf(counts?.total)),
+  behind: ({ behind }) => behind.cancelled,
 });

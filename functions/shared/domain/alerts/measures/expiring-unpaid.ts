@@ -1,6 +1,19 @@
 import * as z from 'zod';
 import { addDays } from '#domain/day/business-day.ts';
+import { byExpiry, MOST_ITEMS } from '../behind.ts';
 import { measureOf, thousandthsOf } from '../measure.ts';
+import type { ExpiringInvoice } from '../readings.ts';
+
+/** Whether an invoice counts, by the dates of its creation and its expiry. */
+function isWithin(
+  today: string,
+  { withinDays, createdWithinDays }: { withinDays: number; createdWithinDays: number },
+): (invoice: ExpiringInvoice) => boolean {
+  const createdFrom = addDays(today, -createdWithinDays);
+  const expiresUntil = addDays(today, withinDays);
+  return ({ createdOn, expiresOn }) =>
+    createdOn >= createdFrom && createdOn <= today && expiresOn >= today && expiresOn <= expiresUntil;
+}
 
 /**
  * The number of unpaid invoices that expire today or within the next `withinDays` days, and were created
@@ -18,14 +31,11 @@ export const expiringUnpaid = measureOf({
       createdWithinDays: z.int().min(1).max(366).default(30),
     }),
   sealedDaysBack: ({ createdWithinDays }) => createdWithinDays,
-  value: ({ expiring, today }, { withinDays, createdWithinDays }) => {
-    const createdFrom = addDays(today, -createdWithinDays);
-    const expiresUntil = addDays(today, withinDays);
-    return thousandthsOf(
-      expiring?.filter(
-        ({ createdOn, expiresOn }) =>
-          createdOn >= createdFrom && createdOn <= today && expiresOn >= today && expiresOn <= expiresUntil,
-      ).length,
-    );
+  days: ({ withinDays }) => withinDays,
+  value: ({ expiring, today }, parameters) =>
+    thousandthsOf(expiring?.filter(isWithin(today, parameters)).length),
+  behind: ({ behind, today }, parameters) => {
+    const soonest = behind.expiring.filter(isWithin(today, parameters)).sort(byExpiry);
+    return soonest.slice(0, MOST_ITEMS).map(({ createdOn: _createdOn, ...item }) => item);
   },
 });

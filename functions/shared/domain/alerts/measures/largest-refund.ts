@@ -8,4 +8,5 @@ export const largestRefund = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ refunds }) => refunds?.largest ?? null,
+  behind: ({ behind }) => behind.refunds,
 });

@@ -8,4 +8,5 @@ export const refundCount = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ refunds }) => thousandthsOf(refunds?.count),
+  behind: ({ behind }) => behind.refunds,
 });

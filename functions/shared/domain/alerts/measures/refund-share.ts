@@ -8,4 +8,5 @@ export const refundShare = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ refunds, amounts }) => shareOf(refunds?.total, amounts?.paid),
+  behind: ({ behind }) => behind.refunds,
 });

@@ -8,4 +8,5 @@ export const refundTotal = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ refunds }) => refunds?.total ?? null,
+  behind: ({ behind }) => behind.refunds,
 });

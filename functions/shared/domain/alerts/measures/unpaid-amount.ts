@@ -8,4 +8,5 @@ export const unpaidAmount = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ amounts }) => amounts?.unpaid ?? null,
+  behind: ({ behind }) => behind.unpaid,
 });

@@ -8,4 +8,5 @@ export const unpaidCount = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ counts }) => thousandthsOf(counts?.notPaid),
+  behind: ({ behind }) => behind.unpaid,
 });

@@ -8,4 +8,5 @@ export const unpaidShare = measureOf({
   ofDay: true,
   parameters: NO_PARAMETERS,
   value: ({ counts }) => shareOf(thousandthsOf(counts?.notPaid), thousandthsOf(counts?.total)),
+  behind: ({ behind }) => behind.unpaid,
 });

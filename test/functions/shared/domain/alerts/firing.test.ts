@@ -151,6 +151,9 @@ describe('several rules', () => {
         bound: { side: 'above', at: '10.000' },
         since: '2026-11-20T09:00:00.000Z',
         until: null,
+        day: '2026-11-20',
+        ...{ days: null, title: null, note: null, items: [] },
+        course: { began: '60.000', worst: '60.000' },
       },
     ]);
     expect(first.noData).toEqual([{ rule: 'old', since: '2026-11-20T09:00:00.000Z' }]);

@@ -30,7 +30,7 @@ const read = async (change: (text: string) => string) => {
 };
 
 /** Settings of a merchant with invoices of one type and no ignored comparison. */
-const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] } };
+const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] }, redact: [] };
 
 describe('a name that appears twice in an invoice', () => {
   const twice = (text: string) => text.replace('"amount":', '"amount":"999.000","amount":');

@@ -1,0 +1,141 @@
+import { isDay } from '../day/business-day.ts';
+import type { InvoiceStatusNames } from '../figures/invoice-states.ts';
+import { invoiceState } from '../figures/invoice-states.ts';
+import { integerText } from '../json/exact-json.ts';
+import { parseAmount } from '../money/money.ts';
+import type { Integer } from '../json/exact-json.ts';
+import type { AlertItem } from './alert-state.ts';
+
+/** The most invoices or refunds that a mail names for one rule. */
+export const MOST_ITEMS = 5;
+/** UTF-16 units of a number or a reference. The mail and the state have no room for longer ones. */
+const LONGEST_TEXT = 64;
+
+/** An unpaid invoice of a sealed day. */
+export interface ExpiringItem extends AlertItem {
+  /** The day it was created, `YYYY-MM-DD`. */
+  createdOn: string;
+  expiresOn: string;
+}
+
+/**
+ * Some invoices and refunds behind the figures of a check, for the mail: the most important first. A list is
+ * empty when nothing was read that could be named. Customers' names are never in it.
+ */
+export interface Behind {
+  /** The largest unpaid invoices among those that were read. */
+  unpaid: readonly AlertItem[];
+  /** The largest cancelled invoices among those that were read. */
+  cancelled: readonly AlertItem[];
+  /** The largest refunds of the day. */
+  refunds: readonly AlertItem[];
+  /** The first few to expire of each sealed day. */
+  expiring: readonly ExpiringItem[];
+}
+
+/** Nothing to name. */
+export const NOTHING_BEHIND: Behind = { unpaid: [], cancelled: [], refunds: [], expiring: [] };
+
+/** The parts of an invoice or a refund that are kept for a mail. */
+interface ItemSource {
+  id: Integer;
+  /** Any text, which may be hostile. */
+  reference: string;
+  amount: string;
+  /** As the service writes it, `null` for a refund. */
+  expiresOn: string | null;
+}
+
+/** The beginning of a text, never half a character. */
+function beginning(text: string): string {
+  return text.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** @param isReferenceShown whether the registry does not redact the reference */
+export function itemOf(
+  { id, reference, amount, expiresOn }: ItemSource,
+  isReferenceShown: boolean,
+): AlertItem {
+  return {
+    id: beginning(integerText(id)),
+    reference: isReferenceShown && reference !== '' ? beginning(reference) : null,
+    amount,
+    expiresOn: expiresOn !== null && isDay(expiresOn) ? expiresOn : null,
+  };
+}
+
+/** The larger amount first. With equal amounts, the order of the ids decides. */
+export function byAmount(one: AlertItem, other: AlertItem): number {
+  const difference = parseAmount(other.amount) - parseAmount(one.amount);
+  if (difference !== 0n) return difference > 0n ? 1 : -1;
+  return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
+}
+
+/** The one that expires first. With equal dates, the larger amount first. */
+export function byExpiry(one: ExpiringItem, other: ExpiringItem): number {
+  if (one.expiresOn !== other.expiresOn) return one.expiresOn < other.expiresOn ? -1 : 1;
+  return byAmount(one, other);
+}
+
+/** Keeps the first few of any number of items, each id once. */
+export class FirstItems<Item extends AlertItem = AlertItem> {
+  readonly #compare: (one: Item, other: Item) => number;
+  readonly #few: Item[] = [];
+
+  constructor(compare: (one: Item, other: Item) => number) {
+    this.#compare = compare;
+  }
+
+  add(item: Item): void {
+    const last = this.#few[MOST_ITEMS - 1];
+    if (last !== undefined && this.#compare(last, item) <= 0) return;
+    if (this.#few.some(({ id }) => id === item.id)) return;
+    this.#few.push(item);
+    this.#few.sort(this.#compare);
+    this.#few.splice(MOST_ITEMS);
+  }
+
+  items(): readonly Item[] {
+    return this.#few;
+  }
+}
+
+/** The part of an invoice that decides whether it is kept, and what is kept. */
+interface InvoiceSource {
+  id: Integer;
+  invoice_status: Integer;
+  reference_number: string;
+  amount: string;
+  expires_at: string;
+}
+
+/** Keeps the largest unpaid and the largest cancelled invoices of any number. */
+export class InvoicesBehind {
+  readonly #names: InvoiceStatusNames;
+  readonly #isReferenceShown: boolean;
+  readonly #unpaid = new FirstItems(byAmount);
+  readonly #cancelled = new FirstItems(byAmount);
+
+  /** @param names without names, no invoice is known to be unpaid, and nothing is kept */
+  constructor(names: InvoiceStatusNames, isReferenceShown: boolean) {
+    this.#names = names;
+    this.#isReferenceShown = isReferenceShown;
+  }
+
+  add({
+    id,
+    invoice_status: status,
+    reference_number: reference,
+    amount,
+    expires_at: expiresOn,
+  }: InvoiceSource): void {
+    const state = invoiceState(this.#names, status);
+    if (state !== 'notPaid' && state !== 'cancelled') return;
+    const item = itemOf({ id, reference, amount, expiresOn }, this.#isReferenceShown);
+    (state === 'notPaid' ? this.#unpaid : this.#cancelled).add(item);
+  }
+
+  items(): Pick<Behind, 'unpaid' | 'cancelled'> {
+    return { unpaid: this.#unpaid.items(), cancelled: this.#cancelled.items() };
+  }
+}

@@ -1,0 +1,121 @@
+import type { AlertItem, AlertLine } from '#domain/alerts/alert-state.ts';
+import { moment, shortDay } from '../formatters/day-formatter.ts';
+import { isolated, isVisible } from '../formatters/outside-text.ts';
+import type { PageItem, PageLine, PageSection, PageTile, Tone } from '../page/mail-page.ts';
+import type { Texts } from '../texts/texts.ts';
+import type { AlertFormatter } from './alert-formatter.ts';
+import type { AlertInput } from './render-alert.ts';
+
+/** What the sections of a mail are made with. */
+export interface AlertWriter {
+  input: AlertInput;
+  formatter: AlertFormatter;
+  texts: Texts;
+}
+
+/** The colour of each state. */
+export const TONES: Record<AlertLine['says'], Tone> = {
+  firing: 'bad',
+  'still firing': 'bad',
+  resolved: 'good',
+};
+
+const ITEMS_OF = {
+  unpaidCount: 'unpaid',
+  unpaidShare: 'unpaid',
+  unpaidAmount: 'unpaid',
+  cancelledCount: 'cancelled',
+  cancelledShare: 'cancelled',
+  refundCount: 'refunds',
+  refundTotal: 'refunds',
+  refundShare: 'refunds',
+  largestRefund: 'refunds',
+  expiringUnpaid: 'expiring',
+} as const;
+
+function hasItems(measure: string): measure is keyof typeof ITEMS_OF {
+  return Object.hasOwn(ITEMS_OF, measure);
+}
+
+/**
+ * How the figure went: at the beginning, at its worst and now. Empty while there is nothing but the value that
+ * the sentence says, and when an earlier version did not keep it.
+ */
+export function courseTiles(line: AlertLine, { formatter, texts }: AlertWriter): PageTile[] {
+  const { course, value, unit, says, bound } = line;
+  if (course === null) return [];
+  const isNew = says === 'firing' && course.began === value && course.worst === value;
+  if (isNew) return [];
+  const worst = bound.side === 'above' ? 'alerts.highest' : 'alerts.lowest';
+  const isOver = says === 'resolved';
+  return [
+    { label: texts.say('alerts.began'), value: formatter.value(course.began, unit) },
+    { label: texts.say(isOver ? `${worst}.resolved` : worst), value: formatter.value(course.worst, unit) },
+    { label: texts.say(isOver ? 'alerts.atTheEnd' : 'alerts.now'), value: formatter.value(value, unit) },
+  ];
+}
+
+/** Since when it fires, or from when until when it fired. The duration is between the two times shown. */
+export function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): PageTile[] {
+  const { since, until, says } = line;
+  const time = (instant: string) => moment(instant, input.merchant.timeZone, texts);
+  const end = until ?? input.checkedAt;
+  const isOver = says === 'resolved';
+  const began = { label: texts.say(isOver ? 'alerts.from' : 'alerts.since'), value: time(since) };
+  if (time(since) === time(end)) return [began];
+  return [
+    began,
+    { label: texts.say(isOver ? 'alerts.until' : 'alerts.checkedAt'), value: time(end) },
+    {
+      label: texts.say(isOver ? 'alerts.lasted' : 'alerts.lastedSoFar'),
+      value: formatter.between(since, end),
+    },
+  ];
+}
+
+/** The note of the rule, as a line. */
+export function noteLines(line: AlertLine, { formatter }: AlertWriter): PageLine[] {
+  const note = formatter.note(line);
+  return note === null ? [] : [{ text: note, tone: 'plain' }];
+}
+
+function itemOf(
+  item: AlertItem,
+  { day, isRefund }: { day: string; isRefund: boolean },
+  { formatter, texts }: AlertWriter,
+): PageItem {
+  const { id, reference, expiresOn } = item;
+  const name = texts.say(isRefund ? 'alerts.refund' : 'invoice', { id: formatter.outside(id) });
+  const isNamed = reference !== null && isVisible(reference);
+  const expires =
+    expiresOn === null ? [] : [texts.say('expires', { day: isolated(shortDay(expiresOn, texts)) })];
+  const facts = [...(isNamed ? [name] : []), ...expires];
+  const note = facts.length === 0 ? isolated(shortDay(day, texts)) : facts.join(texts.say('comma'));
+  return {
+    title: isNamed ? formatter.outside(reference) : name,
+    note,
+    value: formatter.amount(item),
+  };
+}
+
+/** The invoices or refunds to look at next. Empty when the line names none. */
+export function itemsSection(line: AlertLine, writer: AlertWriter): PageSection[] {
+  const { formatter, texts, input } = writer;
+  if (line.items.length === 0 || !hasItems(line.measure)) return [];
+  const kind = ITEMS_OF[line.measure];
+  const shown = line.items.slice(0, formatter.limits.list);
+  const isPart = line.unit === 'count' && Number(line.value) > shown.length;
+  const some = texts.say('alerts.items.some', {
+    shown: shown.length,
+    all: formatter.value(line.value, line.unit),
+  });
+  return [
+    {
+      heading: texts.say(`alerts.items.${kind}`),
+      items: shown.map((item) =>
+        itemOf(item, { day: line.day ?? input.day, isRefund: kind === 'refunds' }, writer),
+      ),
+      ...(isPart && { notes: [some] }),
+    },
+  ];
+}

@@ -264,7 +264,8 @@ describe('the times', () => {
     fc.assert(
       fc.property(fc.nat(3_000_000_000), fc.nat(600_000_000), (from, lasted) => {
         const [since, until] = [start + from, start + from + lasted].map((at) => new Date(at).toISOString());
-        const { text } = withLine({ ...RESOLVED, since: since ?? '', until: until ?? '' });
+        const mail = withLine({ ...RESOLVED, since: since ?? '', until: until ?? '' });
+        const text = mail.text.replaceAll('\u00A0', ' ');
         const shown = [...text.matchAll(/(?:From|Until): (\d+ \w+ \d{4}) at (\d\d:\d\d)/g)];
         const minutes = shown.map(([, day, time]) => Date.parse(`${day} ${time} UTC`) / 60_000);
         if (minutes.length === 1) return;

@@ -1,6 +1,6 @@
 import type { AlertItem, AlertLine } from '#domain/alerts/alert-state.ts';
-import { moment, shortDay } from '../formatters/day-formatter.ts';
-import { isolated, isVisible } from '../formatters/outside-text.ts';
+import { moment, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
+import { bounded, isolated, isVisible, withoutIsolates } from '../formatters/outside-text.ts';
 import type { PageItem, PageLine, PageSection, PageTile, Tone } from '../page/mail-page.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { AlertFormatter } from './alert-formatter.ts';
@@ -55,6 +55,25 @@ export function courseTiles(line: AlertLine, { formatter, texts }: AlertWriter):
   ];
 }
 
+/** How many items a repeated mail names. The first mail named more, and this one has to show the course. */
+const MOST_WHILE_FIRING = 3;
+
+/** UTF-16 units of a figure that fits beside two others on a narrow screen. */
+const LONGEST_IN_ROW = 8;
+
+/** UTF-16 units of a number beside other words. No service has longer ones. */
+const LONGEST_ID_IN_NOTE = 20;
+
+/** Whether the figures fit in one row. Amounts and durations have a line each. */
+export function fitInRow(tiles: readonly PageTile[]): boolean {
+  return tiles.every(({ value }) => withoutIsolates(value).length <= LONGEST_IN_ROW);
+}
+
+/** The course in lines, without the value now, which the sentence says. */
+export function courseDetails(line: AlertLine, writer: AlertWriter): PageTile[] {
+  return courseTiles(line, writer).slice(0, 2);
+}
+
 /** Since when it fires, or from when until when it fired. The duration is between the two times shown. */
 export function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): PageTile[] {
   const { since, until, says } = line;
@@ -63,13 +82,19 @@ export function timesOf(line: AlertLine, { input, formatter, texts }: AlertWrite
   const isOver = says === 'resolved';
   const began = { label: texts.say(isOver ? 'alerts.from' : 'alerts.since'), value: time(since) };
   if (time(since) === time(end)) return [began];
+  const duration = formatter.between(since, end);
+  if (!isOver) {
+    // The mail is of the day of the check, so the time of day is enough.
+    const soFar = texts.say('alerts.durationUntil', {
+      duration,
+      time: timeOfDay(end, input.merchant.timeZone, texts),
+    });
+    return [began, { label: texts.say('alerts.lastedSoFar'), value: soFar }];
+  }
   return [
     began,
-    { label: texts.say(isOver ? 'alerts.until' : 'alerts.checkedAt'), value: time(end) },
-    {
-      label: texts.say(isOver ? 'alerts.lasted' : 'alerts.lastedSoFar'),
-      value: formatter.between(since, end),
-    },
+    { label: texts.say('alerts.until'), value: time(end) },
+    { label: texts.say('alerts.lasted'), value: duration },
   ];
 }
 
@@ -85,14 +110,15 @@ function itemOf(
   { formatter, texts }: AlertWriter,
 ): PageItem {
   const { id, reference, expiresOn } = item;
-  const name = texts.say(isRefund ? 'alerts.refund' : 'invoice', { id: formatter.outside(id) });
+  const nameWith = (shown: string) =>
+    texts.say(isRefund ? 'alerts.refund' : 'invoice', { id: formatter.outside(shown) });
   const isNamed = reference !== null && isVisible(reference);
   const expires =
     expiresOn === null ? [] : [texts.say('expires', { day: isolated(shortDay(expiresOn, texts)) })];
-  const facts = [...(isNamed ? [name] : []), ...expires];
+  const facts = [...(isNamed ? [nameWith(bounded(id, LONGEST_ID_IN_NOTE))] : []), ...expires];
   const note = facts.length === 0 ? isolated(shortDay(day, texts)) : facts.join(texts.say('comma'));
   return {
-    title: isNamed ? formatter.outside(reference) : name,
+    title: isNamed ? formatter.outside(reference) : nameWith(id),
     note,
     value: formatter.amount(item),
   };
@@ -103,7 +129,8 @@ export function itemsSection(line: AlertLine, writer: AlertWriter): PageSection[
   const { formatter, texts, input } = writer;
   if (line.items.length === 0 || !hasItems(line.measure)) return [];
   const kind = ITEMS_OF[line.measure];
-  const shown = line.items.slice(0, formatter.limits.list);
+  const most = line.says === 'firing' ? formatter.limits.list : MOST_WHILE_FIRING;
+  const shown = line.items.slice(0, Math.min(most, formatter.limits.list));
   const isPart = line.unit === 'count' && Number(line.value) > shown.length;
   const some = texts.say('alerts.items.some', {
     shown: shown.length,

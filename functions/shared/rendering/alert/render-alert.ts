@@ -11,7 +11,15 @@ import type { MailedMerchant } from '../report/report-input.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { AlertFormatter } from './alert-formatter.ts';
-import { courseTiles, itemsSection, noteLines, timesOf, TONES } from './alert-sections.ts';
+import {
+  courseDetails,
+  courseTiles,
+  fitInRow,
+  itemsSection,
+  noteLines,
+  timesOf,
+  TONES,
+} from './alert-sections.ts';
 import type { AlertWriter } from './alert-sections.ts';
 
 /** The input of an alert mail. A later check has the same. */
@@ -68,10 +76,9 @@ function sentenceBelowTitle(line: AlertLine, { formatter }: AlertWriter): string
 /** The sections of the only rule of a mail, whose headline is the lead of the page. */
 function onlySections(line: AlertLine, writer: AlertWriter): PageSection[] {
   const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
-  return [
-    { lines: [...sentence, ...noteLines(line, writer)], details: timesOf(line, writer) },
-    ...itemsSection(line, writer),
-  ];
+  const isInRow = fitInRow(courseTiles(line, writer));
+  const details = [...timesOf(line, writer), ...(isInRow ? [] : courseDetails(line, writer))];
+  return [{ lines: [...sentence, ...noteLines(line, writer)], details }, ...itemsSection(line, writer)];
 }
 
 /** The sections of one of several rules. */
@@ -80,13 +87,13 @@ function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
   const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
   return [
     {
-      heading: formatter.headline(line),
+      heading: formatter.state(line),
       lines: [
-        { text: formatter.state(line), tone: TONES[line.says] },
+        { text: formatter.headline(line), tone: TONES[line.says] },
         ...sentence,
         ...noteLines(line, writer),
       ],
-      details: [...timesOf(line, writer), ...courseTiles(line, writer)],
+      details: [...timesOf(line, writer), ...courseDetails(line, writer)],
     },
     ...itemsSection(line, writer),
   ];

@@ -73,7 +73,7 @@ describe('the subject', () => {
     const lines = Array.from({ length: 80 }, (_, index) => aLine({ title: `Title ${index}` }));
     const { subject, text } = renderAlert(anAlert({ lines }));
     expect(subject).toBe('Title 0 · 80 alerts · Kuwait Coffee');
-    expect(text).toContain('\nTitle 49\n--------\n');
+    expect(text).toContain('\nAlert\n-----\n  Title 49\n');
     expect(text).toContain('\nand 30 more\n-----------\n  Alert: Title 50\n');
     expect(text).toContain('  Alert: Title 79\n');
   });

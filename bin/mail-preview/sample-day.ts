@@ -1,6 +1,7 @@
 import { addDays } from '#domain/day/business-day.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
+import type { ChangedRow, ChangedRows } from '#domain/revision/changed-rows.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MailedMerchant } from '#rendering/report/report-input.ts';
 import type { Language } from '#rendering/texts/texts.ts';
@@ -139,5 +140,37 @@ export function highlights(language: Language): InvoiceHighlights {
       { type: '6', count: 25, paid: 22, notPaid: 3, cancelled: 0, other: 0, amount: '700.000' },
       { type: '7', count: 12, paid: 11, notPaid: 1, cancelled: 0, other: 0, amount: '300.000' },
     ],
+  };
+}
+
+/** The invoices that were paid after the report, and a refund that was added. */
+export function changedRows(): { invoices: ChangedRows; refunds: ChangedRows } {
+  const paid = (id: string, amount: string): ChangedRow => ({
+    id,
+    was: { state: 'notPaid', basis: null, amount },
+    is: { state: 'paid', basis: null, amount },
+  });
+  const refund: ChangedRow = {
+    id: '61044',
+    was: null,
+    is: { state: 'approved', basis: 'refund', amount: '19.250' },
+  };
+  return {
+    invoices: {
+      count: 12,
+      first: [
+        paid('70000355', '120.000'),
+        paid('70000318', '88.750'),
+        paid('70000392', '60.000'),
+        paid('70000429', '45.500'),
+        paid('70000466', '37.500'),
+        paid('70000207', '31.250'),
+        paid('70000244', '22.000'),
+        paid('70000281', '14.500'),
+        paid('70000133', '9.750'),
+        paid('70000170', '6.000'),
+      ],
+    },
+    refunds: { count: 1, first: [refund] },
   };
 }

@@ -5,16 +5,16 @@ import { heldNotice } from '#functions/daily-report/mail/pending-mail-notice.ts'
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
 import type { ReportInput } from '#rendering/report/report-input.ts';
+import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { Language } from '#rendering/texts/texts.ts';
-import { DAY, SEALED, highlights, history, merchant } from './sample-day.ts';
+import { DAY, SEALED, changedRows, highlights, history, merchant } from './sample-day.ts';
 
 function report(language: Language, changes: Partial<ReportInput> = {}): RenderedMail {
   return renderReport({
     merchant: merchant(language),
     manifest: SEALED,
     history: history(),
-    before: null,
     preview: false,
     highlights: highlights(language),
     attachments: [
@@ -27,13 +27,23 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
 
 function correction(language: Language): RenderedMail {
   const figures = figuresOf(SEALED);
-  return report(language, {
+  const { refunds } = figures;
+  return renderCorrection({
+    merchant: merchant(language),
     manifest: { ...SEALED, revision: 2, pull: '20261122T030006Z-51b0c7de' },
     before: {
       ...figures,
       counts: { ...figures.counts, paid: 289, notPaid: 108 },
-      amounts: { paid: '9402.750', notPaid: '3850.250', cancelled: '612.000', other: '0.000' },
+      amounts: { paid: '9402.250', notPaid: '3850.750', cancelled: '612.000', other: '0.000' },
+      refunds: {
+        ...refunds,
+        count: 11,
+        total: '124.250',
+        byStatus: { ...refunds.byStatus, approved: { count: 9, total: '113.250' } },
+      },
     },
+    rows: changedRows(),
+    attached: { formats: ['csv', 'xlsx'], rows: 428 },
   });
 }
 

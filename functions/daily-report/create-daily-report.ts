@@ -95,7 +95,7 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
     return previewDay(client, dependencies.snapshots, dependencies.clock, request);
   });
   // Highlights and attachments are made from sealed files. A dry run has none.
-  const mail = { manifest: sealed.manifest, before: null, preview: true };
+  const mail = { manifest: sealed.manifest, preview: true };
   const { composeReport } = await import('./mail/compose-report.ts');
   await composeReport(settings, dependencies.senderProfile, null, mail);
   return answerOf(sealed, {

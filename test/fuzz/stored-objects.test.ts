@@ -17,8 +17,10 @@ import { perhapsReceived, withUnsettledHeld } from '#domain/ledger/ledger-progre
 import { settledStatus } from '#domain/ledger/ledger-standing.ts';
 import { dataFile, figuresOf } from '#domain/revision/manifest.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
+import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { aCorrection } from '#support/rendering/corrections.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
 import { hostileText, orNamedErrorLater, runs } from '#support/fuzz/mutations.ts';
@@ -61,7 +63,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       figuresOf(manifest);
       dataFile(manifest, 'refunds', 'csv');
       dayAt(Date.parse(manifest.pulledAt), 'Asia/Kuwait');
-      const rendered = renderReport(aReport({ manifest, before: FIGURES }));
+      const rendered = renderCorrection(aCorrection({ manifest, before: FIGURES }));
       await composeMail({
         from: 'a@example.com',
         to: 'b@example.com',
@@ -143,7 +145,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait' };
       const read = await new S3HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', at);
       const manifest = { ...sealedManifest(), history: daysBefore(read, '2026-11-20') };
-      renderReport(aReport({ manifest, history: manifest.history, before: FIGURES }));
+      renderReport(aReport({ manifest, history: manifest.history }));
     });
   });
 

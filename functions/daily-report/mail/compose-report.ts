@@ -1,7 +1,6 @@
 import { headOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
-import type { Figures } from '#domain/figures/figures.ts';
 import { HighlightFinder } from '#domain/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
@@ -19,8 +18,6 @@ import type { BuiltAttachments } from './day-attachments.ts';
 /** The mail to make of a revision. */
 export interface ReportMail {
   manifest: Manifest;
-  /** For a correction: the figures of the last mail. */
-  before: Figures | null;
   preview: boolean;
 }
 
@@ -65,7 +62,7 @@ export async function composeReport(
   snapshots: SnapshotStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
-  const { manifest, before, preview } = mail;
+  const { manifest, preview } = mail;
   const { highlights, attachments } =
     snapshots === null
       ? NOTHING_READ
@@ -73,7 +70,6 @@ export async function composeReport(
   const rendered = renderReport({
     merchant: settings,
     manifest,
-    before,
     preview,
     history: manifest.history,
     highlights,

@@ -16,6 +16,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { isStillAtWork, notifyOfHeld } from '#mailing/once/mail-once.ts';
 import type { MailPorts } from '#mailing/once/mail-once.ts';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { heldNotice } from './pending-mail-notice.ts';
 
@@ -57,7 +58,7 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
       continue;
     }
     if (await isStillAtWork(ports, earlier.ledger, deadline)) continue;
-    const sealed = await ports.snapshots.revision(merchantCode, day, revision);
+    const sealed = await readableRevision(ports.snapshots, manifest, revision);
     const soFar = sealed !== undefined && isSoFar(sealed, request);
     const at = new Date(ports.clock.now()).toISOString();
     const closed = closedBefore(earlier.ledger, soFar, request, at);
@@ -77,6 +78,23 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
     revision -= 1;
   }
   return null;
+}
+
+/**
+ * An earlier revision's manifest, `undefined` when it is gone or spoilt. A spoilt manifest must not hold up
+ * the mails of all later revisions. A failure of S3 is thrown: a later run reads the manifest.
+ */
+export async function readableRevision(
+  snapshots: SnapshotStore,
+  { merchantCode, day }: Manifest,
+  revision: number,
+): Promise<Manifest | undefined> {
+  try {
+    return await snapshots.revision(merchantCode, day, revision);
+  } catch (error) {
+    if (!isUnreadableObject(error)) throw error;
+    return undefined;
+  }
 }
 
 function isSoFar(sealed: Manifest, { settings }: EarlierRequest): boolean {
@@ -111,8 +129,8 @@ function supersededBy(manifest: Manifest): string {
 }
 
 async function supersededLedger(ports: EarlierPorts, manifest: Manifest, revision: number): Promise<Ledger> {
-  const { merchantCode, day, pulledAt } = manifest;
-  const sealed = await ports.snapshots.revision(merchantCode, day, revision);
+  const { pulledAt } = manifest;
+  const sealed = await readableRevision(ports.snapshots, manifest, revision);
   return {
     status: 'skipped',
     kind: 'report',

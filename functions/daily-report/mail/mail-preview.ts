@@ -26,7 +26,6 @@ export async function mailPreview(
   const { composeReport } = await import('./compose-report.ts');
   const composed = await composeReport(settings, ports.senderProfile, ports.snapshots, {
     manifest,
-    before: null,
     preview: true,
   });
   const messageIds: string[] = [];

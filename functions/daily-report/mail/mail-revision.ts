@@ -61,17 +61,44 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
       const wish = { send, skipEmpty, recipients: recipients.length, isSoFar, wasSoFar };
       const decision = decideMail(manifest, before?.figures ?? null, wish);
       const figures = figuresOf(manifest);
-      if (decision.kind !== 'skipped') return { kind: decision.kind, figures, skipped: null };
+      if (decision.kind === 'correction' && before !== null) {
+        return { kind: 'correction', corrects: before.revision, figures, skipped: null };
+      }
+      if (decision.kind !== 'skipped') return { kind: 'report', figures, skipped: null };
       // This comes before this revision's ledger says that there is nothing to mail. A recipient who did not
       // get the earlier mail, which is still valid, still has to get it.
       if (before !== null && send && !request.resend) madeUpFor = await makeUpFor(ports, request, before);
       return { kind: 'report', figures, skipped: decision.reason };
     },
-    compose: async (kind) =>
-      rendered.against(kind === 'correction' ? ((await lastMailed(ports, request))?.figures ?? null) : null),
+    compose: async (kind, corrects) =>
+      rendered.against(kind === 'correction' ? await correctedMail(ports, request, corrects) : null),
     heldNotice: (recipients) => heldNotice(manifest, revision, recipients),
   });
   return madeUpFor ?? answer;
+}
+
+/**
+ * The mail that a correction corrects, as the correction's ledger names it. So events about the earlier mail,
+ * such as a bounce, do not change the correction that a later run sends. Ledgers of earlier versions do not
+ * name it; then it is the mail that was sent last.
+ *
+ * @returns `null` when no figures of an earlier mail are known
+ */
+async function correctedMail(
+  ports: ReportMailPorts,
+  request: ReportMailRequest,
+  corrects: number | null,
+): Promise<CorrectedMail | null> {
+  const { merchantCode, day } = request.manifest;
+  const last =
+    corrects === null
+      ? await lastMailed(ports, request)
+      : {
+          revision: corrects,
+          ledger: (await ports.ledgers.read(ledgerKey(day, merchantCode, corrects)))?.ledger,
+        };
+  const figures = last?.ledger?.figures ?? null;
+  return last === null || figures === null ? null : { revision: last.revision, figures };
 }
 
 /**
@@ -90,12 +117,18 @@ async function makeUpFor(
   return manifest && mailRevision(ports, { ...request, manifest });
 }
 
+/** An earlier mail of the day: its revision and figures. */
+interface CorrectedMail {
+  revision: number;
+  figures: Figures;
+}
+
 /** Renders a revision once. Renders it again only for another comparison. */
 class RenderedOnce {
   readonly #ports: ReportMailPorts;
   readonly #settings: MerchantSettings;
   readonly #manifest: Manifest;
-  #last: { before: string; mail: ComposedMail } | undefined;
+  #last: { corrected: string; mail: ComposedMail } | undefined;
 
   constructor(ports: ReportMailPorts, settings: MerchantSettings, manifest: Manifest) {
     this.#ports = ports;
@@ -103,15 +136,27 @@ class RenderedOnce {
     this.#manifest = manifest;
   }
 
-  async against(figures: Figures | null): Promise<ComposedMail> {
-    const before = JSON.stringify(figures);
-    if (this.#last?.before === before) return this.#last.mail;
-    const { senderProfile, snapshots } = this.#ports;
-    const report = { manifest: this.#manifest, before: figures, preview: false };
-    // The code that renders and writes mails is loaded only when there is a mail to write.
-    const { composeReport } = await import('./compose-report.ts');
-    const mail = await composeReport(this.#settings, senderProfile, snapshots, report);
-    this.#last = { before, mail };
+  /** @param before the mail that it corrects, `null` for a report */
+  async against(before: CorrectedMail | null): Promise<ComposedMail> {
+    const corrected = JSON.stringify(before);
+    if (this.#last?.corrected === corrected) return this.#last.mail;
+    const mail = before === null ? await this.#report() : await this.#correction(before);
+    this.#last = { corrected, mail };
     return mail;
+  }
+
+  // The code that renders and writes mails is loaded only when there is a mail to write.
+
+  async #report(): Promise<ComposedMail> {
+    const { composeReport } = await import('./compose-report.ts');
+    const { senderProfile, snapshots } = this.#ports;
+    const mail = { manifest: this.#manifest, preview: false };
+    return composeReport(this.#settings, senderProfile, snapshots, mail);
+  }
+
+  async #correction(before: CorrectedMail): Promise<ComposedMail> {
+    const { composeCorrection } = await import('./compose-correction.ts');
+    const { senderProfile, snapshots } = this.#ports;
+    return composeCorrection(this.#settings, senderProfile, snapshots, { manifest: this.#manifest, before });
   }
 }

@@ -20,6 +20,9 @@ export class StoredObjectError extends DaybookError {
   }
 }
 
+/** The connection broke while an object was read. The object itself may be sound, so a later run may read it. */
+export class InterruptedReadError extends StoredObjectError {}
+
 const CONFLICT_ATTEMPTS = 5;
 /**
  * The most values in an object. The record of notices for ten thousand merchants has thirty thousand; a

@@ -3,7 +3,7 @@ import type { Readable, TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { DataFile } from '#domain/revision/manifest.ts';
-import { StoredObjectError } from '#aws/s3-objects.ts';
+import { InterruptedReadError, StoredObjectError } from '#aws/s3-objects.ts';
 import { StoredSum } from './stored-sum.ts';
 
 /** The code of a failure from the system or from zlib, such as `Z_DATA_ERROR`. */
@@ -78,7 +78,8 @@ class Lines {
  * one of its size.
  *
  * @param body the object, packed
- * @throws {StoredObjectError} when the file has more, or cannot be read to its end
+ * @throws {StoredObjectError} when the file has more, or is not a whole gzip file
+ * @throws {InterruptedReadError} when the connection broke
  */
 export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerator<string> {
   const { key, bytes } = file;
@@ -104,8 +105,10 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
     yield* lines.rest();
   } catch (error) {
     if (error instanceof StoredObjectError) throw error;
-    // The stream's own error does not name the object.
-    throw new StoredObjectError(key, `cannot be read to its end (${failureCode(error)})`);
+    // The stream's own error does not name the object. Only zlib's errors are about the content.
+    const code = failureCode(error);
+    const Failure = code.startsWith('Z_') ? StoredObjectError : InterruptedReadError;
+    throw new Failure(key, `cannot be read to its end (${code})`);
   } finally {
     // A reader that stops early would keep the connection open. The client has fifty.
     body.destroy();

@@ -9,6 +9,9 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
       'intended, accepted, delivered, bounced, complained, failed, skipped or held: the least settled of the recipients; once all recipients of any one round have the mail, that they have it.',
   },
   kind: { meaning: 'report or correction.' },
+  corrects: {
+    meaning: 'For a correction: the revision whose mail it corrects. null for a report.',
+  },
   figures: { meaning: 'What the mail told.', unit: 'JSON object' },
   intendedAt: { meaning: 'When a run first wanted to mail.', unit: 'ISO 8601, UTC' },
   until: { meaning: "When the writing run's time is over.", unit: 'ISO 8601, UTC' },

@@ -1,9 +1,11 @@
 import { addDays } from '#domain/day/business-day.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
+import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
 import type { Language } from '#rendering/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
+import { aCorrection } from './corrections.ts';
 import { aManifest, aReport } from './reports.ts';
 
 const HUGE = '123456789012345678901234567890.123';
@@ -46,17 +48,6 @@ export function longestReport(language: Language, text: string): RenderedMail {
     aReport({
       merchant: { name: text, language },
       manifest,
-      before: {
-        counts: { ...counts, paid: 1 },
-        amounts: null,
-        refunds: {
-          count: 0,
-          total: '0.000',
-          byStatus: {},
-          saleBasis: { count: 0, total: '0.000', byStatus: {} },
-        },
-        balanced: true,
-      },
       history: Array.from({ length: 28 }, (_, index) => ({
         day: addDays(manifest.day, -1 - index),
         revision: 1,
@@ -84,6 +75,45 @@ export function longestReport(language: Language, text: string): RenderedMail {
         { kind: 'too-big', format: 'csv', rows: MOST, key: text },
         { kind: 'attached', format: 'xlsx', rows: MOST, filename: text },
       ],
+    }),
+  );
+}
+
+/** A correction with the largest figures and the longest lists. The text stands wherever one from outside may. */
+export function longestCorrection(language: Language, text: string): RenderedMail {
+  const amounts = { paid: HUGE, notPaid: HUGE, cancelled: HUGE, other: HUGE };
+  const counts = { total: MOST, paid: MOST, notPaid: MOST, cancelled: MOST, other: MOST };
+  const byStatus = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `a-status-of-forty-letters-${index}`,
+      { count: MOST, total: HUGE },
+    ]),
+  );
+  const totals = { count: MOST, total: HUGE, byStatus };
+  const nothing = { count: 0, total: '0.000', byStatus: {} };
+  const changed = Array.from({ length: 10 }, (_, index) => ({
+    id: `${MOST}${index}`,
+    was: { state: text, basis: null, amount: HUGE },
+    is: { state: `${text}!`, basis: null, amount: `-${HUGE}` },
+  }));
+  return renderCorrection(
+    aCorrection({
+      merchant: { name: text, language },
+      manifest: aManifest({
+        revision: 9_999,
+        balanced: false,
+        counts,
+        amounts,
+        refunds: { ...totals, saleBasis: totals },
+      }),
+      before: {
+        counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
+        amounts: { paid: `-${HUGE}`, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+        refunds: { ...nothing, saleBasis: nothing },
+        balanced: true,
+      },
+      rows: { invoices: { count: MOST, first: changed }, refunds: { count: MOST, first: changed } },
+      attached: { formats: ['csv', 'xlsx'], rows: MOST },
     }),
   );
 }
@@ -116,6 +146,7 @@ export function longestMails(language: Language): { name: string; mail: Rendered
   return [
     { name: 'longest report', mail: longestReport(language, LONG_WORDS) },
     { name: 'strangest report', mail: longestReport(language, STRANGE) },
+    { name: 'longest correction', mail: longestCorrection(language, LONG_WORDS) },
     { name: 'longest alert', mail: longestAlert(language, LONG_WORDS) },
   ];
 }

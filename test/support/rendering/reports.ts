@@ -111,7 +111,6 @@ export function aReport(
 ): ReportInput {
   return {
     manifest: aManifest(),
-    before: null,
     preview: false,
     history: [],
     highlights: null,

@@ -46,6 +46,9 @@ export const refundTotalsSchema = z.lazy(() =>
 /** Refunds of one basis. */
 export type RefundTotals = z.infer<typeof refundTotalsSchema>;
 
+/** The day to which a refund belongs: its own date, or the day of the refunded sale. */
+export type RefundBasis = 'refund' | 'sale';
+
 /** Refunds by the date of the refund, and also by the day of the refunded transaction. */
 export const refundFiguresSchema = z.lazy(() =>
   refundTotalsSchema.unwrap().extend({ saleBasis: refundTotalsSchema }),

@@ -42,6 +42,11 @@ export const ledgerSchema = z.lazy(() =>
     key: z.string().optional(),
     status: z.enum(RECIPIENT_STATUSES),
     kind: z.enum(['report', 'correction', 'alert']),
+    /**
+     * For a correction: the revision whose mail it corrects. `null` for any other mail. Ledgers of earlier
+     * versions do not have it.
+     */
+    corrects: z.int().min(1).nullable().optional(),
     /** The figures in a report or correction, `null` for an alert. */
     figures: figuresSchema.nullable(),
     intendedAt: z.iso.datetime(),

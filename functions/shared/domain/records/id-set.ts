@@ -7,8 +7,13 @@ const [MOST_IDS, OF_ROOM] = [2, 3];
 /** Marks a free place. No integer has this value. */
 const FREE = Number.NaN;
 
-/** Spreads neighbouring ids over the table, whose length is a power of two (multiplicative hashing). */
-function placeOf(id: number, mask: number): number {
+/**
+ * The place of an id in a table whose length is a power of two. Spreads neighbouring ids over it
+ * (multiplicative hashing).
+ *
+ * @param mask the table's length less one
+ */
+export function placeOfId(id: number, mask: number): number {
   const high = Math.imul(Math.floor(id / 0x1_0000_0000), 0x85eb_ca6b);
   const mixed = Math.imul((id | 0) ^ high, 0x9e37_79b1);
   return (mixed ^ (mixed >>> 15)) & mask;
@@ -51,7 +56,7 @@ export class IdSet {
 /** Puts the id into the first free place from its own place on. `false` when it is there already. */
 function insert(table: Float64Array, id: number): boolean {
   const mask = table.length - 1;
-  for (let place = placeOf(id, mask); ; place = (place + 1) & mask) {
+  for (let place = placeOfId(id, mask); ; place = (place + 1) & mask) {
     const there = table[place];
     if (there === id) return false;
     if (there === undefined || Number.isNaN(there)) {

@@ -3,7 +3,7 @@ import { isMembers, parseExactJson } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 import { redacted } from './redaction.ts';
 
-/** A line of a sealed invoices file is not the JSON object that Daybook writes. */
+/** A line of a sealed file is not the JSON object that Daybook writes. */
 export class SealedLineError extends DaybookError {
   override readonly name = 'SealedLineError';
 }
@@ -29,11 +29,11 @@ export function takeSealedRow(
   take: (row: Members) => void,
 ): void {
   const row = parsed(line);
-  if (!isMembers(row)) throw new SealedLineError('a line of a sealed invoices file is not a JSON object');
+  if (!isMembers(row)) throw new SealedLineError('a line of a sealed file is not a JSON object');
   try {
     take(redacted(row, columns));
   } catch {
     // It lacks a column or nests too deep. Daybook writes no such line.
-    throw new SealedLineError('a line of a sealed invoices file is not an invoice');
+    throw new SealedLineError('a line of a sealed file is not one of its rows');
   }
 }

@@ -25,7 +25,7 @@ export interface MailPorts extends MailRoundPorts {
 
 /** How a ledger begins: with a mail to send, or with the reason why there is none. */
 export type MailBeginning =
-  | { kind: Ledger['kind']; figures: Ledger['figures']; skipped: null }
+  | { kind: Ledger['kind']; corrects?: number; figures: Ledger['figures']; skipped: null }
   | { kind: Ledger['kind']; figures: Ledger['figures']; skipped: string };
 
 /** One mail that is sent once to each of its recipients. */
@@ -36,8 +36,12 @@ export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' |
   resend: boolean;
   /** Decides how the ledger begins. Called only when there is no ledger. */
   begin: () => Promise<MailBeginning>;
-  /** Renders the mail. Called before the ledger says that it will be sent. */
-  compose: (kind: Ledger['kind']) => Promise<ComposedMail>;
+  /**
+   * Renders the mail. Called before the ledger says that it will be sent.
+   *
+   * @param corrects as in the ledger: a run that continues renders the same mail
+   */
+  compose: (kind: Ledger['kind'], corrects: number | null) => Promise<ComposedMail>;
   /** The notice to ops when a mail may or may not have arrived. */
   heldNotice: (recipients: number) => UnnamedNotice;
 }
@@ -60,7 +64,8 @@ export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnsw
     const step = standing === undefined ? await begin(ports, job) : await continueMail(ports, job, standing);
     if (step === 'look again') continue;
     if ('answer' in step) return step.answer;
-    const composed = await job.compose(step.mine.ledger.kind);
+    const { kind, corrects = null } = step.mine.ledger;
+    const composed = await job.compose(kind, corrects);
     const settled = await runMailRound(ports, { ...job, held: step.mine, composed });
     return roundAnswer(ports, job, settled);
   }
@@ -71,13 +76,16 @@ type Step = 'look again' | { answer: MailAnswer } | { mine: VersionedLedger };
 
 /** Creates the ledger. When another run was faster, its ledger is looked at. */
 async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
-  const { kind, figures, skipped } = await job.begin();
+  const beginning = await job.begin();
+  const { kind, figures, skipped } = beginning;
+  const corrects = ('corrects' in beginning ? beginning.corrects : undefined) ?? null;
   // All errors of rendering come before the ledger says that a mail will be sent.
-  if (skipped === null) await job.compose(kind);
+  if (skipped === null) await job.compose(kind, corrects);
   const now = ports.clock.now();
   const created = await ports.ledgers.create(job.key, {
     status: skipped === null ? 'intended' : 'skipped',
     kind,
+    corrects,
     figures,
     intendedAt: new Date(now).toISOString(),
     until: new Date(now + LEASE).toISOString(),

@@ -1,6 +1,5 @@
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import { divided, formatAmount, parseSum } from '#domain/money/money.ts';
-import type { ChangedFigure, FigureName, FigureValue } from '../report/changed-figures.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, fromStranger, isolated, oneLine } from './outside-text.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -146,18 +145,6 @@ export class FigureFormatter {
     return this.texts.number(format.format(decimal));
   }
 
-  /** The value of a figure in a correction. */
-  value(value: FigureValue): string {
-    if (value === null || typeof value === 'number') return this.count(value);
-    if (typeof value === 'string') return this.amount(value);
-    return this.texts.say(value ? 'changes.balanced' : 'changes.unbalanced');
-  }
-
-  /** The old and the new value, in the direction of reading. */
-  change({ was, is }: ChangedFigure): string {
-    return `${this.value(was)}${this.texts.say('arrow')}${this.value(is)}`;
-  }
-
   /** The registry's name of a refund status, in the mail's language if it has a text. */
   refundStatus(status: string): string {
     const name = `refundStatuses.${status}`;
@@ -170,25 +157,6 @@ export class FigureFormatter {
     return this.texts.has(name) && name !== 'types.other'
       ? this.texts.say(name)
       : this.texts.say('types.other', { type: this.outside(type) });
-  }
-
-  /** The name of a figure in a correction. */
-  figure(figure: FigureName): string {
-    const { texts } = this;
-    const comma = texts.say('comma');
-    switch (figure.of) {
-      case 'count':
-        return [texts.say('invoices'), texts.say(`states.${figure.state}`), texts.say('count')].join(comma);
-      case 'amount':
-        return [texts.say('invoices'), texts.say(`states.${figure.state}`), texts.say('amount')].join(comma);
-      case 'refunds': {
-        const status = figure.status === null ? texts.say('allRefunds') : this.refundStatus(figure.status);
-        const measure = texts.say(figure.measure === 'count' ? 'count' : 'amount');
-        return [texts.say(`refunds.${figure.basis}`), status, measure].join(comma);
-      }
-      case 'balance':
-        return texts.say('changes.balance');
-    }
   }
 }
 

@@ -1,8 +1,7 @@
-import type { RefundTotals } from '#domain/figures/figures.ts';
+import type { RefundBasis, RefundTotals } from '#domain/figures/figures.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import type { PageSection } from '../page/mail-page.ts';
-import type { RefundBasis } from './changed-figures.ts';
 import { moreLines } from './more-lines.ts';
 
 function refundBasisSection(

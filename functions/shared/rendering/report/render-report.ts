@@ -12,7 +12,6 @@ import type { ReportInput } from './report-input.ts';
 import {
   attachmentsSection,
   balanceSection,
-  changesSection,
   detailsSection,
   typesSection,
 } from './report-sections.ts';
@@ -80,7 +79,6 @@ function subjectOf(input: ReportInput, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const marks = [
     ...(input.preview ? [`[${texts.say('preview')}]`] : []),
-    ...(input.before === null ? [] : [`${texts.say('correction')}:`]),
     ...(input.manifest.balanced ? [] : [`${texts.say('notBalanced')}:`]),
   ];
   const outcome = withoutIsolates(outcomeOf(input.manifest, formatter));
@@ -92,12 +90,11 @@ function subjectOf(input: ReportInput, formatter: FigureFormatter): string {
 }
 
 function marksOf(input: ReportInput, formatter: FigureFormatter): MailPage['marks'] {
-  const { preview, before, manifest } = input;
+  const { preview, manifest } = input;
   const { texts } = formatter;
   const soFar = soFarOf(input, formatter);
   return [
     ...(preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : []),
-    ...(before === null ? [] : [{ text: texts.say('correction'), tone: 'plain' as const }]),
     ...(soFar === null ? [] : [{ text: soFar, tone: 'plain' as const }]),
     ...(manifest.balanced ? [] : [{ text: texts.say('notBalanced'), tone: 'bad' as const }]),
   ];
@@ -120,7 +117,7 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
 }
 
 function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
-  const { merchant, manifest, before } = input;
+  const { merchant, manifest } = input;
   const { texts } = formatter;
   const lead = leadOf(input, formatter);
   return {
@@ -131,7 +128,6 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     lead,
     preheader: lead,
     sections: [
-      ...(before === null ? [] : [changesSection(before, manifest, formatter)]),
       ...(isEmpty(manifest) ? [] : sectionsOf(input, formatter)),
       detailsSection(input, formatter),
     ],
@@ -140,7 +136,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
 }
 
 /**
- * The mail of a sealed revision: report, correction or preview. The same input gives the same mail, so a run
+ * The mail of a sealed revision: report or preview. The same input gives the same mail, so a run
  * that continues after another one sends the same mail.
  */
 export function renderReport(input: ReportInput): RenderedMail {

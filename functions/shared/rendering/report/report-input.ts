@@ -1,4 +1,3 @@
-import type { Figures } from '#domain/figures/figures.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import type { Digits } from '#domain/registry/digits.ts';
@@ -31,8 +30,6 @@ export interface ReportInput {
   manifest: Manifest;
   /** The earlier days, as they were known when the revision was sealed. */
   history: readonly DayFigures[];
-  /** The figures of the last mailed revision. When they are given, the mail is a correction. */
-  before: Figures | null;
   /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
   /** What the sealed invoices show beyond the manifest's figures, `null` when there are none. */

@@ -1,33 +1,13 @@
-import type { Figures } from '#domain/figures/figures.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
-import { figuresOf } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { longDay, moment } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { isolated } from '../formatters/outside-text.ts';
 import type { PageLine, PageSection } from '../page/mail-page.ts';
-import { changedFigures } from './changed-figures.ts';
 import { differenceSentences } from './difference-formatter.ts';
 import { moreLines } from './more-lines.ts';
 import type { ReportInput } from './report-input.ts';
-
-/** The section of a correction: each figure that changed, with its old and new value. */
-export function changesSection(before: Figures, manifest: Manifest, formatter: FigureFormatter): PageSection {
-  const { texts } = formatter;
-  const heading = texts.say('changes');
-  const changes = changedFigures(before, figuresOf(manifest));
-  if (changes.length === 0) return { heading, lines: [{ text: texts.say('changes.none'), tone: 'plain' }] };
-  const rows = changes
-    .slice(0, formatter.limits.list)
-    .map((change) => ({ label: formatter.figure(change.figure), values: [formatter.change(change)] }));
-  const values = `${texts.say('changes.was')}${texts.say('arrow')}${texts.say('changes.is')}`;
-  return {
-    heading,
-    figures: { columns: [texts.say('changes.figure'), values], rows },
-    notes: moreLines(changes.length, rows.length, formatter).map(({ text }) => text),
-  };
-}
 
 /** The figures by type. Empty when all invoices are of one type. */
 export function typesSection({ byType }: InvoiceHighlights, formatter: FigureFormatter): PageSection[] {

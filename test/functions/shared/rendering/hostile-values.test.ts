@@ -39,7 +39,6 @@ function reportWith(value: string, language: 'en' | 'ar'): RenderedMail {
         notCompared: [{ name: value, what: value, service: value, rows: value, ids: [value] }],
         refunds: { ...refunds, saleBasis: refunds },
       }),
-      before: { ...aManifest(), balanced: true },
       preview: true,
       attachments: [{ kind: 'attached', format: 'csv', filename: value, rows: 1 }],
     }),

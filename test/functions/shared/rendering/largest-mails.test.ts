@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#rendering/texts/texts.ts';
-import { longestAlert, longestReport } from '#support/rendering/longest-mails.ts';
+import { longestAlert, longestCorrection, longestReport } from '#support/rendering/longest-mails.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 
 /** What Gmail shows of a mail before it cuts. Bytes. */
@@ -16,7 +16,8 @@ describe.each(LANGUAGES)('the largest mails in %s', (language) => {
           fc.string({ unit: 'grapheme', maxLength: 500 }),
         ),
         (text) => {
-          for (const mail of [longestReport(language, text), longestAlert(language, text)]) {
+          for (const longest of [longestReport, longestCorrection, longestAlert]) {
+            const mail = longest(language, text);
             expect(Buffer.byteLength(mail.html)).toBeLessThan(GMAIL_CUTS_AT);
           }
         },

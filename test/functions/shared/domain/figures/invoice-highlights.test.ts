@@ -223,6 +223,6 @@ it.each(['id', 'amount', 'invoice_status', 'expires_at', '_query_type'])(
   'a line without %s is refused, because Daybook did not seal it',
   (column) => {
     const line = JSON.stringify({ ...membersOf(JSON.parse(lineOf(A_ROW))), [column]: undefined });
-    expect(() => found([line])).toThrow(/^a line of a sealed invoices file is not/);
+    expect(() => found([line])).toThrow(/^a line of a sealed file is not/);
   },
 );

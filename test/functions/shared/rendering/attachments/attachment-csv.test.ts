@@ -150,7 +150,7 @@ describe('a row', () => {
     'cannot be made of %j, and the error does not quote it',
     (line) => {
       expect(() => csv.row(line)).toThrow(SealedLineError);
-      expect(() => csv.row(line)).toThrow(/^a line of a sealed invoices file is not a JSON object$/);
+      expect(() => csv.row(line)).toThrow(/^a line of a sealed file is not a JSON object$/);
     },
   );
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { figuresOf } from '#domain/revision/manifest.ts';
-import { changedFigures } from '#rendering/report/changed-figures.ts';
+import { changedFigures } from '#rendering/correction/changed-figures.ts';
 import { aManifest, earlierFigures } from '#support/rendering/reports.ts';
 
 const now = figuresOf(aManifest());

@@ -1,10 +1,7 @@
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import type { Figures, InvoiceState, RefundTotals } from '#domain/figures/figures.ts';
+import type { Figures, InvoiceState, RefundBasis, RefundTotals } from '#domain/figures/figures.ts';
 
-/** The day to which a refund belongs: its own date, or the day of the refunded sale. */
-export type RefundBasis = 'refund' | 'sale';
-
-/** The name of a figure in a report. `status: null` means all refunds of the basis. */
+/** The name of a figure in a correction. `status: null` means all refunds of the basis. */
 export type FigureName =
   | { of: 'count'; state: InvoiceState | 'total' }
   | { of: 'amount'; state: InvoiceState }

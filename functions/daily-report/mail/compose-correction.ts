@@ -1,0 +1,116 @@
+import { headOf } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
+import { composeMail } from '#mailing/message/mime.ts';
+import type { ComposedMail } from '#mailing/once/mail-round.ts';
+import type { Figures } from '#domain/figures/figures.ts';
+import type { Members } from '#domain/json/exact-json.ts';
+import { redactedColumns } from '#domain/records/redaction.ts';
+import { takeSealedRow } from '#domain/records/sealed-row.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { ChangedRows } from '#domain/revision/changed-rows.ts';
+import { dataFile } from '#domain/revision/manifest.ts';
+import type { Manifest, Table } from '#domain/revision/manifest.ts';
+import type { AttachedInvoices, CorrectionInput } from '#rendering/correction/correction-input.ts';
+import { renderCorrection } from '#rendering/correction/render-correction.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { comparedWith, readingOf } from './day-changes.ts';
+import { readableRevision } from './earlier-revisions.ts';
+import { DayAttachments } from './day-attachments.ts';
+import type { BuiltAttachments } from './day-attachments.ts';
+
+/** The correction to make of a revision. */
+export interface CorrectionMail {
+  manifest: Manifest;
+  /** The revision whose mail it corrects, and the figures in that mail. */
+  before: { revision: number; figures: Figures };
+}
+
+/** Whether both revisions have the same rows in the same order. */
+function isSameFile(earlier: Manifest, later: Manifest, table: Table): boolean {
+  return dataFile(earlier, table, 'json').sha256 === dataFile(later, table, 'json').sha256;
+}
+
+/** Reads the rows of a sealed table, without the redacted columns. */
+async function readAll(
+  snapshots: SnapshotStore,
+  { redact }: MerchantSettings,
+  manifest: Manifest,
+  table: Table,
+  take: (row: Members) => void,
+): Promise<void> {
+  const columns = redactedColumns(redact);
+  for await (const line of snapshots.lines(dataFile(manifest, table, 'json')))
+    takeSealedRow(line, columns, take);
+}
+
+/** Reads the rows of both revisions, and finds those that differ. `null` when they cannot be compared. */
+async function changesOf(
+  snapshots: SnapshotStore,
+  settings: MerchantSettings,
+  earlier: Manifest | undefined,
+  later: Manifest,
+  table: Table,
+  attachments?: DayAttachments,
+): Promise<ChangedRows | null> {
+  if (earlier !== undefined && isSameFile(earlier, later, table)) {
+    if (attachments !== undefined)
+      await readAll(snapshots, settings, later, table, (row) => attachments.add(row));
+    return { count: 0, first: [] };
+  }
+  const reading = readingOf(table, settings, later.day);
+  const comparison = earlier === undefined ? null : await comparedWith(snapshots, earlier, table, reading);
+  if (comparison === null && attachments === undefined) return null;
+  await readAll(snapshots, settings, later, table, (members) => {
+    attachments?.add(members);
+    const row = comparison === null ? null : reading(members);
+    if (row !== null) comparison?.addLater(row);
+  });
+  return comparison?.changes() ?? null;
+}
+
+/** What the mail says of the attached files. Files that were too large are as if they were not asked for. */
+function attachedOf({ described }: BuiltAttachments, rows: number): AttachedInvoices | null {
+  const formats = described.filter(({ kind }) => kind === 'attached').map(({ format }) => format);
+  return formats.length === 0 ? null : { formats, rows };
+}
+
+function bothOf(invoices: ChangedRows | null, refunds: ChangedRows | null): CorrectionInput['rows'] {
+  return invoices === null || refunds === null ? null : { invoices, refunds };
+}
+
+/**
+ * Renders the correction of an earlier mail from the manifests and sealed files of both revisions alone. So a
+ * run that continues after another one sends the same mail. When the earlier revision cannot be read, the
+ * mail has the figures alone and says so.
+ *
+ * @throws {SealedLineError} when a line of the revision's own files is not one that Daybook writes
+ */
+export async function composeCorrection(
+  settings: MerchantSettings,
+  senderProfile: SenderProfile,
+  snapshots: SnapshotStore,
+  { manifest, before }: CorrectionMail,
+): Promise<ComposedMail> {
+  const earlier = await readableRevision(snapshots, manifest, before.revision);
+  const { rows } = dataFile(manifest, 'invoices', 'json');
+  const attachments = new DayAttachments(settings, rows);
+  const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', attachments);
+  const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds');
+  const built: BuiltAttachments =
+    rows === 0 ? { files: [], described: [] } : await attachments.build(manifest);
+  const rendered = renderCorrection({
+    merchant: settings,
+    manifest,
+    before: before.figures,
+    rows: bothOf(invoices, refunds),
+    attached: attachedOf(built, rows),
+  });
+  return (to) =>
+    composeMail({
+      ...headOf(senderProfile, manifest.merchantCode, manifest.day),
+      to,
+      ...rendered,
+      attachments: built.files,
+      at: Date.parse(manifest.pulledAt),
+    });
+}

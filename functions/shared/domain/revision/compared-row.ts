@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import type { Day } from '../day/business-day.ts';
+import type { RefundBasis } from '../figures/figures.ts';
+import { invoiceState } from '../figures/invoice-states.ts';
+import type { InvoiceStatusNames } from '../figures/invoice-states.ts';
+import type { Integer, Members } from '../json/exact-json.ts';
+import { integerText } from '../json/exact-json.ts';
+import { amount, date, datetime, integer } from '../records/contract-types.ts';
+
+/** What a mail shows of a row. */
+export interface RowState {
+  /** The state of an invoice or the status name of a refund. `null` when the registry does not name them. */
+  state: string | null;
+  /** The days to which a refund belongs: its own date, the day of its sale, or both. `null` for an invoice. */
+  basis: RefundBasis | 'both' | null;
+  /** Decimal string with three fraction digits. */
+  amount: string;
+}
+
+/** A row with its id. */
+export interface ComparedRow extends RowState {
+  id: Integer;
+}
+
+const invoiceRow = z.lazy(() => z.object({ id: integer, amount, invoice_status: integer }));
+const refundRow = z.lazy(() =>
+  z.object({ id: integer, amount, status: integer, refund_at: date, transaction_date: datetime }),
+);
+
+/**
+ * What a mail shows of an invoice. All of these columns are needed, so the registry cannot redact them.
+ *
+ * @param row of a sealed file
+ * @throws {z.ZodError} when it lacks a column
+ */
+export function comparedInvoice(row: Members, names: InvoiceStatusNames | undefined): ComparedRow {
+  const { id, amount: sum, invoice_status: status } = invoiceRow.parse(row);
+  const state = names === undefined ? null : (invoiceState(names, status) ?? 'other');
+  return { id, state, basis: null, amount: sum };
+}
+
+function basisOf(byRefund: boolean, bySale: boolean): RowState['basis'] {
+  if (byRefund) return bySale ? 'both' : 'refund';
+  return bySale ? 'sale' : null;
+}
+
+/**
+ * What a mail shows of a refund, `null` when the refund belongs to other days. Refunds are counted in the
+ * same way (`RefundDayTotals`).
+ *
+ * @param row of a sealed file
+ * @throws {z.ZodError} when it lacks a column
+ */
+export function comparedRefund(
+  row: Members,
+  day: Day,
+  names: Readonly<Record<string, string>>,
+): ComparedRow | null {
+  const { id, amount: sum, status, refund_at: refundAt, transaction_date: soldAt } = refundRow.parse(row);
+  const basis = basisOf(refundAt === day, soldAt.slice(0, 10) === day);
+  if (basis === null) return null;
+  const value = integerText(status);
+  const name = Object.hasOwn(names, value) ? names[value] : undefined;
+  return { id, state: name ?? 'other', basis, amount: sum };
+}

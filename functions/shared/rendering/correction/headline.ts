@@ -1,0 +1,126 @@
+import type { Figures, RefundTotals } from '#domain/figures/figures.ts';
+import { formatAmount, parseSum } from '#domain/money/money.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { changedFigures } from './changed-figures.ts';
+
+/** A subject of two facts can be read at a glance. The table below has all of them. */
+const MOST_FACTS = 2;
+
+type Counted = 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved';
+
+/** How far a value is from the one before: its size, and whether there is more of it. */
+interface Step {
+  more: boolean;
+  amount: string;
+}
+
+function step(was: string | null, is: string | null): Step | null {
+  if (was === null || is === null) return null;
+  const difference = parseSum(is) - parseSum(was);
+  if (difference === 0n) return null;
+  return { more: difference > 0n, amount: formatAmount(difference < 0n ? -difference : difference) };
+}
+
+/** `12 more paid, +440.500 KWD`. Empty when the count did not change or is unknown. */
+function countFact(
+  name: Counted,
+  [was, is]: readonly [number | null, number | null],
+  amount: Step | null,
+  formatter: FigureFormatter,
+): string[] {
+  if (was === null || is === null || was === is) return [];
+  const { texts } = formatter;
+  const count = Math.abs(is - was);
+  const said = texts.say(`correction.${name}.${is > was ? 'more' : 'fewer'}`, { count });
+  if (amount === null) return [said];
+  const by = texts.say(amount.more ? 'correction.gained' : 'correction.lost', {
+    amount: formatter.amount(amount.amount),
+  });
+  return [[said, by].join(texts.say('comma'))];
+}
+
+function amountFact(
+  name: 'received' | 'refunded',
+  change: Step | null,
+  formatter: FigureFormatter,
+): string[] {
+  if (change === null) return [];
+  const amount = formatter.amount(change.amount);
+  return [formatter.texts.say(`correction.${name}.${change.more ? 'more' : 'less'}`, { amount })];
+}
+
+/** What is known now and was not, or the reverse. */
+function knowledgeFacts(
+  [countWas, countIs]: readonly [number | null, number | null],
+  [amountWas, amountIs]: readonly [string | null, string | null],
+  formatter: FigureFormatter,
+): string[] {
+  const { texts } = formatter;
+  const facts: string[] = [];
+  if (countWas === null && countIs !== null)
+    facts.push(texts.say('correction.paid.known', { value: formatter.count(countIs) }));
+  if (countWas !== null && countIs === null) facts.push(texts.say('correction.paid.unknown'));
+  if (amountWas === null && amountIs !== null)
+    facts.push(texts.say('correction.received.known', { amount: formatter.amount(amountIs) }));
+  if (amountWas !== null && amountIs === null) facts.push(texts.say('correction.received.unknown'));
+  return facts;
+}
+
+function paidFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
+  const counts = [before.counts.paid, after.counts.paid] as const;
+  const amounts = [before.amounts?.paid ?? null, after.amounts?.paid ?? null] as const;
+  const received = step(...amounts);
+  const counted = countFact('paid', counts, received, formatter);
+  return [
+    ...(counted.length > 0 ? counted : amountFact('received', received, formatter)),
+    ...knowledgeFacts(counts, amounts, formatter),
+  ];
+}
+
+const NO_REFUNDS = { count: 0, total: '0.000' };
+
+function approvedOf({ byStatus }: RefundTotals): { count: number; total: string } {
+  return (Object.hasOwn(byStatus, 'approved') ? byStatus['approved'] : undefined) ?? NO_REFUNDS;
+}
+
+function refundFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
+  const [was, is] = [before.refunds, after.refunds];
+  const all = countFact('refunds', [was.count, is.count], step(was.total, is.total), formatter);
+  if (all.length > 0) return all;
+  const sum = amountFact('refunded', step(was.total, is.total), formatter);
+  if (sum.length > 0) return sum;
+  const [approvedWas, approvedIs] = [approvedOf(was), approvedOf(is)];
+  const approved = step(approvedWas.total, approvedIs.total);
+  const counted = countFact('approved', [approvedWas.count, approvedIs.count], approved, formatter);
+  if (counted.length > 0) return counted;
+  const hasChanged = changedFigures(before, after).some(({ figure }) => figure.of === 'refunds');
+  return hasChanged ? [formatter.texts.say('correction.refundsChanged')] : [];
+}
+
+/** Cancelled and unpaid invoices, or else how many invoices there are. */
+function stateFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
+  const factOf = (name: 'cancelled' | 'notPaid' | 'total') =>
+    countFact(name, [before.counts[name], after.counts[name]], null, formatter);
+  const states = [...factOf('cancelled'), ...factOf('notPaid')];
+  return states.length > 0 ? states : factOf('total');
+}
+
+/**
+ * What changed, in two facts at most: paid invoices, refunds, other states, and whether the figures match the
+ * payment service.
+ */
+export function whatChanged(before: Figures, after: Figures, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const paid = paidFacts(before, after, formatter);
+  const facts = [
+    ...paid,
+    ...refundFacts(before, after, formatter),
+    // An invoice that is paid now is unpaid no longer. Saying so would repeat the fact.
+    ...(paid.length === 0 ? stateFacts(before, after, formatter) : []),
+    ...(before.balanced === after.balanced
+      ? []
+      : [texts.say(after.balanced ? 'correction.balanced' : 'correction.unbalanced')]),
+  ].slice(0, MOST_FACTS);
+  if (facts.length > 0) return facts.join(texts.say('correction.and'));
+  return texts.say(changedFigures(before, after).length > 0 ? 'correction.some' : 'correction.none');
+}

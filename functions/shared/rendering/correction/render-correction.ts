@@ -1,0 +1,102 @@
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { longDay, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
+import { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { merchantName, nameInSubject } from '../formatters/merchant-name.ts';
+import { isolated, oneLine, withoutIsolates } from '../formatters/outside-text.ts';
+import { fittingMail } from '../page/fitting-mail.ts';
+import type { Limits } from '../page/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '../page/mail-page.ts';
+import type { MailPage, PageLine, PageSection, RenderedMail } from '../page/mail-page.ts';
+import { textsIn } from '../texts/texts.ts';
+import { changedFigures } from './changed-figures.ts';
+import type { CorrectionInput } from './correction-input.ts';
+import { figureSection } from './figure-section.ts';
+import { whatChanged } from './headline.ts';
+import { preheaderOf } from './preheader.ts';
+import { rowSections } from './row-sections.ts';
+
+/** A subject has no lists, and is cut as a whole. */
+const SUBJECT: Limits = { list: 0, text: LONGEST_SUBJECT };
+
+function headlineOf({ before, manifest }: CorrectionInput, formatter: FigureFormatter): string {
+  const what = whatChanged(before, figuresOf(manifest), formatter);
+  return formatter.texts.say('correction.headline', { what });
+}
+
+function subjectOf(input: CorrectionInput, formatter: FigureFormatter): string {
+  const headline = withoutIsolates(headlineOf(input, formatter));
+  const { merchant, manifest } = input;
+  const said = [headline, nameInSubject(merchant), shortDay(manifest.day, formatter.texts)].join(' · ');
+  return oneLine(said, LONGEST_SUBJECT);
+}
+
+function stampOf({ balanced, notCompared }: Manifest, { texts }: FigureFormatter): PageLine {
+  if (!balanced) return { text: texts.say('correction.stamp.bad'), tone: 'bad' };
+  const name = notCompared.length === 0 ? 'correction.stamp.good' : 'correction.stamp.apart';
+  return { text: texts.say(name), tone: 'good' };
+}
+
+/** Marks a day that was not over when it was pulled. */
+function marksOf(
+  { manifest, merchant: { timeZone } }: CorrectionInput,
+  { texts }: FigureFormatter,
+): PageLine[] {
+  const until = soFarUntil(manifest, timeZone);
+  if (until === null) return [];
+  return [
+    { text: texts.say('correction.soFar', { time: timeOfDay(until, timeZone, texts) }), tone: 'plain' },
+  ];
+}
+
+/** Where the reader finds all invoices. */
+function fullFiguresSection({ attached }: CorrectionInput, { texts }: FigureFormatter): PageSection {
+  const heading = texts.say('correction.full');
+  if (attached === null)
+    return { heading, lines: [{ text: texts.say('correction.full.ask'), tone: 'plain' }] };
+  const formats = attached.formats.map((format) => isolated(format.toUpperCase())).join(texts.say('comma'));
+  const count = attached.rows;
+  return {
+    heading,
+    lines: [
+      { text: texts.say('correction.full.attached', { count, formats }), tone: 'plain' },
+      { text: texts.say('correction.full.others'), tone: 'plain' },
+    ],
+  };
+}
+
+function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
+  const { merchant, manifest, before, rows } = input;
+  const { texts } = formatter;
+  const after = figuresOf(manifest);
+  const { merchantCode, day, revision } = manifest;
+  const reference = isolated([merchantCode, day, revision].join(' · '));
+  return {
+    texts,
+    marks: marksOf(input, formatter),
+    heading: formatter.outside(merchantName(merchant)),
+    subheading: longDay(day, texts),
+    lead: headlineOf(input, formatter),
+    stamp: stampOf(manifest, formatter),
+    preheader: preheaderOf(before, after, formatter),
+    sections: [
+      ...figureSection(changedFigures(before, after), formatter),
+      ...rowSections(rows, formatter),
+      fullFiguresSection(input, formatter),
+    ],
+    footer: [texts.say('footer')],
+    reference: texts.say('correction.reference', { reference }),
+  };
+}
+
+/**
+ * The mail about a sealed revision whose figures differ from those of the last mail. It says what changed and
+ * does not repeat the report. The same input gives the same mail.
+ */
+export function renderCorrection(input: CorrectionInput): RenderedMail {
+  const { language, currency } = input.merchant;
+  const texts = textsIn(language);
+  const contents = fittingMail((limits) => pageOf(input, new FigureFormatter(texts, currency, limits)));
+  return { subject: subjectOf(input, new FigureFormatter(texts, currency, SUBJECT)), ...contents };
+}

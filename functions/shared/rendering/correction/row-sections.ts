@@ -1,0 +1,84 @@
+import type { Table } from '#domain/revision/manifest.ts';
+import type { ChangedRow, ChangedRows } from '#domain/revision/changed-rows.ts';
+import { MOST_LISTED } from '#domain/revision/changed-rows.ts';
+import type { RowState } from '#domain/revision/compared-row.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
+import type { PageSection } from '../page/mail-page.ts';
+import { moreLines } from '../report/more-lines.ts';
+import { changeText } from './change-words.ts';
+import type { CorrectionInput } from './correction-input.ts';
+
+/** Places that refunds get of the list when there are many invoices. */
+const KEPT_FOR_REFUNDS = 3;
+
+function stateName(table: Table, { state }: RowState, formatter: FigureFormatter): string | null {
+  if (state === null) return null;
+  if (table === 'refunds') return formatter.refundStatus(state);
+  const name = `states.${state}`;
+  return formatter.texts.has(name) ? formatter.texts.say(name) : formatter.outside(state);
+}
+
+/** The state before and after, or that the row is new or gone. Empty when states are unknown. */
+function stateText(table: Table, { was, is }: ChangedRow, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const [before, after] = [was, is].map((state) => state && stateName(table, state, formatter));
+  const named = (name: 'new' | 'gone', state: string | null | undefined) =>
+    typeof state === 'string'
+      ? texts.say(`correction.${name}`, { state })
+      : texts.say(`correction.${name}.unknown`);
+  if (was === null) return named('new', after);
+  if (is === null) return named('gone', before);
+  if (typeof before !== 'string' || typeof after !== 'string') return '';
+  if (before !== after) return [before, after].join(texts.say('arrow'));
+  return was.basis === is.basis ? after : texts.say('correction.moved', { state: after });
+}
+
+function amountText({ was, is }: ChangedRow, formatter: FigureFormatter): string {
+  const before = (was ?? is)?.amount ?? null;
+  const after = (is ?? was)?.amount ?? null;
+  return before === after ? formatter.amount(after) : changeText(before, after, formatter);
+}
+
+function tableSection(
+  table: Table,
+  { count, first }: ChangedRows,
+  most: number,
+  formatter: FigureFormatter,
+): PageSection[] {
+  const { texts } = formatter;
+  if (count === 0) return [];
+  const shown = first.slice(0, most);
+  return [
+    {
+      heading: texts.say(`correction.${table}`, { count }),
+      figures: {
+        columns: [
+          texts.say('correction.number'),
+          texts.say('correction.state'),
+          texts.say('correction.amount'),
+        ],
+        rows: shown.map((row) => ({
+          label: formatter.outside(row.id),
+          values: [stateText(table, row, formatter), amountText(row, formatter)],
+        })),
+      },
+      notes: moreLines(count, shown.length, formatter).map(({ text }) => text),
+    },
+  ];
+}
+
+/** The invoices and refunds that changed, ten together at most. Says so when they are not known. */
+export function rowSections(rows: CorrectionInput['rows'], formatter: FigureFormatter): PageSection[] {
+  const { texts, limits } = formatter;
+  if (rows === null) return [{ lines: [{ text: texts.say('correction.rows.unknown'), tone: 'plain' }] }];
+  const { invoices, refunds } = rows;
+  const most = Math.min(MOST_LISTED, limits.list);
+  const ofRefunds = Math.min(
+    refunds.count,
+    Math.max(most - invoices.count, Math.min(KEPT_FOR_REFUNDS, most)),
+  );
+  return [
+    ...tableSection('invoices', invoices, most - ofRefunds, formatter),
+    ...tableSection('refunds', refunds, ofRefunds, formatter),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { ChangedRow } from '#domain/revision/changed-rows.ts';
+import type { CorrectionInput } from '#rendering/correction/correction-input.ts';
+import { aManifest, aReport, earlierFigures } from './reports.ts';
+
+/** An invoice that changed: unpaid before, paid now, unless other states are given. */
+export function aChangedInvoice(id: string, changes: Partial<ChangedRow> = {}): ChangedRow {
+  return {
+    id,
+    was: { state: 'notPaid', basis: null, amount: '37.500' },
+    is: { state: 'paid', basis: null, amount: '37.500' },
+    ...changes,
+  };
+}
+
+/** A refund that is new. */
+export function aNewRefund(id: string, changes: Partial<ChangedRow> = {}): ChangedRow {
+  return { id, was: null, is: { state: 'pending', basis: 'refund', amount: '3.000' }, ...changes };
+}
+
+/** What a correction of {@link earlierFigures} is rendered from. */
+export function aCorrection(
+  changes: Partial<Omit<CorrectionInput, 'merchant'>> & {
+    merchant?: Partial<CorrectionInput['merchant']>;
+  } = {},
+): CorrectionInput {
+  const { merchant } = aReport();
+  return {
+    manifest: aManifest({ revision: 2 }),
+    before: earlierFigures(),
+    rows: {
+      invoices: { count: 1, first: [aChangedInvoice('70000318')] },
+      refunds: { count: 1, first: [aNewRefund('1400')] },
+    },
+    attached: { formats: ['csv'], rows: 1_428 },
+    ...changes,
+    merchant: { ...merchant, ...changes.merchant },
+  };
+}

@@ -16,6 +16,10 @@ import { SHOWN_MAILS } from '#support/browser/shown-mails.ts';
 
 const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '../../.local/mail-pictures');
 const WIDTHS = [320, 600, 1280] as const;
+/** The width of a usual phone. */
+const PHONE = 390;
+/** The most pixels that a mail is high on a phone. */
+const HIGHEST: Readonly<Record<string, number>> = { correction: 1_200 };
 const SCHEMES = ['light', 'dark'] as const;
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const layoutSource = await readFile(join(import.meta.dirname, '../support/browser/layout.page.mjs'), 'utf8');
@@ -77,6 +81,17 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
         }
       },
     );
+
+    it.runIf(name in HIGHEST)('is not too long on a phone', async () => {
+      await page.setViewportSize({ width: PHONE, height: 800 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.screenshot({
+        path: join(PICTURES, `${name}-${language}-${PHONE}-light.png`),
+        fullPage: true,
+      });
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+      expect(height).toBeLessThanOrEqual(HIGHEST[name] ?? 0);
+    });
 
     it('looks the same after the inbox has removed what could do harm', async () => {
       const shown = await opened(harmlessHtml(html), WIDTHS[1]);

@@ -9,25 +9,29 @@ type Row = PageFigures['rows'][number];
 /** The count and the amount of the same invoices or refunds. */
 interface Pair {
   label: string;
+  /** For refunds of one status: the name of the status. */
+  status?: string;
+  /** For refunds: those of all statuses. */
+  of?: string;
   count?: ChangedFigure;
   amount?: ChangedFigure;
 }
 
 /** What a figure is about, without saying whether it is the count or the amount. */
-function subjectOf(figure: FigureName, formatter: FigureFormatter): string {
+function pairFor(figure: FigureName, formatter: FigureFormatter): Pair {
   const { texts } = formatter;
   switch (figure.of) {
     case 'count':
     case 'amount':
-      return texts.say(`correction.figures.${figure.state}`);
+      return { label: texts.say(`correction.figures.${figure.state}`) };
     case 'refunds': {
-      const refunds = texts.say(`correction.figures.${figure.basis}`);
-      if (figure.status === null) return refunds;
+      const of = texts.say(`correction.figures.${figure.basis}`);
+      if (figure.status === null) return { label: of, of };
       const status = formatter.refundStatus(figure.status);
-      return texts.say('correction.ofStatus', { figure: refunds, status });
+      return { label: texts.say('correction.ofStatus', { figure: of, status }), status, of };
     }
     case 'balance':
-      return texts.say('correction.matches');
+      return { label: texts.say('correction.matches') };
   }
 }
 
@@ -40,28 +44,37 @@ function pairsOf(changes: readonly ChangedFigure[], formatter: FigureFormatter):
   const pairs = new Map<string, Pair>();
   for (const change of changes) {
     const { figure } = change;
-    const label = subjectOf(figure, formatter);
-    const of = figure.of === 'refunds' ? [figure.basis, figure.status] : [label];
-    const key = JSON.stringify(of);
-    const pair = pairs.get(key) ?? { label };
-    pairs.set(key, { ...pair, ...(isAmount(figure) ? { amount: change } : { count: change }) });
+    const pair = pairFor(figure, formatter);
+    // Two statuses may have the same name in the mail's language.
+    const key = figure.of === 'refunds' ? JSON.stringify([figure.basis, figure.status]) : pair.label;
+    const known = pairs.get(key) ?? pair;
+    pairs.set(key, { ...known, ...(isAmount(figure) ? { amount: change } : { count: change }) });
   }
   return [...pairs.values()];
 }
 
 /** The amount is below its count. An amount that changed alone names what it is an amount of. */
-function rowsOf({ label, count, amount }: Pair, formatter: FigureFormatter): Row[] {
+function rowsOf(
+  { label, status, of, count, amount }: Pair,
+  above: Pair | undefined,
+  formatter: FigureFormatter,
+): Row[] {
   const { texts } = formatter;
-  const values = ({ was, is }: ChangedFigure) => [changeText(was, is, formatter)];
+  const text = ({ was, is }: ChangedFigure) => changeText(was, is, formatter);
+  if (status !== undefined && above?.of === of) {
+    const values = [count, amount].filter((change) => change !== undefined).map(text);
+    return [{ label: status, values: [values.join(' · ')], under: true }];
+  }
+  const ofAmount = amount === undefined ? [] : [text(amount)];
+  if (count === undefined) {
+    return ofAmount.map((value) => ({
+      label: texts.say('correction.amountOf', { figure: label }),
+      values: [value],
+    }));
+  }
   return [
-    ...(count === undefined ? [] : [{ label, values: values(count) }]),
-    ...(amount === undefined
-      ? []
-      : [
-          count === undefined
-            ? { label: texts.say('correction.amountOf', { figure: label }), values: values(amount) }
-            : { label: texts.say('correction.amount'), values: values(amount), under: true },
-        ]),
+    { label, values: [text(count)] },
+    ...ofAmount.map((value) => ({ label: texts.say('correction.amount'), values: [value], under: true })),
   ];
 }
 
@@ -77,7 +90,7 @@ export function figureSection(changes: readonly ChangedFigure[], formatter: Figu
       heading: texts.say('correction.figures'),
       figures: {
         columns: [texts.say('correction.figure'), values],
-        rows: shown.flatMap((pair) => rowsOf(pair, formatter)),
+        rows: shown.flatMap((pair, index) => rowsOf(pair, shown[index - 1], formatter)),
       },
       notes: moreLines(pairs.length, shown.length, formatter).map(({ text }) => text),
     },

@@ -3,9 +3,6 @@ import { formatAmount, parseSum } from '#domain/money/money.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { changedFigures } from './changed-figures.ts';
 
-/** A subject of two facts can be read at a glance. The table below has all of them. */
-const MOST_FACTS = 2;
-
 type Counted = 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved';
 
 /** How far a value is from the one before: its size, and whether there is more of it. */
@@ -97,30 +94,26 @@ function refundFacts(before: Figures, after: Figures, formatter: FigureFormatter
   return hasChanged ? [formatter.texts.say('correction.refundsChanged')] : [];
 }
 
-/** Cancelled and unpaid invoices, or else how many invoices there are. */
+/** Cancelled and unpaid invoices, and how many invoices there are. */
 function stateFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
   const factOf = (name: 'cancelled' | 'notPaid' | 'total') =>
     countFact(name, [before.counts[name], after.counts[name]], null, formatter);
-  const states = [...factOf('cancelled'), ...factOf('notPaid')];
-  return states.length > 0 ? states : factOf('total');
+  return [...factOf('cancelled'), ...factOf('notPaid'), ...factOf('total')];
 }
 
 /**
- * What changed, in two facts at most: paid invoices, refunds, other states, and whether the figures match the
- * payment service.
+ * What changed, in one fact: of the paid invoices, else of the refunds, else of the other states, else whether
+ * the figures match the payment service. A subject must be read at a glance. The mail below has all changes.
  */
 export function whatChanged(before: Figures, after: Figures, formatter: FigureFormatter): string {
   const { texts } = formatter;
-  const paid = paidFacts(before, after, formatter);
-  const facts = [
-    ...paid,
+  const balance = texts.say(after.balanced ? 'correction.balanced' : 'correction.unbalanced');
+  const [fact] = [
+    ...paidFacts(before, after, formatter),
     ...refundFacts(before, after, formatter),
-    // An invoice that is paid now is unpaid no longer. Saying so would repeat the fact.
-    ...(paid.length === 0 ? stateFacts(before, after, formatter) : []),
-    ...(before.balanced === after.balanced
-      ? []
-      : [texts.say(after.balanced ? 'correction.balanced' : 'correction.unbalanced')]),
-  ].slice(0, MOST_FACTS);
-  if (facts.length > 0) return facts.join(texts.say('correction.and'));
-  return texts.say(changedFigures(before, after).length > 0 ? 'correction.some' : 'correction.none');
+    ...stateFacts(before, after, formatter),
+    ...(before.balanced === after.balanced ? [] : [balance]),
+  ];
+  const otherwise = changedFigures(before, after).length > 0 ? 'correction.some' : 'correction.none';
+  return fact ?? texts.say(otherwise);
 }

@@ -8,7 +8,7 @@ import { isolated, oneLine, withoutIsolates } from '../formatters/outside-text.t
 import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
-import type { MailPage, PageLine, PageSection, RenderedMail } from '../page/mail-page.ts';
+import type { MailPage, PageLine, RenderedMail } from '../page/mail-page.ts';
 import { textsIn } from '../texts/texts.ts';
 import { changedFigures } from './changed-figures.ts';
 import type { CorrectionInput } from './correction-input.ts';
@@ -51,19 +51,11 @@ function marksOf(
 }
 
 /** Where the reader finds all invoices. */
-function fullFiguresSection({ attached }: CorrectionInput, { texts }: FigureFormatter): PageSection {
-  const heading = texts.say('correction.full');
-  if (attached === null)
-    return { heading, lines: [{ text: texts.say('correction.full.ask'), tone: 'plain' }] };
+function fullFigures({ attached }: CorrectionInput, { texts }: FigureFormatter): string[] {
+  if (attached === null) return [texts.say('correction.full.ask')];
   const formats = attached.formats.map((format) => isolated(format.toUpperCase())).join(texts.say('comma'));
   const count = attached.rows;
-  return {
-    heading,
-    lines: [
-      { text: texts.say('correction.full.attached', { count, formats }), tone: 'plain' },
-      { text: texts.say('correction.full.others'), tone: 'plain' },
-    ],
-  };
+  return [texts.say('correction.full.attached', { count, formats }), texts.say('correction.full.others')];
 }
 
 function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
@@ -83,7 +75,7 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
     sections: [
       ...figureSection(changedFigures(before, after), formatter),
       ...rowSections(rows, formatter),
-      fullFiguresSection(input, formatter),
+      { notes: fullFigures(input, formatter) },
     ],
     footer: [texts.say('footer')],
     reference: texts.say('correction.reference', { reference }),

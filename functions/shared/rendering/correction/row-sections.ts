@@ -3,7 +3,7 @@ import type { ChangedRow, ChangedRows } from '#domain/revision/changed-rows.ts';
 import { MOST_LISTED } from '#domain/revision/changed-rows.ts';
 import type { RowState } from '#domain/revision/compared-row.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
-import type { PageSection } from '../page/mail-page.ts';
+import type { PageFigures, PageSection } from '../page/mail-page.ts';
 import { moreLines } from '../report/more-lines.ts';
 import { changeText } from './change-words.ts';
 import type { CorrectionInput } from './correction-input.ts';
@@ -39,32 +39,23 @@ function amountText({ was, is }: ChangedRow, formatter: FigureFormatter): string
   return before === after ? formatter.amount(after) : changeText(before, after, formatter);
 }
 
-function tableSection(
+function rowsOf(
   table: Table,
-  { count, first }: ChangedRows,
+  { first }: ChangedRows,
   most: number,
   formatter: FigureFormatter,
-): PageSection[] {
-  const { texts } = formatter;
-  if (count === 0) return [];
-  const shown = first.slice(0, most);
-  return [
-    {
-      heading: texts.say(`correction.${table}`, { count }),
-      figures: {
-        columns: [
-          texts.say('correction.number'),
-          texts.say('correction.state'),
-          texts.say('correction.amount'),
-        ],
-        rows: shown.map((row) => ({
-          label: formatter.outside(row.id),
-          values: [stateText(table, row, formatter), amountText(row, formatter)],
-        })),
-      },
-      notes: moreLines(count, shown.length, formatter).map(({ text }) => text),
-    },
-  ];
+): PageFigures['rows'] {
+  const name = table === 'invoices' ? 'correction.invoice' : 'correction.refund';
+  return first.slice(0, most).map((row) => ({
+    label: formatter.texts.say(name, { id: formatter.outside(row.id) }),
+    // One value, because a narrow screen has no room for three columns.
+    values: [
+      [stateText(table, row, formatter), amountText(row, formatter)]
+        .filter((text) => text !== '')
+        .join(' · '),
+    ],
+    under: true,
+  }));
 }
 
 /** The invoices and refunds that changed, ten together at most. Says so when they are not known. */
@@ -72,13 +63,25 @@ export function rowSections(rows: CorrectionInput['rows'], formatter: FigureForm
   const { texts, limits } = formatter;
   if (rows === null) return [{ lines: [{ text: texts.say('correction.rows.unknown'), tone: 'plain' }] }];
   const { invoices, refunds } = rows;
+  const count = invoices.count + refunds.count;
+  if (count === 0) return [];
   const most = Math.min(MOST_LISTED, limits.list);
   const ofRefunds = Math.min(
     refunds.count,
     Math.max(most - invoices.count, Math.min(KEPT_FOR_REFUNDS, most)),
   );
+  const shown = [
+    ...rowsOf('invoices', invoices, most - ofRefunds, formatter),
+    ...rowsOf('refunds', refunds, ofRefunds, formatter),
+  ];
   return [
-    ...tableSection('invoices', invoices, most - ofRefunds, formatter),
-    ...tableSection('refunds', refunds, ofRefunds, formatter),
+    {
+      heading: texts.say('correction.rows'),
+      figures: {
+        columns: [texts.say('correction.number'), texts.say('correction.stateAndAmount')],
+        rows: shown,
+      },
+      notes: moreLines(count, shown.length, formatter).map(({ text }) => text),
+    },
   ];
 }

@@ -9,12 +9,7 @@ import type { MailPage, PageSection, RenderedMail } from '../page/mail-page.ts';
 import { merchantName, nameInSubject } from '../formatters/merchant-name.ts';
 import { oneLine, withoutIsolates } from '../formatters/outside-text.ts';
 import type { ReportInput } from './report-input.ts';
-import {
-  attachmentsSection,
-  balanceSection,
-  detailsSection,
-  typesSection,
-} from './report-sections.ts';
+import { attachmentsSection, balanceSection, detailsSection, typesSection } from './report-sections.ts';
 import { invoicesSection } from './invoices-section.ts';
 import { refundSections } from './refund-sections.ts';
 import { unpaidSections } from './unpaid-sections.ts';
@@ -127,10 +122,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     subheading: dayLine(manifest.day, texts),
     lead,
     preheader: lead,
-    sections: [
-      ...(isEmpty(manifest) ? [] : sectionsOf(input, formatter)),
-      detailsSection(input, formatter),
-    ],
+    sections: [...(isEmpty(manifest) ? [] : sectionsOf(input, formatter)), detailsSection(input, formatter)],
     footer: [texts.say('footer')],
   };
 }

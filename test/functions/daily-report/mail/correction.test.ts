@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ledgerKey } from '#domain/storage/keys.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { dataFile } from '#domain/revision/manifest.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -175,4 +176,116 @@ it('notifies ops of a mail that was held by a run that died before it could noti
   expect(world.mails('ops')).toHaveLength(1);
   await world.report();
   expect(world.mails('ops')).toHaveLength(1);
+});
+
+/** Subject and text of the newest correction, as its reader sees them. */
+async function newestCorrection(): Promise<{ subject: string; text: string; html: string; files: string[] }> {
+  const { raw } = defined(world.mails('correction').at(-1));
+  const { subject = '', text = '', html = '', attachments } = await PostalMime.parse(raw);
+  return { subject, text, html, files: attachments.map(({ filename }) => filename ?? '') };
+}
+
+const CANNOT_LIST = 'We cannot list the invoices and refunds that changed.';
+
+describe('a correction', () => {
+  it('lists the invoices and refunds that changed, and not those of which the mail shows nothing', async () => {
+    await world.putRegistry({ [CODE]: { attachCsv: true } });
+    await world.report();
+    const { data } = world.payments;
+    const [refund] = data.truth(CODE, DAY).refunds.ids;
+    data.updateInvoice(CODE, firstInvoice(), { visited_count: 99 });
+    data.updateInvoice(CODE, unpaid, { invoice_status: 1, amount: '7.250' });
+    const added = data.insertInvoice(CODE, DAY, { invoice_status: 3, amount: '4.000' });
+    data.updateRefund(CODE, defined(refund), { status: 2 });
+    expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    const { subject, text, files } = await newestCorrection();
+    expect(subject).toMatch(/^Correction: 1 more paid, \+7\.250 KWD · /);
+    const rows = text.match(/^ {4}(?:Invoice|Refund) .*/gm) ?? [];
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatch(new RegExp(`Invoice ${unpaid}: Unpaid → Paid · .*7\\.250.KWD$`));
+    expect(rows[1]).toMatch(new RegExp(`Invoice ${added}: new: Cancelled · 4\\.000.KWD$`));
+    expect(rows[2]).toMatch(new RegExp(`Refund ${defined(refund)}: \\w+ → Rejected · `));
+    expect(files).toHaveLength(1);
+    expect(text).toContain('invoices of this day are attached (CSV).');
+    expect(text).not.toMatch(/days\/|\.gz|Largest unpaid|Revision/);
+  });
+
+  it('compares the rows with the revision that was mailed last, though others came between', async () => {
+    await world.report();
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    await world.report({ send: false });
+    const added = world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
+    await world.report({ send: false });
+    world.payments.data.updateInvoice(CODE, added, { invoice_status: 3 });
+    expect(await world.report()).toMatchObject({ revision: 4, mail: { status: 'sent' } });
+    expect(await world.ledger(4)).toMatchObject({ kind: 'correction', corrects: 1 });
+    const { text } = await newestCorrection();
+    expect(text).toContain(`Invoice ${unpaid}: Unpaid → Paid`);
+    expect(text).toContain(`Invoice ${added}: new: Cancelled`);
+  });
+
+  it('shows nothing of a redacted column', async () => {
+    await world.putRegistry({ [CODE]: { redact: ['customer_name', 'reference_number', 'customer_email'] } });
+    await world.report();
+    const customer = {
+      name: 'Noura Secretive',
+      email: 'noura@secretive.example',
+      phone_number: '96550000000',
+    };
+    world.payments.data.updateInvoice(CODE, unpaid, {
+      invoice_status: 1,
+      reference_number: 'SECRETIVE-7',
+      customer,
+    });
+    await world.report();
+    const { subject, text, html } = await newestCorrection();
+    for (const part of [subject, text, html]) expect(part).not.toMatch(/secretive/i);
+  });
+
+  it('is the same mail when it is sent again, though the mail that it corrects has bounced since', async () => {
+    await world.report();
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    await world.report();
+    const bounced = await world.ledger(1);
+    bounced.status = 'bounced';
+    bounced.recipients = bounced.recipients.map((entry) => ({ ...entry, status: 'bounced' }));
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(bounced));
+    expect(await world.report({ resend: true })).toMatchObject({ mail: { status: 'sent' } });
+    const [first, again] = world.mails('correction');
+    expect(defined(again).raw.toString()).toBe(defined(first).raw.toString());
+  });
+
+  it('has the figures alone, and says so, when the earlier rows or their manifest are spoilt or gone', async () => {
+    await world.report();
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    await world.report();
+    expect((await newestCorrection()).text).not.toContain(CANNOT_LIST);
+    const first = await world.manifest(1);
+    for (const key of [dataFile(first, 'invoices', 'json').key, manifestKey(DAY, CODE, 1)]) {
+      await world.aws.s3.write(BUCKET, key, 'spoilt');
+      expect(await world.report({ resend: true })).toMatchObject({ mail: { status: 'sent' } });
+      const { subject, text } = await newestCorrection();
+      expect(subject).toMatch(/^Correction: 1 more paid, /);
+      expect(text).toContain(CANNOT_LIST);
+      expect(text).toMatch(/Paid invoices: \d+ → \d+/);
+    }
+  });
+
+  it('does not leave out the rows because S3 fails for a while: the run fails, and the next one lists them', async () => {
+    await world.report();
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    const { key } = dataFile(await world.manifest(1), 'invoices', 'json');
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'GetObject',
+      key: new RegExp(key),
+      times: 20,
+      action: { kind: 'error', status: 503, code: 'SlowDown' },
+    });
+    await expect(world.report()).rejects.toMatchObject({ name: 'StorageError' });
+    expect(world.mails('correction')).toEqual([]);
+    world.aws.faults.clear();
+    await world.report();
+    expect((await newestCorrection()).text).toContain(`Invoice ${unpaid}: Unpaid → Paid`);
+  });
 });

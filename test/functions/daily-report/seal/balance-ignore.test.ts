@@ -95,7 +95,7 @@ it('a change of the setting makes a revision and a correction at the next pull, 
   expect(await world.report()).toMatchObject({ revision: 1, balanced: false });
   await ignore(['statsPaid', 'statsOther']);
   expect(await world.report()).toMatchObject({ revision: 2, balanced: true, mail: { status: 'sent' } });
-  expect((await mailed('correction')).text).toContain('Balance: not balanced → balanced');
+  expect((await mailed('correction')).text).toContain('All figures match the payment service: no → yes');
   await ignore([]);
   expect(await world.report()).toMatchObject({ revision: 3, balanced: false, mail: { status: 'sent' } });
 });

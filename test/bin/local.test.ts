@@ -25,7 +25,6 @@ import {
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
-import { matcher } from '#support/assertions/matcher.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { portOf } from '#support/assertions/port-of.ts';
 import * as z from 'zod';

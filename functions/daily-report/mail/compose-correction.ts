@@ -1,4 +1,4 @@
-import { headOf } from '#mailing/message/sender-profile.ts';
+import { headOfRevision } from './head-of-revision.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
@@ -105,9 +105,10 @@ export async function composeCorrection(
     rows: bothOf(invoices, refunds),
     attached: attachedOf(built, rows),
   });
+  const head = headOfRevision(senderProfile, 'correction', manifest);
   return (to) =>
     composeMail({
-      ...headOf(senderProfile, manifest.merchantCode, manifest.day),
+      ...head,
       to,
       ...rendered,
       attachments: built.files,

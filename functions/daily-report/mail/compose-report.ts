@@ -1,11 +1,10 @@
-import { headOf } from '#mailing/message/sender-profile.ts';
+import { headOfRevision } from './head-of-revision.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import { HighlightFinder } from '#domain/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { takeSealedRow } from '#domain/records/sealed-row.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
@@ -75,10 +74,7 @@ export async function composeReport(
     highlights,
     attachments: attachments.described,
   });
-  const { merchantCode, day, revision, pull } = manifest;
-  const kind = preview ? 'preview' : before === null ? 'report' : 'correction';
-  const internals = { Pull: pull, Manifest: manifestKey(day, merchantCode, revision) };
-  const head = headOf(senderProfile, { kind, merchantCode, day, revision, internals });
+  const head = headOfRevision(senderProfile, preview ? 'preview' : 'report', manifest);
   return (to) =>
     composeMail({
       ...head,

@@ -123,7 +123,6 @@ export function longestAlert(language: Language, text: string): RenderedMail {
   const items = Array.from({ length: 5 }, () =>
     anItem({ id: '9'.repeat(64), reference: text, amount: HUGE }),
   );
-  const words = { title: text.slice(0, 80), note: text.slice(0, 300) };
   const lines = Array.from({ length: 200 }, (_, index) =>
     aLine({
       rule: `${'r'.repeat(58)}-${index}`,
@@ -132,7 +131,8 @@ export function longestAlert(language: Language, text: string): RenderedMail {
       value: HUGE,
       bound: { side: 'above', at: HUGE },
       course: { began: HUGE, worst: HUGE },
-      ...words,
+      title: `${text.slice(0, 75)}-${index}`,
+      note: text.slice(0, 300),
       items: index < 5 ? items : [],
     }),
   );

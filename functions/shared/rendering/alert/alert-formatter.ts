@@ -60,12 +60,12 @@ export class AlertFormatter {
 
   /** The merchant's own title. `null` without one, and when no part of it is visible. */
   title({ title }: AlertLine): string | null {
-    return title !== null && isVisible(title) ? this.#figures.outside(title) : null;
+    return title !== null && isVisible(title) ? isolated(title, this.limits.text) : null;
   }
 
   /** The merchant's own note, likewise. */
   note({ note }: AlertLine): string | null {
-    return note !== null && isVisible(note) ? this.#figures.outside(note) : null;
+    return note !== null && isVisible(note) ? isolated(note, this.limits.text) : null;
   }
 
   /** Such as "16 unpaid invoices today, your limit is 10". */
@@ -105,7 +105,7 @@ export class AlertFormatter {
     return this.#figures.amount(amount);
   }
 
-  /** A text from outside, isolated and cut to its limit. */
+  /** A text from outside, isolated, cut to its limit, and never a link. */
   outside(text: string): string {
     return this.#figures.outside(text);
   }
@@ -138,7 +138,7 @@ export class AlertFormatter {
   }
 
   /** @param largest milliseconds in the largest unit that is used */
-  #duration(milliseconds: number, largest: typeof HOUR | typeof DAY): string {
+  #duration(milliseconds: number, largest: number): string {
     if (!Number.isFinite(milliseconds)) return this.#texts.say('unknown');
     const days = largest === DAY ? Math.floor(milliseconds / DAY) : 0;
     const rest = milliseconds - days * DAY;

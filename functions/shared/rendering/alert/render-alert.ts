@@ -6,7 +6,7 @@ import { bounded, isolated, oneLine, withoutIsolates } from '../formatters/outsi
 import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
-import type { MailPage, PageSection, RenderedMail } from '../page/mail-page.ts';
+import type { MailPage, PageSection, PageTile, RenderedMail } from '../page/mail-page.ts';
 import type { MailedMerchant } from '../report/report-input.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -71,6 +71,12 @@ function subjectOf(input: AlertInput, texts: Texts): string {
 /** The sentence where a title of the merchant's own is shown in its place. */
 function sentenceBelowTitle(line: AlertLine, { formatter }: AlertWriter): string[] {
   return formatter.title(line) === null ? [] : [formatter.sentence(line)];
+}
+
+/** The course of the figure beside each other, where there is room. */
+function tilesOf(line: AlertLine, writer: AlertWriter): PageTile[] {
+  const course = courseTiles(line, writer);
+  return fitInRow(course) ? course : [];
 }
 
 /** The sections of the only rule of a mail, whose headline is the lead of the page. */
@@ -151,7 +157,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
     heading: isolated(merchantName(input.merchant), formatter.limits.text),
     subheading: dayLine(input.day, texts),
     lead: only === undefined ? counted(lines, texts) : formatter.headline(only),
-    tiles: only === undefined ? [] : courseTiles(only, writer),
+    tiles: only === undefined ? [] : tilesOf(only, writer),
     preheader: preheaderOf(lines.slice(0, MOST_IN_PREHEADER), writer),
     sections: [
       ...(only === undefined

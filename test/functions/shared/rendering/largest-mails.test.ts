@@ -35,6 +35,6 @@ describe.each(LANGUAGES)('the largest mails in %s', (language) => {
 
   it('leave no rule unsaid in the text', () => {
     const { text } = longestAlert(language, 'x');
-    for (let rule = 0; rule < 200; rule += 1) expect(text).toContain(`${'r'.repeat(58)}-${rule}`);
+    for (let rule = 0; rule < 200; rule += 1) expect(text).toMatch(new RegExp(`x-${rule}\\b`));
   });
 });

@@ -72,6 +72,7 @@ describe('merchantSettings', () => {
       reportAt: '06:00',
       currency: 'KWD',
       language: 'en',
+      digits: 'latin',
       lookbackDays: [1, 3, 7],
       invoiceTypes: ['1', '0', '6', '7'],
       maxConcurrency: 16,

@@ -7,6 +7,7 @@ import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import { LANGUAGES } from '#rendering/texts/texts.ts';
 import { aChangedInvoice, aCorrection, aNewRefund } from '#support/rendering/corrections.ts';
 import { aManifest } from '#support/rendering/reports.ts';
+import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
 const NO_ROWS = { invoices: { count: 0, first: [] }, refunds: { count: 0, first: [] } };
@@ -230,7 +231,7 @@ describe('the mail', () => {
 
   it('holds every figure of the text in the html, too', () => {
     const { text, html } = renderCorrection(aCorrection());
-    const words = html
+    const words = withoutBreaks(html)
       .replace(/<style>.*<\/style>/s, '')
       .replace(/<[^>]*>/g, ' ')
       .replaceAll('&#39;', "'");

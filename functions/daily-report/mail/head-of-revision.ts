@@ -1,0 +1,15 @@
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import type { MailKind } from '#mailing/message/daybook-headers.ts';
+import { headOf } from '#mailing/message/sender-profile.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
+
+/** The head of a mail about a revision: its sender, its thread, and headers that name the revision. */
+export function headOfRevision(
+  senderProfile: SenderProfile,
+  kind: MailKind,
+  { merchantCode, day, revision, pull }: Manifest,
+): ReturnType<typeof headOf> {
+  const internals = { Pull: pull, Manifest: manifestKey(day, merchantCode, revision) };
+  return headOf(senderProfile, { kind, merchantCode, day, revision, internals });
+}

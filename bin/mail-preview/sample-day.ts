@@ -132,13 +132,13 @@ export function highlights(language: Language): InvoiceHighlights {
       unpaid(3, '96.000', null),
       unpaid(4, '88.750', '2026-12-15'),
     ],
-    expiringSoon: [unpaid(1, '480.500', '2026-11-22'), unpaid(4, '12.500', '2026-11-23')],
+    expiringSoon: [unpaid(1, '480.500', '2026-11-22'), unpaid(6, '12.500', '2026-11-23')],
     expiringSoonCount: 2,
     byType: [
-      { type: '1', count: 350, paid: 307, notPaid: 43, cancelled: 0, other: 0, amount: '11020.000' },
-      { type: '0', count: 41, paid: 36, notPaid: 5, cancelled: 0, other: 0, amount: '1845.000' },
-      { type: '6', count: 25, paid: 22, notPaid: 3, cancelled: 0, other: 0, amount: '700.000' },
-      { type: '7', count: 12, paid: 11, notPaid: 1, cancelled: 0, other: 0, amount: '300.000' },
+      { type: '1', count: 350, paid: 248, notPaid: 78, cancelled: 24, other: 0, amount: '11020.000' },
+      { type: '0', count: 41, paid: 29, notPaid: 9, cancelled: 3, other: 0, amount: '1845.000' },
+      { type: '6', count: 25, paid: 16, notPaid: 6, cancelled: 3, other: 0, amount: '700.000' },
+      { type: '7', count: 12, paid: 8, notPaid: 3, cancelled: 1, other: 0, amount: '300.000' },
     ],
   };
 }

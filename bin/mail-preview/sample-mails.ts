@@ -17,12 +17,19 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
     history: history(),
     preview: false,
     highlights: highlights(language),
+    charges: { kind: 'none' },
+    isReadAgain: true,
     attachments: [
       { kind: 'attached', format: 'csv', filename: `invoices-700001-${DAY}-r1.csv`, rows: 428 },
       { kind: 'attached', format: 'xlsx', filename: `invoices-700001-${DAY}-r1.xlsx`, rows: 428 },
     ],
     ...changes,
   });
+}
+
+function withCharges(language: Language): RenderedMail {
+  const charges = { kind: 'known', columns: ['admin_charge', 'service_charge'], total: '75.250' } as const;
+  return report(language, { charges });
 }
 
 function correction(language: Language): RenderedMail {
@@ -66,8 +73,7 @@ function unbalanced(language: Language): RenderedMail {
     manifest: {
       ...SEALED,
       balanced: false,
-      counts: { ...SEALED.counts, cancelled: null, other: null },
-      amounts: null,
+      counts: { ...SEALED.counts, paid: 302, cancelled: null, other: null },
       differences: [
         { what: 'stats.invoice_paid', service: 302, rows: 301 },
         { what: 'stats.invoice_cancelled', service: null, rows: 31 },
@@ -80,7 +86,6 @@ function unbalanced(language: Language): RenderedMail {
         kind: 'too-big',
         format: 'xlsx',
         rows: 90_412,
-        key: `invoices/csv/day=${DAY}/merchant=700001/20261121T030005Z-9f2c61aa.csv.gz`,
       },
     ],
   });
@@ -198,6 +203,7 @@ function notice(): RenderedMail {
 /** An invented mail of each kind, in each language that it is written in. The same every time. */
 export const SAMPLE_MAILS = {
   report,
+  'report-with-charges': withCharges,
   correction,
   empty,
   unbalanced,

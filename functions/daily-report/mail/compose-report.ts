@@ -1,6 +1,8 @@
 import { headOfRevision } from './head-of-revision.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
+import { ChargeSum, unreadCharges } from '#domain/figures/charges.ts';
+import type { DayCharges } from '#domain/figures/charges.ts';
 import { HighlightFinder } from '#domain/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
@@ -23,10 +25,11 @@ export interface ReportMail {
 /** What a report needs from the sealed invoices. */
 interface ReadInvoices {
   highlights: InvoiceHighlights | null;
+  charges: DayCharges;
   attachments: BuiltAttachments;
 }
 
-const NOTHING_READ: ReadInvoices = { highlights: null, attachments: { files: [], described: [] } };
+const NOTHING_READ = { highlights: null, attachments: { files: [], described: [] } };
 
 /** Reads the sealed invoices once for all purposes. What is kept does not grow with the day. */
 async function readInvoices(
@@ -35,24 +38,31 @@ async function readInvoices(
   lines: SnapshotStore['lines'],
 ): Promise<ReadInvoices> {
   const file = dataFile(manifest, 'invoices', 'json');
-  if (file.rows === 0) return NOTHING_READ;
+  const charges = new ChargeSum(settings);
+  if (file.rows === 0) return { ...NOTHING_READ, charges: charges.charges() };
   const finder = new HighlightFinder(settings, manifest.pulledAt);
   const attachments = new DayAttachments(settings, file.rows);
   const columns = redactedColumns(settings.redact);
   for await (const line of lines(file)) {
     takeSealedRow(line, columns, (row) => {
       finder.add(row);
+      charges.add(row);
       attachments.add(row);
     });
   }
-  return { highlights: finder.highlights(), attachments: await attachments.build(manifest) };
+  return {
+    highlights: finder.highlights(),
+    charges: charges.charges(),
+    attachments: await attachments.build(manifest),
+  };
 }
 
 /**
  * Renders the mail of a revision from its manifest and sealed files alone. So a run that continues after
  * another one sends the same mail.
  *
- * @param snapshots `null` for a day that is not sealed: its mail names no invoice and has no attachment
+ * @param snapshots `null` for a day that is not sealed: its mail names no invoice, does not know charges and has
+ * no attachment
  * @throws {SealedLineError} when a line of the sealed invoices is not one that Daybook writes
  */
 export async function composeReport(
@@ -62,9 +72,9 @@ export async function composeReport(
   mail: ReportMail,
 ): Promise<ComposedMail> {
   const { manifest, preview } = mail;
-  const { highlights, attachments } =
+  const { highlights, charges, attachments }: ReadInvoices =
     snapshots === null
-      ? NOTHING_READ
+      ? { ...NOTHING_READ, charges: unreadCharges(settings.charges) }
       : await readInvoices(settings, manifest, (file) => snapshots.lines(file));
   const rendered = renderReport({
     merchant: settings,
@@ -72,6 +82,8 @@ export async function composeReport(
     preview,
     history: manifest.history,
     highlights,
+    charges,
+    isReadAgain: settings.lookbackDays.length > 0,
     attachments: attachments.described,
   });
   const head = headOfRevision(senderProfile, preview ? 'preview' : 'report', manifest);

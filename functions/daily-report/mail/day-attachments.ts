@@ -92,7 +92,7 @@ function attach(
   const { rows } = dataFile(manifest, 'invoices', 'json');
   const attached = built.files.reduce((bytes, file) => bytes + file.content.length, 0);
   if (content === undefined || attached + content.length > LARGEST_ATTACHMENTS) {
-    built.described.push({ kind: 'too-big', format, rows, key: dataFile(manifest, 'invoices', 'csv').key });
+    built.described.push({ kind: 'too-big', format, rows });
     return;
   }
   const filename = `invoices-${merchantCode}-${day}-r${revision}.${format}`;

@@ -97,3 +97,7 @@ globalThis.elementLooks = () =>
       words,
     ].join(' ');
   });
+
+/** Where the first element of each selector ends, in pixels from the top. */
+globalThis.bottomsOf = (selectors) =>
+  selectors.map((selector) => document.querySelector(selector)?.getBoundingClientRect().bottom ?? Infinity);

@@ -1,4 +1,5 @@
 import { addDays } from '#domain/day/business-day.ts';
+import { CHARGE_COLUMNS } from '#domain/figures/charges.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
 import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
@@ -71,8 +72,9 @@ export function longestReport(language: Language, text: string): RenderedMail {
           other: MOST,
         })),
       },
+      charges: { kind: 'known', columns: CHARGE_COLUMNS, total: HUGE },
       attachments: [
-        { kind: 'too-big', format: 'csv', rows: MOST, key: text },
+        { kind: 'too-big', format: 'csv', rows: MOST },
         { kind: 'attached', format: 'xlsx', rows: MOST, filename: text },
       ],
     }),

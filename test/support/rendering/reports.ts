@@ -114,6 +114,8 @@ export function aReport(
     preview: false,
     history: [],
     highlights: null,
+    charges: { kind: 'none' },
+    isReadAgain: true,
     attachments: [],
     ...changes,
     merchant: {

@@ -25,8 +25,8 @@ export const chargesSchema = z.lazy(() =>
 export type DayCharges =
   /** The registry names no column. */
   | { kind: 'none' }
-  /** `total` is a decimal string with three fraction digits. */
-  | { kind: 'known'; total: string }
+  /** `total` over all columns: a decimal string with three fraction digits. */
+  | { kind: 'known'; columns: readonly ChargeColumn[]; total: string }
   /**
    * - `states`: the registry does not say which invoices are paid
    * - `column`: a paid invoice has no amount in a column, because it is redacted or not an amount
@@ -74,7 +74,7 @@ export class ChargeSum {
     if (charges.length === 0) return { kind: 'none' };
     if (invoiceStatuses === undefined) return { kind: 'unknown', why: 'states' };
     if (!this.#isComplete) return { kind: 'unknown', why: 'column' };
-    return { kind: 'known', total: formatAmount(this.#total) };
+    return { kind: 'known', columns: charges, total: formatAmount(this.#total) };
   }
 }
 

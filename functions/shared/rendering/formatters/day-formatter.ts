@@ -81,6 +81,11 @@ export function shortDay(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.short', ofDay(day, texts, '.short')));
 }
 
+/** `20 Nov` */
+export function dayAndMonth(day: Day, texts: Texts): string {
+  return isolatedDate(texts.say('date.dayAndMonth', ofDay(day, texts, '.short')));
+}
+
 /** `Fri 20` */
 export function dayOfTrend(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.trend', ofDay(day, texts, '.short')));

@@ -35,10 +35,11 @@ export interface PageFigures {
   }[];
 }
 
-/** A bar for a day, with its figures as text. */
-export interface PageBar {
+/** A column of a chart. Its segments stand on each other, the first one at the bottom. */
+export interface PageColumn {
+  /** Short: there are many columns beside each other. */
   label: string;
-  text: string;
+  /** Each in percent of the highest column. */
   segments: Segments;
   /** Whether it is the day that the mail is about. */
   today: boolean;
@@ -59,7 +60,8 @@ export interface PageSection {
   lines?: readonly PageLine[];
   proportions?: Segments;
   figures?: PageFigures;
-  bars?: readonly PageBar[];
+  /** Readers who do not see it need the same in `notes`. */
+  chart?: readonly PageColumn[];
   items?: readonly PageItem[];
   /** Facts about the mail itself, in small print. */
   details?: readonly { label: string; value: string }[];

@@ -1,4 +1,12 @@
-import type { MailPage, PageFigures, PageLine, PageSection, Segments, Shade } from './mail-page.ts';
+import type {
+  MailPage,
+  PageColumn,
+  PageFigures,
+  PageLine,
+  PageSection,
+  Segments,
+  Shade,
+} from './mail-page.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
 /** Visible on the white and on the dark sheet: contrast of at least three to one on both. */
@@ -9,12 +17,20 @@ const COLOURS: Record<Shade, string> = {
   other: '#8b5cf6',
 };
 
+/** Pixels. */
+const HIGHEST_COLUMN = 56;
+
+/** With more columns, amounts need not stay on one line. */
+const MOST_WIDE_COLUMNS = 3;
+/** Of such a table: enough for usual amounts on a phone. */
+const LAST_COLUMN = '39%';
+
 const BRAND = 'Daybook';
 
 // A column must not shrink to single letters. So only words that are too long for a narrow screen may break
 // anywhere.
-function isLong(text: string): boolean {
-  return /\S{18,}/.test(text);
+function wrapping(text: string): 'anywhere' | 'normal' {
+  return /\S{18,}/.test(withoutIsolates(text)) ? 'anywhere' : 'normal';
 }
 
 /** A figure stays on one line when it fits on a narrow screen beside another. */
@@ -27,6 +43,11 @@ function figure(text: string) {
   const space = whiteSpace(text);
   const breaks = space === 'normal' && !text.includes(' ');
   return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space };
+}
+
+/** A figure beside many others: an amount breaks before its currency when there is no room. */
+function narrowFigure(text: string) {
+  return { text: text.replaceAll('\u00A0', ' '), space: 'normal' };
 }
 
 function weight(strong: boolean): number {
@@ -42,15 +63,34 @@ function segmentsView(segments: Segments) {
 }
 
 function figuresView({ columns, rows }: PageFigures) {
+  const isWide = columns.length > MOST_WIDE_COLUMNS;
   return {
-    columns: columns.map((text, index) => ({ text, first: index === 0 })),
+    columns: columns.map((text, index) => ({
+      text,
+      first: index === 0,
+      wrap: wrapping(text),
+      width: isWide && index === columns.length - 1 ? LAST_COLUMN : null,
+    })),
     rows: rows.map(({ label, values, strong = false, under = false, shade }) => ({
       label,
-      values: values.map(figure),
+      values: values.map(isWide ? narrowFigure : figure),
       main: !under,
       weight: weight(strong),
       colour: shade === undefined ? null : COLOURS[shade],
-      wrap: isLong(withoutIsolates(label)) ? 'anywhere' : 'normal',
+      wrap: wrapping(label),
+      space: whiteSpace(label),
+    })),
+  };
+}
+
+/** From top to bottom. */
+function columnView({ label, segments, today }: PageColumn) {
+  return {
+    label,
+    weight: weight(today),
+    parts: segments.toReversed().map(({ shade, percent }) => ({
+      colour: COLOURS[shade],
+      height: Math.max(1, Math.round((percent * HIGHEST_COLUMN) / 100)),
     })),
   };
 }
@@ -62,7 +102,7 @@ function sectionView(section: PageSection) {
     lines = [],
     proportions,
     figures,
-    bars = [],
+    chart = [],
     items = [],
     details = [],
     notes = [],
@@ -72,22 +112,10 @@ function sectionView(section: PageSection) {
     lines: lines.map(line),
     proportions: proportions === undefined ? null : { segments: segmentsView(proportions) },
     figures: figures === undefined ? null : figuresView(figures),
-    bars:
-      bars.length === 0
+    chart:
+      chart.length === 0
         ? null
-        : {
-            rows: bars.map(({ label, text, segments, today }) => {
-              const rest = 100 - segments.reduce((sum, { percent }) => sum + percent, 0);
-              return {
-                label,
-                text,
-                segments: segmentsView(segments),
-                rest: rest > 0 ? rest : null,
-                weight: weight(today),
-                space: whiteSpace(text),
-              };
-            }),
-          },
+        : { width: `${Math.floor(100 / chart.length)}%`, columns: chart.map(columnView) },
     items:
       items.length === 0
         ? null
@@ -125,7 +153,7 @@ export function mailView(page: MailPage) {
             width: `${Math.floor(100 / tiles.length)}%`,
             cells: tiles.map(({ label, value, note }) => ({
               label,
-              value: figure(value),
+              value: narrowFigure(value).text,
               note: note ?? null,
             })),
           },

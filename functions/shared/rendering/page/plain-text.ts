@@ -1,21 +1,28 @@
-import type { MailPage, PageBar, PageFigures, PageItem, PageSection, PageTile } from './mail-page.ts';
+import type { MailPage, PageColumn, PageFigures, PageItem, PageSection, PageTile } from './mail-page.ts';
 import { ADDRESS_BREAK, withoutLinkBreaks } from '../formatters/link-breaks.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
-/** The most blocks of a bar. */
-const LONGEST_BAR = 20;
+/** From the lowest column to the highest. */
+const COLUMNS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-function figureLines({ rows }: PageFigures): string[] {
-  return rows.map(
-    ({ label, values, under = false }) =>
-      `${under ? '    ' : '  '}${label}: ${values.filter((value) => value !== '').join(' · ')}`,
-  );
+/** Two columns need no heads: the label says what the value is. */
+function figureLines({ columns, rows }: PageFigures): string[] {
+  const lineOf = ([label = '', ...values]: readonly string[], indent = '  ') =>
+    `${indent}${label}: ${values.filter((value) => value !== '').join(' · ')}`;
+  return [
+    ...(columns.length > 2 ? [lineOf(columns)] : []),
+    ...rows.map(({ label, values, under = false }) => lineOf([label, ...values], under ? '    ' : '  ')),
+  ];
 }
 
-function barLine({ label, text, segments }: PageBar): string {
-  const percent = segments.reduce((sum, segment) => sum + segment.percent, 0);
-  const bar = '█'.repeat(Math.ceil((percent * LONGEST_BAR) / 100));
-  return `  ${[`${label}: ${text}`, ...(bar === '' ? [] : [bar])].join('  ')}`;
+/** A column without segments is a gap. */
+function chartLines(chart: readonly PageColumn[]): string[] {
+  if (chart.length === 0) return [];
+  const columns = chart.map(({ segments }) => {
+    const percent = segments.reduce((sum, segment) => sum + segment.percent, 0);
+    return COLUMNS[Math.ceil((percent * COLUMNS.length) / 100) - 1] ?? ' ';
+  });
+  return [`  ${columns.join('')}`];
 }
 
 function itemLines({ title, note, value, link }: PageItem): string[] {
@@ -27,12 +34,12 @@ function itemLines({ title, note, value, link }: PageItem): string[] {
 }
 
 function sectionLines(section: PageSection): string[] {
-  const { heading, lines = [], figures, bars = [], items = [], details = [], notes = [] } = section;
+  const { heading, lines = [], figures, chart = [], items = [], details = [], notes = [] } = section;
   return [
     ...(heading === undefined ? [] : [heading, '-'.repeat(Math.min(withoutIsolates(heading).length, 60))]),
     ...lines.map((line) => `  ${line.text}`),
     ...(figures === undefined ? [] : figureLines(figures)),
-    ...bars.map(barLine),
+    ...chartLines(chart),
     ...items.flatMap(itemLines),
     ...details.map(({ label, value }) => `  ${label}: ${value}`),
     ...notes.map((note) => `  ${note}`),

@@ -1,4 +1,5 @@
 import { unlistedIn } from '#domain/balance/bounded-findings.ts';
+import { SUM_PATTERN } from '#domain/money/money.ts';
 import type { Difference } from '#domain/figures/figures.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 
@@ -16,8 +17,7 @@ function whatDiffers(what: string, formatter: FigureFormatter): string {
 
 function sideSays(value: Difference['service'], formatter: FigureFormatter): string {
   if (value === null || typeof value === 'number') return formatter.count(value);
-  const name = `balance.says.${value}`;
-  return formatter.texts.has(name) ? formatter.texts.say(name) : formatter.outside(value);
+  return SUM_PATTERN.test(value) ? formatter.amount(value) : formatter.outside(value);
 }
 
 /**
@@ -55,9 +55,27 @@ function repeatedSentence({ what, service }: Difference, formatter: FigureFormat
   return formatter.texts.say(name, { field: formatter.outside(field), count });
 }
 
+/** A sentence about a difference that is not one of two numbers, `undefined` for any other. */
+function plainSentence({ what, service, rows }: Difference, formatter: FigureFormatter): string | undefined {
+  const { texts } = formatter;
+  if (what === 'pages while they were read') return texts.say('balance.moving');
+  const refundId = /^refund (\d+)$/.exec(what)?.[1];
+  if (refundId !== undefined && service === 'not found' && rows === null) {
+    return texts.say('balance.refundMissing', { id: formatter.outside(refundId) });
+  }
+  if (service !== null) return undefined;
+  return texts.say('balance.notSaid', {
+    what: whatDiffers(what, formatter),
+    rows: sideSays(rows, formatter),
+  });
+}
+
 /** One difference as a sentence. When the texts have no words for it, the manifest's words are used. */
 function differenceSentence(difference: Difference, formatter: FigureFormatter): string {
-  const own = misplacedSentence(difference, formatter) ?? repeatedSentence(difference, formatter);
+  const own =
+    misplacedSentence(difference, formatter) ??
+    repeatedSentence(difference, formatter) ??
+    plainSentence(difference, formatter);
   if (own !== undefined) return own;
   return formatter.texts.say('balance.difference', {
     what: whatDiffers(difference.what, formatter),

@@ -1,3 +1,4 @@
+import type { DayCharges } from '#domain/figures/charges.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import type { Digits } from '#domain/registry/digits.ts';
@@ -19,10 +20,10 @@ export interface MailedMerchant {
 /** The format of an attachment. */
 export type AttachmentFormat = 'csv' | 'xlsx';
 
-/** A file of the day's invoices: attached, or too large for the mail and stored under `key`. */
+/** A file of the day's invoices: attached, or too large for the mail. */
 export type ReportAttachment =
   | { kind: 'attached'; format: AttachmentFormat; filename: string; rows: number }
-  | { kind: 'too-big'; format: AttachmentFormat; rows: number; key: string };
+  | { kind: 'too-big'; format: AttachmentFormat; rows: number };
 
 /** The input of a report: the merchant's settings and a sealed revision. A later run has the same. */
 export interface ReportInput {
@@ -34,5 +35,9 @@ export interface ReportInput {
   preview: boolean;
   /** What the sealed invoices show beyond the manifest's figures, `null` when there are none. */
   highlights: InvoiceHighlights | null;
+  /** What the charges of the sealed invoices come to. */
+  charges: DayCharges;
+  /** Whether the day is read again on later days, so that a correction may follow. */
+  isReadAgain: boolean;
   attachments: readonly ReportAttachment[];
 }

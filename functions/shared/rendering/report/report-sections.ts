@@ -1,12 +1,13 @@
+import type { DayNet } from '#domain/figures/day-net.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
-import { longDay, moment } from '../formatters/day-formatter.ts';
+import { moment } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { isolated } from '../formatters/outside-text.ts';
 import type { PageLine, PageSection } from '../page/mail-page.ts';
 import { differenceSentences } from './difference-formatter.ts';
-import { moreLines } from './more-lines.ts';
+import { moreLines, paragraph } from './more-lines.ts';
+import { netSentences } from './net-figures.ts';
 import type { ReportInput } from './report-input.ts';
 
 /** The figures by type. Empty when all invoices are of one type. */
@@ -27,74 +28,54 @@ export function typesSection({ byType }: InvoiceHighlights, formatter: FigureFor
   ];
 }
 
-/** Whether the day's figures agree with the service's, and what does not agree. */
-export function balanceSection(manifest: Manifest, formatter: FigureFormatter): PageSection {
-  const { texts } = formatter;
-  const heading = texts.say('balance');
-  if (manifest.balanced) {
-    const name = manifest.notCompared.length === 0 ? 'balance.balanced' : 'balance.balancedApart';
-    return { heading, lines: [{ text: texts.say(name), tone: 'good' }] };
-  }
-  const { sentences, others } = differenceSentences(manifest.differences, formatter);
-  return {
-    heading,
-    lines: [
-      { text: texts.say('balance.unbalanced'), tone: 'bad' },
-      ...sentences.map((text) => ({ text, tone: 'plain' as const })),
-      ...moreLines(others, 0, formatter),
-    ],
-  };
-}
-
-/** The attached files, and those that are too large for the mail. */
-export function attachmentsSection(
-  attachments: ReportInput['attachments'],
-  formatter: FigureFormatter,
-): PageSection[] {
-  const { texts } = formatter;
-  if (attachments.length === 0) return [];
-  const lines = attachments.map((attachment): PageLine => {
-    const count = attachment.rows;
-    if (attachment.kind === 'attached') {
-      const values = { filename: isolated(attachment.filename, formatter.limits.text), count };
-      return { text: texts.say('attachment.attached', values), tone: 'plain' };
-    }
-    const values = {
-      format: isolated(attachment.format.toUpperCase()),
-      key: formatter.outside(attachment.key),
-      count,
-    };
-    return { text: texts.say('attachment.tooBig', values), tone: 'plain' };
-  });
-  return [{ heading: texts.say('attachments'), lines }];
-}
-
 /** Differences that the registry leaves out of the check. */
-function notComparedNotes({ notCompared }: Manifest, formatter: FigureFormatter): string[] {
+function notComparedLines({ notCompared }: Manifest, formatter: FigureFormatter): PageLine[] {
   const { sentences, others } = differenceSentences(notCompared, formatter);
   return [
-    ...sentences.map((difference) => formatter.texts.say('balance.notCompared', { difference })),
-    ...moreLines(others, 0, formatter).map(({ text }) => text),
+    ...sentences.map((difference) => paragraph(formatter.texts.say('balance.notCompared', { difference }))),
+    ...moreLines(others, 0, formatter),
   ];
 }
 
-/** Details that identify the revision, for questions about the mail. */
-export function detailsSection({ merchant, manifest }: ReportInput, formatter: FigureFormatter): PageSection {
+/** What the check found, one line for each difference. Empty when there is none. */
+export function checkSection(manifest: Manifest, formatter: FigureFormatter): PageSection[] {
+  const { sentences, others } = differenceSentences(manifest.differences, formatter);
+  const lines = [
+    ...sentences.map(paragraph),
+    ...moreLines(others, 0, formatter),
+    ...notComparedLines(manifest, formatter),
+  ];
+  return lines.length === 0 ? [] : [{ heading: formatter.texts.say('balance'), lines }];
+}
+
+/** The attached files in one sentence, and one for each that is too large for the mail. */
+function attachmentSentences(attachments: ReportInput['attachments'], formatter: FigureFormatter): string[] {
   const { texts } = formatter;
-  const { merchantCode, day, revision, pull, pulledAt } = manifest;
-  const values = {
-    merchant: isolated(merchantCode),
-    day: longDay(day, texts),
-    revision: isolated(revision.toString()),
-    pull: isolated(pull),
-    pulledAt: moment(pulledAt, merchant.timeZone, texts),
-    currency: isolated(merchant.currency),
-    manifest: isolated(manifestKey(day, merchantCode, revision)),
-  };
-  const names = ['merchant', 'day', 'revision', 'pull', 'pulledAt', 'currency', 'manifest'] as const;
+  const attached = attachments.filter((attachment) => attachment.kind === 'attached');
+  const tooBig = attachments.filter((attachment) => attachment.kind === 'too-big');
+  const filenames = attached.map(({ filename }) => isolated(filename, formatter.limits.text)).join(texts.say('comma'));
+  return [
+    ...attached.slice(0, 1).map(({ rows }) => texts.say('attachment.attached', { filenames, count: rows })),
+    ...tooBig.map(({ format, rows }) =>
+      texts.say('attachment.tooBig', { format: isolated(format.toUpperCase()), count: rows }),
+    ),
+  ];
+}
+
+/** How the figures are made, what is attached, and when the day was read. */
+export function aboutSection(
+  input: ReportInput,
+  net: DayNet | null,
+  formatter: FigureFormatter,
+): PageSection {
+  const { merchant, manifest, attachments } = input;
+  const { texts } = formatter;
+  const time = moment(manifest.pulledAt, merchant.timeZone, texts);
+  const readAt = texts.say('about.readAt', { time });
+  const files = attachmentSentences(attachments, formatter);
+  if (net === null) return { notes: [...files, readAt] };
   return {
-    heading: texts.say('details'),
-    details: names.map((name) => ({ label: texts.say(`details.${name}`), value: values[name] })),
-    notes: notComparedNotes(manifest, formatter),
+    heading: texts.say('about'),
+    notes: [[...netSentences(net, formatter), texts.say('about.noPromise')].join(' '), ...files, readAt],
   };
 }

@@ -1,11 +1,13 @@
 import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import type { Counts } from '#domain/figures/figures.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { dayOfTrend } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
-import type { PageBar, PageSection, Segments } from '../page/mail-page.ts';
+import { isolated } from '../formatters/outside-text.ts';
+import type { PageColumn, PageSection, Segments } from '../page/mail-page.ts';
 
 /** The number of days in the trend, including the reported day. */
 const TREND_DAYS = 14;
@@ -28,7 +30,21 @@ export function segmentsOf(counts: Counts, most: number): Segments {
   });
 }
 
-/** The last fourteen days up to the reported one, as bars. Empty when only that day is known. */
+/** The days with the most and the fewest paid invoices, in words: not everybody sees the chart. */
+function extremes(days: readonly { day: Day; paid: number }[], formatter: FigureFormatter): string[] {
+  const { texts } = formatter;
+  const [first, ...others] = days;
+  if (first === undefined || others.length === 0) return [];
+  const most = others.reduce((one, other) => (other.paid > one.paid ? other : one), first);
+  const least = others.reduce((one, other) => (other.paid < one.paid ? other : one), first);
+  const values = (of: { day: Day; paid: number }) => ({
+    paid: formatter.count(of.paid),
+    day: isolated(dayOfTrend(of.day, texts)),
+  });
+  return [texts.say('trend.most', values(most)), texts.say('trend.least', values(least))];
+}
+
+/** The last fourteen days up to the reported one, as columns. Empty when only that day is known. */
 export function trendSection(
   manifest: Manifest,
   history: readonly DayFigures[],
@@ -44,24 +60,20 @@ export function trendSection(
   if (!days.some((day) => known.has(day))) return [];
   known.set(manifest.day, manifest);
   const most = Math.max(...days.map((day) => known.get(day)?.counts.total ?? 0));
-  const bars = days.map((day): PageBar => {
+  const chart = days.map((day): PageColumn => {
     const figures = known.get(day);
-    const label = dayOfTrend(day, texts);
-    const today = day === manifest.day;
-    if (figures === undefined) return { label, text: texts.say('trend.none'), segments: [], today };
-    const { counts, balanced } = figures;
-    const said = texts.say('trend.ofDay', {
-      paid: formatter.count(counts.paid),
-      total: formatter.count(counts.total),
-    });
-    return { label, text: balanced ? said : `${said} *`, segments: segmentsOf(counts, most), today };
+    const number = formatter.count(Number(day.slice(-2)));
+    return {
+      label: figures?.balanced === false ? `${number}*` : number,
+      segments: figures === undefined ? [] : segmentsOf(figures.counts, most),
+      today: day === manifest.day,
+    };
   });
-  const hasUnbalanced = days.some((day) => known.get(day)?.balanced === false);
-  return [
-    {
-      heading: texts.say('trend'),
-      bars,
-      notes: [texts.say('trend.note'), ...(hasUnbalanced ? [texts.say('trend.unbalanced')] : [])],
-    },
-  ];
+  const paid = days.flatMap((day) => {
+    const count = known.get(day)?.counts.paid ?? null;
+    return count === null ? [] : [{ day, paid: count }];
+  });
+  const isUnconfirmed = days.some((day) => known.get(day)?.balanced === false);
+  const notes = [...extremes(paid, formatter), ...(isUnconfirmed ? [texts.say('trend.unbalanced')] : [])];
+  return [{ heading: texts.say('trend'), chart, notes: notes.length === 0 ? [] : [notes.join(' ')] }];
 }

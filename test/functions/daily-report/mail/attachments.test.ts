@@ -140,7 +140,7 @@ describe('the size limit of a mail', () => {
     }
   }
 
-  const tooBig = (format: string) => ({ kind: 'too-big', format, rows: 428, key: 'k' });
+  const tooBig = (format: string) => ({ kind: 'too-big', format, rows: 428 });
   const attached = (format: string) =>
     matcher(expect.objectContaining({ kind: 'attached', format, rows: 428 }));
 

@@ -103,12 +103,12 @@ describe('pages that change while they are read', () => {
     const ids = (await sealedRecords(world, 'invoices')).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const { subject, text, html } = await mailed();
-    expect(subject).toMatch(/^NOT BALANCED: /);
+    expect(subject).toMatch(/^Not confirmed: /);
     for (const part of [text, html.replaceAll(/[\u2066-\u2069]/g, '')]) {
-      expect(part).toContain('NOT BALANCED');
       expect(part).toContain(
-        'Pages while they were read: the service says kept changing, the rows say read three times',
+        'The service’s totals kept changing while we read them. We will send a correction',
       );
+      expect(part).toContain('The invoices kept changing while we read them. We tried three times.');
     }
   });
 
@@ -137,9 +137,9 @@ describe('counts of the service that do not match the rows', () => {
     expect(answer.differences).toEqual(['1', '0', '6', '7'].map(stated));
     expect(pulls()).toBe(3);
     const { subject, text } = await mailed();
-    expect(subject).toContain('NOT BALANCED');
+    expect(subject).toContain('Not confirmed');
     const ofOne = defined(byType['1']).count;
-    expect(text).toContain(`Invoices of type 1: the service says ${ofOne + 2}, the rows say ${ofOne}`);
+    expect(text).toContain(`Invoices of type 1: the service says ${ofOne + 2}, the records say ${ofOne}`);
   });
 
   it('wrong stats are explained, and the mail shows the service’s counts', async () => {
@@ -154,7 +154,7 @@ describe('counts of the service that do not match the rows', () => {
       rows: paid,
     });
     expect((await mailed()).text).toContain(
-      `Paid invoices: the service says ${paid + 1}, the rows say ${paid}`,
+      `Paid invoices: the service says ${paid + 1}, the records say ${paid}`,
     );
     expect(pulls()).toBe(3);
   });
@@ -180,10 +180,11 @@ describe('counts of the service that do not match the rows', () => {
     expect(answer.balanced).toBe(false);
     expect((await world.manifest(1)).counts).toEqual(answer.counts);
     const { subject, text } = await mailed();
-    expect(subject).toContain('Paid: unknown, Total: 80');
+    expect(subject).toMatch(/^Not confirmed: .* KWD received$/u);
+    expect(text).toMatch(/\n\S+ KWD received\n/u);
     expect(text).toMatch(/^ {2}Paid: unknown · /m);
     expect(text).toMatch(/^ {2}Other: unknown · /m);
-    expect(text).toContain('Paid invoices: the service says unknown');
+    expect(text).toContain('Paid invoices: the service does not say; the records say ');
     expect(text).not.toMatch(/^ {2}(Paid|Unpaid|Cancelled|Other): 0\b/m);
   });
 });

@@ -35,10 +35,12 @@ it('a comparison that is left out does not decide; its result is kept and mailed
   expect({ balanced, differences }).toEqual({ balanced: true, differences: [] });
   expect(notCompared.map(({ name }) => name)).toEqual(['statsTotal', 'statsOther']);
   const { subject, text } = await mailed('report');
-  expect(subject).not.toContain('NOT BALANCED');
-  expect(text).toContain('Balanced, except for what is left out of the check');
+  expect(subject).not.toContain('Not confirmed');
+  expect(text).toContain(
+    'Checked: the figures match the payment service, except for what your provider leaves out',
+  );
   expect(text).toMatch(
-    /About this report[^]*Left out of the check, as your provider has set: All invoices: the service says \d+, the rows say 12\n/,
+    /What the check found[^]*Your provider leaves this out of the check: All invoices: the service says \d+, the records say 12\n/,
   );
   expect(pulls()).toBe(1);
 });
@@ -50,8 +52,8 @@ it('the day does not balance if another comparison disagrees', async () => {
   const { differences } = await world.report();
   expect(differences.map(({ name }) => name)).toEqual(['statsPaid']);
   const { text } = await mailed('report');
-  expect(text).toContain('NOT BALANCED');
-  expect(text).toContain('Left out of the check, as your provider has set: All invoices');
+  expect(text).toContain('The service’s totals do not match the invoices that it sent.');
+  expect(text).toContain('Your provider leaves this out of the check: All invoices');
 });
 
 it('a count that the service does not state stays unknown if its comparison is left out', async () => {

@@ -45,9 +45,9 @@ describe('a report of a day that is not over', () => {
     at(DAY, '14:05:00');
     await world.report({ day: 'today' });
     const { subject, text } = defined((await mails())[1]);
-    expect(subject).toContain(' · 20 Nov 2026 · so far today, until 14:05 · ');
-    expect(text).toMatch(/invoices paid.*\(so far today, until 14:05\)/);
-    expect(text).not.toMatch(/Against|The last 14 days/);
+    expect(subject).toContain(' · 20 Nov · today until 14:05 · ');
+    expect(text).toMatch(/received from .* invoices \(today until 14:05\)/);
+    expect(text).not.toMatch(/vs\.|The last 14 days/);
     expect(await world.manifest(1)).toMatchObject({
       soFarUntil: matcher(expect.stringMatching(/T11:05:\d\d\./)),
     });
@@ -57,7 +57,7 @@ describe('a report of a day that is not over', () => {
     await world.putRegistry({ [CODE]: { language: 'ar' } });
     at(DAY, '14:05:00');
     await world.report({ day: 'today' });
-    expect((await mails())[0]?.subject).toContain('أرقام اليوم حتى الساعة 14:05 فقط');
+    expect((await mails())[0]?.subject).toContain('أرقام اليوم حتى الساعة 14:05');
   });
 
   it('is followed by the report of the whole day even if nothing has changed, and then by corrections', async () => {
@@ -75,8 +75,8 @@ describe('a report of a day that is not over', () => {
     expect(await world.report()).toMatchObject({ revision: 3, mail: { status: 'sent' } });
     const sent = await mails();
     expect(sent.map(({ kind }) => kind)).toEqual(['report', 'report', 'correction']);
-    expect(defined(sent[1]).subject).not.toMatch(/so far|Correction/);
-    expect(defined(sent[1]).text).not.toContain('so far');
+    expect(defined(sent[1]).subject).not.toMatch(/until|Correction/);
+    expect(defined(sent[1]).text).not.toContain('today until');
   });
 
   it('is followed by the whole day’s report, not by a correction, if figures have changed', async () => {
@@ -98,7 +98,7 @@ describe('a report of a day that is not over', () => {
     expect((await world.report({ day: 'today' })).mail.status).toBe('already-sent');
     const sent = await mails();
     expect(sent.map(({ kind }) => kind)).toEqual(['report', 'report']);
-    expect(sent[1]?.subject).toContain('so far today, until 18:00');
+    expect(sent[1]?.subject).toContain('today until 18:00');
   });
 
   it('is replaced by the whole day’s report for a recipient whom SES refused', async () => {
@@ -112,7 +112,7 @@ describe('a report of a day that is not over', () => {
     await world.report();
     const sent = await mails();
     expect(sent).toHaveLength(1);
-    expect(defined(sent[0]).subject).not.toContain('so far');
+    expect(defined(sent[0]).subject).not.toContain('until');
   });
 
   it('is also marked if the pull began before midnight and ended after it', async () => {

@@ -64,7 +64,7 @@ it('a number chooses its form by the rules of the language', () => {
 
 it('a value that fills a placeholder is not searched for placeholders', () => {
   expect(textsIn('en').say('againstDay', { weekday: '{weekday} $& {count}' })).toBe(
-    'Against {weekday} $& {count}',
+    'vs. {weekday} $& {count}',
   );
   expect(textsIn('en').has('__proto__')).toBe(false);
 });

@@ -52,8 +52,12 @@ describe('the charges of a day', () => {
   });
 
   it('are nothing on a day without paid invoices', () => {
-    expect(chargesOf([])).toEqual({ kind: 'known', total: '0.000' });
-    expect(chargesOf([{ ...PAID, invoice_status: 3 }])).toEqual({ kind: 'known', total: '0.000' });
+    expect(chargesOf([])).toEqual({ kind: 'known', columns: CHARGE_COLUMNS, total: '0.000' });
+    expect(chargesOf([{ ...PAID, invoice_status: 3 }])).toEqual({
+      kind: 'known',
+      columns: CHARGE_COLUMNS,
+      total: '0.000',
+    });
   });
 
   it('are unknown when the registry does not say which invoices are paid', () => {
@@ -76,6 +80,7 @@ describe('the charges of a day', () => {
   it('are known when only an unpaid invoice has no charge', () => {
     expect(chargesOf([PAID, { invoice_status: 0, admin_charge: null }])).toEqual({
       kind: 'known',
+      columns: CHARGE_COLUMNS,
       total: '0.350',
     });
   });

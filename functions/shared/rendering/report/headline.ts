@@ -1,0 +1,95 @@
+import { dayAt } from '#domain/day/business-day.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { dayAndMonth, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { merchantName } from '../formatters/merchant-name.ts';
+import { oneLine, withoutIsolates } from '../formatters/outside-text.ts';
+import { LONGEST_SUBJECT } from '../page/mail-page.ts';
+import type { ReportInput } from './report-input.ts';
+
+/** UTF-16 units. A phone's list of mails has room for such a name, the day and the amount. */
+const LONGEST_NAME = 30;
+
+/** Whether nothing happened on the day, and the service agrees. */
+export function isEmpty({ counts, refunds, balanced, notCompared }: Manifest): boolean {
+  // When something was left out of the check, the mail must not say that the service agrees.
+  return (
+    balanced &&
+    notCompared.length === 0 &&
+    counts.total === 0 &&
+    refunds.count === 0 &&
+    refunds.saleBasis.count === 0
+  );
+}
+
+/** The time up to which an unfinished day is covered, in the merchant's zone. `null` for a whole day. */
+export function soFarTime(
+  { manifest, merchant: { timeZone } }: ReportInput,
+  { texts }: FigureFormatter,
+): string | null {
+  const until = soFarUntil(manifest, timeZone);
+  return until === null ? null : timeOfDay(until, timeZone, texts);
+}
+
+/** How many invoices are paid, of how many. */
+function paidInvoices({ counts }: Manifest, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const { paid, total } = counts;
+  if (paid !== null && total !== null)
+    return texts.say('outcome', { paid: formatter.count(paid), count: total });
+  const said = (state: 'paid' | 'total') =>
+    `${texts.say(`states.${state}`)}: ${formatter.count(counts[state])}`;
+  return [said('paid'), said('total')].join(texts.say('comma'));
+}
+
+function wholeHeadline(manifest: Manifest, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const { amounts, counts } = manifest;
+  if (isEmpty(manifest)) return texts.say('emptyDay');
+  if (amounts === null) return paidInvoices(manifest, formatter);
+  const amount = formatter.amount(amounts.paid);
+  if (counts.paid === null || counts.total === null) return texts.say('collected', { amount });
+  return texts.say('headline', { amount, paid: formatter.count(counts.paid), count: counts.total });
+}
+
+/** The day's result in one line: what was received, of how many invoices. */
+export function headline(input: ReportInput, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const outcome = wholeHeadline(input.manifest, formatter);
+  const time = soFarTime(input, formatter);
+  return time === null ? outcome : texts.say('soFarLead', { outcome, soFar: texts.say('soFar', { time }) });
+}
+
+/** The year is given only when it is not the year of the mail. */
+function dayInSubject({ manifest, merchant }: ReportInput, { texts }: FigureFormatter): string {
+  const { day, pulledAt } = manifest;
+  const mailed = dayAt(Date.parse(pulledAt), merchant.timeZone);
+  return day.slice(0, 4) === mailed.slice(0, 4) ? dayAndMonth(day, texts) : shortDay(day, texts);
+}
+
+function outcomeInSubject(manifest: Manifest, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  if (isEmpty(manifest)) return texts.say('nothingHappened');
+  if (manifest.amounts === null) return paidInvoices(manifest, formatter);
+  return texts.say('collected', { amount: formatter.amount(manifest.amounts.paid) });
+}
+
+/** The merchant, the day and what was received, short enough for the list of mails on a phone. */
+export function reportSubject(input: ReportInput, formatter: FigureFormatter): string {
+  const { preview, manifest, merchant } = input;
+  const { texts } = formatter;
+  const marks = [
+    ...(preview ? [`[${texts.say('preview')}]`] : []),
+    ...(manifest.balanced ? [] : [`${texts.say('notBalanced')}:`]),
+  ];
+  const time = soFarTime(input, formatter);
+  // The date has the month as a word: a date of digits is reordered in subjects that read from right to left.
+  const said = [
+    merchantName(merchant, LONGEST_NAME),
+    dayInSubject(input, formatter),
+    ...(time === null ? [] : [texts.say('soFar', { time })]),
+    outcomeInSubject(manifest, formatter),
+  ];
+  return oneLine(withoutIsolates([...marks, said.join(' · ')].join(' ')), LONGEST_SUBJECT);
+}

@@ -10,7 +10,7 @@ let world: DaybookWorld;
 afterEach(() => world.close());
 
 /** The day as it is mailed, in usual blanks and digits. */
-async function mailedText(defaults: object): Promise<string> {
+async function mailedText(defaults: Record<string, unknown>): Promise<string> {
   world = await DaybookWorld.start({ defaults });
   world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 });
   await world.report();

@@ -41,7 +41,7 @@ export default defineConfig({
           exclude: patternsOf([...UNIT, ...DEEP]),
         },
       },
-      { extends: true, test: { name: 'deep', include: patternsOf(DEEP) } },
+      { extends: true, test: { name: 'deep', include: [...patternsOf(DEEP), ...NOT_UNIT] } },
     ],
   },
 });

@@ -8,6 +8,7 @@ import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { brandVariables } from './brand-variables.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
@@ -26,6 +27,9 @@ export interface FunctionsStackProps extends StackProps {
   configurationSet: ses.IConfigurationSet;
   topic: sns.ITopic;
 }
+
+/** The functions whose mails go to merchants. Mails to ops show no brand. */
+const MAILS_MERCHANTS: ReadonlySet<FunctionName> = new Set(['daily-report', 'alert-check']);
 
 /** SES's names of the events that `mail-events` reads. */
 const MAIL_EVENTS = [
@@ -76,7 +80,10 @@ export class FunctionsStack extends Stack {
       description,
       memory,
       timeout: Duration.minutes(timeoutMinutes),
-      environment: this.#environment(),
+      environment: {
+        ...this.#environment(),
+        ...(MAILS_MERCHANTS.has(name) ? brandVariables(settings.branding) : {}),
+      },
       logRetention: settings.retention.logDays,
       alarms,
       ...(unattended ? { deadLetters: this.deadLetters } : {}),

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { isDay, isTimeZone } from '#domain/day/business-day.ts';
+import { BRANDING } from '#domain/registry/branding.ts';
 import { fieldPath } from '#domain/json/schema-issue.ts';
 import { everyHour, schedule } from './schedule-expression.ts';
 
@@ -87,6 +88,17 @@ const settingsSchema = z
       /** While SES is in its sandbox: the verified addresses that may get mail. SES also asks for rights on them. */
       sandboxRecipients: people.default([]),
     }),
+    /** How mails name and show their sender. The registry's `branding` comes before it, member by member. */
+    branding: z
+      .strictObject({
+        senderName: BRANDING.senderName().optional(),
+        logo: BRANDING.logo().optional(),
+        colour: BRANDING.colour().optional(),
+        help: BRANDING.help().optional(),
+        address: BRANDING.address().optional(),
+        footer: z.boolean().optional(),
+      })
+      .prefault({}),
     ops: z.strictObject({
       /** Who gets the notices by mail, through SES. */
       recipients: people.default([]),

@@ -1,6 +1,6 @@
 import type { PendingAlertMail } from '#domain/alerts/alert-state.ts';
 import { boundedWords } from '#mailing/message/daybook-headers.ts';
-import { headOf } from '#mailing/message/sender-profile.ts';
+import { brandOf, headOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
@@ -19,14 +19,15 @@ export function composeAlert(
 ): ComposedMail {
   const { check, day, lines } = pending;
   const checkedAt = tickOf(check);
+  const brand = brandOf(senderProfile, settings);
   const rendered = renderAlert({
-    merchant: settings,
+    merchant: { ...settings, brand },
     day,
     checkedAt,
     replyTo: senderProfile.replyTo ?? null,
     lines,
   });
-  const head = headOf(senderProfile, {
+  const head = headOf(senderProfile, brand, {
     kind: 'alert',
     merchantCode: settings.merchantCode,
     day,

@@ -12,6 +12,7 @@ const stageSchema = z.looseObject({
   region: z.unknown(),
   schedules: members,
   mail: members,
+  branding: members.optional(),
   ops: members,
   service: members,
   retention: members,
@@ -45,6 +46,9 @@ describe('settings of a stage', () => {
     ['mail.from: must be a mail address', (all) => (all.mail['from'] = 'reports')],
     ['mail.from: must be an address of mail.domain', (all) => (all.mail['from'] = 'reports@example.org')],
     ['mail.fromName: must be a name', (all) => (all.mail['fromName'] = 'A <b@example.com>')],
+    ['branding.colour: has a contrast of 1.51 to 1', (all) => (all.branding = { colour: '#ffcc00' })],
+    ['branding.logo: must be an https URL', (all) => (all.branding = { logo: 'http://example.com/a.png' })],
+    ['branding.name: is not a setting', (all) => (all.branding = { name: 'Gulf Pay' })],
     ['mail.replyTo: must be a mail address', (all) => (all.mail['replyTo'] = 'A <b@example.com>')],
     ['mail.unsubscribe: must be a mail address', (all) => (all.mail['unsubscribe'] = 'nobody')],
     [

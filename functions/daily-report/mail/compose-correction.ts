@@ -1,4 +1,5 @@
 import { headOfRevision } from './head-of-revision.ts';
+import { brandOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
@@ -98,14 +99,15 @@ export async function composeCorrection(
   const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds');
   const built: BuiltAttachments =
     rows === 0 ? { files: [], described: [] } : await attachments.build(manifest);
+  const brand = brandOf(senderProfile, settings);
   const rendered = renderCorrection({
-    merchant: settings,
+    merchant: { ...settings, brand },
     manifest,
     before: before.figures,
     rows: bothOf(invoices, refunds),
     attached: attachedOf(built, rows),
   });
-  const head = headOfRevision(senderProfile, 'correction', manifest);
+  const head = headOfRevision(senderProfile, brand, 'correction', manifest);
   return (to) =>
     composeMail({
       ...head,

@@ -1,4 +1,5 @@
 import { headOfRevision } from './head-of-revision.ts';
+import { brandOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import { ChargeSum, unreadCharges } from '#domain/figures/charges.ts';
@@ -76,8 +77,9 @@ export async function composeReport(
     snapshots === null
       ? { ...NOTHING_READ, charges: unreadCharges(settings.charges) }
       : await readInvoices(settings, manifest, (file) => snapshots.lines(file));
+  const brand = brandOf(senderProfile, settings);
   const rendered = renderReport({
-    merchant: settings,
+    merchant: { ...settings, brand },
     manifest,
     preview,
     history: manifest.history,
@@ -86,7 +88,7 @@ export async function composeReport(
     isReadAgain: settings.lookbackDays.length > 0,
     attachments: attachments.described,
   });
-  const head = headOfRevision(senderProfile, preview ? 'preview' : 'report', manifest);
+  const head = headOfRevision(senderProfile, brand, preview ? 'preview' : 'report', manifest);
   return (to) =>
     composeMail({
       ...head,

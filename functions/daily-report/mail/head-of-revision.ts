@@ -7,9 +7,10 @@ import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 /** The head of a mail about a revision: its sender, its thread, and headers that name the revision. */
 export function headOfRevision(
   senderProfile: SenderProfile,
+  brand: Parameters<typeof headOf>[1],
   kind: MailKind,
   { merchantCode, day, revision, pull }: Manifest,
 ): ReturnType<typeof headOf> {
   const internals = { Pull: pull, Manifest: manifestKey(day, merchantCode, revision) };
-  return headOf(senderProfile, { kind, merchantCode, day, revision, internals });
+  return headOf(senderProfile, brand, { kind, merchantCode, day, revision, internals });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { BRANDING } from '#domain/registry/branding.ts';
 import { mayBeRegistryKey } from '#domain/storage/keys.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 
@@ -59,6 +60,11 @@ const optionalAddress = z.lazy(() =>
     .optional(),
 );
 
+/** A member of `branding`, or nothing. An empty variable counts as left out. */
+function orNothing(member: () => z.ZodType<string, string>) {
+  return z.union([z.literal('').transform(() => undefined), member()]).optional();
+}
+
 /** A whole number of minutes, at most a day. An empty variable counts as left out. */
 function minutes(otherwise: number) {
   return z
@@ -92,6 +98,13 @@ export const environmentSchema = z.lazy(() =>
     REPLY_TO: optionalAddress,
     /** The address of the people who remove recipients. When it is left out, mails do not name one. */
     UNSUBSCRIBE_ADDRESS: optionalAddress,
+    BRAND_SENDER_NAME: orNothing(BRANDING.senderName),
+    BRAND_LOGO: orNothing(BRANDING.logo),
+    BRAND_COLOUR: orNothing(BRANDING.colour),
+    BRAND_HELP: orNothing(BRANDING.help),
+    BRAND_ADDRESS: orNothing(BRANDING.address),
+    /** Whether mails say that Daybook made them. */
+    BRAND_FOOTER: z.enum(['true', 'false', ''], 'must be true or false').optional(),
     OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
     SES_CONFIGURATION_SET: optional(/^[A-Za-z0-9_-]{1,64}$/, 'must be the name of a configuration set'),
     OPS_TOPIC_ARN: optional(

@@ -3,6 +3,7 @@ import { balanceSchema } from '../balance/balance-settings.ts';
 import { isDay, isTimeZone } from '../day/business-day.ts';
 import { chargesSchema } from '../figures/charges.ts';
 import { redactSchema } from '../records/redaction.ts';
+import { brandingSchema } from './branding.ts';
 import { DIGITS } from './digits.ts';
 import { LANGUAGES } from './languages.ts';
 
@@ -68,6 +69,7 @@ export const merchantSchema = z.lazy(() =>
       .regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')
       .default('KWD'),
     language: z.enum(LANGUAGES).default('en'),
+    branding: brandingSchema.prefault({}),
     /** The digits of figures and dates in mails in Arabic. */
     digits: z.enum(DIGITS).default('latin'),
     lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),

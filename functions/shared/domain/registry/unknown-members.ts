@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { balanceSchema, unknownComparisons } from '../balance/balance-settings.ts';
 import { fieldPath } from '../json/schema-issue.ts';
 import { isKnownColumn, redactSchema } from '../records/redaction.ts';
+import { brandingSchema } from './branding.ts';
 import {
   OWN_MEMBERS,
   merchantSchema,
@@ -38,12 +39,14 @@ export function unknownMembers(registry: Registry): string[] {
   // Unwrapped once: every unwrapping builds the schema again.
   const [ofEntry, ofRefunds] = [merchantSchema.unwrap(), refundsSchema.unwrap()];
   const ofBalance = balanceSchema.unwrap();
+  const ofBranding = brandingSchema.unwrap();
   const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => {
-    const { refunds, balance } = membersSchema.safeParse(value).data ?? {};
+    const { refunds, balance, branding } = membersSchema.safeParse(value).data ?? {};
     return [
       ...namesNotInSchema(ofEntry, value, path),
       ...namesNotInSchema(ofRefunds, refunds, [...path, 'refunds']),
       ...namesNotInSchema(ofBalance, balance, [...path, 'balance']),
+      ...namesNotInSchema(ofBranding, branding, [...path, 'branding']),
       ...unknownComparisons(balance, [...path, 'balance']),
       ...unknownColumns(value, path),
     ];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import { oneLine } from '#rendering/formatters/outside-text.ts';
-import { bareAddress } from './bare-address.ts';
+import { bareAddress, senderName } from './bare-address.ts';
 
 /** A file that is attached to a message. */
 export interface MailAttachment {
@@ -31,12 +31,6 @@ export interface MailParts {
   headers?: Readonly<Record<string, string>>;
   /** The message's date, milliseconds since 1970 UTC. */
   at: number;
-}
-
-/** The name before the address, `''` when there is none. */
-function senderName(sender: string): string {
-  const name = /^([^<]*)<[^<>]*>\s*$/.exec(sender)?.[1] ?? '';
-  return oneLine(name.trim().replace(/^"(.*)"$/s, '$1'), 120);
 }
 
 /**

@@ -1,4 +1,7 @@
 import type { Environment } from '#runtime/environment.ts';
+import type { Branding } from '#domain/registry/branding.ts';
+import type { MailBrand } from '#rendering/page/footer.ts';
+import { bareAddress, senderName } from './bare-address.ts';
 import { daybookHeaders } from './daybook-headers.ts';
 import type { Internals, MailKind } from './daybook-headers.ts';
 import type { MailParts } from './mime.ts';
@@ -11,11 +14,37 @@ export interface SenderProfile {
   replyTo?: string | undefined;
   /** The address of the people who remove recipients from the registry. */
   unsubscribe?: string | undefined;
+  /** The stage's. The registry's comes before it, member by member. */
+  branding?: Branding;
 }
 
 /** The sender profile in the function's environment. */
-export function senderProfileOf({ MAIL_FROM, REPLY_TO, UNSUBSCRIBE_ADDRESS }: Environment): SenderProfile {
-  return { from: MAIL_FROM, replyTo: REPLY_TO, unsubscribe: UNSUBSCRIBE_ADDRESS };
+export function senderProfileOf(environment: Environment): SenderProfile {
+  const { MAIL_FROM, REPLY_TO, UNSUBSCRIBE_ADDRESS } = environment;
+  const { BRAND_SENDER_NAME, BRAND_LOGO, BRAND_COLOUR, BRAND_HELP, BRAND_ADDRESS, BRAND_FOOTER } =
+    environment;
+  return {
+    from: MAIL_FROM,
+    replyTo: REPLY_TO,
+    unsubscribe: UNSUBSCRIBE_ADDRESS,
+    branding: {
+      senderName: BRAND_SENDER_NAME,
+      logo: BRAND_LOGO,
+      colour: BRAND_COLOUR,
+      help: BRAND_HELP,
+      address: BRAND_ADDRESS,
+      footer: BRAND_FOOTER === undefined || BRAND_FOOTER === '' ? undefined : BRAND_FOOTER === 'true',
+    },
+  };
+}
+
+/** The brand of a merchant's mails: the registry's members, then the stage's. */
+export function brandOf(
+  { from, unsubscribe, branding }: SenderProfile,
+  merchant: { branding: Branding },
+): MailBrand {
+  const own = Object.entries(merchant.branding).filter(([, value]) => value !== undefined);
+  return { ...branding, ...Object.fromEntries(own), fromName: senderName(from), unsubscribe };
 }
 
 /** What a mail about a merchant's day is. It becomes headers of the mail. */
@@ -31,10 +60,12 @@ export interface MailAbout {
 /** The head of a mail about a merchant's day. All kinds of mails about the day form one thread. */
 export function headOf(
   { from, replyTo, unsubscribe }: SenderProfile,
+  brand: Pick<MailBrand, 'senderName'>,
   { kind, merchantCode, day, revision, internals }: MailAbout,
 ): Pick<MailParts, 'from' | 'replyTo' | 'unsubscribe' | 'thread' | 'headers'> {
+  const { senderName: name } = brand;
   return {
-    from,
+    from: name === undefined ? from : `${name} <${bareAddress(from)}>`,
     ...(replyTo !== undefined && { replyTo }),
     // The sender of such a request is the recipient; the subject names the merchant.
     ...(unsubscribe !== undefined && {

@@ -33,7 +33,7 @@ function toTheMinute(instant: string): number {
 /** Writes the sentences, values and durations of one alert mail. */
 export class AlertFormatter {
   readonly #texts: Texts;
-  readonly #figures: FigureFormatter;
+  readonly figures: FigureFormatter;
   readonly #mail: FormattedMail;
   readonly limits: Limits;
 
@@ -41,7 +41,7 @@ export class AlertFormatter {
     this.#texts = texts;
     this.#mail = mail;
     this.limits = limits;
-    this.#figures = new FigureFormatter(texts, mail.merchant.currency, limits);
+    this.figures = new FigureFormatter(texts, mail.merchant.currency, limits);
   }
 
   /** The state in a word or a few: "Alert", "Still above the limit (urgent)". */
@@ -81,11 +81,11 @@ export class AlertFormatter {
   value(value: string, unit: Unit): string {
     switch (unit) {
       case 'amount':
-        return this.#figures.amount(value);
+        return this.figures.amount(value);
       case 'count':
-        return isolated(this.#figures.decimal(value));
+        return isolated(this.figures.decimal(value));
       case 'percent':
-        return this.#figures.percent(value);
+        return this.figures.percent(value);
       case 'hours':
         // Part of a minute counts as one: a value beyond a bound of whole minutes is shown beyond it.
         return this.#duration(
@@ -102,12 +102,12 @@ export class AlertFormatter {
 
   /** An amount of money in the merchant's currency. */
   amount({ amount }: AlertItem): string {
-    return this.#figures.amount(amount);
+    return this.figures.amount(amount);
   }
 
   /** A text from outside, isolated, cut to its limit, and never a link. */
   outside(text: string): string {
-    return this.#figures.outside(text);
+    return this.figures.outside(text);
   }
 
   #figure(line: AlertLine): string {

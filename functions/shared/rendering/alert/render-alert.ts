@@ -3,6 +3,7 @@ import { worstFirst } from '#domain/alerts/worst-first.ts';
 import { dayLine } from '../formatters/day-formatter.ts';
 import { merchantName, nameInSubject } from '../formatters/merchant-name.ts';
 import { bounded, isolated, oneLine, withoutIsolates } from '../formatters/outside-text.ts';
+import { footerOf } from '../page/footer.ts';
 import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
@@ -151,6 +152,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
   const more = lines.slice(own.length);
   const [worst] = lines;
   const only = lines.length === 1 ? worst : undefined;
+  const end = footerOf(input.merchant, 'alert', formatter.figures);
   return {
     texts,
     marks: worst === undefined ? [] : [{ text: formatter.state(worst), tone: TONES[worst.says] }],
@@ -165,7 +167,8 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
         : onlySections(only, writer)),
       ...(more.length > 0 ? [moreSection(more, writer)] : []),
     ],
-    footer: [changeLine(input, texts), texts.say('footer')],
+    ...end,
+    footer: [changeLine(input, texts), ...end.footer],
     reference: referenceOf(input, texts),
   };
 }

@@ -1,10 +1,11 @@
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { figuresOf } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import { longDay, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
+import { dayLine, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
 import { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { merchantName, nameInSubject } from '../formatters/merchant-name.ts';
 import { isolated, oneLine, withoutIsolates } from '../formatters/outside-text.ts';
+import { footerOf } from '../page/footer.ts';
 import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
@@ -68,7 +69,7 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
     texts,
     marks: marksOf(input, formatter),
     heading: formatter.outside(merchantName(merchant)),
-    subheading: longDay(day, texts),
+    subheading: dayLine(day, texts),
     lead: headlineOf(input, formatter),
     stamp: stampOf(manifest, formatter),
     preheader: preheaderOf(before, after, formatter),
@@ -77,7 +78,7 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
       ...rowSections(rows, formatter),
       { notes: fullFigures(input, formatter) },
     ],
-    footer: [texts.say('footer')],
+    ...footerOf(merchant, 'report', formatter),
     reference: texts.say('correction.reference', { reference }),
   };
 }

@@ -56,6 +56,11 @@ export class FigureFormatter {
     this.#decimals = decimalsOf(currency);
   }
 
+  /** A text that the operator set, isolated and cut to its limit. A mail program may make a link of it. */
+  configured(text: string): string {
+    return isolated(text, this.limits.text);
+  }
+
   /** A text from outside, isolated, cut to its limit, and never a link. */
   outside(text: string): string {
     return fromStranger(text, this.limits.text);

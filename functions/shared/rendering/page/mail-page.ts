@@ -68,12 +68,24 @@ export interface PageSection {
   notes?: readonly string[];
 }
 
+/** Who sends the mail: the logo or the name at the top, and where to get help, at the end. */
+export interface PageBrand {
+  name?: string;
+  /** `alt` is shown while the image is not loaded. */
+  logo?: { src: string; alt: string };
+  /** Of the name, on the light and on the dark sheet. */
+  colour: { light: string; dark: string };
+  /** `shown` is the address of the link, for readers of plain text and for eyes. */
+  help?: { href: string; text: string; shown: string };
+}
+
 /**
  * A mail before it becomes text or HTML, so that both say the same. Its strings are not escaped. Values from
  * outside are `isolated` in them (see outside-text.ts).
  */
 export interface MailPage {
   texts: Pick<Texts, 'language' | 'direction'>;
+  brand?: PageBrand;
   /** Short marks above everything else, such as "Correction". */
   marks: readonly PageLine[];
   heading: string;

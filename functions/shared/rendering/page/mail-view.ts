@@ -25,8 +25,6 @@ const MOST_WIDE_COLUMNS = 3;
 /** Of such a table: enough for usual amounts on a phone. */
 const LAST_COLUMN = '39%';
 
-const BRAND = 'Daybook';
-
 // A column must not shrink to single letters. So only words that are too long for a narrow screen may break
 // anywhere.
 function wrapping(text: string): 'anywhere' | 'normal' {
@@ -133,12 +131,25 @@ function sectionView(section: PageSection) {
   };
 }
 
+/** The name stands in the place of a logo that is not set. Without both there is nothing. */
+function brandView(brand: MailPage['brand']) {
+  if (brand === undefined || (brand.name === undefined && brand.logo === undefined)) return null;
+  const { name, logo, colour } = brand;
+  return {
+    ...colour,
+    // An attribute cannot contain elements.
+    logo: logo === undefined ? null : { src: logo.src, alt: withoutIsolates(logo.alt) },
+    name: logo === undefined ? (name ?? null) : null,
+  };
+}
+
 /** The page in the form that the template needs. */
 export function mailView(page: MailPage) {
   const { texts, marks, heading, subheading, lead, tiles = [], stamp, preheader, sections } = page;
-  const { footer, reference } = page;
+  const { footer, reference, brand } = page;
   return {
-    brand: BRAND,
+    brand: brandView(brand),
+    help: brand?.help ?? null,
     language: texts.language,
     title: withoutIsolates([heading, ...(subheading === undefined ? [] : [subheading])].join(' · ')),
     preheader: withoutIsolates(preheader),

@@ -54,7 +54,7 @@ function tileLine({ label, value, note }: PageTile): string {
 /** The page as the text part of a mail. Lines end with `\n`. */
 export function toPlainText(page: MailPage): string {
   const { marks, heading, subheading = '', lead = '', tiles = [], stamp, sections } = page;
-  const { footer, reference } = page;
+  const { footer, reference, brand } = page;
   const text = [
     ...marks.map((mark) => mark.text),
     heading,
@@ -64,6 +64,7 @@ export function toPlainText(page: MailPage): string {
     '',
     ...sections.flatMap(sectionLines),
     ...footer,
+    ...(brand?.help === undefined ? [] : [`${brand.help.text}: ${brand.help.shown}`]),
     ...(reference === undefined ? [] : [reference]),
     '',
   ].join('\n');

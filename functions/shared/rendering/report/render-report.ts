@@ -3,6 +3,7 @@ import { dayLine } from '../formatters/day-formatter.ts';
 import { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { merchantName } from '../formatters/merchant-name.ts';
 import { isolated } from '../formatters/outside-text.ts';
+import { footerOf } from '../page/footer.ts';
 import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
@@ -56,7 +57,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     stamp: checkStamp(input, formatter),
     preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
     sections: [...(net === null ? [] : sectionsOf(input, formatter)), aboutSection(input, net, formatter)],
-    footer: [texts.say('footer')],
+    ...footerOf(merchant, input.preview ? 'preview' : 'report', formatter),
     reference: texts.say('reference', { reference: isolated([merchantCode, day, revision].join(' · ')) }),
   };
 }

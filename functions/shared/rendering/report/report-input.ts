@@ -3,6 +3,7 @@ import type { DayFigures } from '#domain/figures/history.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import type { Digits } from '#domain/registry/digits.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import type { MailBrand } from '../page/footer.ts';
 import type { Language } from '../texts/texts.ts';
 
 /** The merchant of a mail, as far as the mail shows it. */
@@ -15,6 +16,8 @@ export interface MailedMerchant {
   language: Language;
   /** Left out: 0 to 9. */
   digits?: Digits;
+  /** Left out: the mail shows no sender beside its `From`. */
+  brand?: MailBrand;
 }
 
 /** The format of an attachment. */

@@ -53,7 +53,9 @@ function attachmentSentences(attachments: ReportInput['attachments'], formatter:
   const { texts } = formatter;
   const attached = attachments.filter((attachment) => attachment.kind === 'attached');
   const tooBig = attachments.filter((attachment) => attachment.kind === 'too-big');
-  const filenames = attached.map(({ filename }) => isolated(filename, formatter.limits.text)).join(texts.say('comma'));
+  const filenames = attached
+    .map(({ filename }) => isolated(filename, formatter.limits.text))
+    .join(texts.say('comma'));
   return [
     ...attached.slice(0, 1).map(({ rows }) => texts.say('attachment.attached', { filenames, count: rows })),
     ...tooBig.map(({ format, rows }) =>

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { senderProfileOf } from '#mailing/message/sender-profile.ts';
+import { brandVariables } from '#lib/brand-variables.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 
@@ -145,3 +147,48 @@ describe('the registry may have the key', () => {
     }
   });
 });
+
+describe('the brand', () => {
+  it('of a stage arrives in the function, member by member', () => {
+    const branding = {
+      senderName: 'Gulf Pay',
+      logo: 'https://cdn.example.com/logo.png',
+      colour: '#0b5c4a',
+      help: 'mailto:help@example.com',
+      address: 'Block 3, Kuwait City',
+      footer: false,
+    };
+    expect(senderProfileOf(read(brandVariables(branding))).branding).toEqual(branding);
+    expect(senderProfileOf(read(brandVariables({ footer: true }))).branding).toEqual({ footer: true });
+    expect(brandVariables({})).toEqual({});
+    expect(senderProfileOf(read({ BRAND_LOGO: '', BRAND_FOOTER: '' })).branding).toEqual({});
+  });
+
+  it.each([
+    ['BRAND_SENDER_NAME', 'A <b@example.com>'],
+    ['BRAND_LOGO', 'http://cdn.example.com/logo.png'],
+    ['BRAND_COLOUR', '#ffcc00'],
+    ['BRAND_HELP', 'javascript:alert(1)'],
+    ['BRAND_ADDRESS', 'two\nlines'],
+    ['BRAND_FOOTER', 'no'],
+  ])('%s cannot be %j, and the error does not quote it', (name, value) => {
+    const error = thrownBy(() => read({ [name]: value }));
+    expect(error).toContain(`environment variable ${name} `);
+    expect(error).not.toContain(value);
+  });
+
+  it('names the contrast of a colour that cannot be read', () => {
+    expect(thrownBy(() => read({ BRAND_COLOUR: '#ffcc00' }))).toBe(
+      'environment variable BRAND_COLOUR has a contrast of 1.51 to 1 with white, and needs 4.5 to 1: choose a darker colour',
+    );
+  });
+});
+
+function thrownBy(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return String(error).replace(/^\w+: /, '');
+  }
+  return '';
+}

@@ -84,6 +84,7 @@ describe('merchantSettings', () => {
       charges: [],
       refunds: { source: 'list', statuses: {} },
       balance: { ignore: [] },
+      branding: {},
       alerts: [],
     });
   });

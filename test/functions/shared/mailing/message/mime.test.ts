@@ -178,7 +178,7 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
   ) =>
     composeMail({
       ...someParts(),
-      ...headOf(head, { kind: 'report', merchantCode, day, revision: 2, internals: {} }),
+      ...headOf(head, {}, { kind: 'report', merchantCode, day, revision: 2, internals: {} }),
       ...changes,
     });
   const rootOf = async (raw: Uint8Array | Promise<Uint8Array>) => {
@@ -209,6 +209,25 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
     const mail = await PostalMime.parse(raw);
     expect(mail.replyTo).toEqual([{ name: '', address: senderProfile.replyTo }]);
     expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(mailto);
+  });
+
+  it('has the sender’s name of the brand in From, and the address stays', async () => {
+    const about = {
+      kind: 'report',
+      merchantCode: '1',
+      day: '2026-11-20',
+      revision: 1,
+      internals: {},
+    } as const;
+    for (const senderName of ['Gulf Pay, "Kuwait"; (ops)', 'خليج للدفع']) {
+      const raw = await composeMail({ ...someParts(), ...headOf(senderProfile, { senderName }, about) });
+      const mail = await PostalMime.parse(raw);
+      expect(mail.from).toEqual({ name: senderName, address: 'daybook@mail.example.com' });
+      expect(await python(PYTHON_READER, raw)).toMatchObject({
+        from: [[senderName, 'daybook@mail.example.com']],
+        defects: [],
+      });
+    }
   });
 
   it('has neither of them if no address is set', async () => {

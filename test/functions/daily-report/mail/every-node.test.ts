@@ -20,7 +20,7 @@ it('every version of Node on this machine writes the same dates, amounts and cou
   const outfile = join(directory, 'index.mjs');
   await build({
     stdin: {
-      resolveDir: join(import.meta.dirname, '../../../../..'),
+      resolveDir: join(import.meta.dirname, '../../../..'),
       loader: 'ts',
       contents: `
         import * as dates from '#rendering/formatters/day-formatter.ts';

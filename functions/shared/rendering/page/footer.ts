@@ -1,0 +1,74 @@
+import type { Branding } from '#domain/registry/branding.ts';
+import { onDarkSheet } from '#domain/registry/colour.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { merchantName } from '../formatters/merchant-name.ts';
+import type { MailedMerchant } from '../report/report-input.ts';
+import type { MailPage, PageBrand } from './mail-page.ts';
+
+/** How a mail shows its sender, and whom a reader writes to. The same for all recipients. */
+export interface MailBrand extends Branding {
+  /** The name in `From`, for a logo that is not shown. */
+  fromName: string;
+  /** The address for requests to get no more mails. Left out: the reader answers the mail. */
+  unsubscribe?: string | undefined;
+}
+
+/** Why a reader gets the mail. */
+export type MailReason = 'report' | 'alert' | 'preview';
+
+/** The colour of the name at the top where none is set. */
+const PLAIN = { light: '#1c2330', dark: '#eceef2' };
+
+/** The sender's name or logo. Nothing is shown where neither is set. */
+function brandOf(
+  { senderName, logo, colour, help, fromName }: MailBrand,
+  formatter: FigureFormatter,
+): PageBrand | undefined {
+  const { texts } = formatter;
+  const name = senderName === undefined ? undefined : formatter.configured(senderName);
+  if (name === undefined && logo === undefined && help === undefined) return undefined;
+  return {
+    ...(name !== undefined && { name }),
+    ...(logo !== undefined && { logo: { src: logo, alt: name ?? formatter.configured(fromName) } }),
+    colour: colour === undefined ? PLAIN : { light: colour, dark: onDarkSheet(colour) },
+    ...(help !== undefined && {
+      help: { href: help, text: texts.say('footer.help'), shown: help.replace(/^mailto:/, '') },
+    }),
+  };
+}
+
+/**
+ * The parts of a page that name the sender: its name or logo at the top, and the sentences at the end. They say
+ * why the reader gets the mail, how to stop it, where to ask and who sent it.
+ */
+export function footerOf(
+  merchant: MailedMerchant,
+  reason: MailReason,
+  formatter: FigureFormatter,
+): Pick<MailPage, 'footer' | 'brand'> {
+  const { texts } = formatter;
+  const own = merchant.brand ?? { fromName: '' };
+  const { senderName, address, unsubscribe, footer = true } = own;
+  const sender = senderName === undefined ? undefined : formatter.configured(senderName);
+  const name = formatter.outside(merchantName(merchant));
+  const stop =
+    unsubscribe === undefined
+      ? texts.say('footer.stop.reply')
+      : texts.say('footer.stop.write', { address: formatter.configured(unsubscribe) });
+  const sentBy = [
+    ...(sender === undefined ? [] : [texts.say(footer ? 'footer.sentByWith' : 'footer.sentBy', { sender })]),
+    ...(sender === undefined && footer ? [texts.say('footer.sentWith')] : []),
+    ...(address === undefined ? [] : [formatter.configured(address)]),
+  ];
+  const brand = brandOf(own, formatter);
+  return {
+    footer: [
+      texts.say(`footer.why.${reason}`, { merchant: name }),
+      // Nobody gets a second copy of a preview.
+      ...(reason === 'preview' ? [] : [stop]),
+      texts.say('footer.reply'),
+      ...(sentBy.length === 0 ? [] : [sentBy.join(' ')]),
+    ],
+    ...(brand !== undefined && { brand }),
+  };
+}

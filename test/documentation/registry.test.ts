@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMPARISONS } from '#domain/balance/comparisons.ts';
+import { BRANDING, brandingSchema } from '#domain/registry/branding.ts';
 import { MEASURES } from '#domain/alerts/measures/index.ts';
 import { merchantSchema } from '#domain/registry/registry-schema.ts';
 import { textOf } from '#support/documentation/documents.ts';
@@ -11,6 +12,14 @@ describe('docs/registry.md lists exactly what the code has:', () => {
   it('the members of a merchant', () => {
     const documented = membersOf(sectionOf(registry, 'A merchant'), 'member');
     expect(documented.sort()).toEqual(Object.keys(merchantSchema.unwrap().shape).sort());
+  });
+
+  it('the members of branding', () => {
+    const documented = membersOf(sectionOf(registry, 'Branding'), 'branding member');
+    expect(documented.sort()).toEqual(Object.keys(brandingSchema.unwrap().shape).sort());
+    expect(Object.keys(BRANDING)).toEqual(
+      Object.keys(brandingSchema.unwrap().shape).filter((name) => name !== 'footer'),
+    );
   });
 
   it('the comparisons', () => {

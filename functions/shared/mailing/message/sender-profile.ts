@@ -1,6 +1,6 @@
 import type { Environment } from '#runtime/environment.ts';
 import type { Branding } from '#domain/registry/branding.ts';
-import type { MailBrand } from '#rendering/page/footer.ts';
+import type { MailBrand } from '#rendering/page/mail-brand.ts';
 import { bareAddress, senderName } from './bare-address.ts';
 import { daybookHeaders } from './daybook-headers.ts';
 import type { Internals, MailKind } from './daybook-headers.ts';

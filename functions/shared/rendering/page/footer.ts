@@ -1,17 +1,9 @@
-import type { Branding } from '#domain/registry/branding.ts';
 import { onDarkSheet } from '#domain/registry/colour.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { merchantName } from '../formatters/merchant-name.ts';
 import type { MailedMerchant } from '../report/report-input.ts';
+import type { MailBrand } from './mail-brand.ts';
 import type { MailPage, PageBrand } from './mail-page.ts';
-
-/** How a mail shows its sender, and whom a reader writes to. The same for all recipients. */
-export interface MailBrand extends Branding {
-  /** The name in `From`, for a logo that is not shown. */
-  fromName: string;
-  /** The address for requests to get no more mails. Left out: the reader answers the mail. */
-  unsubscribe?: string | undefined;
-}
 
 /** Why a reader gets the mail. */
 export type MailReason = 'report' | 'alert' | 'preview';
@@ -67,7 +59,7 @@ export function footerOf(
       // Nobody gets a second copy of a preview.
       ...(reason === 'preview' ? [] : [stop]),
       texts.say('footer.reply'),
-      ...(sentBy.length === 0 ? [] : [sentBy.join(' ')]),
+      ...sentBy,
     ],
     ...(brand !== undefined && { brand }),
   };

@@ -29,7 +29,7 @@ function inline(value: unknown): string {
     });
 }
 
-/** The page as the HTML part of a mail: one column, no images, nothing loaded from elsewhere. */
+/** The page as the HTML part of a mail: one column. Only a logo is loaded from elsewhere, where one is set. */
 export function toHtml(page: MailPage): string {
   return Mustache.render(MAIL_TEMPLATE[page.texts.direction], mailView(page), undefined, { escape: inline });
 }

@@ -3,7 +3,7 @@ import type { DayFigures } from '#domain/figures/history.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import type { Digits } from '#domain/registry/digits.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MailBrand } from '../page/footer.ts';
+import type { MailBrand } from '../page/mail-brand.ts';
 import type { Language } from '../texts/texts.ts';
 
 /** The merchant of a mail, as far as the mail shows it. */

@@ -25,7 +25,7 @@ it('a mail has the brand of the merchant, then of the defaults, then of the stag
   expect(mail.from).toEqual({ name: 'Gulf Pay', address: 'daybook@mail.example.com' });
   expect(mail.html).toContain('>Gulf Pay</bdi></p>');
   expect(mail.text).toContain('To get no more of these mails, write to stop@example.com.');
-  expect(mail.text).toContain('Sent by Gulf Pay. Block 3, Kuwait City');
+  expect(mail.text).toContain('Sent by Gulf Pay.\nBlock 3, Kuwait City');
   expect(`${mail.text}${mail.html}`).not.toMatch(/Daybook|The stage/);
   // The mail is the same for all recipients.
   expect(`${mail.text}${mail.html}`).not.toContain('a@merchants.example');

@@ -1,6 +1,6 @@
 import { aCorrection } from '#support/rendering/corrections.ts';
 import { describe, expect, it } from 'vitest';
-import type { MailBrand } from '#rendering/page/footer.ts';
+import type { MailBrand } from '#rendering/page/mail-brand.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
 import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
@@ -38,7 +38,8 @@ describe('the end of a mail', () => {
             'You get this mail because this address is on the list for the daily reports of Kuwait Coffee\\.',
             'To get no more of these mails, write to stop@example\\.com\\.',
             'You have a question\\? Answer this mail\\.',
-            'Sent by Gulf Pay with Daybook\\. Block 3, Street 5, Kuwait City',
+            'Sent by Gulf Pay with Daybook\\.',
+            'Block 3, Street 5, Kuwait City',
             'Help: https://example\\.com/help',
             'Reference 700001 · [-0-9]* · [0-9]*\\n$',
           ].join('\\n'),

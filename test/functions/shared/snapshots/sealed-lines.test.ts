@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { sealedLines } from '#snapshots/sealed-lines.ts';
 import { mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { DataFile } from '#domain/revision/manifest.ts';
@@ -108,4 +109,27 @@ it('a long line takes time in proportion to its length', async () => {
   await timeOf(1);
   const [short, long] = [await timeOf(2), await timeOf(8)];
   expect(long).toBeLessThan(short * 12 + 100_000);
+});
+
+describe('a file that cannot be read to its end', () => {
+  const packed = gzipSync('{}\n{}\n');
+  const failure = (body: Buffer | Readable) => read(body, sealed(packed, 2)).catch((error: unknown) => error);
+
+  it('may be read later when the connection broke', async () => {
+    const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    const broken = async function* () {
+      yield packed.subarray(0, 10);
+      await Promise.reject(reset);
+    };
+    const error = await failure(Readable.from(broken(), { objectMode: false }));
+    expect(error).toMatchObject({ name: 'StoredObjectError', key: KEY });
+    expect(String(error)).toContain('cannot be read to its end (ECONNRESET)');
+    expect(isUnreadableObject(error)).toBe(false);
+  });
+
+  it('can never be read when its content is not gzip', async () => {
+    const error = await failure(Buffer.from('x'.repeat(packed.length)));
+    expect(String(error)).toContain('Z_DATA_ERROR');
+    expect(isUnreadableObject(error)).toBe(true);
+  });
 });

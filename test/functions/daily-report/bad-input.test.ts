@@ -58,6 +58,8 @@ describe('an environment', () => {
     ['OPS_RECIPIENTS', `ops@example.com, ${CANARY}`],
     ['SES_CONFIGURATION_SET', `${CANARY} with blanks`],
     ['OPS_TOPIC_ARN', CANARY],
+    ['STAGE', `${CANARY} with blanks`],
+    ['RUNBOOK_URL', CANARY],
     ['REGISTRY_KEY', ''],
     ['REGISTRY_KEY', `days/${CANARY}.json`],
     ['REGISTRY_KEY', `config/last-good/${CANARY}.json`],

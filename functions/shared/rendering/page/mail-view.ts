@@ -4,6 +4,7 @@ import type {
   PageFigures,
   PageLine,
   PageSection,
+  PageTile,
   Segments,
   Shade,
 } from './mail-page.ts';
@@ -19,6 +20,11 @@ const COLOURS: Record<Shade, string> = {
 
 /** Pixels. */
 const HIGHEST_COLUMN = 56;
+
+/** Characters. Longer figures beside many others may break anywhere. */
+const LONGEST_NARROW = 12;
+/** Characters. Three tiles with longer figures have smaller letters. */
+const LONGEST_IN_THREE = 10;
 
 /** With more columns, amounts need not stay on one line. */
 const MOST_WIDE_COLUMNS = 3;
@@ -40,12 +46,22 @@ function whiteSpace(text: string): string {
 function figure(text: string) {
   const space = whiteSpace(text);
   const breaks = space === 'normal' && !text.includes(' ');
-  return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space };
+  return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space, wrap: wrapping(text) };
+}
+
+function longestWord(text: string): number {
+  return Math.max(
+    ...withoutIsolates(text)
+      .split(/\s+/)
+      .map(({ length }) => length),
+  );
 }
 
 /** A figure beside many others: an amount breaks before its currency when there is no room. */
 function narrowFigure(text: string) {
-  return { text: text.replaceAll('\u00A0', ' '), space: 'normal' };
+  const narrow = text.replaceAll('\u00A0', ' ');
+  const isMany = longestWord(narrow) > LONGEST_NARROW;
+  return { text: narrow, space: 'normal', wrap: isMany ? 'anywhere' : 'normal' };
 }
 
 function weight(strong: boolean): number {
@@ -79,6 +95,12 @@ function figuresView({ columns, rows }: PageFigures) {
       space: whiteSpace(label),
     })),
   };
+}
+
+/** Pixels. */
+function tileSize(tiles: readonly PageTile[]): number {
+  const longest = Math.max(...tiles.map(({ value }) => longestWord(value)));
+  return tiles.length > 2 && longest > LONGEST_IN_THREE ? 14 : 16;
 }
 
 /** From top to bottom. */
@@ -162,9 +184,10 @@ export function mailView(page: MailPage) {
         ? null
         : {
             width: `${Math.floor(100 / tiles.length)}%`,
+            size: tileSize(tiles),
             cells: tiles.map(({ label, value, note }) => ({
               label,
-              value: narrowFigure(value).text,
+              value: narrowFigure(value),
               note: note ?? null,
             })),
           },

@@ -278,8 +278,12 @@ describe('the html', () => {
 
   it('breaks an amount that a narrow screen cannot hold before its currency, and no other', () => {
     const { html } = renderReport(aReport());
-    expect(html).toContain('white-space: normal;" valign="top"><bdi>1,234,567.500 KWD</bdi></td>');
-    expect(html).toContain('white-space: nowrap;" valign="top"><bdi>4,210.250\u00A0KWD</bdi></td>');
+    expect(html).toContain(
+      'white-space: normal; overflow-wrap: normal;" valign="top"><bdi>1,234,567.500 KWD</bdi></td>',
+    );
+    expect(html).toContain(
+      'white-space: nowrap; overflow-wrap: normal;" valign="top"><bdi>4,210.250\u00A0KWD</bdi></td>',
+    );
   });
 
   it('of an Arabic mail reads from right to left and isolates figures and Latin names', () => {

@@ -96,7 +96,7 @@ describe('what to do', () => {
         expect(shown).toEqual([...new Set(shown)]);
         expect(shown).toHaveLength(Math.min(4, known.size));
         expect(shown.slice(0, 2)).toEqual(expect.arrayContaining(soon.slice(0, 2)));
-        const largest = large.find((id) => !soon.includes(id));
+        const largest = large.find((id) => !soon.slice(0, 2).includes(id));
         if (largest !== undefined) expect(shown).toContain(largest);
         const more = /^and (\d+) more/.exec(lines?.at(-1) ?? '')?.[1] ?? '0';
         expect(Number(more) + shown.length).toBe(known.size + others);

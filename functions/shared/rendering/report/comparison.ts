@@ -1,79 +1,54 @@
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import type { Amounts, InvoiceState } from '#domain/figures/figures.ts';
+import type { InvoiceState } from '#domain/figures/figures.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import { divided, parseSum } from '#domain/money/money.ts';
+import { divided } from '#domain/money/money.ts';
 
 /** The states that are compared, and the sum over all of them. */
 export type ComparedState = InvoiceState | 'total';
 
-/** How far a state's figures are from others. `null` when one of the two is unknown. */
-export interface StateDifference {
-  /** Tenths of an invoice. */
-  count: bigint | null;
-  /** Thousandths of the currency's unit. */
-  amount: bigint | null;
-}
-
-/** A day's figures compared with those of one or more earlier days. */
+/** A day's counts compared with those of one or more earlier days. */
 export interface Comparison {
   /** The number of the other days. */
   days: number;
-  differences: Record<ComparedState, StateDifference>;
+  /** In tenths of an invoice. `null` when one of the two counts is unknown. */
+  differences: Record<ComparedState, bigint | null>;
 }
 
-type Compared = Pick<DayFigures, 'counts' | 'amounts'>;
+type Compared = Pick<DayFigures, 'counts'>;
 
 const STATES = [...INVOICE_STATES, 'total'] as const;
 const WEEK = 7;
-
-function amountOf(amounts: Amounts | null, state: ComparedState): bigint | null {
-  if (amounts === null) return null;
-  if (state !== 'total') return parseSum(amounts[state]);
-  return INVOICE_STATES.reduce((sum, each) => sum + parseSum(amounts[each]), 0n);
-}
 
 /** `null` when any of them is `null`. */
 function sum(values: readonly (bigint | null)[]): bigint | null {
   return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0n);
 }
 
-function awayFromAverage(
-  value: bigint | null,
-  others: readonly (bigint | null)[],
-  scale: bigint,
-): bigint | null {
+function awayFromAverage(value: bigint | null, others: readonly (bigint | null)[]): bigint | null {
   const total = sum(others);
   if (value === null || total === null) return null;
   const count = BigInt(others.length);
-  return divided((value * count - total) * scale, count);
+  return divided((value * count - total) * 10n, count);
 }
 
-/** `null` when both know no common figure. */
+/** `null` when both know no common count. */
 function compared(present: Compared, others: readonly Compared[]): Comparison | null {
   if (others.length === 0) return null;
   const count = (figures: Compared, state: ComparedState) => {
     const known = figures.counts[state];
     return known === null ? null : BigInt(known);
   };
-  const difference = (state: ComparedState): StateDifference => ({
-    count: awayFromAverage(
+  const differences = STATES.map((state) =>
+    awayFromAverage(
       count(present, state),
       others.map((other) => count(other, state)),
-      10n,
     ),
-    amount: awayFromAverage(
-      amountOf(present.amounts, state),
-      others.map(({ amounts }) => amountOf(amounts, state)),
-      1n,
-    ),
-  });
-  const differences = STATES.map(difference);
-  if (differences.every(({ count, amount }) => count === null && amount === null)) return null;
-  const [paid, notPaid, cancelled, other, total] = differences;
-  if (!paid || !notPaid || !cancelled || !other || !total) return null;
+  );
+  if (differences.every((difference) => difference === null)) return null;
+  const [paid = null, notPaid = null, cancelled = null, other = null, total = null] = differences;
   return { days: others.length, differences: { paid, notPaid, cancelled, other, total } };
 }
 

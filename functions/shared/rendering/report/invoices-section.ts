@@ -56,7 +56,7 @@ function stateRow(
   compared: Compared | null,
   formatter: FigureFormatter,
 ): PageFigures['rows'][number] {
-  const difference = compared?.comparison.differences[state].count ?? null;
+  const difference = compared?.comparison.differences[state] ?? null;
   const amount = (sums: Amounts) =>
     formatter.amount(state === 'total' ? formatAmount(sumOf(sums)) : sums[state]);
   return {

@@ -181,7 +181,7 @@ describe('counts of the service that do not match the rows', () => {
     expect((await world.manifest(1)).counts).toEqual(answer.counts);
     const { subject, text } = await mailed();
     expect(subject).toMatch(/^Not confirmed: .* KWD received$/u);
-    expect(text).toMatch(/\n\S+ KWD received\n/u);
+    expect(text).toMatch(/\n\S+\sKWD received\n/u);
     expect(text).toMatch(/^ {2}Paid: unknown · /m);
     expect(text).toMatch(/^ {2}Other: unknown · /m);
     expect(text).toContain('Paid invoices: the service does not say; the records say ');

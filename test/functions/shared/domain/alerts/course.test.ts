@@ -77,9 +77,9 @@ describe('a firing remembers', () => {
   it('nothing that an earlier version did not write', () => {
     const checks = new Checks();
     checks.said(rule, 60);
-    const old = JSON.parse(JSON.stringify(checks.state), (name, value: unknown) =>
+    const old: unknown = JSON.parse(JSON.stringify(checks.state), (name, value: unknown) =>
       name === 'course' ? undefined : value,
-    ) as unknown;
+    );
     checks.state = alertStateSchema.parse(old);
     expect(checks.said(rule, 75)).toEqual([]);
     expect(checks.said(rule, 80)).toEqual(['still firing not known']);

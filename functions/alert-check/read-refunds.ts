@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day/business-day.ts';
-import type { AlertItem } from '#domain/alerts/alert-state.ts';
+import type { AlertItem } from '#domain/alerts/alert-item.ts';
 import { byAmount, FirstItems, itemOf } from '#domain/alerts/behind.ts';
 import type { Readings } from '#domain/alerts/readings.ts';
 import { parseAmount, parseSum } from '#domain/money/money.ts';

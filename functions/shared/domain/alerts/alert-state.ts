@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
+import { alertItemSchema } from './alert-item.ts';
 import { UNITS } from './measure.ts';
 
 /** The places of a rule. `no-data` is not a place: a rule without data keeps its place. */
@@ -65,22 +66,6 @@ export const ruleStateSchema = z.lazy(() =>
 );
 /** The state of one rule. */
 export type RuleState = z.infer<typeof ruleStateSchema>;
-
-/** An invoice or a refund that a mail names. The state has no name and no other data of a customer. */
-const alertItemSchema = z.lazy(() =>
-  z.object({
-    /** Digits. */
-    id: z.string(),
-    /** `null` when it is redacted or empty. */
-    reference: z.string().nullable(),
-    /** Decimal string with three fraction digits. */
-    amount: z.string(),
-    /** `YYYY-MM-DD`. `null` for a refund, and for a date that is not in the calendar. */
-    expiresOn: daySchema.nullable(),
-  }),
-);
-/** An invoice or a refund that a mail names. */
-export type AlertItem = z.infer<typeof alertItemSchema>;
 
 /**
  * What a mail says about one rule. Lines of earlier versions do not have the members with a default: the mail

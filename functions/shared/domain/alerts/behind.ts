@@ -4,7 +4,7 @@ import { invoiceState } from '../figures/invoice-states.ts';
 import { integerText } from '../json/exact-json.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Integer } from '../json/exact-json.ts';
-import type { AlertItem } from './alert-state.ts';
+import type { AlertItem } from './alert-item.ts';
 
 /** The most invoices or refunds that a mail names for one rule. */
 export const MOST_ITEMS = 5;

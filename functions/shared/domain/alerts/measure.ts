@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Thousandths } from '../money/money.ts';
-import type { AlertItem } from './alert-state.ts';
+import type { AlertItem } from './alert-item.ts';
 import type { Need, Readings } from './readings.ts';
 
 /** The units of measures, for bounds and for printing. All values are in thousandths of the unit. */

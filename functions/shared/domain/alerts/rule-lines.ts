@@ -1,7 +1,8 @@
 import type { Day } from '../day/business-day.ts';
 import { formatAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
-import type { AlertItem, AlertLine, RuleState } from './alert-state.ts';
+import type { AlertItem } from './alert-item.ts';
+import type { AlertLine, RuleState } from './alert-state.ts';
 import { announcedDay } from './move-rule.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,4 +1,5 @@
-import type { AlertItem, AlertLine } from '#domain/alerts/alert-state.ts';
+import type { AlertItem } from '#domain/alerts/alert-item.ts';
+import type { AlertLine } from '#domain/alerts/alert-state.ts';
 import type { Unit } from '#domain/alerts/measure.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import { longDay } from '../formatters/day-formatter.ts';

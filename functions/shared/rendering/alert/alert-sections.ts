@@ -1,10 +1,11 @@
-import type { AlertItem, AlertLine } from '#domain/alerts/alert-state.ts';
+import type { AlertItem } from '#domain/alerts/alert-item.ts';
+import type { AlertLine } from '#domain/alerts/alert-state.ts';
 import { moment, shortDay, timeOfDay } from '../formatters/day-formatter.ts';
 import { bounded, isolated, isVisible, withoutIsolates } from '../formatters/outside-text.ts';
 import type { PageItem, PageLine, PageSection, PageTile, Tone } from '../page/mail-page.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { AlertFormatter } from './alert-formatter.ts';
-import type { AlertInput } from './render-alert.ts';
+import type { AlertInput } from './alert-input.ts';
 
 /** What the sections of a mail are made with. */
 export interface AlertWriter {

@@ -8,10 +8,10 @@ import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
 import type { MailPage, PageSection, PageTile, RenderedMail } from '../page/mail-page.ts';
-import type { MailedMerchant } from '../report/report-input.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { AlertFormatter } from './alert-formatter.ts';
+import type { AlertInput } from './alert-input.ts';
 import {
   courseDetails,
   courseTiles,
@@ -22,19 +22,6 @@ import {
   TONES,
 } from './alert-sections.ts';
 import type { AlertWriter } from './alert-sections.ts';
-
-/** The input of an alert mail. A later check has the same. */
-export interface AlertInput {
-  merchant: MailedMerchant;
-  /** The merchant's day whose figures were checked. */
-  day: string;
-  /** ISO 8601, UTC. */
-  checkedAt: string;
-  /** The address for answers, `null` when answers do not reach anybody. */
-  replyTo: string | null;
-  /** At least one. */
-  lines: readonly AlertLine[];
-}
 
 /**
  * How many lines without a section there may be, as a multiple of the list limit. The text of a mail so names

@@ -123,10 +123,10 @@ describe('a mail', () => {
     const course = { began: '60.000', worst: '75.000' };
     const later = { says: 'still firing', since: '2026-11-20T07:30:00.000Z', value: '70.000' } as const;
     const { text } = withLine({ ...later, course });
-    expect(text).toContain('At the beginning: 60\nHighest since: 75\nNow: 70\n');
+    expect(text).toContain('At the beginning: 60\nHighest so far: 75\nNow: 70\n');
     expect(withLine(later).text).not.toMatch(/At the beginning|Highest/);
     const below = { ...later, bound: { side: 'below', at: '90.000' }, course } as const;
-    expect(withLine(below).text).toContain('Lowest since: 75');
+    expect(withLine(below).text).toContain('Lowest so far: 75');
     expect(withLine({ value: '60.000', course: { began: '60.000', worst: '60.000' } }).text).not.toContain(
       'Highest',
     );

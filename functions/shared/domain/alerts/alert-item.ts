@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { daySchema } from '../day/business-day.ts';
+
+/** An invoice or a refund that a mail names. The state has no name and no other data of a customer. */
+export const alertItemSchema = z.lazy(() =>
+  z.object({
+    /** Digits. */
+    id: z.string(),
+    /** `null` when it is redacted or empty. */
+    reference: z.string().nullable(),
+    /** Decimal string with three fraction digits. */
+    amount: z.string(),
+    /** `YYYY-MM-DD`. `null` for a refund, and for a date that is not in the calendar. */
+    expiresOn: daySchema.nullable(),
+  }),
+);
+/** An invoice or a refund that a mail names. */
+export type AlertItem = z.infer<typeof alertItemSchema>;

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { DEEP, NOT_UNIT, UNIT, patternsOf } from '#test/projects.ts';
+import { DEEP, NOT_UNIT, UNIT, patternsOf, unitFiles } from '#test/projects.ts';
 import { SlowestFirst } from '#support/slowest-first.ts';
 import { Took } from '#support/took.ts';
 
@@ -38,7 +38,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: patternsOf([...UNIT, ...DEEP]),
+          // The files of UNIT, not its folders: the files of NOT_UNIT are in those folders, and run here.
+          exclude: [...unitFiles(import.meta.dirname), ...patternsOf(DEEP)],
         },
       },
       { extends: true, test: { name: 'deep', include: [...patternsOf(DEEP), ...NOT_UNIT] } },

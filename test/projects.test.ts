@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import config from '../vitest.config.ts';
 import { DEEP, NOT_UNIT, UNIT, patternsOf } from './projects.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -18,4 +20,33 @@ describe('the lists of projects', () => {
   it('match a file by its name, and a folder by all its test files', () => {
     expect(patternsOf(['test/a.test.ts', 'test/b'])).toEqual(['test/a.test.ts', 'test/b/**/*.test.ts']);
   });
+});
+
+const configSchema = z.object({
+  test: z.object({
+    projects: z.array(
+      z.object({
+        test: z.object({
+          name: z.string(),
+          include: z.array(z.string()),
+          exclude: z.array(z.string()).default([]),
+        }),
+      }),
+    ),
+  }),
+});
+
+it('every test file is in one project', () => {
+  const { projects } = configSchema.parse(config).test;
+  const files = globSync('test/**/*.test.ts', { cwd: ROOT });
+  expect(files.length).toBeGreaterThan(200);
+  const isIn = (file: string, patterns: string[]) => patterns.some((pattern) => matchesGlob(file, pattern));
+  const placed = files.map((file) => [
+    file,
+    projects
+      .filter(({ test }) => isIn(file, test.include) && !isIn(file, test.exclude))
+      .map(({ test }) => test.name),
+  ]);
+  expect(placed.filter(([, names]) => names?.length !== 1)).toEqual([]);
+  for (const file of NOT_UNIT) expect(placed).toContainEqual([file, ['integration']]);
 });

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+
 /*
  * Which test file belongs to which project of Vitest. A file that is in neither list is `integration`, the safe choice: there
  * it has a process of its own. Paths end in `.test.ts` or are folders.
@@ -84,4 +86,11 @@ export const DEEP = [
 /** @returns the patterns of Vitest for paths of these lists */
 export function patternsOf(paths: readonly string[]): string[] {
   return paths.map((path) => (path.endsWith('.test.ts') ? path : `${path}/**/*.test.ts`));
+}
+
+/** The pure tests, file by file. @param root of the repository */
+export function unitFiles(root: string): string[] {
+  return globSync(patternsOf(UNIT), { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !NOT_UNIT.includes(path));
 }

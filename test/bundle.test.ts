@@ -230,8 +230,8 @@ describe('the bundle of daily-report, run by node alone', () => {
     expect(others).toEqual([]);
     const { attachments } = await PostalMime.parse(defined(mail).raw);
     expect(attachments.map(({ filename }) => filename)).toEqual([
-      `invoices-${CODE}-${DAY}-r1.csv`,
-      `invoices-${CODE}-${DAY}-r1.xlsx`,
+      `invoices-${DAY}-r1-Al-Noor-Trading.csv`,
+      `invoices-${DAY}-r1-Al-Noor-Trading.xlsx`,
     ]);
     expect((await world.manifest(1)).files).toHaveLength(4);
   });

@@ -4,7 +4,9 @@ import { composeMail } from '#mailing/message/mime.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
 import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
-import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
+import { peopleCells } from '#rendering/attachments/attachment-cells.ts';
+import { invoiceColumns } from '#rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 /** Inputs that random tests found, each as it was found. */
@@ -36,8 +38,15 @@ describe('an input that random tests found', () => {
 
   it('is refused: a sealed line that nests deeper than the stack allows', () => {
     const deep = `{"payment_method":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const settings = {
+      language: 'en',
+      refunds: { statuses: {} },
+      attachments: { paymentMethods: {} },
+    } as const;
+    const words = new AttachmentWords(settings, '2026-11-20');
     const read = (columns: string[]) => {
-      takeSealedRow(deep, new Set(columns), (row) => attachmentCells(row, undefined));
+      const shown = invoiceColumns({ columns: ['paymentMethod'] });
+      takeSealedRow(deep, new Set(columns), (row) => peopleCells(row, shown, words));
     };
     expect(() => read([])).toThrow(SealedLineError);
     expect(() => read(['token'])).toThrow(SealedLineError);

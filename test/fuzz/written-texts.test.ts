@@ -5,8 +5,9 @@ import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { bareAddress } from '#mailing/message/bare-address.ts';
 import { composeMail } from '#mailing/message/mime.ts';
-import { ATTACHMENT_COLUMNS } from '#rendering/attachments/attachment-columns.ts';
-import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
+import { invoiceColumns } from '#rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
+import { csvCells } from '#rendering/attachments/attachment-cells.ts';
 import { csvHeader, csvRow } from '#rendering/attachments/attachment-csv.ts';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { aNotice, noticeOf } from '#support/rendering/notices.ts';
@@ -76,11 +77,21 @@ describe('a row of the lake', () => {
 });
 
 describe('a row of the attachment', () => {
-  const header = csvHeader(textsIn('en'));
+  const columns = invoiceColumns({ columns: undefined });
+  const header = csvHeader(columns, textsIn('en'));
+  const words = new AttachmentWords(
+    {
+      language: 'en',
+      invoiceStatuses: { 0: 'not_paid' },
+      refunds: { statuses: {} },
+      attachments: { paymentMethods: {} },
+    },
+    '2026-11-20',
+  );
   const row = (line: string) => {
     let text = '';
     takeSealedRow(line, new Set(), (invoice) => {
-      text = csvRow(attachmentCells(invoice, { 0: 'not_paid' }));
+      text = csvRow(csvCells(invoice, columns, words));
     });
     return text;
   };
@@ -92,14 +103,14 @@ describe('a row of the attachment', () => {
         const records = parse(`${header}${line}`, { bom: true });
         expect(records).toHaveLength(2);
         for (const cell of records[1] ?? []) expect(cell).not.toMatch(/^[=+@]|^-(?!\d+(\.\d+)?$)/);
-        expect(records[1]).toHaveLength(ATTACHMENT_COLUMNS.length);
+        expect(records[1]).toHaveLength(columns.length + 4);
       }),
       runs(400),
     );
   });
 
   it('gives back a harmless text unchanged', () => {
-    const column = ATTACHMENT_COLUMNS.findIndex(({ path }) => path.join('.') === 'customer.name');
+    const column = columns.findIndex(({ path }) => path.join('.') === 'customer.name');
     fc.assert(
       fc.property(hostile, (text) => {
         const records = parse(

@@ -44,25 +44,28 @@ async function readAll(
     takeSealedRow(line, columns, take);
 }
 
-/** Reads the rows of both revisions, and finds those that differ. `null` when they cannot be compared. */
+/**
+ * Reads the rows of both revisions, and finds those that differ. `null` when they cannot be compared.
+ *
+ * @param take gets each row of the later revision, too
+ */
 async function changesOf(
   snapshots: SnapshotStore,
   settings: MerchantSettings,
   earlier: Manifest | undefined,
   later: Manifest,
   table: Table,
-  attachments?: DayAttachments,
+  take?: (row: Members) => void,
 ): Promise<ChangedRows | null> {
   if (earlier !== undefined && isSameFile(earlier, later, table)) {
-    if (attachments !== undefined)
-      await readAll(snapshots, settings, later, table, (row) => attachments.add(row));
+    if (take !== undefined) await readAll(snapshots, settings, later, table, take);
     return { count: 0, first: [] };
   }
   const reading = readingOf(table, settings, later.day);
   const comparison = earlier === undefined ? null : await comparedWith(snapshots, earlier, table, reading);
-  if (comparison === null && attachments === undefined) return null;
+  if (comparison === null && take === undefined) return null;
   await readAll(snapshots, settings, later, table, (members) => {
-    attachments?.add(members);
+    take?.(members);
     const row = comparison === null ? null : reading(members);
     if (row !== null) comparison?.addLater(row);
   });
@@ -94,11 +97,13 @@ export async function composeCorrection(
 ): Promise<ComposedMail> {
   const earlier = await readableRevision(snapshots, manifest, before.revision);
   const { rows } = dataFile(manifest, 'invoices', 'json');
-  const attachments = new DayAttachments(settings, rows);
-  const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', attachments);
-  const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds');
-  const built: BuiltAttachments =
-    rows === 0 ? { files: [], described: [] } : await attachments.build(manifest);
+  const ofRefunds = dataFile(manifest, 'refunds', 'json').rows;
+  const attachments = new DayAttachments(settings, manifest, { invoices: rows, refunds: ofRefunds });
+  const addInvoice = (row: Members) => attachments.addInvoice(row);
+  const addRefund = attachments.hasRefunds ? (row: Members) => attachments.addRefund(row) : undefined;
+  const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', addInvoice);
+  const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds', addRefund);
+  const built: BuiltAttachments = rows === 0 ? { files: [], described: [] } : await attachments.build();
   const brand = brandOf(senderProfile, settings);
   const rendered = renderCorrection({
     merchant: { ...settings, brand },

@@ -23,8 +23,8 @@ export interface ReportMail {
   preview: boolean;
 }
 
-/** What a report needs from the sealed invoices. */
-interface ReadInvoices {
+/** What a report needs from the sealed rows. */
+interface ReadRows {
   highlights: InvoiceHighlights | null;
   charges: DayCharges;
   attachments: BuiltAttachments;
@@ -32,29 +32,39 @@ interface ReadInvoices {
 
 const NOTHING_READ = { highlights: null, attachments: { files: [], described: [] } };
 
-/** Reads the sealed invoices once for all purposes. What is kept does not grow with the day. */
-async function readInvoices(
+/**
+ * Reads the sealed invoices once for all purposes, and the sealed refunds for a workbook. What is kept does not
+ * grow with the day.
+ */
+async function readRows(
   settings: MerchantSettings,
   manifest: Manifest,
   lines: SnapshotStore['lines'],
-): Promise<ReadInvoices> {
+): Promise<ReadRows> {
   const file = dataFile(manifest, 'invoices', 'json');
   const charges = new ChargeSum(settings);
   if (file.rows === 0) return { ...NOTHING_READ, charges: charges.charges() };
   const finder = new HighlightFinder(settings, manifest.pulledAt);
-  const attachments = new DayAttachments(settings, file.rows);
+  const refunds = dataFile(manifest, 'refunds', 'json');
+  const rows = { invoices: file.rows, refunds: refunds.rows };
+  const attachments = new DayAttachments(settings, manifest, rows);
   const columns = redactedColumns(settings.redact);
   for await (const line of lines(file)) {
     takeSealedRow(line, columns, (row) => {
       finder.add(row);
       charges.add(row);
-      attachments.add(row);
+      attachments.addInvoice(row);
     });
+  }
+  if (attachments.hasRefunds && refunds.rows > 0) {
+    for await (const line of lines(refunds)) {
+      takeSealedRow(line, columns, (row) => attachments.addRefund(row));
+    }
   }
   return {
     highlights: finder.highlights(),
     charges: charges.charges(),
-    attachments: await attachments.build(manifest),
+    attachments: await attachments.build(),
   };
 }
 
@@ -64,7 +74,7 @@ async function readInvoices(
  *
  * @param snapshots `null` for a day that is not sealed: its mail names no invoice, does not know charges and has
  * no attachment
- * @throws {SealedLineError} when a line of the sealed invoices is not one that Daybook writes
+ * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
  */
 export async function composeReport(
   settings: MerchantSettings,
@@ -73,10 +83,10 @@ export async function composeReport(
   mail: ReportMail,
 ): Promise<ComposedMail> {
   const { manifest, preview } = mail;
-  const { highlights, charges, attachments }: ReadInvoices =
+  const { highlights, charges, attachments }: ReadRows =
     snapshots === null
       ? { ...NOTHING_READ, charges: unreadCharges(settings.charges) }
-      : await readInvoices(settings, manifest, (file) => snapshots.lines(file));
+      : await readRows(settings, manifest, (file) => snapshots.lines(file));
   const brand = brandOf(senderProfile, settings);
   const rendered = renderReport({
     merchant: { ...settings, brand },

@@ -1,16 +1,23 @@
 import type { MailAttachment } from '#mailing/message/mime.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
+import type { Manifest, Table } from '#domain/revision/manifest.ts';
 import type { Members } from '#domain/json/exact-json.ts';
-import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
-import { ATTACHMENT_COLUMNS } from '#rendering/attachments/attachment-columns.ts';
+import { csvCells, peopleCells } from '#rendering/attachments/attachment-cells.ts';
+import {
+  invoiceColumns,
+  workbookInvoiceColumns,
+  workbookRefundColumns,
+} from '#rendering/attachments/attachment-columns.ts';
+import type { AttachmentColumn } from '#rendering/attachments/attachment-columns.ts';
 import { csvHeader } from '#rendering/attachments/attachment-csv.ts';
+import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
 import { CollectedCsv, CollectedWorkbook } from '#rendering/attachments/collected-attachments.ts';
-import type { WorkbookLimits } from '#rendering/attachments/collected-attachments.ts';
+import type { CollectedTable, WorkbookLimits } from '#rendering/attachments/collected-attachments.ts';
+import { attachmentFileName } from '#rendering/attachments/file-name.ts';
+import { summaryRows } from '#rendering/attachments/summary-rows.ts';
 import type { AttachmentFormat, ReportAttachment } from '#rendering/report/report-input.ts';
-import { textsIn } from '#rendering/texts/texts.ts';
-import type { WorkbookCell } from '#rendering/attachments/workbook-cell.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { TableSheet, Workbook } from './workbook.ts';
 
 /**
  * The most bytes of all attachments of a mail. SES takes messages of 10 MB, base64 makes an attachment a
@@ -21,6 +28,11 @@ const LARGEST_ATTACHMENTS = 7_000_000;
 /** The largest workbook that fits into the function's 512 MB (docs/performance.md). */
 const WORKBOOK_LIMITS: WorkbookLimits = { rows: 20_000, characters: 8_000_000 };
 
+/** Characters, for the summary's labels, counts and amounts. */
+const SUMMARY_WIDTHS = [34, 24, 20];
+/** Of the tables in formulas. */
+const TABLE_NAMES = { invoices: 'Invoices', refunds: 'Refunds' } as const;
+
 /** The attachments of a report, and what the report says of them. */
 export interface BuiltAttachments {
   files: MailAttachment[];
@@ -30,72 +42,117 @@ export interface BuiltAttachments {
 /** Builds the attachments that a merchant has asked for, row by row. */
 export class DayAttachments {
   readonly #settings: MerchantSettings;
+  readonly #manifest: Manifest;
+  readonly #words: AttachmentWords;
+  readonly #csvColumns: AttachmentColumn[];
+  readonly #workbookColumns: Record<Table, AttachmentColumn[]>;
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
   /** @param rows the number of rows of the day */
-  constructor(settings: MerchantSettings, rows: number) {
+  constructor(settings: MerchantSettings, manifest: Manifest, rows: Record<Table, number>) {
+    const { attachments, invoiceStatuses, refunds, timeZone } = settings;
     this.#settings = settings;
-    this.#csv = settings.attachCsv
-      ? new CollectedCsv(csvHeader(textsIn(settings.language)), rows, LARGEST_ATTACHMENTS)
-      : undefined;
-    this.#workbook = settings.attachXlsx ? new CollectedWorkbook(rows, WORKBOOK_LIMITS) : undefined;
+    this.#manifest = manifest;
+    this.#words = new AttachmentWords(settings, manifest.day);
+    this.#csvColumns = invoiceColumns(attachments);
+    this.#workbookColumns = {
+      invoices: workbookInvoiceColumns(attachments, invoiceStatuses),
+      refunds: workbookRefundColumns(attachments, refunds.statuses),
+    };
+    if (settings.attachCsv) {
+      const size = { count: rows.invoices, columns: this.#csvColumns.length };
+      this.#csv = new CollectedCsv(csvHeader(this.#csvColumns, this.#words.texts), size, LARGEST_ATTACHMENTS);
+    }
+    if (settings.attachXlsx) {
+      const all = rows.invoices + rows.refunds;
+      this.#workbook = new CollectedWorkbook(this.#workbookColumns, all, WORKBOOK_LIMITS, timeZone);
+    }
   }
 
   /** @param row from a sealed invoices file, redacted */
-  add(row: Members): void {
-    const open = [this.#csv, this.#workbook].filter((collected) => collected?.isTooBig === false);
-    if (open.length === 0) return;
-    const cells = attachmentCells(row, this.#settings.invoiceStatuses);
-    for (const collected of open) collected?.add(cells);
+  addInvoice(row: Members): void {
+    if (this.#csv?.isTooBig === false) this.#csv.add(csvCells(row, this.#csvColumns, this.#words));
+    this.#addToWorkbook('invoices', row);
+  }
+
+  /** Whether an attachment has refunds. */
+  get hasRefunds(): boolean {
+    return this.#workbook?.isTooBig === false;
+  }
+
+  /** @param row from a sealed refunds file, redacted */
+  addRefund(row: Members): void {
+    this.#addToWorkbook('refunds', row);
+  }
+
+  #addToWorkbook(table: Table, row: Members): void {
+    if (this.#workbook?.isTooBig !== false) return;
+    this.#workbook.add(table, peopleCells(row, this.#workbookColumns[table], this.#words));
   }
 
   /** When both files do not fit, the CSV is attached: programs may read it. */
-  async build(manifest: Manifest): Promise<BuiltAttachments> {
+  async build(): Promise<BuiltAttachments> {
     const built: BuiltAttachments = { files: [], described: [] };
     if (this.#csv !== undefined) {
-      attach(built, manifest, 'csv', 'text/csv; charset=utf-8', this.#csv.content());
+      this.#attach(built, 'csv', 'text/csv; charset=utf-8', this.#csv.content());
     }
     if (this.#workbook !== undefined) {
       const { WORKBOOK_TYPE, writeWorkbook } = await import('./workbook.ts');
-      const rows = this.#workbook.rows();
-      const content = rows && (await writeWorkbook(this.#sheet(manifest.day, rows)));
-      attach(built, manifest, 'xlsx', WORKBOOK_TYPE, content);
+      const tables = this.#workbook.tables();
+      const content = tables && (await writeWorkbook(this.#sheets(tables)));
+      this.#attach(built, 'xlsx', WORKBOOK_TYPE, content);
     }
     return built;
   }
 
-  #sheet(day: string, rows: WorkbookCell[][]) {
-    const texts = textsIn(this.#settings.language);
+  #sheets(tables: Record<Table, CollectedTable>): Workbook {
+    const { texts } = this.#words;
     return {
-      sheet: day,
-      columns: ATTACHMENT_COLUMNS.map(({ name, holds, width }) => ({
-        head: texts.say(`columns.${name}`),
-        holds,
-        width,
-      })),
-      rows,
+      sheets: [
+        {
+          kind: 'page',
+          name: texts.say('workbook.summary'),
+          widths: SUMMARY_WIDTHS,
+          rows: summaryRows(this.#settings, this.#manifest, this.#words),
+        },
+        this.#sheet('invoices', tables.invoices),
+        this.#sheet('refunds', tables.refunds),
+      ],
       rightToLeft: texts.direction === 'rtl',
     };
   }
-}
 
-/** Attaches the content if there is still room. */
-function attach(
-  built: BuiltAttachments,
-  manifest: Manifest,
-  format: AttachmentFormat,
-  contentType: string,
-  content: Buffer | undefined,
-): void {
-  const { merchantCode, day, revision } = manifest;
-  const { rows } = dataFile(manifest, 'invoices', 'json');
-  const attached = built.files.reduce((bytes, file) => bytes + file.content.length, 0);
-  if (content === undefined || attached + content.length > LARGEST_ATTACHMENTS) {
-    built.described.push({ kind: 'too-big', format, rows });
-    return;
+  #sheet(table: Table, { columns, rows, sums }: CollectedTable): TableSheet {
+    const { texts } = this.#words;
+    return {
+      kind: 'table',
+      name: texts.say(`workbook.${table}`),
+      table: TABLE_NAMES[table],
+      columns: columns.map(({ head, holds, width }) => ({ head: texts.say(head), holds, width })),
+      rows,
+      sums,
+      totalLabel: texts.say('workbook.total'),
+    };
   }
-  const filename = `invoices-${merchantCode}-${day}-r${revision}.${format}`;
-  built.files.push({ filename, content, contentType });
-  built.described.push({ kind: 'attached', format, filename, rows });
+
+  /** Attaches the content if there is still room. */
+  #attach(
+    built: BuiltAttachments,
+    format: AttachmentFormat,
+    contentType: string,
+    content: Buffer | undefined,
+  ): void {
+    const manifest = this.#manifest;
+    const { rows } = dataFile(manifest, 'invoices', 'json');
+    const attached = built.files.reduce((bytes, file) => bytes + file.content.length, 0);
+    if (content === undefined || attached + content.length > LARGEST_ATTACHMENTS) {
+      built.described.push({ kind: 'too-big', format, rows });
+      return;
+    }
+    const { name, attachments } = this.#settings;
+    const filename = attachmentFileName({ name, filePrefix: attachments.filePrefix }, manifest, format);
+    built.files.push({ filename, content, contentType });
+    built.described.push({ kind: 'attached', format, filename, rows });
+  }
 }

@@ -1,22 +1,54 @@
 import writeExcelFile from 'write-excel-file/node';
 import type { CellObject } from 'write-excel-file/node';
-import type { CellContent, WorkbookCell } from '#rendering/attachments/workbook-cell.ts';
+import type { CellContent } from '#rendering/attachments/cell-content.ts';
+import type { ColumnSum } from '#rendering/attachments/column-total.ts';
+import type { SummaryRow } from '#rendering/attachments/summary-rows.ts';
+import type { WorkbookCell } from '#rendering/attachments/workbook-cell.ts';
+import { tableFeature, totalFormula } from './workbook-table.ts';
+import type { SheetTable, TableTotal } from './workbook-table.ts';
+import { withoutTimes } from './without-times.ts';
 
-/** A workbook with one sheet. */
-export interface Workbook {
-  /** Name of the sheet: 31 characters at most, without `[]/\:*?`. */
-  sheet: string;
-  /** `width` in characters. */
+/** A sheet of figures. Its name has 31 characters at most, without `[]/\:*?`. */
+export interface PageSheet {
+  kind: 'page';
+  name: string;
+  /** Characters, for each column. */
+  widths: readonly number[];
+  rows: readonly SummaryRow[];
+}
+
+/** A sheet with one table. Its name as in {@link PageSheet}. */
+export interface TableSheet {
+  kind: 'table';
+  name: string;
+  /** The name of the table in formulas: ASCII letters. */
+  table: string;
+  /** No two heads are the same, in upper and lower case. `width` in characters. */
   columns: readonly { head: string; holds: CellContent; width: number }[];
   /** The cells of a row, in the order of `columns`. */
   rows: readonly (readonly WorkbookCell[])[];
+  /** The sum of each column, `null` where there is none. */
+  sums: readonly (ColumnSum | null)[];
+  /** What the total row is called. */
+  totalLabel: string;
+}
+
+/** A workbook. */
+export interface Workbook {
+  sheets: readonly (PageSheet | TableSheet)[];
   rightToLeft: boolean;
 }
 
 /** The media type of a workbook. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-const FORMATS: Record<CellContent, string> = { amount: '#,##0.000', integer: '0', text: '@' };
+const FORMATS: Record<CellContent, string> = {
+  amount: '#,##0.000',
+  integer: '0',
+  day: 'yyyy-mm-dd',
+  time: 'yyyy-mm-dd hh:mm:ss',
+  text: '@',
+};
 
 /** A cell that stays text, also when somebody edits it. */
 function textCell(value: string): CellObject {
@@ -31,41 +63,64 @@ function cell(value: WorkbookCell, holds: CellContent): CellObject | null {
   return { value, type: Number, format: FORMATS[holds] };
 }
 
-const END_OF_DIRECTORY = 22;
-/** 1 January 1980, the earliest date in a ZIP archive. */
-const FIRST_DATE = 0x0021;
+function strong(made: CellObject | null): CellObject | null {
+  return made && { ...made, fontWeight: 'bold' };
+}
 
-/**
- * Removes the time of writing from a ZIP archive, so that the same workbook gives the same bytes. Changes the
- * archive in place.
- */
-function withoutTimes(archive: Buffer): Buffer {
-  const end = archive.length - END_OF_DIRECTORY;
-  let entry = archive.readUInt32LE(end + 16);
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const local = archive.readUInt32LE(entry + 42);
-    for (const time of [entry + 12, local + 10]) {
-      archive.writeUInt16LE(0, time);
-      archive.writeUInt16LE(FIRST_DATE, time + 2);
-    }
-    entry += 46 + [28, 30, 32].reduce((bytes, length) => bytes + archive.readUInt16LE(entry + length), 0);
-  }
-  return archive;
+/** What the total row has in each column: sums, and its label in the first column that has none. */
+function totalsOf({ sums, totalLabel }: TableSheet): (TableTotal | null)[] {
+  const label = sums.indexOf(null);
+  return sums.map((sum, index): TableTotal | null => {
+    if (sum !== null)
+      return sum.computable ? { kind: 'sum', amount: sum.amount } : { kind: 'text', text: sum.amount };
+    return index === label ? { kind: 'text', text: totalLabel } : null;
+  });
+}
+
+function totalCell(total: TableTotal | null, table: string, head: string): CellObject | null {
+  if (total === null) return null;
+  if (total.kind === 'text') return strong(textCell(total.text));
+  return {
+    value: totalFormula(table, head),
+    type: 'Formula',
+    format: FORMATS.amount,
+    fontWeight: 'bold',
+  };
+}
+
+/** A sheet as the library takes it. Without rows there is no table: a table has at least one. */
+function tableSheet(sheet: TableSheet) {
+  const { name, table, columns, rows } = sheet;
+  const heads = columns.map(({ head }) => strong(textCell(head)));
+  const holds = columns.map((column) => column.holds);
+  const totals = totalsOf(sheet);
+  const options = { sheet: name, columns: columns.map(({ width }) => ({ width })), stickyRowsCount: 1 };
+  const data = [heads, ...rows.map((row) => row.map((value, index) => cell(value, holds[index] ?? 'text')))];
+  if (rows.length === 0) return { options, data, table: null };
+  data.push(columns.map(({ head }, index) => totalCell(totals[index] ?? null, table, head)));
+  const made: SheetTable = { name: table, heads: columns.map(({ head }) => head), rows: rows.length, totals };
+  return { options, data, table: made };
+}
+
+function pageSheet({ name, widths, rows }: PageSheet) {
+  const data = rows.map((row) =>
+    row.map((each) => {
+      const made = cell(each.value, each.holds);
+      return each.strong ? strong(made) : made;
+    }),
+  );
+  return { options: { sheet: name, columns: widths.map((width) => ({ width })) }, data, table: null };
 }
 
 /**
- * Writes a workbook. Its bold heads stay visible while the reader scrolls. The same workbook gives the same
- * bytes. Memory: about ten times the size of the file, so there must not be too many rows.
+ * Writes a workbook. The bold heads of tables stay visible while the reader scrolls. The same workbook gives
+ * the same bytes. Memory: about ten times the size of the file, so there must not be too many rows.
  */
-export async function writeWorkbook({ sheet, columns, rows, rightToLeft }: Workbook): Promise<Buffer> {
-  const heads = columns.map(({ head }): CellObject => ({ ...textCell(head), fontWeight: 'bold' }));
-  const holds = columns.map((column) => column.holds);
-  const data = [heads, ...rows.map((row) => row.map((value, index) => cell(value, holds[index] ?? 'text')))];
-  const options = {
-    sheet,
-    columns: columns.map(({ width }) => ({ width })),
-    stickyRowsCount: 1,
-    rightToLeft,
-  };
-  return withoutTimes(await writeExcelFile(data, options).toBuffer());
+export async function writeWorkbook({ sheets, rightToLeft }: Workbook): Promise<Buffer> {
+  const made = sheets.map((sheet) => (sheet.kind === 'table' ? tableSheet(sheet) : pageSheet(sheet)));
+  const file = writeExcelFile(
+    made.map(({ options, data }) => ({ ...options, data, rightToLeft })),
+    { features: [tableFeature(made.map(({ table }) => table))] },
+  );
+  return withoutTimes(await file.toBuffer());
 }

@@ -152,7 +152,7 @@ describe('a report, from secret to inbox', () => {
     const { access_key, token } = SECRET_COLUMNS.parse(JSON.parse(first));
     expect(text).not.toContain(access_key);
     expect(text).not.toContain(token);
-    expect(attachments[0]?.filename).toBe(`invoices-${CODE}-${DAY}-r1.csv`);
+    expect(attachments[0]?.filename).toBe(`invoices-${DAY}-r1-Al-Noor-Trading.csv`);
   });
 
   it('keeps in the ledger who was mailed, only as hashes', async () => {

@@ -4,23 +4,42 @@ import { isMembers } from '#domain/json/exact-json.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 import { unzipped } from './unzipped.ts';
 
-/** A cell as it stands in the file: its type (`s` is a text, `n` a number), its value and its number format. */
+/** A cell of a file: its type (`s` is a text, `n` a number), its value, its number format, and its formula. */
 export interface ReadCell {
   type: string;
   value: string;
   format: string;
   bold: boolean;
+  formula?: string;
 }
 
-interface Sheet {
+/** A table of a sheet. */
+export interface ReadTable {
+  name: string;
+  /** The cells with heads and total row. */
+  ref: string;
+  /** The cells that are filtered. */
+  filter: string;
+  columns: { name: string; label?: string; function?: string }[];
+}
+
+/** A sheet of a workbook. */
+export interface ReadSheet {
+  name: string;
   cells: Map<string, ReadCell>;
   /** The values by row, with what is not there as `''`. */
   rows: string[][];
+  xml: string;
+  table?: ReadTable;
+}
+
+interface ReadWorkbook {
+  sheets: ReadSheet[];
   /** The XML of every part, by its name. */
   parts: Map<string, string>;
 }
 
-const LISTS = ['row', 'c', 'si', 'xf', 'numFmt', 'font'];
+const LISTS = ['row', 'c', 'si', 'xf', 'numFmt', 'font', 'sheet', 'tableColumn', 'Relationship'];
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',
@@ -45,8 +64,27 @@ function textOf(item: unknown): string {
   return raw.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
-/** What another program reads in a workbook of one sheet. */
-export function readWorkbook(file: Buffer, columns: number): Sheet {
+/** The place of a column, from zero, of an address such as `AB12`. */
+function columnOf(address: string): number {
+  const letters = Buffer.from(/^[A-Z]+/.exec(address)?.[0] ?? '');
+  return letters.reduce((place, letter) => place * 26 + letter - 64, 0) - 1;
+}
+
+function readTable(table: unknown): ReadTable {
+  return {
+    name: word(at(table, 'table', 'displayName'), ''),
+    ref: word(at(table, 'table', 'ref'), ''),
+    filter: word(at(table, 'table', 'autoFilter', 'ref'), ''),
+    columns: list(table, 'table', 'tableColumns', 'tableColumn').map((column) => ({
+      name: word(column['name'], ''),
+      ...('totalsRowLabel' in column && { label: word(column['totalsRowLabel'], '') }),
+      ...('totalsRowFunction' in column && { function: word(column['totalsRowFunction'], '') }),
+    })),
+  };
+}
+
+/** What another program reads in a workbook. */
+export function readWorkbook(file: Buffer): ReadWorkbook {
   const parts = unzipped(file);
   const part = (name: string): unknown => parser.parse(parts.get(name) ?? '');
   const strings = list(part('xl/sharedStrings.xml'), 'sst', 'si').map(textOf);
@@ -59,20 +97,43 @@ export function readWorkbook(file: Buffer, columns: number): Sheet {
   );
   const fonts = list(styles, 'styleSheet', 'fonts', 'font');
   const looks = list(styles, 'styleSheet', 'cellXfs', 'xf');
-  const cells = new Map<string, ReadCell>();
-  const rows: string[][] = [];
-  for (const row of list(part('xl/worksheets/sheet1.xml'), 'worksheet', 'sheetData', 'row')) {
-    const values = Array.from({ length: columns }, () => '');
-    for (const cell of list(row, 'c')) {
-      const address = word(cell['r'], '');
-      const type = word(cell['t'], 'n');
-      const value = type === 's' ? defined(strings[Number(cell['v'])]) : word(cell['v'], '');
-      const look = looks[Number(cell['s'] ?? 0)];
-      const format = word(formats.get(look?.['numFmtId']), 'General');
-      cells.set(address, { type, value, format, bold: 'b' in (fonts[Number(look?.['fontId'] ?? 0)] ?? {}) });
-      values[address.charCodeAt(0) - 65] = value;
-    }
-    rows.push(values);
+
+  function readCell(cell: Record<string, unknown>): ReadCell {
+    const type = word(cell['t'], 'n');
+    const look = looks[Number(cell['s'] ?? 0)];
+    return {
+      type,
+      value: type === 's' ? defined(strings[Number(cell['v'])]) : word(cell['v'], ''),
+      format: word(formats.get(look?.['numFmtId']), 'General'),
+      bold: 'b' in (fonts[Number(look?.['fontId'] ?? 0)] ?? {}),
+      ...('f' in cell && { formula: word(cell['f'], '') }),
+    };
   }
-  return { cells, rows, parts };
+
+  function readSheet(name: string, id: number): ReadSheet {
+    const cells = new Map<string, ReadCell>();
+    const rows: string[][] = [];
+    const xml = parts.get(`xl/worksheets/sheet${id}.xml`) ?? '';
+    for (const row of list(parser.parse(xml), 'worksheet', 'sheetData', 'row')) {
+      const values: string[] = [];
+      for (const each of list(row, 'c')) {
+        const address = word(each['r'], '');
+        const cell = readCell(each);
+        cells.set(address, cell);
+        values[columnOf(address)] = cell.value;
+      }
+      rows.push(Array.from(values, (value: string | undefined) => value ?? ''));
+    }
+    const width = Math.max(0, ...rows.map(({ length }) => length));
+    const padded = rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => '')]);
+    const links = list(part(`xl/worksheets/_rels/sheet${id}.xml.rels`), 'Relationships', 'Relationship');
+    const target = links.map((link) => word(link['Target'], '')).find((path) => path.includes('/tables/'));
+    const table = target === undefined ? undefined : part(target.replace('..', 'xl'));
+    return { name, cells, rows: padded, xml, ...(table !== undefined && { table: readTable(table) }) };
+  }
+
+  const names = list(part('xl/workbook.xml'), 'workbook', 'sheets', 'sheet').map(({ name }) =>
+    word(name, ''),
+  );
+  return { sheets: names.map((name, index) => readSheet(name, index + 1)), parts };
 }

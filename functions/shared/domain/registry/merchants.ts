@@ -10,7 +10,7 @@ import type { Registry } from './registry.ts';
 const members = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /** Members whose own members are inherited one by one: a merchant's `source` keeps the default `statuses`. */
-const MERGED = ['refunds', 'balance', 'branding'];
+const MERGED = ['refunds', 'balance', 'branding', 'attachments'];
 
 function mergedMembers(inherited: unknown, own: unknown): unknown {
   const [under, over] = [members.safeParse(inherited).data, members.safeParse(own).data];

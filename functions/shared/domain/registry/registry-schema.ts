@@ -3,6 +3,7 @@ import { balanceSchema } from '../balance/balance-settings.ts';
 import { isDay, isTimeZone } from '../day/business-day.ts';
 import { chargesSchema } from '../figures/charges.ts';
 import { redactSchema } from '../records/redaction.ts';
+import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
 import { DIGITS } from './digits.ts';
 import { LANGUAGES } from './languages.ts';
@@ -89,6 +90,7 @@ export const merchantSchema = z.lazy(() =>
     merchantId: z.string().min(1).max(64).optional(),
     attachCsv: z.boolean().default(false),
     attachXlsx: z.boolean().default(false),
+    attachments: attachmentsSchema.prefault({}),
     skipEmpty: z.boolean().default(false),
     refunds: refundsSchema.prefault({}),
     balance: balanceSchema.prefault({}),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { balanceSchema, unknownComparisons } from '../balance/balance-settings.ts';
 import { fieldPath } from '../json/schema-issue.ts';
 import { isKnownColumn, redactSchema } from '../records/redaction.ts';
+import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
 import {
   OWN_MEMBERS,
@@ -38,15 +39,16 @@ export function unknownMembers(registry: Registry): string[] {
   const { service, defaults, merchants } = registry;
   // Unwrapped once: every unwrapping builds the schema again.
   const [ofEntry, ofRefunds] = [merchantSchema.unwrap(), refundsSchema.unwrap()];
-  const ofBalance = balanceSchema.unwrap();
+  const [ofBalance, ofAttachments] = [balanceSchema.unwrap(), attachmentsSchema.unwrap()];
   const ofBranding = brandingSchema.unwrap();
   const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => {
-    const { refunds, balance, branding } = membersSchema.safeParse(value).data ?? {};
+    const { refunds, balance, branding, attachments } = membersSchema.safeParse(value).data ?? {};
     return [
       ...namesNotInSchema(ofEntry, value, path),
       ...namesNotInSchema(ofRefunds, refunds, [...path, 'refunds']),
       ...namesNotInSchema(ofBalance, balance, [...path, 'balance']),
       ...namesNotInSchema(ofBranding, branding, [...path, 'branding']),
+      ...namesNotInSchema(ofAttachments, attachments, [...path, 'attachments']),
       ...unknownComparisons(balance, [...path, 'balance']),
       ...unknownColumns(value, path),
     ];

@@ -1,13 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
-import { ATTACHMENT_COLUMNS } from './attachment-columns.ts';
+import type { AttachmentColumn } from './attachment-columns.ts';
 import type { Texts } from '../texts/texts.ts';
 
 // Spreadsheets see the sign behind blanks, quotes and invisible marks too.
 const FORMULA = /^[\s\p{Cc}\p{Cf}"'“”‘’]*[=+\-@＝＋－＠\t\r\n]/u;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
-// When Excel takes ";" as the separator, these begin a cell inside ours, and its quotes do not protect it.
-// The sign is searched first, so that a long run of blanks is read once.
-const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
+// When a program takes ";" or a tab as the separator, these begin a cell inside ours, and its quotes do not
+// protect it. The sign is searched first, so that a long run of blanks is read once.
+const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
 
 /**
  * The cell in a form that a spreadsheet reads as text. A plain negative amount stays unchanged: it is a
@@ -27,7 +27,7 @@ function clean(cell: string): string {
  * A row of the CSV for merchants: RFC 4180 with the line ends that Excel writes. Every cell is quoted;
  * otherwise only cells with `\r\n` would be.
  *
- * @param cells of `attachmentCells`
+ * @param cells of `csvCells`
  */
 export function csvRow(cells: readonly string[]): string {
   return stringify([cells.map(clean)], {
@@ -37,7 +37,14 @@ export function csvRow(cells: readonly string[]): string {
   });
 }
 
-/** The byte order mark, from which Excel sees UTF-8, and the heads of the columns. */
-export function csvHeader(texts: Texts): string {
-  return `\uFEFF${csvRow(ATTACHMENT_COLUMNS.map(({ name }) => texts.say(`columns.${name}`)))}`;
+/**
+ * The byte order mark, from which Excel sees UTF-8, and the heads of the columns. Behind them stand the heads
+ * of the columns in words.
+ */
+export function csvHeader(columns: readonly AttachmentColumn[], texts: Texts): string {
+  const heads = columns.map(({ head }) => texts.say(head));
+  const inWords = columns
+    .filter(({ words }) => words !== undefined)
+    .map(({ head }) => texts.say('columns.inWords', { column: texts.say(head) }));
+  return `\uFEFF${csvRow([...heads, ...inWords])}`;
 }

@@ -1,38 +1,36 @@
-import { ATTACHMENT_COLUMNS } from './attachment-columns.ts';
+import type { Table } from '#domain/revision/manifest.ts';
+import type { AttachmentColumn } from './attachment-columns.ts';
 import { csvRow } from './attachment-csv.ts';
+import { ColumnTotal } from './column-total.ts';
+import type { ColumnSum } from './column-total.ts';
 import { workbookCell } from './workbook-cell.ts';
 import type { WorkbookCell } from './workbook-cell.ts';
 
-/** Collects the invoices of a day, as `attachmentCells` gives them, up to the most that may be attached. */
-export interface CollectedAttachment {
-  /** Whether there were too many rows. It then drops what it had and ignores what is added. */
-  readonly isTooBig: boolean;
-  add(cells: readonly string[]): void;
-}
-
 /** The CSV of a day, up to the limit. */
-export class CollectedCsv implements CollectedAttachment {
+export class CollectedCsv {
   readonly #limit: number;
   #chunks: Buffer[];
   #bytes: number;
 
   /**
    * @param header of `csvHeader`
-   * @param rows the expected number; when they cannot fit, nothing is kept
+   * @param rows the expected number, and the columns of each; when they cannot fit, nothing is kept
    * @param limit bytes; in the mail it takes a third more
    */
-  constructor(header: string, rows: number, limit: number) {
+  constructor(header: string, rows: { count: number; columns: number }, limit: number) {
     this.#limit = limit;
     this.#chunks = [Buffer.from(header)];
     // A row has at least its separators and its line end.
-    const least = rows * ATTACHMENT_COLUMNS.length;
+    const least = rows.count * rows.columns;
     this.#bytes = Buffer.byteLength(header) + (least > limit ? least : 0);
   }
 
+  /** Whether there were too many rows. It then drops what it had and ignores what is added. */
   get isTooBig(): boolean {
     return this.#bytes > this.#limit;
   }
 
+  /** @param cells of `csvCells` */
   add(cells: readonly string[]): void {
     if (this.isTooBig) return;
     const chunk = Buffer.from(csvRow(cells));
@@ -47,37 +45,89 @@ export class CollectedCsv implements CollectedAttachment {
   }
 }
 
-/** How much of a day fits into a workbook. The whole sheet is in memory while it is written. */
+/** How much of a day fits into a workbook. The whole workbook is in memory while it is written. */
 export interface WorkbookLimits {
+  /** Of all sheets. */
   rows: number;
   /** UTF-16 units of all cells. */
   characters: number;
 }
 
-/** The rows of a day's workbook, without its head. */
-export class CollectedWorkbook implements CollectedAttachment {
-  readonly #limits: WorkbookLimits;
-  #rows: WorkbookCell[][] = [];
-  #characters = 0;
-  isTooBig: boolean;
+/** The rows of one table, and the sums of its columns. */
+export interface CollectedTable {
+  columns: readonly AttachmentColumn[];
+  rows: WorkbookCell[][];
+  /** For each column, `null` where there is no sum. */
+  sums: (ColumnSum | null)[];
+}
 
-  /** @param rows the expected number; when they are too many, nothing is kept */
-  constructor(rows: number, limits: WorkbookLimits) {
-    this.#limits = limits;
-    this.isTooBig = rows > limits.rows;
+/** One table while it is collected. */
+class OpenTable {
+  readonly columns: readonly AttachmentColumn[];
+  readonly rows: WorkbookCell[][] = [];
+  readonly #totals: (ColumnTotal | null)[];
+
+  constructor(columns: readonly AttachmentColumn[]) {
+    this.columns = columns;
+    this.#totals = columns.map(({ summed }) => (summed === true ? new ColumnTotal() : null));
   }
 
-  add(cells: readonly string[]): void {
-    if (this.isTooBig) return;
+  add(cells: readonly string[], timeZone: string): void {
+    this.rows.push(this.columns.map(({ holds }, index) => workbookCell(cells[index] ?? '', holds, timeZone)));
+    for (const [index, total] of this.#totals.entries()) total?.add(cells[index] ?? '');
+  }
+
+  collected(): CollectedTable {
+    return {
+      columns: this.columns,
+      rows: this.rows,
+      sums: this.#totals.map((total) => total?.sum() ?? null),
+    };
+  }
+}
+
+/** The tables of a day's workbook, up to the limits. */
+export class CollectedWorkbook {
+  readonly #limits: WorkbookLimits;
+  readonly #timeZone: string;
+  #tables: Record<Table, OpenTable> | undefined;
+  #rows = 0;
+  #characters = 0;
+
+  /**
+   * @param columns of each table
+   * @param rows the expected number of all tables; when they are too many, nothing is kept
+   * @param timeZone the merchant's
+   */
+  constructor(
+    columns: Record<Table, readonly AttachmentColumn[]>,
+    rows: number,
+    limits: WorkbookLimits,
+    timeZone: string,
+  ) {
+    this.#limits = limits;
+    this.#timeZone = timeZone;
+    if (rows <= limits.rows)
+      this.#tables = { invoices: new OpenTable(columns.invoices), refunds: new OpenTable(columns.refunds) };
+  }
+
+  /** Whether there were too many rows. It then drops what it had and ignores what is added. */
+  get isTooBig(): boolean {
+    return this.#tables === undefined;
+  }
+
+  /** @param cells of `peopleCells` */
+  add(table: Table, cells: readonly string[]): void {
+    this.#rows += 1;
     this.#characters += cells.reduce((sum, { length }) => sum + length, 0);
-    this.isTooBig = this.#rows.length === this.#limits.rows || this.#characters > this.#limits.characters;
-    if (this.isTooBig) this.#rows = [];
-    else
-      this.#rows.push(ATTACHMENT_COLUMNS.map(({ holds }, index) => workbookCell(cells[index] ?? '', holds)));
+    if (this.#rows > this.#limits.rows || this.#characters > this.#limits.characters)
+      this.#tables = undefined;
+    this.#tables?.[table].add(cells, this.#timeZone);
   }
 
   /** `undefined` when it is too large. */
-  rows(): WorkbookCell[][] | undefined {
-    return this.isTooBig ? undefined : this.#rows;
+  tables(): Record<Table, CollectedTable> | undefined {
+    const tables = this.#tables;
+    return tables && { invoices: tables.invoices.collected(), refunds: tables.refunds.collected() };
   }
 }

@@ -1,13 +1,10 @@
 import { AMOUNT_PATTERN } from '#domain/money/money.ts';
 import { bounded } from '../formatters/outside-text.ts';
+import type { CellContent } from './cell-content.ts';
+import { dayNumber, timeNumber } from './time-cell.ts';
 
-/** A text or a number in a sheet. `null` is an empty cell. */
+/** A text or a number in a sheet. A date is a number. `null` is an empty cell. */
 export type WorkbookCell = string | number | null;
-
-/**
- * What the cells of a column hold if possible: an amount with three decimals, a whole number, or any text.
- */
-export type CellContent = 'amount' | 'integer' | 'text';
 
 /** The most digits that spreadsheets keep. They would change the last digits of a longer number. */
 const MOST_DIGITS = 15;
@@ -26,16 +23,23 @@ const LINE_BREAK = /\r\n?/g;
 // them.
 const NOT_IN_XML = /[\0-\x08\v\f\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFD]|\p{Noncharacter_Code_Point}/gu;
 
-function isNumber(text: string, holds: CellContent): boolean {
+/** Whether a spreadsheet keeps every digit of the amount. */
+export function isExactAmount(text: string): boolean {
+  return AMOUNT_PATTERN.test(text) && text.replace('.', '').replace(ZEROS_BEFORE, '').length <= MOST_DIGITS;
+}
+
+function numberOf(text: string, holds: CellContent, timeZone: string): number | undefined {
   switch (holds) {
     case 'amount':
-      return (
-        AMOUNT_PATTERN.test(text) && text.replace('.', '').replace(ZEROS_BEFORE, '').length <= MOST_DIGITS
-      );
+      return isExactAmount(text) ? Number(text) : undefined;
     case 'integer':
-      return INTEGER.test(text);
+      return INTEGER.test(text) ? Number(text) : undefined;
+    case 'day':
+      return dayNumber(text);
+    case 'time':
+      return timeNumber(text, timeZone);
     case 'text':
-      return false;
+      return undefined;
   }
 }
 
@@ -44,9 +48,11 @@ function isNumber(text: string, holds: CellContent): boolean {
  * text and is never read as a formula. A text that is too long for a cell ends in an ellipsis.
  *
  * @param text as in the CSV, before its protection against formulas
+ * @param timeZone IANA name, for times that say their offset
  */
-export function workbookCell(text: string, holds: CellContent): WorkbookCell {
-  if (isNumber(text, holds)) return Number(text);
+export function workbookCell(text: string, holds: CellContent, timeZone: string): WorkbookCell {
+  const number = numberOf(text, holds, timeZone);
+  if (number !== undefined) return number;
   const kept = text.toWellFormed().replace(NOT_IN_XML, '').replace(LINE_BREAK, '\n');
   if (kept === '') return null;
   return bounded(kept.replace(LOOKS_ESCAPED, '_x005F_'), LONGEST_CELL);

@@ -4,7 +4,10 @@ import PostalMime from 'postal-mime';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { DayAttachments } from '#functions/daily-report/mail/day-attachments.ts';
 import type { BuiltAttachments } from '#functions/daily-report/mail/day-attachments.ts';
-import { ATTACHMENT_COLUMNS } from '#rendering/attachments/attachment-columns.ts';
+import { formatAmount } from '#domain/money/money.ts';
+import { sumOf } from '#rendering/formatters/figure-formatter.ts';
+import { textsIn } from '#rendering/texts/texts.ts';
+import type { TextName } from '#rendering/texts/texts.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -16,17 +19,31 @@ import { matcher } from '#support/assertions/matcher.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 
 const INVOICES = 45;
+const REFUNDS = 2;
 const HOSTILE = '=HYPERLINK("https://example.com","click")';
+
+/** The date or time of a number in a spreadsheet, to the second, as long as the other text. */
+function timeOf(serial: string, like: string): string {
+  const at = new Date(Math.round((Number(serial) - 25_569) * 86_400) * 1_000);
+  return at.toISOString().replace('T', ' ').slice(0, like.length);
+}
 
 describe('a merchant who wants both a CSV and a workbook', () => {
   let world: DaybookWorld;
   beforeAll(async () => {
     world = await DaybookWorld.start({
       behaviour: { invoiceAnswers: 'encrypted' },
-      defaults: { attachCsv: true, attachXlsx: true, language: 'ar', redact: ['customer_phone_number'] },
+      defaults: {
+        attachCsv: true,
+        attachXlsx: true,
+        language: 'ar',
+        redact: ['customer_phone_number'],
+        refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
+        attachments: { paymentMethods: { 1: 'KNET', 2: 'Credit Card', 9: 'Apple Pay' } },
+      },
       environment: { REPLY_TO: 'answers@example.com', UNSUBSCRIBE_ADDRESS: 'stop@example.com' },
     });
-    world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: 2 });
+    world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
     world.payments.data.insertInvoice(CODE, DAY, {
       invoice_status: 0,
       amount: '987654.321',
@@ -43,9 +60,9 @@ describe('a merchant who wants both a CSV and a workbook', () => {
   const contentOf = (mail: Awaited<ReturnType<typeof mailed>>[number], index: number) =>
     attachmentBytes(defined(mail.attachments[index]));
 
-  it('gets both, and the mail names both', async () => {
+  it('gets a CSV and a workbook, named after the day and the merchant, and the mail names both', async () => {
     const mail = defined((await mailed())[0]);
-    const names = [`invoices-${CODE}-${DAY}-r1.csv`, `invoices-${CODE}-${DAY}-r1.xlsx`];
+    const names = ['csv', 'xlsx'].map((ending) => `invoices-${DAY}-r1-Al-Noor-Trading.${ending}`);
     expect(mail.attachments.map(({ filename }) => filename)).toEqual(names);
     expect(mail.attachments[1]?.mimeType).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -60,22 +77,79 @@ describe('a merchant who wants both a CSV and a workbook', () => {
     expect(mail?.html).toContain('href="https://pay.example.com/largest"');
   });
 
-  it('finds the same rows in both, with amounts as numbers and without formulas', async () => {
+  it('finds the same rows in both: as they were sent in the CSV, in words and as numbers in the workbook', async () => {
     const mail = defined((await mailed())[0]);
-    const table: string[][] = parse(contentOf(mail, 0), { bom: true });
-    const { rows, cells, parts } = readWorkbook(contentOf(mail, 1), ATTACHMENT_COLUMNS.length);
-    expect(rows).toHaveLength(INVOICES + 2);
-    const amounts = ATTACHMENT_COLUMNS.map(({ holds }) => holds === 'amount');
-    const alike = (row: string[]) =>
-      row.map((text, index) => (amounts[index] && /^-?\d/.test(text) ? String(Number(text)) : text));
-    const unguarded = table.map((row) => row.map((cell) => cell.replace(/^'(?=[=+])/, '')));
-    expect(rows).toEqual(unguarded.map(alike));
+    const [heads = [], ...table]: string[][] = parse(contentOf(mail, 0), { bom: true });
+    const { sheets } = readWorkbook(contentOf(mail, 1));
+    const sheet = defined(sheets[1]);
+    const [sheetHeads = [], ...rows] = sheet.rows.slice(0, -1);
+    expect(table).toHaveLength(INVOICES + 1);
+    expect(rows).toHaveLength(INVOICES + 1);
+    const texts = textsIn('ar');
+    const inWords = (head: string) => texts.say('columns.inWords', { column: head });
+    for (const [place, head] of sheetHeads.entries()) {
+      const from = heads.includes(inWords(head)) ? heads.indexOf(inWords(head)) : heads.indexOf(head);
+      expect([head, from]).not.toEqual([head, -1]);
+      for (const [index, row] of table.entries()) {
+        const text = defined(row[from]).replace(/^'(?=[=+])/, '');
+        const cell = defined(rows[index]?.[place]);
+        const isNumber = sheet.cells.get(`${String.fromCharCode(65 + place)}${index + 2}`)?.type === 'n';
+        const isDate = /^\d{4}-\d{2}-\d{2}/.test(text);
+        const shown = isDate ? timeOf(cell, text) : cell;
+        expect([head, index, shown]).toEqual([
+          head,
+          index,
+          isNumber && !isDate ? String(Number(text)) : text,
+        ]);
+      }
+    }
     expect(rows.flat()).toContain(HOSTILE);
     expect(rows.flat()).toContain('constructor');
-    expect(rows.flat()).not.toContain('555');
-    expect(cells.get('F2')).toMatchObject({ type: 'n', format: '#,##0.000' });
-    expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(/rightToLeft="1"/);
-    expect(parts.get('xl/worksheets/sheet1.xml')).not.toContain('<f');
+    expect(sheet.rows.flat()).not.toContain('555');
+    expect(rows.flat()).toContain('غير مدفوعة');
+    expect(rows.flat().some((cell) => cell.startsWith('كي نت'))).toBe(true);
+  });
+
+  it('finds amounts and dates as such, a table with filters, and the exact total', async () => {
+    const { sheets } = readWorkbook(contentOf(defined((await mailed())[0]), 1));
+    const sheet = defined(sheets[1]);
+    const place = (name: TextName) => defined(sheet.rows[0]).indexOf(textsIn('ar').say(name));
+    const cellsOf = (name: TextName) =>
+      Array.from({ length: INVOICES + 1 }, (_, row) =>
+        defined(sheet.cells.get(`${String.fromCharCode(65 + place(name))}${row + 2}`)),
+      );
+    for (const { type, format } of cellsOf('columns.amount')) {
+      expect([type, format]).toEqual(['n', '#,##0.000']);
+    }
+    for (const { type, format } of cellsOf('columns.createdAt')) {
+      expect([type, format]).toEqual(['n', 'yyyy-mm-dd hh:mm:ss']);
+    }
+    expect(sheet.table).toMatchObject({ name: 'Invoices', filter: `A1:T${INVOICES + 2}` });
+    expect(sheet.xml).toMatch(/rightToLeft="1"/);
+    const { amounts } = await world.manifest(1);
+    const total = sumOf(defined(amounts ?? undefined));
+    expect(defined(sheet.rows.at(-1))[place('columns.amount')]).toBe(String(Number(formatAmount(total))));
+  });
+
+  it('finds the figures of the manifest in the summary, and its refunds in words', async () => {
+    const { sheets } = readWorkbook(contentOf(defined((await mailed())[0]), 1));
+    expect(sheets.map(({ name }) => name)).toEqual(['الملخص', 'الفواتير', 'المبالغ المستردة']);
+    const manifest = await world.manifest(1);
+    const summary = defined(sheets[0]).rows;
+    const figures = (label: string) => summary.filter(([head]) => head === label).map((row) => row.slice(1));
+    expect(figures('مدفوعة')).toEqual([
+      [String(manifest.counts.paid), String(Number(manifest.amounts?.paid))],
+    ]);
+    expect(figures('مقبولة')[0]).toEqual([
+      String(manifest.refunds.byStatus['approved']?.count),
+      String(Number(manifest.refunds.byStatus['approved']?.total)),
+    ]);
+    expect(summary.flat()).toContain('نعم. جميع الأرقام مطابقة لخدمة الدفع.');
+    const refunds = defined(sheets[2]);
+    expect(refunds.table?.name).toBe('Refunds');
+    expect(refunds.rows).toHaveLength(REFUNDS + 2);
+    const states = refunds.rows.slice(1, -1).map((row) => row[2]);
+    for (const state of states) expect(['مقبولة', 'قيد الانتظار', 'مرفوضة']).toContain(state);
   });
 
   it('gets the same bytes when the mail is sent again', async () => {
@@ -128,9 +202,10 @@ describe('the size limit of a mail', () => {
 
   async function built(members: object, given: Iterable<Record<string, unknown>>): Promise<BuiltAttachments> {
     const rows = [...given];
-    const attachments = new DayAttachments(settings(members), rows.length);
-    for (const row of rows) attachments.add(row);
-    return attachments.build(aManifest());
+    const count = { invoices: rows.length, refunds: 0 };
+    const attachments = new DayAttachments(settings(members), aManifest(), count);
+    for (const row of rows) attachments.addInvoice(row);
+    return attachments.build();
   }
 
   /** Rows with texts that cannot be compressed. Each row also adds about its length to a workbook. */
@@ -151,6 +226,14 @@ describe('the size limit of a mail', () => {
     expect({ files, described }).toEqual({ files: [], described: [tooBig('xlsx')] });
   });
 
+  it('leaves out a workbook of more refunds than can be written, and reads none of them', () => {
+    const attachments = new DayAttachments(settings({ attachXlsx: true }), aManifest(), {
+      invoices: 10_000,
+      refunds: 10_001,
+    });
+    expect(attachments.hasRefunds).toBe(false);
+  });
+
   it('leaves out a workbook with longer texts than can be written', async () => {
     expect((await built({ attachXlsx: true }, noise(2_100, 4_000))).described).toEqual([tooBig('xlsx')]);
   });
@@ -160,14 +243,14 @@ describe('the size limit of a mail', () => {
     const rows = Array.from({ length: 1_900 }, () => row);
     const { files, described } = await built({ attachCsv: true, attachXlsx: true }, rows);
     expect(described).toEqual([tooBig('csv'), attached('xlsx')]);
-    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${CODE}-${DAY}-r1.xlsx`]);
+    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${DAY}-r1-${CODE}.xlsx`]);
   });
 
   it('leaves out a workbook when the CSV leaves no room for it', async () => {
     const both = { attachCsv: true, attachXlsx: true };
     const { files, described } = await built(both, noise(1_500, 4_000));
     expect(described).toEqual([attached('csv'), tooBig('xlsx')]);
-    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${CODE}-${DAY}-r1.csv`]);
+    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${DAY}-r1-${CODE}.csv`]);
     expect((await built({ attachXlsx: true }, noise(1_500, 4_000))).described).toEqual([attached('xlsx')]);
   });
 });

@@ -5,6 +5,7 @@ import {
   UnknownMerchantError,
 } from '#domain/registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
+import { INVOICE_COLUMN_NAMES, REFUND_COLUMN_NAMES } from '#domain/registry/attachment-settings.ts';
 import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
@@ -79,6 +80,7 @@ describe('merchantSettings', () => {
       recipients: [],
       attachCsv: false,
       attachXlsx: false,
+      attachments: { filePrefix: 'invoices', paymentMethods: {} },
       skipEmpty: false,
       redact: [],
       charges: [],
@@ -125,6 +127,16 @@ describe('merchantSettings', () => {
     });
   });
 
+  it('puts the members of `attachments` over those of the defaults one by one', () => {
+    const defaults = { attachments: { filePrefix: 'shop', paymentMethods: { 1: 'KNET' } } };
+    const own = { merchantCode: '700001', attachments: { columns: ['amount', 'id'] } };
+    expect(merchantSettings(registry([own], defaults), '700001').attachments).toEqual({
+      columns: ['amount', 'id'],
+      filePrefix: 'shop',
+      paymentMethods: { 1: 'KNET' },
+    });
+  });
+
   it('takes no code, name or secret from the defaults', () => {
     const defaults = { merchantCode: '700009', name: 'Everybody', secretId: 'theirs' };
     const settings = merchantSettings(registry([{ merchantCode: '700001' }], defaults), '700001');
@@ -162,6 +174,24 @@ describe('merchantSettings', () => {
     ['recipients[1]', { recipients: ['a@example.com', 'canary'] }, 'must be a valid email'],
     ['reportFrom', { reportFrom: '2026-02-30' }, 'is not a date (YYYY-MM-DD)'],
     ['attachCsv', { attachCsv: 'canary' }, 'must be boolean'],
+    [
+      'attachments.columns[1]',
+      { attachments: { columns: ['id', 'canary'] } },
+      `must be one of ${INVOICE_COLUMN_NAMES.join(', ')}`,
+    ],
+    ['attachments.columns', { attachments: { columns: ['id', 'id'] } }, 'has a column twice'],
+    ['attachments.columns', { attachments: { columns: [] } }, 'is out of bounds (at least 1)'],
+    [
+      'attachments.refundColumns[0]',
+      { attachments: { refundColumns: ['customerName'] } },
+      `must be one of ${REFUND_COLUMN_NAMES.join(', ')}`,
+    ],
+    [
+      'attachments.filePrefix',
+      { attachments: { filePrefix: '../canary' } },
+      'must be letters, digits, "_" and "-", 40 at most',
+    ],
+    ['attachments.paymentMethods.1', { attachments: { paymentMethods: { 1: 7 } } }, 'must be string'],
     ['refunds.source', { refunds: { source: 'canary' } }, 'must be one of list, watchlist, both'],
     [
       'refunds.statuses.1',
@@ -292,7 +322,7 @@ describe('unknownMembers', () => {
         defaults: { timezone: 'canary', name: 'canary', refunds: { soruce: 'canary' } },
         merchants: [
           { merchantCode: '700001' },
-          { merchantCode: '700002', reciepients: [], refunds: { list: 1 } },
+          { merchantCode: '700002', reciepients: [], refunds: { list: 1 }, attachments: { colums: [] } },
         ],
       }),
     );
@@ -301,6 +331,7 @@ describe('unknownMembers', () => {
       'defaults.refunds.soruce',
       'defaults.timezone',
       'merchant',
+      'merchants[1].attachments.colums',
       'merchants[1].reciepients',
       'merchants[1].refunds.list',
       'service.logginPath',
@@ -323,6 +354,7 @@ describe('errors and warnings', () => {
       reportFrom: 'canary',
       secretId: ['canary'],
       attachCsv: 'canary',
+      attachments: { columns: ['canary'], filePrefix: '/canary' },
       skipEmpty: 'canary',
       refunds: { source: 'canary', statuses: { 1: 'CANARY' } },
       invoiceStatuses: { 1: 'canary' },

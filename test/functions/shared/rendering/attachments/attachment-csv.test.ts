@@ -2,9 +2,12 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
-import { attachmentCells } from '#rendering/attachments/attachment-cells.ts';
+import { csvCells } from '#rendering/attachments/attachment-cells.ts';
+import { invoiceColumns } from '#rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
 import { csvHeader, csvRow, withoutFormula } from '#rendering/attachments/attachment-csv.ts';
 import { CollectedCsv } from '#rendering/attachments/collected-attachments.ts';
+import type { InvoiceColumnName } from '#domain/registry/attachment-settings.ts';
 import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
 import { python } from '#support/readers/python.ts';
@@ -51,7 +54,13 @@ const invoice = {
   spliturl: 's-spliturl',
   created_at: '2026-11-20 10:00:00',
   updated_at: '2026-11-20 10:05:00',
-  transaction: { payment_id: 77, transaction_id: 'T-1', paid_on: '2026-11-20 10:05:00', Auth: 's-auth' },
+  transaction: {
+    payment_id: 77,
+    transaction_id: 'T-1',
+    paid_on: '2026-11-20 10:05:00',
+    Auth: 's-auth',
+    payment_type: 'KNET',
+  },
   customer: { name: 'نورة', email: 'n@example.com', phone_number: '50000000' },
   products: [{ name: 's-new' }],
   a_field_added_later: 's-new',
@@ -60,12 +69,25 @@ const invoice = {
 const STATUSES = { '0': 'not_paid', '1': 'paid' } as const;
 
 /** The CSV as a report makes it of sealed lines. */
-function csvIn(language: 'en' | 'ar', statuses: InvoiceStatusNames | undefined) {
+function csvIn(
+  language: 'en' | 'ar',
+  statuses: InvoiceStatusNames | undefined,
+  paymentMethods: Record<string, string> = {},
+  chosen?: InvoiceColumnName[],
+) {
+  const columns = invoiceColumns({ columns: chosen });
+  const settings = {
+    language,
+    invoiceStatuses: statuses,
+    refunds: { statuses: {} },
+    attachments: { paymentMethods },
+  };
+  const words = new AttachmentWords(settings, '2026-11-20');
   return {
-    header: csvHeader(textsIn(language)),
+    header: csvHeader(columns, textsIn(language)),
     cells: (line: string): string[] => {
       const cells: string[] = [];
-      takeSealedRow(line, new Set(), (row) => cells.push(...attachmentCells(row, statuses)));
+      takeSealedRow(line, new Set(), (row) => cells.push(...csvCells(row, columns, words)));
       return cells;
     },
     row(line: string): string {
@@ -78,7 +100,7 @@ const csv = csvIn('en', STATUSES);
 
 /** What is attached of these invoices. */
 function collected(limit: number, ...rows: unknown[]): CollectedCsv {
-  const attachment = new CollectedCsv(csv.header, rows.length, limit);
+  const attachment = new CollectedCsv(csv.header, { count: rows.length, columns: 21 }, limit);
   for (const row of rows) attachment.add(csv.cells(JSON.stringify(row)));
   return attachment;
 }
@@ -117,7 +139,57 @@ describe('a row', () => {
       'Payment id': '77',
       'Transaction id': 'T-1',
       'Paid on': '2026-11-20 10:05:00',
+      'Paid with': 'KNET',
+      'Invoice type in words': 'Single',
+      'State in words': 'Paid',
+      'Payment method in words': 'KNET, Card',
+      'Paid with in words': 'KNET',
     });
+  });
+
+  it('begins with the twenty columns for programs, in their order', () => {
+    expect(parsed(csv.header)[0]?.slice(0, 20)).toEqual([
+      ...['Invoice id', 'Invoice type', 'Reference number', 'Invoice status', 'State', 'Amount'],
+      ...['Admin charge', 'Service charge', 'Discount', 'Payment method', 'Customer name', 'Customer email'],
+      ...['Customer phone', 'Description', 'Created at', 'Updated at', 'Expires at', 'Payment id'],
+      ...['Transaction id', 'Paid on'],
+    ]);
+  });
+
+  it('has the chosen columns in the chosen order, and their words behind them', () => {
+    const chosen = csvIn('ar', STATUSES, {}, ['amount', 'state', 'id']);
+    expect(parsed(chosen.header + chosen.row(JSON.stringify(invoice)))).toEqual([
+      ['المبلغ', 'الحالة', 'رقم الفاتورة', 'الحالة بالكلمات'],
+      ['12.500', 'paid', '501', 'مدفوعة'],
+    ]);
+  });
+
+  it.each([
+    ['en', 1, '1', 'Paid', 'Single'],
+    ['en', 0, '6', 'Unpaid', 'Split'],
+    ['en', 7, '12', 'Other', 'Type 12'],
+    ['ar', 0, '7', 'غير مدفوعة', 'أقساط'],
+  ] as const)(
+    'says in %s the status %j and the type %s in words',
+    (language, status, type, state, typeName) => {
+      const format = csvIn(language, STATUSES, {}, ['type', 'state']);
+      const line = JSON.stringify({ ...invoice, invoice_status: status, invoice_type: type });
+      expect(parsed(format.row(line))[0]?.slice(2)).toEqual([typeName, state]);
+    },
+  );
+
+  it.each([
+    [['1', '2'], 'كي نت, بطاقة ائتمان'],
+    [['9'], 'Tamara'],
+    [['Apple Pay', 'apple-pay'], 'أبل باي, أبل باي'],
+    [['constructor', '__proto__'], 'constructor, __proto__'],
+    [['x'.repeat(5_000)], 'x'.repeat(5_000)],
+    [[], ''],
+  ])('says the payment methods %j by the registry, in the language, or as they are', (methods, said) => {
+    const names = { 1: 'KNET', 2: 'Credit Card', 9: 'Tamara' };
+    const format = csvIn('ar', STATUSES, names, ['paymentMethod']);
+    const line = JSON.stringify({ ...invoice, payment_method: methods });
+    expect(parsed(format.row(line))[0]?.[1]).toBe(said);
   });
 
   it('holds no token, key, link or field that is not listed', () => {
@@ -143,7 +215,7 @@ describe('a row', () => {
   it('has Arabic heads in an Arabic mail, as many', () => {
     const arabic = csvIn('ar', STATUSES);
     expect(columnsOf(JSON.stringify(invoice), arabic)['اسم العميل']).toBe('نورة');
-    expect(parsed(arabic.header)[0]).toHaveLength(20);
+    expect(parsed(arabic.header)[0]).toHaveLength(25);
   });
 
   it.each(['{"id":1,"secret', '[]', '"x"', 'null', ''])(
@@ -165,7 +237,7 @@ describe('a cell', () => {
     ['-12', '-12'],
     ['1.500', '1.500'],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
+    ['\t=1', "'\t'=1"],
     ['\rx', "'\rx"],
     ['  =1', "'  =1"],
     ['"=1', '\'"=1'],
@@ -178,6 +250,9 @@ describe('a cell', () => {
     ['＠x', "'＠x"],
     ['  \rx', "'  \rx"],
     ['a;=1', "a;'=1"],
+    ['a\t=1', "a\t'=1"],
+    ['a\t "+1', 'a\t "\'+1'],
+    ['a;\t-1;\t@x', "a;\t'-1;\t'@x"],
     ['a\n"=1', 'a\n"\'=1'],
     ['a-b=c@d', 'a-b=c@d'],
     ['', ''],
@@ -191,6 +266,8 @@ it('a huge cell costs no more than its length', () => {
   const before = performance.now();
   expect(withoutFormula(`x${blanks}y`)).toBe(`x${blanks}y`);
   expect(withoutFormula(`x;${blanks}=1`)).toBe(`x;${blanks}'=1`);
+  expect(withoutFormula('\t;'.repeat(200_000))).toBe(`'${'\t;'.repeat(200_000)}`);
+  expect(withoutFormula('x\t='.repeat(100_000))).toBe("x\t'=".repeat(100_000));
   expect(performance.now() - before).toBeLessThan(2_000);
 });
 
@@ -222,7 +299,7 @@ describe('whatever customers write', () => {
         const [, ...read] = parsed(text);
         expect(read).toHaveLength(records.length);
         for (const [index, cells] of read.entries()) {
-          expect(cells).toHaveLength(20);
+          expect(cells).toHaveLength(25);
           const { id, customer, description } = defined(records[index]);
           expect(cells[0]).toBe(withoutFormula(kept(id)));
           expect(cells[10]).toBe(withoutFormula(kept(customer.name)));
@@ -236,15 +313,21 @@ describe('whatever customers write', () => {
     );
   });
 
-  it('no cell starts a formula where a spreadsheet takes ";" for the separator either', () => {
+  it.each([
+    ['";"', /[;\r\n]/],
+    ['a tab', /[\t\r\n]/],
+    ['both', /[;\t\r\n]/],
+  ])('no cell starts a formula where a spreadsheet takes %s for the separator either', (_what, separator) => {
     fc.assert(
       fc.property(rows, (records) => {
         const text = records.map((record) => csv.row(JSON.stringify(record))).join('');
-        for (const cell of text.split(/[;\r\n]/)) {
-          if (/^-\d+(\.\d+)?"?,?/.test(cell)) continue;
-          expect(cell).not.toMatch(/^[\s]*[=+\-@＝＋－＠]/);
+        for (const cell of text.split(separator)) {
+          // The first part of a line begins with our quote: a whole cell may be a negative number.
+          if (/^"-\d+(\.\d+)?",/.test(cell)) continue;
+          expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
         }
       }),
+      { numRuns: 500 },
     );
   });
 

@@ -1,0 +1,96 @@
+import type { Day } from '#domain/day/business-day.ts';
+import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
+import type { Language } from '#domain/registry/languages.ts';
+import { textsIn } from '../texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
+
+/** What the words of a column are about. */
+export type WordKind = 'invoiceType' | 'invoiceState' | 'method' | 'refundState' | 'refundBasis';
+
+/** The registry's words for the service's numbers, and the language of the mail. */
+export interface WordSettings {
+  language: Language;
+  invoiceStatuses?: InvoiceStatusNames | undefined;
+  refunds: { statuses: Readonly<Record<string, string>> };
+  attachments: { paymentMethods: Readonly<Record<string, string>> };
+}
+
+const STATES = {
+  paid: 'states.paid',
+  not_paid: 'states.notPaid',
+  cancelled: 'states.cancelled',
+  other: 'states.other',
+} as const;
+
+/** A longer name is none of ours. */
+const LONGEST_METHOD = 60;
+
+function named<Value>(names: Readonly<Record<string, Value>>, value: string): Value | undefined {
+  return Object.hasOwn(names, value) ? names[value] : undefined;
+}
+
+/** The names of {@link TextName} are of this form: `Credit Card` is `credit_card`. */
+function textName(method: string): string {
+  return method.toLowerCase().replace(/[\s-]+/g, '_');
+}
+
+/** Says the service's numbers and names in words of the mail's language. */
+export class AttachmentWords {
+  readonly texts: Texts;
+  readonly #settings: WordSettings;
+  readonly #day: Day;
+
+  constructor(settings: WordSettings, day: Day) {
+    this.texts = textsIn(settings.language);
+    this.#settings = settings;
+    this.#day = day;
+  }
+
+  /** The registry's name of an invoice's status, `''` when it has none. @param status as a text */
+  stateName(status: string): string {
+    return named(this.#settings.invoiceStatuses ?? {}, status) ?? '';
+  }
+
+  /**
+   * The state of an invoice. A status that the registry does not name counts as other, as in the figures.
+   * `''` when the registry names no status at all.
+   */
+  invoiceState(status: string): string {
+    const { invoiceStatuses } = this.#settings;
+    if (invoiceStatuses === undefined || status === '') return '';
+    return this.texts.say(STATES[named(invoiceStatuses, status) ?? 'other']);
+  }
+
+  /** The type of an invoice. The contract's four types have names. */
+  invoiceType(type: string): string {
+    const name = `types.${type}`;
+    if (type === '') return '';
+    if (this.texts.has(name) && name !== 'types.other') return this.texts.say(name);
+    return this.texts.say('types.other', { type });
+  }
+
+  /** A payment method by the registry's name or by its own, in the mail's language if it has a text. */
+  method(method: string): string {
+    const word = named(this.#settings.attachments.paymentMethods, method) ?? method;
+    const name = word.length > LONGEST_METHOD ? '' : `methods.${textName(word)}`;
+    return this.texts.has(name) ? this.texts.say(name) : word;
+  }
+
+  /** The status of a refund. A status that the registry does not name counts as other, as in the figures. */
+  refundState(status: string): string {
+    return status === '' ? '' : this.refundStatus(named(this.#settings.refunds.statuses, status) ?? 'other');
+  }
+
+  /** The registry's name of a refund status, in the mail's language if it has a text. */
+  refundStatus(name: string): string {
+    const textName = `refundStatuses.${name}`;
+    return this.texts.has(textName) ? this.texts.say(textName) : name;
+  }
+
+  /** In which of the day's figures a refund counts. Both dates are as the service writes them. */
+  refundBasis(refundedOn: string, soldAt: string): string {
+    const [ofDay, ofSale] = [refundedOn === this.#day, soldAt.slice(0, 10) === this.#day];
+    if (ofDay && ofSale) return this.texts.say('countsIn.both');
+    return this.texts.say(ofDay ? 'countsIn.refund' : ofSale ? 'countsIn.sale' : 'countsIn.neither');
+  }
+}

@@ -1,0 +1,42 @@
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { AttachmentFormat } from '../report/report-input.ts';
+
+/** UTF-16 units. With it a name stays below the 255 bytes of file systems and the 120 units of a mail. */
+const LONGEST_NAME = 40;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu;
+const NOT_SAFE = /[^\p{L}\p{M}\p{N}]+/gu;
+
+/**
+ * A merchant's name for a file name: letters and digits of any script, and "-" for everything between them.
+ * `''` when nothing is left.
+ */
+function safeName(name: string): string {
+  // Cut first, so that a huge name costs no more than a long one.
+  const safe = name
+    .slice(0, LONGEST_NAME * 4)
+    .toWellFormed()
+    .normalize('NFC');
+  return safe
+    .replace(IGNORABLE, '')
+    .replace(NOT_SAFE, '-')
+    .replace(/^[\p{M}-]+/u, '')
+    .slice(0, LONGEST_NAME)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(/-+$/, '');
+}
+
+/**
+ * The name of an attached file: `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the merchant's code where
+ * no part of the name is safe. It has letters, digits, marks, "-", "_" and one point. The merchant's name comes
+ * last: an Arabic one before the date would turn the date around.
+ *
+ * @param merchant `filePrefix` of the registry's `attachments`, and the name, which may be hostile
+ */
+export function attachmentFileName(
+  merchant: { name: string; filePrefix: string },
+  { merchantCode, day, revision }: Pick<Manifest, 'merchantCode' | 'day' | 'revision'>,
+  format: AttachmentFormat,
+): string {
+  const name = safeName(merchant.name);
+  return `${merchant.filePrefix}-${day}-r${revision}-${name === '' ? merchantCode : name}.${format}`;
+}

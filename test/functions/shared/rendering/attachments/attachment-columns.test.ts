@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { peopleCells } from '#rendering/attachments/attachment-cells.ts';
+import {
+  invoiceColumns,
+  workbookInvoiceColumns,
+  workbookRefundColumns,
+} from '#rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
+import { LANGUAGES, textsIn } from '#rendering/texts/texts.ts';
+import { refundRecord } from '#support/domain/sample-records.ts';
+
+const ALL = { columns: undefined, refundColumns: undefined };
+const DAY = '2026-11-20';
+
+describe.each(LANGUAGES)('the heads of tables in %s', (language) => {
+  const texts = textsIn(language);
+  it.each([
+    ['invoices', workbookInvoiceColumns(ALL, undefined)],
+    ['refunds', workbookRefundColumns(ALL, {})],
+  ])('are different, also without capitals: %s', (_table, columns) => {
+    const heads = columns.map(({ head }) => texts.say(head).toLocaleLowerCase(texts.locale));
+    expect(new Set(heads).size).toBe(heads.length);
+  });
+
+  it('and the names of sheets are ones that a spreadsheet takes', () => {
+    const names = (['workbook.summary', 'workbook.invoices', 'workbook.refunds'] as const).map((name) =>
+      texts.say(name),
+    );
+    expect(new Set(names).size).toBe(3);
+    for (const name of names) expect(name).toMatch(/^[^[\]/\\:*?']{1,31}$/);
+  });
+});
+
+describe('the columns of a workbook', () => {
+  const heads = (columns: { head: string }[]) => columns.map(({ head }) => head);
+  it('have the numbers of statuses only where no word stands for them, or where they are chosen', () => {
+    const names = { 1: 'paid' } as const;
+    expect(heads(workbookInvoiceColumns(ALL, undefined))).toContain('columns.status');
+    expect(heads(workbookInvoiceColumns(ALL, names))).not.toContain('columns.status');
+    expect(heads(workbookInvoiceColumns({ columns: ['status'] }, names))).toEqual(['columns.status']);
+    expect(heads(workbookRefundColumns(ALL, {}))).toContain('refundColumns.status');
+    expect(heads(workbookRefundColumns(ALL, { 1: 'approved' }))).not.toContain('refundColumns.status');
+    expect(heads(workbookRefundColumns({ refundColumns: ['status'] }, { 1: 'approved' }))).toHaveLength(1);
+  });
+
+  it('are those of the registry, in its order', () => {
+    expect(heads(invoiceColumns({ columns: ['amount', 'id'] }))).toEqual(['columns.amount', 'columns.id']);
+    expect(heads(workbookRefundColumns({ refundColumns: ['amount', 'id'] }, {}))).toEqual([
+      'refundColumns.amount',
+      'refundColumns.id',
+    ]);
+  });
+});
+
+describe('a refund in words', () => {
+  const statuses = { 0: 'pending', 1: 'approved', 4: 'held-back' };
+  const words = new AttachmentWords(
+    { language: 'en', refunds: { statuses }, attachments: { paymentMethods: { KNET: 'debit card' } } },
+    DAY,
+  );
+  const cells = (changes: object) =>
+    peopleCells(
+      { ...refundRecord(), refund_at: DAY, ...changes },
+      workbookRefundColumns({ refundColumns: ['state', 'countsIn', 'paidWith'] }, statuses),
+      words,
+    );
+
+  it.each([
+    [0, 'Pending'],
+    [1, 'Approved'],
+    [4, 'held-back'],
+    [7, 'Other'],
+    ['constructor', 'Other'],
+  ])('has for the status %j the word %s', (status, word) => {
+    expect(cells({ status })[0]).toBe(word);
+  });
+
+  it.each([
+    [DAY, '2026-11-18 09:30:00', 'Refunds of the day'],
+    ['2026-11-21', `${DAY} 09:30:00`, 'Refunds of the day’s sales'],
+    [DAY, `${DAY} 09:30:00`, 'Both'],
+    ['2026-11-21', '2026-11-18 09:30:00', 'Neither'],
+  ])('of %s for a sale at %s counts in: %s', (refund_at, transaction_date, word) => {
+    expect(cells({ refund_at, transaction_date })[1]).toBe(word);
+  });
+
+  it('has the payment method by the registry', () => {
+    expect(cells({})[2]).toBe('Debit card');
+  });
+});

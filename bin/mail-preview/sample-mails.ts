@@ -20,8 +20,8 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
     charges: { kind: 'none' },
     isReadAgain: true,
     attachments: [
-      { kind: 'attached', format: 'csv', filename: `invoices-700001-${DAY}-r1.csv`, rows: 428 },
-      { kind: 'attached', format: 'xlsx', filename: `invoices-700001-${DAY}-r1.xlsx`, rows: 428 },
+      { kind: 'attached', format: 'csv', filename: `invoices-${DAY}-r1-Al-Noor-Trading.csv`, rows: 428 },
+      { kind: 'attached', format: 'xlsx', filename: `invoices-${DAY}-r1-Al-Noor-Trading.xlsx`, rows: 428 },
     ],
     ...changes,
   });

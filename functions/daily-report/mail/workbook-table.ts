@@ -71,15 +71,16 @@ function tableMarkup({ name, heads, rows, totals }: SheetTable, id: number): str
 
 /**
  * Puts the results beside the formulas of the total row: previews on phones show results and compute nothing.
+ * Only the last row is searched and changed, because a copy of the whole sheet takes much memory.
  */
 function withResults(sheet: string, { name, heads, totals }: SheetTable): string {
-  return totals.reduceRight((xml, total, index) => {
+  const lastRow = sheet.lastIndexOf('<row ');
+  const row = totals.reduce((xml, total, index) => {
     if (total?.kind !== 'sum') return xml;
     const formula = `<f>${sanitizeTextContent(totalFormula(name, heads[index] ?? ''))}</f>`;
-    // The total row is the last one.
-    const end = xml.lastIndexOf(formula) + formula.length;
-    return `${xml.slice(0, end)}<v>${Number(total.amount)}</v>${xml.slice(end)}`;
-  }, sheet);
+    return xml.replace(formula, () => `${formula}<v>${Number(total.amount)}</v>`);
+  }, sheet.slice(lastRow));
+  return sheet.slice(0, lastRow) + row;
 }
 
 /**

@@ -42,7 +42,7 @@ export default defineConfig({
           exclude: [...unitFiles(import.meta.dirname), ...patternsOf(DEEP)],
         },
       },
-      { extends: true, test: { name: 'deep', include: [...patternsOf(DEEP), ...NOT_UNIT] } },
+      { extends: true, test: { name: 'deep', include: patternsOf(DEEP) } },
     ],
   },
 });

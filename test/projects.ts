@@ -58,7 +58,6 @@ export const NOT_UNIT = [
   'test/functions/shared/domain/records/csv-cells.test.ts',
   'test/functions/shared/rendering/attachments/attachment-csv.test.ts',
   'test/functions/shared/rendering/attachments/file-name.test.ts',
-  'test/functions/shared/rendering/formatters/every-node.test.ts',
 ];
 
 /**

@@ -1,6 +1,6 @@
 import type { PendingAlertMail } from '#domain/alerts/alert-state.ts';
 import { boundedWords } from '#mailing/message/daybook-headers.ts';
-import { brandOf, headOf } from '#mailing/message/sender-profile.ts';
+import { brandOf, headOf } from '#mailing/message/mail-head.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';

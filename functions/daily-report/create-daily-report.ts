@@ -96,7 +96,7 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
   });
   // Highlights and attachments are made from sealed files. A dry run has none.
   const mail = { manifest: sealed.manifest, preview: true };
-  const { composeReport } = await import('./mail/compose-report.ts');
+  const { composeReport } = await import('./mail/composers.ts');
   await composeReport(settings, dependencies.senderProfile, null, mail);
   return answerOf(sealed, {
     revision: null,

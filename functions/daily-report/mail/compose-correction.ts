@@ -1,5 +1,5 @@
 import { headOfRevision } from './head-of-revision.ts';
-import { brandOf } from '#mailing/message/sender-profile.ts';
+import { brandOf } from '#mailing/message/mail-head.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';

@@ -1,7 +1,7 @@
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import type { MailKind } from '#mailing/message/daybook-headers.ts';
-import { headOf } from '#mailing/message/sender-profile.ts';
+import { headOf } from '#mailing/message/mail-head.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 
 /** The head of a mail about a revision: its sender, its thread, and headers that name the revision. */

@@ -23,7 +23,7 @@ export async function mailPreview(
   to: readonly string[],
   deadline: number,
 ): Promise<MailAnswer> {
-  const { composeReport } = await import('./compose-report.ts');
+  const { composeReport } = await import('./composers.ts');
   const composed = await composeReport(settings, ports.senderProfile, ports.snapshots, {
     manifest,
     preview: true,

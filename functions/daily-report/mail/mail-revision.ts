@@ -148,14 +148,14 @@ class RenderedOnce {
   // The code that renders and writes mails is loaded only when there is a mail to write.
 
   async #report(): Promise<ComposedMail> {
-    const { composeReport } = await import('./compose-report.ts');
+    const { composeReport } = await import('./composers.ts');
     const { senderProfile, snapshots } = this.#ports;
     const mail = { manifest: this.#manifest, preview: false };
     return composeReport(this.#settings, senderProfile, snapshots, mail);
   }
 
   async #correction(before: CorrectedMail): Promise<ComposedMail> {
-    const { composeCorrection } = await import('./compose-correction.ts');
+    const { composeCorrection } = await import('./composers.ts');
     const { senderProfile, snapshots } = this.#ports;
     return composeCorrection(this.#settings, senderProfile, snapshots, { manifest: this.#manifest, before });
   }

@@ -60,9 +60,20 @@ const optionalAddress = z.lazy(() =>
     .optional(),
 );
 
-/** A member of `branding`, or nothing. An empty variable counts as left out. */
+/**
+ * A member of `branding`, or nothing. An empty variable counts as left out. The schema is built only for a
+ * variable that is set, because a cold start must not pay for the others.
+ */
 function orNothing(member: () => z.ZodType<string, string>) {
-  return z.union([z.literal('').transform(() => undefined), member()]).optional();
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined || text === '') return undefined;
+      const { data, error } = member().safeParse(text);
+      for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message });
+      return data;
+    });
 }
 
 /** A whole number of minutes, at most a day. An empty variable counts as left out. */

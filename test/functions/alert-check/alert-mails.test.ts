@@ -130,7 +130,8 @@ describe('the invoices of a mail', () => {
     const { text, html } = defined((await script.mails())[0]);
     const state = JSON.stringify(await script.state());
     expect(text).toContain('Unpaid invoices to look at');
-    for (const kept of [text, html, state]) expect(kept).not.toMatch(/secret-|Fatima|hidden\.example|96550001234/);
+    for (const kept of [text, html, state])
+      expect(kept).not.toMatch(/secret-|Fatima|hidden\.example|96550001234/);
   });
 
   it('are kept in the state until the mail is sent, so that a later check sends the same mail', async () => {

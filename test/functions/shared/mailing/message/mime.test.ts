@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { headOf } from '#mailing/message/sender-profile.ts';
+import { headOf } from '#mailing/message/mail-head.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { bareAddress } from '#mailing/message/bare-address.ts';
 import { composeMail } from '#mailing/message/mime.ts';

@@ -1,0 +1,46 @@
+import type { Branding } from '#domain/registry/branding.ts';
+import type { MailBrand } from '#rendering/page/mail-brand.ts';
+import { bareAddress } from './bare-address.ts';
+import { daybookHeaders } from './daybook-headers.ts';
+import type { Internals, MailKind } from './daybook-headers.ts';
+import type { MailParts } from './mime.ts';
+import { senderName } from './sender-name.ts';
+import type { SenderProfile } from './sender-profile.ts';
+
+/** The brand of a merchant's mails: the registry's members, then the stage's. */
+export function brandOf(
+  { from, unsubscribe, branding }: SenderProfile,
+  merchant: { branding: Branding },
+): MailBrand {
+  const own = Object.entries(merchant.branding).filter(([, value]) => value !== undefined);
+  return { ...branding, ...Object.fromEntries(own), fromName: senderName(from), unsubscribe };
+}
+
+/** What a mail about a merchant's day is. It becomes headers of the mail. */
+export interface MailAbout {
+  kind: MailKind;
+  merchantCode: string;
+  day: string;
+  /** What identifies the mail beside merchant and day: the number of a revision, or the name of a check. */
+  revision: number | string;
+  internals: Internals;
+}
+
+/** The head of a mail about a merchant's day. All kinds of mails about the day form one thread. */
+export function headOf(
+  { from, replyTo, unsubscribe }: SenderProfile,
+  brand: Pick<MailBrand, 'senderName'>,
+  { kind, merchantCode, day, revision, internals }: MailAbout,
+): Pick<MailParts, 'from' | 'replyTo' | 'unsubscribe' | 'thread' | 'headers'> {
+  const { senderName: name } = brand;
+  return {
+    from: name === undefined ? from : `${name} <${bareAddress(from)}>`,
+    ...(replyTo !== undefined && { replyTo }),
+    // The sender of such a request is the recipient; the subject names the merchant.
+    ...(unsubscribe !== undefined && {
+      unsubscribe: { address: unsubscribe, subject: `Unsubscribe ${merchantCode}` },
+    }),
+    thread: `merchant ${merchantCode}, day ${day}`,
+    headers: daybookHeaders({ kind, reference: [merchantCode, day, revision], internals }),
+  };
+}

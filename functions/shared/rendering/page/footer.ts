@@ -55,11 +55,14 @@ export function footerOf(
   const brand = brandOf(own, formatter);
   return {
     footer: [
-      texts.say(`footer.why.${reason}`, { merchant: name }),
-      // Nobody gets a second copy of a preview.
-      ...(reason === 'preview' ? [] : [stop]),
-      texts.say('footer.reply'),
-      ...sentBy,
+      // One paragraph, because small print must not fill half of a phone.
+      [
+        texts.say(`footer.why.${reason}`, { merchant: name }),
+        // Nobody gets a second copy of a preview.
+        ...(reason === 'preview' ? [] : [stop]),
+        texts.say('footer.reply'),
+      ].join(' '),
+      ...(sentBy.length === 0 ? [] : [sentBy.join(' ')]),
     ],
     ...(brand !== undefined && { brand }),
   };

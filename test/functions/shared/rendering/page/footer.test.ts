@@ -35,9 +35,9 @@ describe('the end of a mail', () => {
       expect(rendered(BRAND)[kind].text).toMatch(
         new RegExp(
           [
-            'You get this mail because this address is on the list for the daily reports of Kuwait Coffee\\.',
-            'To get no more of these mails, write to stop@example\\.com\\.',
-            'You have a question\\? Answer this mail\\.',
+            'You get this mail because this address is on the list for the daily reports of Kuwait Coffee\\. ' +
+              'To get no more of these mails, write to stop@example\\.com\\. ' +
+              'You have a question\\? Answer this mail\\.',
             'Sent by Gulf Pay with Daybook\\.',
             'Block 3, Street 5, Kuwait City',
             'Help: https://example\\.com/help',
@@ -50,7 +50,7 @@ describe('the end of a mail', () => {
 
   it('of an alert names the alerts', () => {
     expect(rendered(BRAND).alert.text).toContain(
-      'You get this mail because this address is on the list for the alerts of Kuwait Coffee.\nTo get no more',
+      'You get this mail because this address is on the list for the alerts of Kuwait Coffee. To get no more',
     );
   });
 
@@ -73,7 +73,7 @@ describe('the end of a mail', () => {
 
   it('asks to answer the mail where no address for requests is set', () => {
     expect(rendered({ fromName: '' }).report.text).toContain(
-      'To get no more of these mails, answer this one and say so.\n',
+      'To get no more of these mails, answer this one and say so. ',
     );
   });
 

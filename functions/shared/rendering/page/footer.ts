@@ -62,7 +62,7 @@ export function footerOf(
         ...(reason === 'preview' ? [] : [stop]),
         texts.say('footer.reply'),
       ].join(' '),
-      ...(sentBy.length === 0 ? [] : [sentBy.join(' ')]),
+      ...sentBy,
     ],
     ...(brand !== undefined && { brand }),
   };

@@ -1,4 +1,5 @@
 import * as esbuild from 'esbuild';
+import { oneStartChunk } from './one-start-chunk.ts';
 
 /** Nothing was built, or nothing that may be deployed. The message is one line for the person who runs the build. */
 export class BuildError extends Error {
@@ -25,6 +26,7 @@ export async function bundle(root: string, entry: string, outdir: string): Promi
       bundle: true,
       // A dynamic import, such as that of the workbook writer, stays a chunk that is loaded when it is needed.
       splitting: true,
+      plugins: [oneStartChunk(root, entry)],
       platform: 'node',
       target: 'node24',
       format: 'esm',

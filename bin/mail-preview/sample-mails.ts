@@ -194,7 +194,7 @@ function alertResolved(language: Language): RenderedMail {
 function notice(): RenderedMail {
   const place = {
     stage: 'prod',
-    bucket: 'daybook-prod-data',
+    bucket: 'daybook-data-of-prod',
     runbook: 'https://wiki.example.com/daybook/runbook',
   };
   return renderOpsNotice({ about: 'sample', ...heldNotice(SEALED, 1, 2) }, place);

@@ -21,6 +21,7 @@ const TALLEST: Readonly<Record<string, number>> = {
   report: 1_900,
   'report-with-charges': 2_000,
   unbalanced: 2_300,
+  correction: 1_200,
   empty: 700,
 };
 const SCHEMES = ['light', 'dark'] as const;
@@ -152,4 +153,21 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
     await page.close();
     expect(statSync(join(PICTURES, 'report.png')).size).toBeGreaterThan(20_000);
   });
+
+  it.each(['report', 'correction', 'alert-firing', 'alert-resolved'])(
+    '%s is drawn in both languages side by side, as on a phone, for docs/mails.md',
+    async (name) => {
+      const shots = ['en', 'ar'].map((language) =>
+        readFileSync(join(PICTURES, `${name}-${language}-390-light.png`)).toString('base64'),
+      );
+      const page = await browser.newPage({ viewport: { width: 832, height: 400 } });
+      await page.setContent(
+        `<body style="margin:0;padding:20px;box-sizing:border-box;display:flex;align-items:start;gap:12px;background:#dfe3e9">` +
+          shots.map((shot) => `<img alt="" width="390" src="data:image/png;base64,${shot}">`).join(''),
+      );
+      await page.screenshot({ path: join(PICTURES, `mail-${name}.png`), fullPage: true });
+      await page.close();
+      expect(statSync(join(PICTURES, `mail-${name}.png`)).size).toBeGreaterThan(20_000);
+    },
+  );
 });

@@ -21,7 +21,7 @@ it('docs/operations.md shows a notice as it is sent', () => {
   const manifest = aManifest({ merchantCode: '700001', day: '2026-11-20' });
   const place = {
     stage: 'prod',
-    bucket: 'daybook-prod-data',
+    bucket: 'daybook-data-of-prod',
     runbook: 'https://wiki.example.com/daybook/runbook',
   };
   const { subject, text } = renderOpsNotice({ about: '', ...heldNotice(manifest, 1, 2) }, place);

@@ -97,7 +97,7 @@ export class S3SnapshotStore implements SnapshotStore {
       file: { ...file, key: dataKey(file.table, file.format, day, merchantCode, pull) },
     }));
     // Loaded only for an upload: a day without news uploads nothing, and no other function does.
-    const { Upload } = await import('@aws-sdk/lib-storage');
+    const { Upload } = await import('#aws/upload.ts');
     await Promise.all(
       named.map(({ path, file }) =>
         new Upload({

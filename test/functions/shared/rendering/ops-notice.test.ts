@@ -6,7 +6,7 @@ import { commandLine, shellWord } from '#rendering/ops-command.ts';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { aNotice } from '#support/rendering/notices.ts';
 
-const PLACE = { stage: 'prod', bucket: 'daybook-prod-data', runbook: 'https://wiki.example.com/runbook' };
+const PLACE = { stage: 'prod', bucket: 'daybook-data-of-prod', runbook: 'https://wiki.example.com/runbook' };
 const textOf = (changes: Partial<OpsNotice>, place = PLACE) => renderOpsNotice(aNotice(changes), place).text;
 
 describe('a notice to ops', () => {
@@ -31,7 +31,7 @@ describe('a notice to ops', () => {
 
       Look closer
       The ledger:
-      aws s3 cp s3://daybook-prod-data/mail/day=2026-11-20/merchant=700001/r0001.json -
+      aws s3 cp s3://daybook-data-of-prod/mail/day=2026-11-20/merchant=700001/r0001.json -
       "
     `);
   });
@@ -96,7 +96,7 @@ describe('a notice to ops', () => {
     const { html } = renderOpsNotice(aNotice(), PLACE);
     for (const heading of ['What it means', 'What Daybook did', 'What to do', 'Read more', 'Look closer'])
       expect(html).toContain(heading);
-    expect(html).toContain('aws s3 cp s3://daybook-prod-data/mail/');
+    expect(html).toContain('aws s3 cp s3://daybook-data-of-prod/mail/');
   });
 });
 

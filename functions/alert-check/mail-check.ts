@@ -63,7 +63,7 @@ function heldNotice(
  */
 export async function mailCheck(
   ports: MailPorts & { senderProfile: SenderProfile },
-  { settings, pending: pending, deadline }: AlertMailRequest,
+  { settings, pending, deadline }: AlertMailRequest,
 ): Promise<MailAnswer> {
   const { merchantCode, recipients } = settings;
   const { check, day } = pending;

@@ -42,12 +42,12 @@ export async function sendPendingMail(
   ports: MailPorts & { senderProfile: SenderProfile },
   request: Omit<AlertMailRequest, 'pending'> & { pending: PendingAlertMail | null },
 ): Promise<EarlierMail> {
-  const { pending: pending } = request;
+  const { pending } = request;
   if (pending === null) return NO_EARLIER_MAIL;
   try {
-    return { answer: await mailCheck(ports, { ...request, pending: pending }), refused: null };
+    return { answer: await mailCheck(ports, { ...request, pending }), refused: null };
   } catch (error) {
-    if (error instanceof MailRefusedError) return { answer: null, refused: { pending: pending, error } };
+    if (error instanceof MailRefusedError) return { answer: null, refused: { pending, error } };
     throw error;
   }
 }
@@ -75,7 +75,7 @@ export async function notifyOfGivenUp(
   { refused }: EarlierMail,
 ): Promise<void> {
   if (refused === null) return;
-  const { pending: pending, error } = refused;
+  const { pending, error } = refused;
   const key = alertLedgerKey(merchantCode, pending.check);
   const notified = await notices.notifyOnce({
     about: `mail given up: ${key}`,

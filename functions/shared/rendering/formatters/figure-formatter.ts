@@ -1,5 +1,5 @@
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import { divided, formatAmount, parseSum } from '#domain/money/money.ts';
+import { parseSum } from '#domain/money/money.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, fromStranger, isolated, oneLine } from './outside-text.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -95,34 +95,9 @@ export class FigureFormatter {
     return `${ISOLATE_START}${isolatedNumber}${NO_BREAK_SPACE}${this.#currency}${ISOLATE_END}`;
   }
 
-  /**
-   * How far an amount is from an average of other days, with its sign. An average over more than one day is a
-   * quotient. Its digits beyond the currency's decimals mean nothing, so it is rounded.
-   *
-   * @param thousandths of the currency's unit
-   */
-  amountDifference(thousandths: bigint, days: number): string {
-    const smallest = 10n ** BigInt(Math.max(0, MOST_DECIMALS - this.#decimals));
-    const difference = days === 1 ? thousandths : divided(thousandths, smallest) * smallest;
-    return this.amount(formatAmount(difference), true);
-  }
-
   /** A plain decimal without zeros at its end, such as a percentage or a count of an alert. */
   decimal(decimal: string): string {
     return this.#decimal(decimal, 0, false);
-  }
-
-  /**
-   * A share as a percentage with one decimal, rounded half up. Only zero is 0%, and only the whole is 100%.
-   * An empty string when the whole is zero or a part is below zero.
-   */
-  share(part: bigint, whole: bigint): string {
-    if (whole <= 0n || part < 0n || part > whole) return '';
-    const rounded = (part * 2_000n + whole) / (whole * 2n);
-    const least = part === 0n ? 0n : 1n;
-    const most = part === whole ? 1_000n : 999n;
-    const tenths = rounded < least ? least : rounded > most ? most : rounded;
-    return this.#percent(`${tenths / 10n}.${tenths % 10n}`, 1);
   }
 
   /** A percentage without zeros at its end: `12.5%`. */

@@ -35,7 +35,7 @@ it('every version of Node on this machine writes the same dates, amounts and cou
           for (const currency of ['KWD', 'USD', 'JPY', 'EUR', 'XYZ']) {
             const figures = new FigureFormatter(texts, currency, { list: 5, text: 50 });
             for (const amount of ['0.000', '-1234567.500', '12.505']) console.log(figures.amount(amount, true));
-            console.log(figures.count(-1234567), figures.share(125n, 1000n), figures.countDifference(-35n));
+            console.log(figures.count(-1234567), figures.percent('70.3'), figures.countDifference(-35n));
           }
         }`,
     },

@@ -79,22 +79,6 @@ it.each([
   expect(printed(words().countDifference(tenths))).toBe(text);
 });
 
-describe('a share', () => {
-  it.each([
-    [0n, 428n, '0.0%'],
-    [301n, 428n, '70.3%'],
-    [428n, 428n, '100.0%'],
-    // It never shows 100% where something is missing, and never 0% where there is something.
-    [99_999n, 100_000n, '99.9%'],
-    [1n, 100_000n, '0.1%'],
-    [0n, 0n, ''],
-    [-1n, 5n, ''],
-    [7n, 5n, ''],
-  ])('of %s in %s is %s', (part, whole, text) => {
-    expect(printed(words().share(part, whole))).toBe(text);
-  });
-});
-
 it('a type without a name is told by its number, which cannot be taken for a name', () => {
   expect(words().invoiceType('7')).toBe('Instalment');
   expect(printed(words().invoiceType('12'))).toBe('Type 12');
@@ -108,7 +92,6 @@ describe('with Arabic-Indic digits', () => {
     ['an amount', arabic.amount('-1234567.500'), '-١٬٢٣٤٬٥٦٧٫٥٠٠ د.ك'],
     ['a count', arabic.count(1_428), '١٬٤٢٨'],
     ['a difference', arabic.countDifference(-35n), '-٣٫٥'],
-    ['a share', arabic.share(301n, 428n), '\u061C٧٠٫٣٪'],
     ['a percentage', arabic.percent('12.500'), '\u061C١٢٫٥٪'],
     ['a count in a sentence', arabic.texts.say('moreLines', { count: 12 }), 'و١٢ سطرًا آخر'],
     ['a number of ours in a sentence', arabic.texts.say('trend'), 'آخر ١٤ يومًا'],

@@ -1,0 +1,28 @@
+import { Command } from '@commander-js/extra-typings';
+
+/** The examples at the end of a command's help: the line to type, and what it does. */
+export function examples(...lines: readonly (readonly [line: string, does: string])[]): string {
+  const widest = Math.max(...lines.map(([line]) => line.length));
+  return `\nExamples:\n${lines.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`).join('\n')}`;
+}
+
+/** The command line without its commands: what all of them share. */
+export function baseProgram() {
+  return new Command('daybook')
+    .description(
+      "The operator's command of Daybook: merchants, secrets, reports, and why a mail did not come.",
+    )
+    .option('--stage <name>', 'the stage to work with; default: DAYBOOK_STAGE')
+    .option('--local', 'work with the local run of "npm start -- --serve"')
+    .option('--directory <dir>', 'where that local run keeps everything', '.local')
+    .option('--profile <name>', 'the profile in ~/.aws/config')
+    .option('--region <name>', "the AWS region; default: that of the stage's settings")
+    .option('--json', 'print one JSON document, and ask nothing')
+    .option('--yes', 'answer every question for a yes')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .showHelpAfterError('(add --help to see how it is used)')
+    .exitOverride();
+}
+
+/** The type of the whole command line. Commands add themselves to it. */
+export type Program = ReturnType<typeof baseProgram>;

@@ -1,0 +1,76 @@
+import type { Interruptions } from './interruptions.ts';
+import { connectStage } from './stage/stage.ts';
+import type { Stage } from './stage/stage.ts';
+import type { GlobalOptions } from './stage/global-options.ts';
+import { servingRun } from './stage/local-run.ts';
+import { regionOfStage, stageName } from './stage/stage-names.ts';
+import { UsageError } from './terminal/command-errors.ts';
+import { createOutput } from './terminal/output.ts';
+import type { Output } from './terminal/output.ts';
+import { createQuestions } from './terminal/questions.ts';
+import type { Questions } from './terminal/questions.ts';
+
+/** What a command works with. */
+export interface CommandContext {
+  output: Output;
+  questions: Questions;
+  /** The stage, or `undefined` for a command that can do without. Looks at the options only. */
+  stageNamed: () => string | undefined;
+  /**
+   * Connects to the stage that the options name. Always the same one.
+   *
+   * @throws {UsageError} when none is named
+   * @throws {CommandError} when there is no such stage
+   */
+  stage: () => Promise<Stage>;
+  /** The time of the stage. Milliseconds UTC. */
+  now: () => number;
+  /**
+   * From here on the command ends by itself when the person presses Ctrl-C, with the exit status that it returns.
+   *
+   * @returns aborts at the first Ctrl-C; the second ends the process
+   */
+  untilInterrupted: () => AbortSignal;
+}
+
+/** Where the standard variables do not say it, the SDK reads the region of the stage's settings. */
+function chooseAccount(stage: string, { profile, region }: GlobalOptions): void {
+  if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
+  const chosen =
+    region ?? regionOfStage(stage) ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
+  if (chosen === undefined) {
+    throw new UsageError(`name a region with --region or AWS_REGION: lib/stages has no file ${stage}.json`);
+  }
+  process.env['AWS_REGION'] = chosen;
+}
+
+/** @throws {UsageError} when the options contradict each other */
+export function createContext(options: GlobalOptions, interruptions: Interruptions): CommandContext {
+  const { local = false, stage: given, directory, json = false, yes = false } = options;
+  if (local && (given !== undefined || options.profile !== undefined || options.region !== undefined)) {
+    throw new UsageError('--local cannot be given together with --stage, --profile or --region');
+  }
+  let clockAhead = 0;
+  let connected: Promise<Stage> | undefined;
+
+  async function connect(): Promise<Stage> {
+    if (local) {
+      const serving = servingRun(directory);
+      Object.assign(process.env, serving.environment);
+      ({ clockAhead } = serving);
+      return connectStage(serving.stage, true);
+    }
+    const name = stageName(given, process.env);
+    chooseAccount(name, options);
+    return connectStage(name, false);
+  }
+
+  return {
+    output: createOutput(process.stdout, process.stderr, json),
+    questions: createQuestions(json, yes),
+    stageNamed: () => (local ? 'local' : (given ?? process.env['DAYBOOK_STAGE'])),
+    stage: () => (connected ??= connect()),
+    now: () => Date.now() + clockAhead,
+    untilInterrupted: () => interruptions.claim(),
+  };
+}

@@ -1,0 +1,23 @@
+import { enableCompileCache } from 'node:module';
+import { CommanderError } from 'commander';
+import { createProgram } from './program.ts';
+
+// Later starts read compiled code.
+enableCompileCache();
+// The reader of the output may stop reading, as `head` does.
+process.stdout.on('error', () => process.exit(0));
+
+/** commander has printed its message. It ends with 1 for a mistake on the command line, and with 0 for help. */
+function statusOf(error: CommanderError): number {
+  return error.exitCode === 0 ? 0 : 2;
+}
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = statusOf(error);
+  else {
+    const { complain } = await import('./complain.ts');
+    process.exitCode = complain(error);
+  }
+}

@@ -1,0 +1,12 @@
+import { baseProgram } from './command-line.ts';
+import type { Program } from './command-line.ts';
+
+/** Each adds a command to the command line. In the order of the help. */
+const COMMANDS: readonly ((program: Program) => void)[] = [];
+
+/** Builds the command line. Loads no command's work. */
+export function createProgram(): Program {
+  const program = baseProgram();
+  for (const add of COMMANDS) add(program);
+  return program;
+}

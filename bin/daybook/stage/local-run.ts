@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { CommandError } from '../terminal/command-errors.ts';
+
+/** The file in the directory of a local run that says how to reach it. It is there while the run serves. */
+export const SERVING_FILE = 'serving.json';
+
+/** How to reach a local run that serves. */
+export const servingSchema = z.object({
+  /** The name of its stage. */
+  stage: z.string(),
+  /** The variables that lead the AWS SDK to its sandboxes. */
+  environment: z.record(z.string(), z.string()),
+  /** The process that serves. */
+  pid: z.int(),
+  /** Milliseconds by which its clock is ahead of the machine's. */
+  clockAhead: z.number().default(0),
+});
+export type Serving = z.infer<typeof servingSchema>;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of somebody else runs, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * The local run that serves in a directory.
+ *
+ * @throws {CommandError} when none does
+ */
+export function servingRun(directory = '.local'): Serving {
+  const file = join(resolve(directory), SERVING_FILE);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new CommandError(
+      `no local run serves in ${directory}: start one with "npm start -- --serve" and leave it open`,
+    );
+  }
+  const serving = servingSchema.safeParse(parsedOrNothing(text));
+  if (!serving.success || !isRunning(serving.data.pid)) {
+    throw new CommandError(
+      `the local run in ${directory} has ended: start it again with "npm start -- --serve"`,
+    );
+  }
+  return serving.data;
+}
+
+function parsedOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

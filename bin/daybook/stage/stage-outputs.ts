@@ -1,0 +1,131 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { FUNCTIONS } from '#lib/functions.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import { requestHandler } from '#aws/aws-clients.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+
+/** The stacks whose outputs say where everything is. */
+type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules';
+
+/** What the stacks of a stage say about themselves: the outputs of each, by name. */
+export type StackOutputs = Record<StackName, ReadonlyMap<string, string>>;
+
+/** Where everything of a stage is. */
+export interface StageOutputs {
+  bucket: string;
+  /** The key of the registry in the bucket. */
+  registryKey: string;
+  /** The name of the secret for merchants without a `secretId`. */
+  credentialsSecret: string;
+  /** What every `secretId` begins with. `undefined`: no merchant has one. */
+  credentialsSecretPrefix: string | undefined;
+  /** The origins that the registry may name. */
+  serviceOrigins: readonly string[];
+  functions: Readonly<Record<FunctionName, string>>;
+  /** ARNs. */
+  stateMachines: { reports: string; alerts: string };
+  topicArn: string;
+  mail: { from: string; identity: string; configurationSet: string; opsRecipients: readonly string[] };
+  schedules: { group: string; names: readonly string[] };
+}
+
+function stackOf(stage: string, name: StackName): string {
+  return `Daybook-${stage}-${name}`;
+}
+
+/** The name of the output with a function's name: `DailyReportFunction` for `daily-report`. */
+function functionOutput(name: string): string {
+  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Function`;
+}
+
+async function outputsOf(
+  client: CloudFormationClient,
+  stage: string,
+  name: StackName,
+): Promise<ReadonlyMap<string, string>> {
+  const { Stacks: stacks = [] } = await client.send(
+    new DescribeStacksCommand({ StackName: stackOf(stage, name) }),
+  );
+  return new Map(
+    (stacks[0]?.Outputs ?? []).flatMap(({ OutputKey: key, OutputValue: value }) =>
+      key === undefined || value === undefined ? [] : [[key, value]],
+    ),
+  );
+}
+
+/**
+ * Reads the outputs of the stage's stacks.
+ *
+ * @throws {CommandError} when the stage is not there, or was deployed by a version without these outputs
+ */
+export async function readStageOutputs(stage: string): Promise<StageOutputs> {
+  const client = new CloudFormationClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
+  try {
+    const [data, mail, functions, schedules] = await Promise.all([
+      outputsOf(client, stage, 'Data'),
+      outputsOf(client, stage, 'Mail'),
+      outputsOf(client, stage, 'Functions'),
+      outputsOf(client, stage, 'Schedules'),
+    ]);
+    return stageOutputs(stage, { Data: data, Mail: mail, Functions: functions, Schedules: schedules });
+  } catch (error) {
+    if (!(error instanceof Error) || !/does not exist/.test(error.message)) throw error;
+    const region = await client.config.region();
+    throw new CommandError(
+      `there is no stage "${stage}" in ${region}: ${error.message}. Deploy it with "npx cdk deploy --all -c stage=${stage}", or name another --stage, --region or --profile`,
+      { cause: error },
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+/** @throws {CommandError} when an output is missing */
+export function stageOutputs(stage: string, outputs: StackOutputs): StageOutputs {
+  const optional = (stack: StackName, name: string) => outputs[stack].get(name);
+  const required = (stack: StackName, name: string): string => {
+    const value = optional(stack, name);
+    if (value !== undefined) return value;
+    throw new CommandError(
+      `the stack ${stackOf(stage, stack)} has no output ${name}: an older version deployed it. Deploy this version with "npx cdk deploy --all -c stage=${stage}"`,
+    );
+  };
+  const list = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(','));
+  const functionNamed = (name: FunctionName) => required('Functions', functionOutput(name));
+  return {
+    bucket: required('Data', 'BucketName'),
+    registryKey: required('Functions', 'RegistryKey'),
+    credentialsSecret: required('Functions', 'CredentialsSecret'),
+    credentialsSecretPrefix: optional('Functions', 'CredentialsSecretPrefix'),
+    serviceOrigins: list(required('Functions', 'ServiceOrigins')),
+    functions: {
+      plan: functionNamed('plan'),
+      'daily-report': functionNamed('daily-report'),
+      'alert-check': functionNamed('alert-check'),
+      'delivery-watch': functionNamed('delivery-watch'),
+      'mail-events': functionNamed('mail-events'),
+      sweep: functionNamed('sweep'),
+    },
+    stateMachines: {
+      reports: required('Schedules', 'ReportsStateMachine'),
+      alerts: required('Schedules', 'AlertsStateMachine'),
+    },
+    topicArn: required('Mail', 'TopicArn'),
+    mail: {
+      from: required('Mail', 'MailFrom'),
+      identity: required('Mail', 'Identity'),
+      configurationSet: required('Mail', 'ConfigurationSet'),
+      opsRecipients: list(optional('Mail', 'OpsRecipients')),
+    },
+    schedules: {
+      group: optional('Schedules', 'ScheduleGroup') ?? 'default',
+      names: list(optional('Schedules', 'Schedules')),
+    },
+  };
+}
+
+/** Whether a text is the name of a function. */
+export function isFunctionName(name: string): name is FunctionName {
+  return Object.hasOwn(FUNCTIONS, name);
+}

@@ -1,0 +1,25 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { createS3Client } from '#aws/aws-clients.ts';
+import { readStageOutputs } from './stage-outputs.ts';
+import type { StageOutputs } from './stage-outputs.ts';
+
+/** A stage that a command works with. */
+export interface Stage extends StageOutputs {
+  /** Such as `prod`; `local` for a local run. */
+  name: string;
+  /** Whether it is a local run. */
+  isLocal: boolean;
+  /** The client of its bucket, made when it is first needed and shared. Region, credentials and endpoint are the standard ones. */
+  s3: () => S3Client;
+}
+
+/**
+ * Connects to a stage: finds its resources by the outputs of its stacks.
+ *
+ * @throws {CommandError} when there is no such stage
+ */
+export async function connectStage(name: string, isLocal: boolean): Promise<Stage> {
+  const outputs = await readStageOutputs(name);
+  let s3: S3Client | undefined;
+  return { ...outputs, name, isLocal, s3: () => (s3 ??= createS3Client()) };
+}

@@ -1,0 +1,55 @@
+import { styleText } from 'node:util';
+import { printTable } from './table.ts';
+import type { Cell } from './table.ts';
+
+/** The style of a piece of text, where there is colour. */
+export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
+
+/** What a stream of the process offers, such as `process.stdout`. */
+export type Stream = NodeJS.WritableStream & Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
+
+/**
+ * Where a command writes. Results go to stdout, notes and progress to stderr. So stdout can go into a file or another
+ * program.
+ */
+export interface Output {
+  /** Whether the result is one JSON document, and nobody can be asked anything. */
+  readonly isJson: boolean;
+  /** The result of the command: as JSON with `--json`, otherwise as `show` prints it. */
+  result: <Result>(value: Result, show: (value: Result) => void) => void;
+  /** Prints a line of the result. Pass texts from outside through `shown` first. */
+  line: (text?: string) => void;
+  /** Prints rows below a heading. Cells are made safe for a terminal. `[]` prints nothing. */
+  table: (heading: readonly string[], rows: readonly (readonly Cell[])[]) => void;
+  /** Prints a line that is not the result: a warning, what is being done, what to do next. */
+  note: (text?: string) => void;
+  /** Styles a text for stdout, if that is a terminal and NO_COLOR is not set. */
+  style: (style: Style, text: string) => string;
+  /** The same for stderr. */
+  noteStyle: (style: Style, text: string) => string;
+}
+
+/** @param stdout usually `process.stdout` */
+export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): Output {
+  const styled = (stream: Stream) => (style: Style, text: string) => styleText(style, text, { stream });
+  const style = styled(stdout);
+  const line = (text = '') => {
+    stdout.write(`${text}\n`);
+  };
+  return {
+    isJson,
+    result: (value, show) => {
+      if (isJson) line(JSON.stringify(value, null, 2));
+      else show(value);
+    },
+    line,
+    table: (heading, rows) => {
+      for (const text of printTable(heading, rows, style)) line(text);
+    },
+    note: (text = '') => {
+      stderr.write(`${text}\n`);
+    },
+    style,
+    noteStyle: styled(stderr),
+  };
+}

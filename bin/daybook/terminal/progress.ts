@@ -1,0 +1,72 @@
+import { progress, spinner } from '@clack/prompts';
+
+/** The longest silence in a pipe while something is being done. Milliseconds. */
+const SILENT_FOR = 10_000;
+
+/** Something that takes a while. It is shown on stderr. */
+export interface Work {
+  /** Says what is being done now. */
+  message: (text: string) => void;
+  /** Sets how much of the total is done. Does nothing when there is no total. */
+  done: (count: number) => void;
+  /** Ends it. With a text, a line stays. */
+  stop: (text?: string) => void;
+}
+
+/**
+ * Begins to show a work: a bar when the total is known, else a spinner. Where stderr is no terminal, a line now and then.
+ *
+ * @param total how many there are
+ */
+export function beginWork(text: string, total?: number): Work {
+  const output = process.stderr;
+  if (!output.isTTY || process.env['TERM'] === 'dumb') return linesOfWork(text, total);
+  if (total === undefined) {
+    const shownWork = spinner({ output });
+    shownWork.start(text);
+    return { message: (said) => shownWork.message(said), done: () => undefined, stop: ending(shownWork) };
+  }
+  const bar = progress({ max: Math.max(total, 1), output });
+  bar.start(text);
+  let before = 0;
+  return {
+    message: (said) => bar.message(said),
+    done: (count) => {
+      if (count > before) bar.advance(count - before);
+      before = Math.max(before, count);
+    },
+    stop: ending(bar),
+  };
+}
+
+function ending(shownWork: { stop: (text?: string) => void; clear: () => void }) {
+  return (text?: string) => {
+    if (text === undefined) shownWork.clear();
+    else shownWork.stop(text);
+  };
+}
+
+function linesOfWork(text: string, total?: number): Work {
+  let written = performance.now();
+  let count = 0;
+  const write = (said: string) => {
+    process.stderr.write(total === undefined ? `${said}\n` : `${said} (${count} of ${total})\n`);
+    written = performance.now();
+  };
+  const writeSometimes = (said: string) => {
+    if (performance.now() - written >= SILENT_FOR) write(said);
+  };
+  return {
+    message: (said) => {
+      text = said;
+      writeSometimes(said);
+    },
+    done: (now) => {
+      count = now;
+      writeSometimes(text);
+    },
+    stop: (said) => {
+      if (said !== undefined) process.stderr.write(`${said}\n`);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { confirm, password, select, text } from '@clack/prompts';
+import { InterruptedError, UsageError } from './command-errors.ts';
+
+/** How a command asks the person in front of it. Questions are written to stderr. */
+export interface Questions {
+  /** Whether anybody can answer: both ends are a terminal, and `--json` is not given. */
+  readonly canAsk: boolean;
+  /**
+   * Asks for a text.
+   *
+   * @param option how to give it without being asked, such as `--name`: for the error when nobody can answer
+   * @param fault why a text cannot be taken, `undefined` when it can
+   * @throws {UsageError} when nobody can answer and there is no `initial`
+   */
+  text: (question: TextQuestion) => Promise<string>;
+  /** Asks for a value that is never shown. @throws {UsageError} when nobody can answer */
+  hidden: (question: TextQuestion) => Promise<string>;
+  /** Asks for one of several values. @throws {UsageError} when nobody can answer and there is no `initial` */
+  choice: <Value extends string>(question: ChoiceQuestion<Value>) => Promise<Value>;
+  /**
+   * Asks for a yes.
+   *
+   * @throws {UsageError} when nobody can answer: `--yes` says it then
+   */
+  confirm: (message: string) => Promise<boolean>;
+}
+
+export interface TextQuestion {
+  message: string;
+  option: string;
+  initial?: string | undefined;
+  fault?: (text: string) => string | undefined;
+}
+
+export interface ChoiceQuestion<Value extends string> {
+  message: string;
+  option: string;
+  values: readonly Value[];
+  initial?: Value | undefined;
+}
+
+/** @throws {InterruptedError} when the person pressed Ctrl-C */
+function assertAnswered<Answer>(answer: Answer): asserts answer is Exclude<Answer, symbol> {
+  if (typeof answer === 'symbol') throw new InterruptedError('nothing was changed');
+}
+
+/** @param yes `--yes` was given: every question for a yes is answered */
+export function createQuestions(isJson: boolean, yes: boolean): Questions {
+  const canAsk = !isJson && process.stdin.isTTY && process.stderr.isTTY;
+  const output = process.stderr;
+  const nobody = (option: string) =>
+    new UsageError(`give ${option}: there is no terminal on which it could be asked`);
+  return {
+    canAsk,
+    text: async ({ message, option, initial, fault }) => {
+      if (!canAsk) {
+        if (initial === undefined) throw nobody(option);
+        return initial;
+      }
+      const asked = await text({
+        message,
+        output,
+        ...(initial !== undefined && { initialValue: initial }),
+        validate: (value) => fault?.(value ?? ''),
+      });
+      assertAnswered(asked);
+      return asked;
+    },
+    hidden: async ({ message, option, fault }) => {
+      if (!canAsk) throw nobody(option);
+      const asked = await password({ message, output, validate: (value) => fault?.(value ?? '') });
+      assertAnswered(asked);
+      return asked;
+    },
+    choice: async ({ message, option, values, initial }) => {
+      if (!canAsk) {
+        if (initial === undefined) throw nobody(option);
+        return initial;
+      }
+      const options = values.map((value) => ({ value, label: value }));
+      const asked = await select<string>({
+        message,
+        output,
+        options,
+        ...(initial !== undefined && { initialValue: initial }),
+      });
+      assertAnswered(asked);
+      const value = values.find((one) => one === asked);
+      if (value === undefined) throw new InterruptedError('nothing was chosen');
+      return value;
+    },
+    confirm: async (message) => {
+      if (yes) return true;
+      if (!canAsk) throw nobody('--yes');
+      const asked = await confirm({ message, output, initialValue: false });
+      assertAnswered(asked);
+      return asked;
+    },
+  };
+}

@@ -1,0 +1,13 @@
+const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
+const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * A text from outside, for one line of a terminal: a merchant's name, a value of the registry, an answer of AWS. Control
+ * characters, which could move the cursor or change colours, become a space, and so do line breaks.
+ *
+ * @param limit the most UTF-16 units that are shown; an ellipsis stands for the rest
+ */
+export function shown(text: string, limit = 200): string {
+  const beginning = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+  return beginning.toWellFormed().replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ');
+}

@@ -1,9 +1,7 @@
 import { styleText } from 'node:util';
+import type { Style } from './style.ts';
 import { printTable } from './table.ts';
 import type { Cell } from './table.ts';
-
-/** The style of a piece of text, where there is colour. */
-export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 
 /** What a stream of the process offers, such as `process.stdout`. */
 export type Stream = NodeJS.WritableStream & Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;

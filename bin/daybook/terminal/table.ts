@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { shown } from './shown-text.ts';
-import type { Style } from './output.ts';
+import type { Style } from './style.ts';
 
 /** The content of a cell. Numbers are aligned to the right. */
 export type Cell = string | number | { text: string | number; style?: Style; side?: 'left' | 'right' };

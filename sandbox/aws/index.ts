@@ -5,16 +5,21 @@ import type { Faults } from './faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { MailStore } from './mail-store.ts';
+import { cloudFormationService } from './operator/cloud-formation.ts';
+import type { StackStore } from './operator/cloud-formation.ts';
+import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
 import { s3Service } from './s3/server.ts';
 import { S3Store } from './s3/store.ts';
 import { SecretStore } from './secret-store.ts';
 import { secretsManagerService } from './secrets-manager.ts';
-import type { RecordedRequest, Service } from './service.ts';
+import type { RecordedRequest, Service, ServiceName } from './service.ts';
 import { sesService } from './ses.ts';
 import { NoticeStore, snsService } from './sns.ts';
 
 export type { Fault, FaultAction, Faults } from './faults.ts';
+export type { SandboxStack, StackStore } from './operator/cloud-formation.ts';
+export type { FunctionStore, SandboxFunction } from './operator/lambda.ts';
 export type { MailStore, SentMail } from './mail-store.ts';
 export type { RecordedRequest, ServiceName } from './service.ts';
 export type { S3Store } from './s3/store.ts';
@@ -27,11 +32,16 @@ export interface AwsSandboxOptions {
   directory: string;
   /** Default 0: any free port. */
   ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number };
+  /** Starts the services that only an operator's command calls, too. Default: not, because the functions do not need them. */
+  operator?: boolean;
   /** The current time, milliseconds since 1970 UTC, for `Date` headers, objects, mails and secrets. Default: the machine's clock. */
   now?: () => number;
 }
 
-/** S3, Secrets Manager, SES v1 and SNS on loopback, for the unchanged AWS SDK. */
+/**
+ * S3, Secrets Manager, SES v1 and SNS on loopback, for the unchanged AWS SDK. With `operator`, also Lambda and
+ * CloudFormation.
+ */
 export interface AwsSandbox {
   /** The variables that give the SDK its endpoints, region and (dummy) credentials. */
   environment: Record<string, string>;
@@ -39,7 +49,10 @@ export interface AwsSandbox {
   secrets: SecretStore;
   mail: MailStore;
   notices: NoticeStore;
-  /** Shared by the four services. */
+  /** What the operator's services answer. A test or the local run sets it. */
+  lambda: FunctionStore;
+  stacks: StackStore;
+  /** Shared by all services. */
   faults: Faults;
   /** Every request, in the order in which the sandbox parsed it. */
   requests: RecordedRequest[];
@@ -47,10 +60,11 @@ export interface AwsSandbox {
   close(): Promise<void>;
 }
 
-/** Starts the four services. A second start on the same directory finds the objects of the first, with their ETags. */
+/** Starts the services. A second start on the same directory finds the objects of the first, with their ETags. */
 export async function startAwsSandbox({
   directory,
   ports = {},
+  operator = false,
   now = Date.now,
 }: AwsSandboxOptions): Promise<AwsSandbox> {
   await mkdir(directory, { recursive: true });
@@ -58,6 +72,8 @@ export async function startAwsSandbox({
   const secrets = new SecretStore(now);
   const mail = new MailStore(join(directory, 'mail'), now);
   const notices = new NoticeStore();
+  const lambda = new FunctionStore();
+  const stacks: StackStore = new Map();
   const faults = new FaultBoard();
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
@@ -66,7 +82,8 @@ export async function startAwsSandbox({
     await Promise.all(servers.map((server) => server.close()));
   };
   const start = async (service: Service) => {
-    const server = await startLoopbackServer(service, ports[service.name] ?? 0, surroundings);
+    const chosen: Partial<Record<ServiceName, number>> = ports;
+    const server = await startLoopbackServer(service, chosen[service.name] ?? 0, surroundings);
     servers.push(server);
     return server.url;
   };
@@ -77,6 +94,10 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
       AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
+      ...(operator && {
+        AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
+        AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
+      }),
     };
   } catch (error) {
     // If a port is in use, the other services must be stopped.
@@ -94,6 +115,8 @@ export async function startAwsSandbox({
     secrets,
     mail,
     notices,
+    lambda,
+    stacks,
     faults,
     requests,
     close,

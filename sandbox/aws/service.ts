@@ -3,7 +3,17 @@ import type { Readable } from 'node:stream';
 import type { FaultAction } from './faults.ts';
 
 /** The services of the sandbox, by the names used in faults and recorded requests. */
-export type ServiceName = 's3' | 'secretsManager' | 'ses' | 'sns';
+export type ServiceName =
+  | 's3'
+  | 'secretsManager'
+  | 'ses'
+  | 'sns'
+  | 'cloudFormation'
+  | 'cloudWatch'
+  | 'lambda'
+  | 'scheduler'
+  | 'sesV2'
+  | 'stepFunctions';
 
 /** The answer to the client. A stream is sent while it is read. */
 export interface Answer {

@@ -68,6 +68,13 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
       return `${action}: identity`;
     case 'secretsManager':
       return `${action}: secret`;
+    case 'cloudFormation':
+    case 'cloudWatch':
+    case 'lambda':
+    case 'scheduler':
+    case 'sesV2':
+    case 'stepFunctions':
+      throw new Error(`a function called ${service}, which only an operator's command may call`);
   }
 }
 

@@ -2,10 +2,12 @@ import {
   CreateSecretCommand,
   DescribeSecretCommand,
   GetSecretValueCommand,
+  ListSecretsCommand,
   PutSecretValueCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const SecretId = 'daybook/credentials';
@@ -71,8 +73,20 @@ test('people create a secret and put new values through the API', async () => {
   expect((await clients.secretsManager.send(previous)).SecretString).toBe('one');
 });
 
+test('DescribeSecret names the versions that have a label, and shows no value', async () => {
+  const { clients, secrets } = await runSandbox();
+  for (const value of ['one', 'two', 'three']) secrets.put(SecretId, value);
+  const described = await clients.secretsManager.send(new DescribeSecretCommand({ SecretId }));
+  expect(described).toMatchObject({ Name: SecretId, LastChangedDate: anyOf(Date) });
+  expect(Object.values(defined(described.VersionIdsToStages))).toEqual([['AWSPREVIOUS'], ['AWSCURRENT']]);
+  expect(JSON.stringify(described)).not.toContain('three');
+  const absent = clients.secretsManager.send(new DescribeSecretCommand({ SecretId: 'absent' }));
+  await expect(absent).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});
+
 test('an operation of Secrets Manager that the sandbox does not have is refused', async () => {
   const { clients } = await runSandbox();
-  const describe = clients.secretsManager.send(new DescribeSecretCommand({ SecretId }));
-  await expect(describe).rejects.toMatchObject({ name: 'UnknownOperationException' });
+  await expect(clients.secretsManager.send(new ListSecretsCommand({}))).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+  });
 });

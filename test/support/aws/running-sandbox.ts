@@ -33,8 +33,8 @@ export async function runSandbox(
 }
 
 /** One attempt only, so that a test sees every answer; a test of retries makes its own client. */
-function clientsOf({ environment }: AwsSandbox) {
-  const common = {
+export function clientSettings({ environment }: Pick<AwsSandbox, 'environment'>) {
+  return {
     region: defined(environment['AWS_REGION']),
     credentials: {
       accessKeyId: defined(environment['AWS_ACCESS_KEY_ID']),
@@ -42,6 +42,10 @@ function clientsOf({ environment }: AwsSandbox) {
     },
     maxAttempts: 1,
   };
+}
+
+function clientsOf({ environment }: AwsSandbox) {
+  const common = clientSettings({ environment });
   return {
     s3: new S3Client({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_S3']) }),
     secretsManager: new SecretsManagerClient({

@@ -1,0 +1,128 @@
+import { jsonAnswer } from '../json-answer.ts';
+import { restJsonService } from '../rest-json.ts';
+import type { RestRequest } from '../rest-json.ts';
+import { ServiceError } from '../service.ts';
+import type { Answer, Service } from '../service.ts';
+
+/** A function and what it does with an event. */
+export interface SandboxFunction {
+  /** The variables that GetFunctionConfiguration shows. */
+  environment?: Record<string, string>;
+  /** Runs the function. An error that it throws is the function's own error. */
+  invoke: (event: unknown) => Promise<unknown>;
+}
+
+interface StoredFunction extends SandboxFunction {
+  name: string;
+  arn: string;
+}
+
+/** The functions, and the account's limits. */
+export class FunctionStore {
+  readonly #functions = new Map<string, StoredFunction>();
+  /** How many invocations the account allows at the same time. */
+  concurrentExecutions = 1_000;
+
+  /** Adds a function, or replaces the one with this name. */
+  add(name: string, definition: SandboxFunction): StoredFunction {
+    const stored = { ...definition, name, arn: arnOf(name) };
+    this.#functions.set(name, stored);
+    return stored;
+  }
+
+  /** Finds a function by its name or its ARN, with a version or an alias or without. */
+  find(nameOrArn: string): StoredFunction | undefined {
+    const name = /^arn:aws:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(nameOrArn)?.[1] ?? nameOrArn;
+    return this.#functions.get(name);
+  }
+}
+
+/** Lambda: Invoke with an answer, GetFunctionConfiguration and GetAccountSettings. */
+export function lambdaService(functions: FunctionStore): Service {
+  return restJsonService('lambda', [
+    {
+      operation: 'Invoke',
+      method: 'POST',
+      path: /^\/2015-03-31\/functions\/([^/]+)\/invocations$/,
+      perform: (request) => invoke(functions, request),
+    },
+    {
+      operation: 'GetFunctionConfiguration',
+      method: 'GET',
+      path: /^\/2015-03-31\/functions\/([^/]+)\/configuration$/,
+      perform: (request) => configuration(found(functions, request)),
+    },
+    {
+      operation: 'GetAccountSettings',
+      method: 'GET',
+      path: /^\/2016-08-19\/account-settings\/?$/,
+      perform: () =>
+        jsonAnswer({
+          AccountLimit: {
+            ConcurrentExecutions: functions.concurrentExecutions,
+            UnreservedConcurrentExecutions: functions.concurrentExecutions,
+          },
+          AccountUsage: { FunctionCount: 0, TotalCodeSize: 0 },
+        }),
+    },
+  ]);
+}
+
+async function invoke(functions: FunctionStore, request: RestRequest): Promise<Answer> {
+  const called = found(functions, request);
+  const way = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+  if (way !== 'RequestResponse') {
+    throw new ServiceError(
+      400,
+      'InvalidParameterValueException',
+      `The sandbox only has RequestResponse, not ${String(way)}.`,
+    );
+  }
+  const event = eventOf(request.body);
+  const headers = { 'x-amz-executed-version': '$LATEST' };
+  try {
+    return jsonAnswer((await called.invoke(event)) ?? null, 'application/json', { headers });
+  } catch (thrown) {
+    const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    return jsonAnswer({ errorType: name, errorMessage: message, trace: [] }, 'application/json', {
+      headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
+    });
+  }
+}
+
+function eventOf(body: string): unknown {
+  try {
+    // The service gives an invocation without a payload an empty event.
+    return body === '' ? {} : JSON.parse(body);
+  } catch {
+    throw new ServiceError(
+      400,
+      'InvalidRequestContentException',
+      'Could not parse request body into json: the payload is not JSON.',
+    );
+  }
+}
+
+function configuration({ name, arn, environment = {} }: StoredFunction): Answer {
+  return jsonAnswer({
+    FunctionName: name,
+    FunctionArn: arn,
+    Runtime: 'nodejs24.x',
+    Handler: 'index.handler',
+    Version: '$LATEST',
+    State: 'Active',
+    LastUpdateStatus: 'Successful',
+    Environment: { Variables: environment },
+  });
+}
+
+function found(functions: FunctionStore, { path: [name = ''] }: RestRequest): StoredFunction {
+  const stored = functions.find(name);
+  if (stored !== undefined) return stored;
+  const arn = name.startsWith('arn:') ? name : arnOf(name);
+  throw new ServiceError(404, 'ResourceNotFoundException', `Function not found: ${arn}`);
+}
+
+function arnOf(name: string): string {
+  return `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+}

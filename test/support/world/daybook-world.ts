@@ -44,6 +44,8 @@ export interface WorldOptions {
   /** Members for the registry's `defaults`. */
   defaults?: Record<string, unknown>;
   environment?: Record<string, string>;
+  /** Starts the services that only an operator's command calls, too. */
+  operator?: boolean;
 }
 
 /**
@@ -86,7 +88,7 @@ export class DaybookWorld {
     const clock = new WorldClock(MORNING_AFTER);
     // Read each time: a test may replace the clock's function.
     const now = () => clock.now();
-    const aws = await startAwsSandbox({ directory, now });
+    const aws = await startAwsSandbox({ directory, now, operator: options.operator ?? false });
     const payments = await startPaymentsSandbox({
       merchants,
       now,

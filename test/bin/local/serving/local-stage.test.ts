@@ -1,0 +1,88 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { servingRun } from '#bin/daybook/stage/local-run.ts';
+import { readStageOutputs } from '#bin/daybook/stage/stage-outputs.ts';
+import { REGISTRY_KEY } from '#bin/local/configuration.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+let stage: CommandStage;
+
+beforeAll(async () => {
+  stage = await startCommandStage();
+  stage.world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 0 });
+});
+
+afterAll(() => stage.close());
+
+async function invoke(name: string, event: object): Promise<unknown> {
+  const client = new LambdaClient();
+  const { functions } = await readStageOutputs('local');
+  const deployed = new Map(Object.entries(functions)).get(name);
+  const command = new InvokeCommand({ FunctionName: deployed, Payload: JSON.stringify(event) });
+  const { Payload } = await client.send(command);
+  client.destroy();
+  return JSON.parse(Buffer.from(defined(Payload)).toString());
+}
+
+test('a local stage is found by the outputs of its stacks, as a deployed one is', async () => {
+  expect(await readStageOutputs('local')).toEqual({
+    bucket: BUCKET,
+    registryKey: REGISTRY_KEY,
+    credentialsSecret: SECRET,
+    credentialsSecretPrefix: undefined,
+    serviceOrigins: [stage.world.payments.origin],
+    functions: {
+      plan: 'daybook-local-plan',
+      'daily-report': 'daybook-local-daily-report',
+      'alert-check': 'daybook-local-alert-check',
+      'delivery-watch': 'daybook-local-delivery-watch',
+      'mail-events': 'daybook-local-mail-events',
+      sweep: 'daybook-local-sweep',
+    },
+    stateMachines: {
+      reports: 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-reports',
+      alerts: 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-alerts',
+    },
+    topicArn: 'arn:aws:sns:us-east-1:000000000000:daybook-ops',
+    mail: {
+      from: 'daybook@example.com',
+      identity: 'example.com',
+      configurationSet: 'daybook',
+      opsRecipients: ['ops@example.com'],
+    },
+    schedules: {
+      group: 'daybook-local',
+      names: ['daybook-local-daily', 'daybook-local-alerts', 'daybook-local-watch', 'daybook-local-sweep'],
+    },
+  });
+});
+
+test('its functions can be invoked, each with its own answer or error', async () => {
+  const report = await invoke('daily-report', { merchantCode: CODE, day: DAY });
+  expect(report).toMatchObject({ merchantCode: CODE, day: DAY, revision: 1, mail: { status: 'sent' } });
+  expect(await invoke('plan', { kind: 'daily', day: DAY })).toMatchObject({
+    items: [{ merchantCode: CODE, days: [DAY] }],
+  });
+  const watched = await invoke('delivery-watch', { now: '2026-11-21T04:00:00.000Z' });
+  expect(watched).toMatchObject({ expected: 1, delivered: 1 });
+  expect(await invoke('alert-check', { merchantCode: CODE })).toMatchObject({ transitions: [] });
+  expect(await invoke('sweep', {})).toHaveProperty('removed');
+  expect(await invoke('mail-events', {})).toMatchObject({ errorType: anyOf(String) });
+  expect(await invoke('daily-report', { merchantCode: '799999', day: DAY })).toMatchObject({
+    errorType: 'UnknownMerchantError',
+  });
+});
+
+test('the file of a serving run leads to it, with its clock', () => {
+  const serving = servingRun(stage.directory);
+  expect(serving).toMatchObject({ stage: 'local', pid: process.pid });
+  expect(serving.environment).toEqual(stage.aws.environment);
+  expect(Date.now() + serving.clockAhead).toBeLessThan(Date.parse('2026-11-21T05:00:00Z'));
+  stage.setTime('2031-01-01T00:00:00Z');
+  const { clockAhead } = servingRun(stage.directory);
+  expect(Math.abs(Date.now() + clockAhead - Date.parse('2031-01-01T00:00:00Z'))).toBeLessThan(60_000);
+});

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { presentLocalStage } from '#bin/local/serving/local-stage.ts';
+import { writeServingFile } from '#bin/local/serving/serving-file.ts';
+import { DaybookWorld } from '../world/daybook-world.ts';
+import type { WorldOptions } from '../world/daybook-world.ts';
+import { runFunction } from '../world/world-functions.ts';
+
+export interface CommandStageOptions extends Omit<WorldOptions, 'operator'> {
+  /** The world's time at the start. ISO 8601, UTC. Default: that of every world (`MORNING_AFTER`). */
+  startAt?: string;
+}
+
+/** A stage that `daybook --local` works with: a world whose functions run in this process, from source. */
+export interface CommandStage {
+  /** Contains `serving.json`: the command's `--directory`. */
+  directory: string;
+  world: DaybookWorld;
+  aws: DaybookWorld['aws'];
+  /** The options that name this stage: `runCommand(['status', ...stage.options])`. */
+  options: readonly string[];
+  /** Sets the world's clock, and with it that of later commands. @param moment ISO 8601, UTC */
+  setTime: (moment: string) => void;
+  close: () => Promise<void>;
+}
+
+/** Starts a stage. The commands must run as processes, because this process has the functions' variables. */
+export async function startCommandStage(options: CommandStageOptions = {}): Promise<CommandStage> {
+  const world = await DaybookWorld.start({
+    ...options,
+    operator: true,
+    environment: {
+      OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:000000000000:daybook-ops',
+      SES_CONFIGURATION_SET: 'daybook',
+      ...options.environment,
+    },
+  });
+  const directory = await mkdtemp(join(tmpdir(), 'daybook-stage-'));
+  const setTime = (moment?: string) => {
+    if (moment !== undefined) world.clock.setTo(moment);
+    writeServingFile(directory, world.aws.environment, world.clock.ahead);
+  };
+  presentLocalStage(world.aws, {
+    environment: world.environment,
+    invoke: (name, event) => runFunction(name, event, world.clock),
+  });
+  setTime(options.startAt);
+  return {
+    directory,
+    world,
+    aws: world.aws,
+    options: ['--local', '--directory', directory],
+    setTime,
+    close: async () => {
+      await world.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { createAlertCheck } from '#functions/alert-check/create-alert-check.ts';
+import { buildDependencies as alertCheckOf } from '#functions/alert-check/dependencies.ts';
+import { createDailyReport } from '#functions/daily-report/create-daily-report.ts';
+import { buildDependencies as dailyReportOf } from '#functions/daily-report/dependencies.ts';
+import { createDeliveryWatch } from '#functions/delivery-watch/create-delivery-watch.ts';
+import { buildDependencies as deliveryWatchOf } from '#functions/delivery-watch/dependencies.ts';
+import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
+import { buildDependencies as mailEventsOf } from '#functions/mail-events/dependencies.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
+import { createSweep } from '#functions/sweep/create-sweep.ts';
+import { buildDependencies as sweepOf } from '#functions/sweep/dependencies.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import { readEnvironment } from '#runtime/environment.ts';
+import type { WorldClock } from './world-clock.ts';
+
+/** Runs a function of a cold start in this process, with its variables and on the clock of a world. */
+export async function runFunction(name: FunctionName, event: unknown, clock: WorldClock): Promise<unknown> {
+  const environment = readEnvironment(process.env);
+  switch (name) {
+    case 'plan': {
+      const dependencies = planOf(environment);
+      const plan = createPlan({ ...dependencies, clock });
+      return dependencies.telemetry.during(undefined, () => plan(event));
+    }
+    case 'daily-report':
+      return createDailyReport({ ...dailyReportOf(environment), clock })(event);
+    case 'alert-check':
+      return createAlertCheck({ ...alertCheckOf(environment), clock })(event);
+    case 'delivery-watch':
+      return createDeliveryWatch({ ...deliveryWatchOf(environment), clock })(event);
+    case 'mail-events':
+      return createMailEvents({ ...mailEventsOf(environment), clock })(event);
+    case 'sweep':
+      return createSweep({ ...sweepOf(environment), clock })(event);
+  }
+}

@@ -1,10 +1,11 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { acknowledge } from './checks.ts';
+import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { Settings } from './settings.ts';
 
 export interface DataStackProps extends StackProps {
@@ -60,9 +61,11 @@ export class DataStack extends Stack {
       serverAccessLogsPrefix: 'data/',
       lifecycleRules: this.#lifecycle(settings.retention),
     });
-    new CfnOutput(this, 'BucketName', {
-      value: this.bucket.bucketName,
-      description: 'Where the registry goes',
+    new StackOutputs(this, {
+      BucketName: {
+        value: this.bucket.bucketName,
+        description: 'The bucket of the registry and of all data',
+      },
     });
   }
 

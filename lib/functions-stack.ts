@@ -13,7 +13,8 @@ import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
-import { FUNCTIONS, REGISTRY_KEY } from './functions.ts';
+import { StackOutputs } from './constructs/stack-outputs.ts';
+import { FUNCTIONS, REGISTRY_KEY, functionOutput } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
@@ -68,6 +69,7 @@ export class FunctionsStack extends Stack {
       sweep: this.#create('sweep'),
     };
     this.#listenToMail();
+    this.#giveOutputs();
   }
 
   #create(name: FunctionName): DaybookFunction {
@@ -117,6 +119,30 @@ export class FunctionsStack extends Stack {
       REGISTRY_KEY,
       LOG_LEVEL: 'INFO',
     };
+  }
+
+  #giveOutputs(): void {
+    const { credentials, service } = this.#props.settings;
+    const named = Object.values(this.functions).map(
+      ({ name, function: { functionName } }) =>
+        [functionOutput(name), { value: functionName, description: `The function ${name}` }] as const,
+    );
+    new StackOutputs(this, {
+      RegistryKey: { value: REGISTRY_KEY, description: 'The key of the registry in the bucket' },
+      CredentialsSecret: {
+        value: credentials.secret,
+        description: 'The secret of merchants without a secretId of their own',
+      },
+      CredentialsSecretPrefix: {
+        value: credentials.prefix,
+        description: 'What every secretId of the registry begins with',
+      },
+      ServiceOrigins: {
+        value: service.origins.join(','),
+        description: 'The only origins that credentials may be sent to, with commas between them',
+      },
+      ...Object.fromEntries(named),
+    });
   }
 
   #listenToMail(): void {

@@ -22,6 +22,12 @@ export interface ObjectRights {
   remove?: readonly string[];
 }
 
+/** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
+export function functionOutput(name: FunctionName): string {
+  const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return `${words.join('')}Function`;
+}
+
 /** The size and the rights of a function. */
 export interface FunctionDefinition {
   description: string;

@@ -8,6 +8,7 @@ import * as ses from 'aws-cdk-lib/aws-ses';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { Settings } from './settings.ts';
 
 export interface MailStackProps extends StackProps {
@@ -74,6 +75,27 @@ export class MailStack extends Stack {
     for (const address of settings.ops.subscribers) {
       this.topic.addSubscription(new subscriptions.EmailSubscription(address));
     }
+    this.#giveOutputs(settings);
+  }
+
+  #giveOutputs({ mail, ops }: Settings): void {
+    const { identity, configurationSet, topic } = this;
+    new StackOutputs(this, {
+      MailFrom: { value: mail.from, description: 'The address that all mails come from' },
+      Identity: {
+        value: identity.emailIdentityName,
+        description: 'The identity in SES that mails are signed for',
+      },
+      ConfigurationSet: {
+        value: configurationSet.configurationSetName,
+        description: 'The configuration set in SES that all mails are sent with',
+      },
+      TopicArn: { value: topic.topicArn, description: 'The topic of notices and alarms for the operators' },
+      OpsRecipients: {
+        value: ops.recipients.length === 0 ? undefined : ops.recipients.join(','),
+        description: 'Who gets notices by mail, with commas between the addresses',
+      },
+    });
   }
 
   /** The deploy writes the records if the domain's zone is in Route 53. Otherwise they are outputs, for the people who manage the zone. */

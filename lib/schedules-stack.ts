@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
@@ -8,6 +8,7 @@ import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { ELSEWHERE, acknowledgeStar } from './checks.ts';
 import { MerchantFanOut } from './constructs/merchant-fan-out.ts';
+import { StackOutputs } from './constructs/stack-outputs.ts';
 import { TICK, Tick } from './constructs/tick.ts';
 import { FUNCTIONS } from './functions.ts';
 import type { FunctionsStack } from './functions-stack.ts';
@@ -64,28 +65,28 @@ export class SchedulesStack extends Stack {
       scheduleGroupName: `daybook-${settings.stage}`,
     });
     const shared = { group, timeZone, deadLetters };
-    new Tick(this, 'DailyTick', {
+    const dailyTick = new Tick(this, 'DailyTick', {
       ...shared,
       description: 'Who is due for a report?',
       expression: daily,
       target: (target) => new targets.StepFunctionsStartExecution(this.reports.stateMachine, target),
       event: { kind: 'daily', scheduledTime: TICK },
     });
-    new Tick(this, 'AlertTick', {
+    const alertTick = new Tick(this, 'AlertTick', {
       ...shared,
       description: 'Checks the rules of every merchant that has some',
       expression: alerts,
       target: (target) => new targets.StepFunctionsStartExecution(this.alerts.stateMachine, target),
       event: { kind: 'alert', scheduledTime: TICK },
     });
-    new Tick(this, 'WatchTick', {
+    const watchTick = new Tick(this, 'WatchTick', {
       ...shared,
       description: 'Have the reports arrived whose deadline has passed?',
       expression: watch,
       target: (target) => new targets.LambdaInvoke(functions['delivery-watch'].function, target),
       event: { now: TICK },
     });
-    new Tick(this, 'SweepTick', {
+    const sweepTick = new Tick(this, 'SweepTick', {
       ...shared,
       description: 'What have dead runs left open?',
       expression: sweep,
@@ -97,5 +98,27 @@ export class SchedulesStack extends Stack {
       `${ELSEWHERE}:*`,
       'The versions of the one function that each of the two schedules calls.',
     );
+    this.#giveOutputs(group, [dailyTick, alertTick, watchTick, sweepTick]);
+  }
+
+  #giveOutputs(group: scheduler.IScheduleGroup, ticks: readonly Tick[]): void {
+    new StackOutputs(this, {
+      ReportsStateMachine: {
+        value: this.reports.stateMachine.stateMachineArn,
+        description: 'The state machine of the daily reports',
+      },
+      AlertsStateMachine: {
+        value: this.alerts.stateMachine.stateMachineArn,
+        description: 'The state machine of the alert checks',
+      },
+      ScheduleGroup: { value: group.scheduleGroupName, description: 'The group of all schedules' },
+      Schedules: {
+        value: Fn.join(
+          ',',
+          ticks.map(({ schedule }) => schedule.scheduleName),
+        ),
+        description: 'The schedules of that group, with commas between them',
+      },
+    });
   }
 }

@@ -7,11 +7,12 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { FunctionName } from '../functions.ts';
 import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
 
 export interface DaybookFunctionProps {
-  name: string;
+  name: FunctionName;
   /** The folder of the built functions, with a folder for each. */
   built: string;
   description: string;
@@ -39,7 +40,7 @@ function builtCode(built: string, name: string): lambda.Code {
 export class DaybookFunction extends Construct {
   readonly function: lambda.Function;
   readonly role: iam.Role;
-  readonly name: string;
+  readonly name: FunctionName;
   /** The name in AWS. It begins with the stage's name. */
   readonly functionName: string;
 

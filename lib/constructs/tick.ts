@@ -22,9 +22,11 @@ export const TICK = scheduler.ContextAttribute.scheduledTime;
 
 /** A schedule. Every event of it contains its scheduled time; an event that cannot be delivered goes to the dead-letter queue. */
 export class Tick extends Construct {
+  readonly schedule: scheduler.Schedule;
+
   constructor(scope: Construct, id: string, props: TickProps) {
     super(scope, id);
-    new scheduler.Schedule(this, 'Schedule', {
+    this.schedule = new scheduler.Schedule(this, 'Schedule', {
       description: props.description,
       scheduleGroup: props.group,
       schedule: scheduler.ScheduleExpression.expression(props.expression, TimeZone.of(props.timeZone)),

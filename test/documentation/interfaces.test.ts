@@ -24,8 +24,9 @@ import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';
 import { eventSchema as sweepEventSchema } from '#functions/sweep/sweep-event.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { ROOT } from '#support/documentation/claims.ts';
-import { examplesIn, membersOf, namesIn, sectionOf } from '#support/documentation/markdown.ts';
+import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import { shapeFaults } from '#support/documentation/shape-faults.ts';
+import { stackOutputs } from '#support/documentation/stack-outputs.ts';
 import { stateMachines } from '#support/documentation/state-machines.ts';
 
 const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
@@ -151,6 +152,16 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   ])('an example of %s that the code can read', (heading, schema) => {
     const [example] = examplesIn(section(heading));
     expect(schema.safeParse(example).error?.message).toBeUndefined();
+  });
+
+  it('the outputs of the stacks', () => {
+    const documented = rowsOf(section('9 Outputs of the stacks'), 'output').flatMap(
+      ([names = '', stack = '']) =>
+        (names.includes('Dkim') ? ['Dkim1', 'Dkim2', 'Dkim3'] : namesIn(names)).map(
+          (name) => `${namesIn(stack).join('')} ${name}`,
+        ),
+    );
+    expect(documented.sort()).toEqual(stackOutputs().sort());
   });
 
   it.each(stateMachines())('what the state machine of the $name hands on', (machine) => {

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { ROOT } from './claims.ts';
+
+const templateSchema = z.object({ Outputs: z.record(z.string(), z.unknown()).default({}) });
+/** CDK makes these outputs for references between stacks. */
+const OF_CDK = 'PublishOutput';
+
+/** The outputs that the stacks have for people and commands, in any recorded stage: `Data BucketName`. */
+export function stackOutputs(): string[] {
+  const all = ['dev', 'prod'].flatMap((stage) =>
+    ['Data', 'Mail', 'Functions', 'Schedules'].flatMap((stack) => {
+      const file = join(ROOT, 'test/stacks/snapshots', stage, `${stack}.json`);
+      const { Outputs } = templateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+      const names = Object.keys(Outputs).filter((name) => !name.startsWith(OF_CDK));
+      return names.map((name) => `${stack} ${name}`);
+    }),
+  );
+  return [...new Set(all)];
+}

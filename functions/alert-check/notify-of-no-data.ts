@@ -44,9 +44,8 @@ export async function notifyOfNoData(
         },
         {
           shows: 'Reads the values again. Writes and sends nothing',
-          does: 'invoke',
-          functionName: 'alert-check',
-          event: { merchantCode, dryRun: true },
+          does: 'daybook',
+          words: ['alerts', 'test', merchantCode],
         },
       ],
       list: { heading: 'The rules', lines: rules.map(({ rule }) => rule), total: rules.length },

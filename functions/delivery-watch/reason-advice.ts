@@ -14,20 +14,20 @@ export interface Advice {
 
 const LOOKS_AGAIN = 'A run of the lookback days pulls the day again.';
 const MAIL_STOPPED =
-  'Remove dead addresses from the registry, and ask the merchant for new ones. "resend" sends the report again.';
+  'Remove dead addresses from the registry, and ask the merchant for new ones. Then send the report again.';
 
 const ADVICE: Readonly<Record<string, Advice>> = {
   'no run': {
     means: 'nothing was pulled since the day ended.',
     tried:
       'After three hours a tick hands out a round that did not end. Otherwise nothing follows by itself.',
-    toDo: 'Look at the schedules, the log of plan and the executions of the reports. Then invoke daily-report for the day.',
+    toDo: 'Look at the schedules, the log of plan and the executions of the reports. Then run the report again.',
     heading: 'didNotRun',
   },
   'entry not usable': {
     means: "the merchant's entry in the registry cannot be used, so no run was planned.",
     tried: 'Each tick left the merchant out. A notice of plan names the member.',
-    toDo: 'Correct the entry, upload the registry, then invoke daily-report for the day.',
+    toDo: 'Correct the entry, push the registry, then run the report again.',
     heading: 'registryNotUsed',
   },
   'not in the registry any more': {
@@ -39,13 +39,13 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   'mail not sent': {
     means: 'the day is sealed, but its mail was refused or not sent to everybody yet.',
     tried: 'The second round of the fan-out tried again.',
-    toDo: 'Read the ledger and correct the cause. Then invoke daily-report again: recipients who have the mail do not get it twice.',
+    toDo: 'Correct the cause that the first command names. Then run the report again: recipients who have the mail do not get it twice.',
     heading: 'mailNotSent',
   },
   'mail held': {
     means: 'it is not known whether the mail arrived.',
     tried: 'Daybook does not send it again by itself, because a recipient could then get it twice.',
-    toDo: 'Read the ledger and ask a recipient. If the mail did not arrive, use "resend".',
+    toDo: 'Ask a recipient. If the mail did not arrive, send the report again.',
     heading: 'mailHeld',
   },
   bounced: {
@@ -63,13 +63,13 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   'mail stopped': {
     means: 'a person stopped mail to every address of the merchant.',
     tried: 'The mail was skipped. Another run sends nothing.',
-    toDo: 'If mail is to go out again, delete the objects under mail-stops/. Then use "resend".',
+    toDo: 'If mail is to go out again, remove the stops: npx daybook suppression remove. Then send the report again.',
     heading: 'addressStopped',
   },
   unbalanced: {
     means: 'the report arrived, marked as not balanced: its rows and the totals of the service do not agree.',
     tried: `The day was read up to three times. ${LOOKS_AGAIN}`,
-    toDo: 'Read "differences" in the manifest. Invoke daily-report for the day when the service is quiet.',
+    toDo: 'The first command shows the differences. Run the report again when the service is quiet.',
     heading: 'notBalanced',
   },
   'records not readable': {
@@ -90,7 +90,7 @@ export function adviceFor(reason: string): Advice {
   return {
     means: `the last pull of the day ended with ${error}. Nothing is sealed from half a pull.`,
     tried: 'Daybook repeated each request that may succeed later, and ran the merchant a second time.',
-    toDo: `Correct the cause: see ${error} under "Read more". Then invoke daily-report for the day.`,
+    toDo: `Correct the cause: see ${error} under "Read more". Then run the report again.`,
     heading: error === 'CipherError' ? 'cipherFailures' : 'reportsMissing',
     error,
   };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
-import { checkedKey } from '#domain/storage/keys.ts';
 import type { NotifiedDay } from './notified-day.ts';
 import { adviceFor } from './reason-advice.ts';
 import type { WatchAnswer } from './watch-answer.ts';
@@ -31,23 +30,19 @@ function once(values: readonly string[]): string[] {
 /** The commands about one report, as an example for all of them. */
 function commandsAbout({ merchantCode, day, reason }: Missing): NoticeCommand[] {
   const whose = `${merchantCode}, ${day}`;
-  const place = `day=${day}/merchant=${merchantCode}/`;
   const again = ['mail held', 'bounced', 'mail stopped'].includes(reason);
   return [
     {
-      shows: `When the day was last pulled, and the error (${whose})`,
-      does: 'show object',
-      key: checkedKey(day, merchantCode),
+      shows: `What happened to the report, step by step, and what to do (${whose})`,
+      does: 'daybook',
+      words: ['why', merchantCode, day],
     },
-    { shows: `The manifests (${whose})`, does: 'list objects', prefix: `days/${place}` },
-    { shows: `The ledgers of its mails (${whose})`, does: 'list objects', prefix: `mail/${place}` },
     {
       shows: again
-        ? `Sends the newest revision again, to every recipient (${whose})`
+        ? `Sends the newest revision to the recipients who do not have it (${whose})`
         : `Runs the report again. What is done is not done twice (${whose})`,
-      does: 'invoke',
-      functionName: 'daily-report',
-      event: { merchantCode, day, ...(again && { resend: true }) },
+      does: 'daybook',
+      words: ['report', merchantCode, '--day', day, ...(again ? ['--resend', '--failed'] : [])],
     },
   ];
 }
@@ -92,9 +87,8 @@ export function watchNotice({ expected, missing }: WatchAnswer, spells: readonly
       ...(example === undefined ? [] : commandsAbout(example)),
       ...days.slice(0, 1).map((day): NoticeCommand => ({
         shows: `All reports of ${day} that are missing now`,
-        does: 'invoke',
-        functionName: 'delivery-watch',
-        event: { day },
+        does: 'daybook',
+        words: ['status', '--day', day],
       })),
     ],
     list: {
@@ -121,9 +115,7 @@ export function allClearNotice({ day, spell, told }: NotifiedDay): OpsNotice {
     tried: ['delivery-watch looked at every report of the day again.'],
     toDo: ['You need do nothing.'],
     headings: ['reportsMissing'],
-    commands: [
-      { shows: `The reports of ${day}`, does: 'invoke', functionName: 'delivery-watch', event: { day } },
-    ],
+    commands: [{ shows: `The reports of ${day}`, does: 'daybook', words: ['status', '--day', day] }],
     list: {
       heading: 'The merchants',
       lines: told.slice(0, MOST_LISTED).map(({ merchantCode }) => merchantCode),

@@ -1,5 +1,4 @@
 import { dayAt } from '#domain/day/business-day.ts';
-import { suppressionKey } from '#domain/storage/keys.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
@@ -52,7 +51,7 @@ export async function notifyOfDoubt(
     ],
     toDo: [
       'Find out who sent the mail, or who changed its ledger.',
-      `If the address must get no mail, suppress it by hand: put the object ${suppressionKey(recipient)} with { "reason": "bounced" }.`,
+      'If the address must get no mail, stop it by hand with the last command.',
     ],
     headings: ['eventNotBelieved', 'addressStopped'],
     commands: [
@@ -64,6 +63,11 @@ export async function notifyOfDoubt(
         does: 'show log',
         functionName: 'mail-events',
         find: recipient,
+      },
+      {
+        shows: 'Stops mail to the address',
+        does: 'daybook',
+        words: ['suppression', 'add', recipient, '--reason', 'bounced'],
       },
     ],
   });

@@ -37,13 +37,13 @@ export async function suppressAddress(
     ],
     tried: ['Reports and alerts to it are skipped from now on, and their ledgers say so.'],
     toDo: [
-      'Find the address in the registry by its hash. This makes the hash of an address: printf %s owner@example.com | sha256sum',
+      'The first command shows the address, if the registry still has it.',
       'If the address is dead, remove it from the registry, and ask the merchant for a new one.',
-      `Once the address works again, remove it from the suppression list of SES and delete ${key}.`,
+      'Once the address works again: npx daybook suppression remove, with the address. It also removes it from the suppression list of SES.',
     ],
     headings: ['mailsBounce', 'addressStopped'],
     commands: [
-      { shows: 'The stop, with its reason', does: 'show object', key },
+      { shows: 'All stopped addresses, with the reasons', does: 'daybook', words: ['suppression', 'list'] },
       ...(mail.ledgerKey === undefined
         ? []
         : [{ shows: 'The ledger of the mail', does: 'show object', key: mail.ledgerKey } as const]),

@@ -48,8 +48,8 @@ function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
     tried: ['The sweep closed their ledgers. Daybook sends none of the held mails again by itself.'],
     toDo: [
       'Find the common cause first: look at the failed executions, and at the log of daily-report and alert-check.',
-      'held: ask a recipient. If the mail did not arrive, send it again: "resend" for a report; an alert mail cannot be sent again.',
-      'not sent: invoke daily-report (or alert-check) for the merchant again.',
+      'held: ask a recipient. If the mail of a report did not arrive, send it again: npx daybook report … --resend --failed. An alert mail cannot be sent again.',
+      'not sent: do the same for a report. For an alert mail, run npx daybook invoke alert-check for the merchant.',
     ],
     headings: ['mailHeld', 'mailNotSent'],
     commands: [
@@ -58,9 +58,8 @@ function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
         : [{ shows: 'The first of these objects', does: 'show object', key: first } as const]),
       {
         shows: 'The reports that are missing now',
-        does: 'invoke',
-        functionName: 'delivery-watch',
-        event: {},
+        does: 'daybook',
+        words: ['status'],
       },
     ],
     list: {

@@ -10,7 +10,7 @@ import type { Dependencies } from '../dependencies.ts';
 /** Milliseconds. When less time is left, it is kept for the answer and no notice is sent. */
 const LEAST_TIME = 60_000;
 
-type Ports = Pick<Dependencies, 'clock' | 'environment' | 'history' | 'opsNotices' | 'telemetry'>;
+type Ports = Pick<Dependencies, 'clock' | 'history' | 'opsNotices' | 'telemetry'>;
 
 interface SuggestionRequest {
   settings: MerchantSettings;
@@ -22,7 +22,6 @@ interface SuggestionRequest {
 /** The notice to ops when the same comparisons, and no others, have disagreed for a week. */
 export function suggestionNotice(
   { merchantCode, balance }: Pick<MerchantSettings, 'merchantCode' | 'balance'>,
-  registryKey: string,
   { manifest, suggestion }: { manifest: Manifest; suggestion: Suggestion },
 ): OpsNotice {
   const { names, from, to } = suggestion;
@@ -42,8 +41,8 @@ export function suggestionNotice(
     ],
     toDo: [
       'Look at "differences" in the manifests, and at "invoiceStatuses" of the registry where a state is named. If rows are wrong, tell the service and change nothing.',
-      `If the service really means something else, put this line into the entry of merchant ${merchantCode} in ${registryKey}: "balance": ${JSON.stringify({ ignore })}`,
-      'With this line, Daybook no longer notices what the list below says. What these comparisons find is still in the manifest (notCompared) and at the end of the mail.',
+      'If the service really means something else, leave these comparisons out with the last command. It changes the registry, after it has asked you.',
+      'From then on, Daybook no longer notices what the list below says. What these comparisons find is still in the manifest (notCompared) and at the end of the mail.',
     ],
     headings: ['notBalanced'],
     commands: [
@@ -53,9 +52,14 @@ export function suggestionNotice(
         key: manifestKey(manifest.day, merchantCode, manifest.revision),
       },
       { shows: 'The days before, and what disagreed', does: 'show object', key: historyKey(merchantCode) },
+      {
+        shows: 'Leaves these comparisons out',
+        does: 'daybook',
+        words: ['merchant', 'set', merchantCode, `balance.ignore=${ignore.join(',')}`],
+      },
     ],
     list: {
-      heading: 'No longer noticed with that line',
+      heading: 'No longer noticed from then on',
       lines: names.map(({ name, lost }) => `${name}: ${lost}.`),
       total: names.length,
     },
@@ -71,7 +75,7 @@ export async function suggestIgnore(
   ports: Ports,
   { settings, manifest, end }: SuggestionRequest,
 ): Promise<void> {
-  const { clock, environment, history, opsNotices, telemetry } = ports;
+  const { clock, history, opsNotices, telemetry } = ports;
   if (manifest.balanced || end - clock.now() < LEAST_TIME) return;
   const { merchantCode, timeZone } = settings;
   try {
@@ -79,9 +83,7 @@ export async function suggestIgnore(
     const days = await history.read(merchantCode, addDays(manifest.day, 1), { today, timeZone });
     const suggestion = suggestedIgnore(days);
     if (suggestion === undefined) return;
-    await opsNotices.notifyOnce(
-      suggestionNotice(settings, environment.REGISTRY_KEY, { manifest, suggestion }),
-    );
+    await opsNotices.notifyOnce(suggestionNotice(settings, { manifest, suggestion }));
   } catch (failure) {
     telemetry.logError(failure);
   }

@@ -21,7 +21,7 @@ export async function notifyOfMemory(opsNotices: OpsNotices, last: LastTick, tic
     ],
     toDo: [
       'Find out who wrote that object. Only plan may write it.',
-      'If Daybook did not run for more than 24 hours, start an execution for the days before.',
+      'If Daybook did not run for more than 24 hours, make up for the days before: npx daybook backfill.',
     ],
     headings: ['recordNotReadable'],
     errors: ['StoredObjectError'],
@@ -46,17 +46,16 @@ async function giveUp(
     tried: [why],
     toDo: [
       'Look at the failed executions of the reports in Step Functions, and correct the cause.',
-      'See which reports are missing: delivery-watch names the merchants.',
-      'Start an execution of the reports with { "kind": "daily", "day": … } for the days that are missing, or with "from", "to" and "send": true for several.',
+      'See which reports are missing, with the second command.',
+      'Make up for the days that are missing: npx daybook backfill --from … --to … --send.',
     ],
     headings: ['roundGivenUp'],
     commands: [
       { shows: 'The merchants and days of the round', does: 'show object', key: itemsKey },
       {
         shows: 'The reports that are missing now',
-        does: 'invoke',
-        functionName: 'delivery-watch',
-        event: {},
+        does: 'daybook',
+        words: ['status'],
       },
     ],
   });

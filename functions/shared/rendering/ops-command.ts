@@ -17,8 +17,15 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** The operator's command in one line. @param place the options that say where: `--stage prod` */
+function daybookLine(words: readonly string[], place: string): string {
+  return `npx daybook ${[...words.map(shellWord), place].join(' ')}`;
+}
+
 function onStage(command: NoticeCommand, stage: string, bucket: string): string {
   switch (command.does) {
+    case 'daybook':
+      return daybookLine(command.words, `--stage ${stage}`);
     case 'show object':
       return `aws s3 cp ${shellWord(`s3://${bucket}/${command.key}`)} -`;
     case 'list objects':
@@ -36,6 +43,8 @@ function onStage(command: NoticeCommand, stage: string, bucket: string): string 
 
 function onThisMachine(command: NoticeCommand, bucket: string): string {
   switch (command.does) {
+    case 'daybook':
+      return daybookLine(command.words, '--local');
     case 'show object':
       return `cat ${shellWord(`${LOCAL}/s3/${bucket}/${command.key}`)}`;
     case 'list objects':

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
-import { addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
+import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
@@ -104,7 +104,7 @@ describe('an event that does not match', () => {
       expect([told().length, world.mails('ops').length]).toEqual([1, 1]);
       const event = await eventOf('bounced-permanent', change);
       const [hash = ''] = tagsOf(event)['recipient'] ?? [];
-      expect(told()[0]?.message).toContain(suppressionKey(hash));
+      expect(told()[0]?.message).toContain(`npx daybook suppression add ${hash} --reason bounced`);
       for (const text of [output.text(), told()[0]?.message, world.mails('ops')[0]?.raw.toString()]) {
         for (const address of [VICTIM, OTHER, STRANGER]) expect(text).not.toContain(address);
       }

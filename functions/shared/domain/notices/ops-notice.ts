@@ -2,6 +2,8 @@ import type { HeadingName } from './runbook.ts';
 
 /** A command that an operator can paste into a shell. `shows` says what it shows or does. */
 export type NoticeCommand = { shows: string } & (
+  /** The operator's command, such as `why 700001 2026-11-20`: a word each, without the stage. */
+  | { does: 'daybook'; words: readonly string[] }
   | { does: 'show object'; key: string }
   | { does: 'list objects'; prefix: string }
   /** Lines of the function's log of the last day that contain `find`. */

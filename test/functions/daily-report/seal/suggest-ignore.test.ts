@@ -39,7 +39,7 @@ it('after seven days of the same differences, ops are notified once what they ca
   expect(notice?.text).toContain(`The last 7 sealed days of merchant 700001 (${addDays(DAY, -6)} to ${DAY})`);
   expect(notice?.text).toContain('and no other: statsCancelled, statsOther.');
   expect(notice?.text).toContain(
-    'in config/merchants.json: "balance": {"ignore":["statsCancelled","statsOther"]}',
+    'npx daybook merchant set 700001 balance.ignore=statsCancelled,statsOther --local',
   );
   expect(notice?.text).toContain('statsCancelled: that the rows are in other states');
   await report(2);
@@ -64,7 +64,7 @@ it('another set of differences is suggested again, together with the comparisons
   await report(7);
   const [, second, ...more] = await notices();
   expect(more).toEqual([]);
-  expect(second?.text).toContain('"balance": {"ignore":["statsCancelled","statsOther","statsPaid"]}');
+  expect(second?.text).toContain('balance.ignore=statsCancelled,statsOther,statsPaid');
 });
 
 it.each([

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SERVING_FILE } from '../daybook/stage/local-run.ts';
 import { UsageError } from './terminal/usage-error.ts';
 
 /** The names of the files and folders in the directory. */
@@ -21,6 +22,8 @@ export const NAMES = {
   temporary: 'functions.tmp',
   /** Contains the process id of the run that uses the directory. */
   lock: 'running.pid',
+  /** Says how to reach the run that serves. It is removed at the end of the run. */
+  serving: SERVING_FILE,
 } as const;
 
 const OURS: readonly string[] = [...Object.values(NAMES), '.s3-meta', `${NAMES.payments}-journal`];
@@ -59,14 +62,14 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
   const remove = (names: readonly string[]) => {
     for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });
   };
-  remove(fresh ? OURS.filter((name) => name !== NAMES.lock) : [NAMES.temporary]);
+  remove(fresh ? OURS.filter((name) => name !== NAMES.lock) : [NAMES.temporary, NAMES.serving]);
   mkdirSync(join(directory, NAMES.temporary));
 
   let released = false;
   const release = () => {
     if (released) return;
     released = true;
-    remove([NAMES.lock]);
+    remove([NAMES.serving, NAMES.lock]);
     try {
       remove([NAMES.temporary]);
     } catch {
@@ -87,10 +90,18 @@ function lockFor(processId: number, lock: string, directory: string): void {
     }
     const holder = Number.parseInt(readFileSync(lock, 'utf8'), 10);
     if (isAlive(holder)) {
-      throw new UsageError(`${directory} is in use by another run (process ${holder}, see ${lock})`);
+      throw new UsageError(inUse(directory, holder));
     }
     rmSync(lock, { force: true });
   }
+}
+
+/** Says who uses the directory, and what to do. */
+function inUse(directory: string, holder: number): string {
+  const user = `${directory} is in use by another run (process ${holder}, see ${join(directory, NAMES.lock)})`;
+  return existsSync(join(directory, NAMES.serving))
+    ? `${user}, which serves: work with it by "npx daybook --local", end it with Ctrl-C, or choose another with --directory`
+    : `${user}: wait until it has ended, or choose another with --directory`;
 }
 
 function isAlive(processId: number): boolean {

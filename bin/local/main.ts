@@ -1,13 +1,17 @@
 import { join, resolve } from 'node:path';
 import { BuildError } from '#scripts/build.ts';
 import { buildFunctions, whyToBuild } from './functions/built-functions.ts';
-import { printNextSteps, printPlaces } from './terminal/closing-words.ts';
+import { printNextSteps, printPlaces, printServing } from './terminal/closing-words.ts';
 import { printDemonstration } from './demonstration/demonstration-tables.ts';
 import { NAMES, claimDirectory } from './directory.ts';
 import { FunctionFailure } from './functions/function-environments.ts';
 import { writeMailPages } from './mail-files.ts';
 import { localMerchants, merchantDay } from './merchants.ts';
 import { run } from './run.ts';
+import { presentLocalStage } from './serving/local-stage.ts';
+import { writeServingFile } from './serving/serving-file.ts';
+import { startServices } from './services.ts';
+import type { Services } from './services.ts';
 import { USAGE, readSettings } from './settings.ts';
 import { inboxOf } from '../mail-pages/mails.ts';
 import { endAtSignals } from './stop-signals.ts';
@@ -42,13 +46,18 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     ? await (await import('../mail-pages/server.ts')).openMailPages(inboxOf(mails), settings.port)
     : undefined;
 
+  let services: Services | undefined;
   try {
     const claimed = claimDirectory(directory, settings.fresh);
     await buildWhereNeeded(terminal);
-    const { rows, demonstration } = await run(terminal, { settings, days, directory, now });
+    const { merchants, latency } = settings;
+    services = await startServices({ directory, merchants, latency, operator: inbox !== undefined });
+    const { rows, demonstration } = await run(terminal, services, { settings, days, now });
     const mailCount = await writeMailPages(mails);
-    // The inbox only reads, so another run may use the directory while the inbox is open.
-    claimed.release();
+    if (inbox === undefined) {
+      await services.close();
+      claimed.release();
+    }
 
     printSummary(terminal, rows);
     printRemarks(terminal, rows);
@@ -59,14 +68,21 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     if (failures.length > 0) terminal.line();
     printFailures(terminal, failures);
     if (inbox !== undefined) {
-      terminal.line();
-      terminal.line(`Inbox: ${inbox.url}  (Ctrl-C ends it)`);
+      serveStage(services, directory);
+      printServing(terminal, directory, inbox.url);
       await inbox.closed;
     }
     return failures.length > 0 ? 1 : 0;
   } finally {
+    await services?.close();
     await inbox?.close();
   }
+}
+
+/** From here on `daybook --local` works with this run. The directory stays claimed, because the sandboxes use it. */
+function serveStage({ sandboxes: { aws }, functions, environment }: Services, directory: string): void {
+  presentLocalStage(aws, { environment, invoke: functions.invoke });
+  writeServingFile(directory, aws.environment);
 }
 
 /** One line for an error that a person can correct; a stack for any other. */

@@ -1,37 +1,28 @@
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { manifestPrefix } from '#domain/storage/keys.ts';
-import { BUCKET, functionEnvironment } from './configuration.ts';
+import { BUCKET } from './configuration.ts';
 import { counted } from './terminal/counted.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
 import { demonstrate } from './demonstration/demonstration.ts';
 import type { Demonstration } from './demonstration/demonstration.ts';
 import { WATCHED } from './demonstration/watched-merchant.ts';
-import { NAMES } from './directory.ts';
 import { faultWords, switchOn } from './faults.ts';
-import { functionEnvironments } from './functions/function-environments.ts';
 import { merchantDay } from './merchants.ts';
 import type { MerchantDay } from './merchants.ts';
-import { startSandboxes } from './sandboxes.ts';
 import type { Sandboxes } from './sandboxes.ts';
 import { evolveDays, provideDay } from './service-days.ts';
+import type { Services } from './services.ts';
 import type { Settings } from './settings.ts';
 import { mailWord } from './terminal/summary.ts';
 import type { SummaryRow } from './terminal/summary.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { Traffic } from './traffic.ts';
 
-/** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */
-const MOST_ENVIRONMENTS = 4;
-
 /** What a run needs besides the command line. */
 export interface Run {
   settings: Settings;
   days: readonly MerchantDay[];
-  /** An absolute path. */
-  directory: string;
   /** Milliseconds UTC. It decides which day is yesterday. */
   now: number;
 }
@@ -43,28 +34,19 @@ export interface RunResult {
   demonstration: Demonstration | undefined;
 }
 
-/** Starts the sandboxes, runs the functions as the schedule would, and stops everything again. */
-export async function run(terminal: Terminal, { settings, days, directory, now }: Run): Promise<RunResult> {
+/** Runs the functions as the schedule would. The services still run afterwards. */
+export async function run(
+  terminal: Terminal,
+  services: Services,
+  { settings, days, now }: Run,
+): Promise<RunResult> {
+  const { sandboxes, functions } = services;
   const traffic = new Traffic();
   let doing = '';
-  const sandboxes = await startSandboxes({
-    directory,
-    merchants: settings.merchants,
-    latency: settings.latency,
-    onRequest: (request) => {
-      traffic.add(request);
-      terminal.progress(`${doing}, ${traffic.requests} requests`);
-    },
+  services.listen((request) => {
+    traffic.add(request);
+    terminal.progress(`${doing}, ${traffic.requests} requests`);
   });
-  const functions = functionEnvironments(
-    Math.min(MOST_ENVIRONMENTS, availableParallelism(), settings.merchants),
-    {
-      ...sandboxes.aws.environment,
-      ...functionEnvironment(sandboxes.payments.origin),
-      ...surroundings(directory),
-    },
-    join(directory, NAMES.log),
-  );
 
   async function tick(number: number): Promise<Outcome[]> {
     let left = 0;
@@ -114,20 +96,8 @@ export async function run(terminal: Terminal, { settings, days, directory, now }
     const stage = { terminal, sandboxes, functions };
     return { rows, demonstration: await demonstrate(stage, own, days, now + 2) };
   } finally {
-    await functions.close();
-    await sandboxes.close();
+    services.listen(undefined);
   }
-}
-
-/** The functions see few of the machine's variables: where temporary files go, and nothing that could lead to an account. */
-function surroundings(directory: string): Record<string, string> {
-  const nowhere = join(directory, NAMES.temporary, 'none');
-  return {
-    TMPDIR: join(directory, NAMES.temporary),
-    AWS_CONFIG_FILE: nowhere,
-    AWS_SHARED_CREDENTIALS_FILE: nowhere,
-    AWS_EC2_METADATA_DISABLED: 'true',
-  };
 }
 
 async function provideDays(

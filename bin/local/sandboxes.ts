@@ -25,11 +25,13 @@ export interface SandboxOptions {
   /** Milliseconds before every answer of the payment service. */
   latency: number;
   onRequest: (request: RecordedRequest) => void;
+  /** Starts the services that only an operator's command calls, too. */
+  operator?: boolean;
 }
 
 /** Starts both on free ports of 127.0.0.1, with the data that earlier runs left in the directory. */
 export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes> {
-  const { directory, latency, onRequest } = options;
+  const { directory, latency, onRequest, operator = false } = options;
   const merchants = [...localMerchants(options.merchants), WATCHED];
   // This comes first: its file marks the directory as one of a local run.
   const payments = await startPaymentsSandbox({
@@ -39,7 +41,7 @@ export async function startSandboxes(options: SandboxOptions): Promise<Sandboxes
     onRequest,
   });
   try {
-    const aws = await startAwsSandbox({ directory });
+    const aws = await startAwsSandbox({ directory, operator });
     aws.secrets.put(SECRET, secretText(merchants));
     // A registry that loses merchants raises an alarm, as it should. So the merchants of an earlier, larger run stay in it.
     const standing = await aws.s3.read(BUCKET, REGISTRY_KEY);

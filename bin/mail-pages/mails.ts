@@ -1,3 +1,4 @@
+import { watch } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
@@ -37,7 +38,33 @@ async function readMails(directory: string): Promise<ShownMail[]> {
   );
 }
 
-/** The `.eml` files of a directory, read again every time, newest first; none when the directory does not exist. */
+/** A mail is written in more than one step. Milliseconds. */
+const SETTLED_AFTER = 150;
+
+/** Calls back when mails come into the directory, which must exist. */
+function watchMails(directory: string, changed: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watch(directory, (_event, name) => {
+    if (name?.endsWith('.eml') !== true) return;
+    clearTimeout(timer);
+    timer = setTimeout(changed, SETTLED_AFTER);
+  });
+  // The directory may be removed. The page then stays as it is.
+  watcher.on('error', () => watcher.close());
+  return () => {
+    clearTimeout(timer);
+    watcher.close();
+  };
+}
+
+/**
+ * The `.eml` files of a directory, read again every time, newest first; none when the directory does not exist. A page
+ * that is open shows mails that arrive.
+ */
 export function inboxOf(directory: string): MailSource {
-  return { title: 'Inbox', read: () => readMails(directory) };
+  return {
+    title: 'Inbox',
+    read: () => readMails(directory),
+    watch: (changed) => watchMails(directory, changed),
+  };
 }

@@ -1,8 +1,9 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -126,7 +127,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
     expect(logged.map((line) => recordOf(JSON.parse(line))['message'])).toContain('reported');
     expect(stdout).not.toContain('"message"');
-    expect(globSync('{functions.tmp,running.pid}', { cwd: directory })).toEqual([]);
+    expect(globSync('{functions.tmp,running.pid,serving.json*}', { cwd: directory })).toEqual([]);
   });
 
   it('says what it does about options that differ from the run before', async () => {
@@ -372,13 +373,76 @@ describe('npm start, interrupted', { timeout: 2 * LONGEST }, () => {
     expect(mailFiles(directory)).toHaveLength(1);
   });
 
-  it('stops serving the inbox', async () => {
-    const serving = small('--merchants', '1', '--invoices', '20', '--serve');
-    const { child, printed } = await startLocal(serving, /Inbox: \S+/);
+  it('leaves no run that serves behind when it is killed', async () => {
+    const { child } = await startLocal(
+      small('--merchants', '1', '--invoices', '20', '--serve'),
+      /Inbox: \S+/,
+    );
+    expect(await endWith(child, 'SIGKILL')).toBeNull();
+    expect(existsSync(join(directory, 'serving.json'))).toBe(true);
+    expect(await runLocal(...small('--merchants', '1'))).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(join(directory, 'serving.json'))).toBe(false);
+  });
+});
+
+const servingSchema = z.object({
+  stage: z.literal('local'),
+  environment: z.record(z.string(), z.string()),
+  pid: z.int(),
+});
+
+describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
+  it('keeps the stage up: its functions run, and their mails come into the inbox', async () => {
+    const { child, printed } = await startLocal(
+      small('--merchants', '1', '--invoices', '20', '--serve'),
+      /Inbox: \S+/,
+    );
     const url = /Inbox: (\S+)/.exec(printed)?.[1] ?? '';
-    const page = await (await fetch(url)).text();
-    expect(page).toContain('owner-700001@example.com');
+    const page = async () => (await fetch(url)).text();
+    expect(await page()).toContain('owner-700001@example.com');
+    expect(printed).toContain(`npx daybook status --local --directory ${directory}`);
+
+    const { environment, pid } = servingSchema.parse(
+      JSON.parse(readFileSync(join(directory, 'serving.json'), 'utf8')),
+    );
+    expect(pid).toBe(child.pid);
+    const client = new LambdaClient({
+      endpoint: defined(environment['AWS_ENDPOINT_URL_LAMBDA']),
+      region: defined(environment['AWS_REGION']),
+      credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
+    });
+    const invoke = async (name: string, event: object): Promise<unknown> => {
+      const FunctionName = `daybook-local-${name}`;
+      const answer = await client.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
+      return JSON.parse(Buffer.from(defined(answer.Payload)).toString());
+    };
+    const changes = await fetch(new URL('/changes', url));
+    const heard = new TextDecoderStream();
+    const reader = defined(changes.body).pipeThrough(heard).getReader();
+    expect((await reader.read()).value).toContain('open');
+    const preview = { merchantCode: '700001', day: DAY, to: ['ops@example.com'] };
+    expect(await invoke('daily-report', preview)).toMatchObject({ mail: { status: 'preview' } });
+    expect((await reader.read()).value).toContain('changed');
+    await reader.cancel();
+    expect(await page()).toContain('ops@example.com');
+    expect(await invoke('sweep', {})).toHaveProperty('removed');
+    expect(await invoke('daily-report', { merchantCode: '799999' })).toMatchObject({
+      errorType: 'UnknownMerchantError',
+    });
+    client.destroy();
+
+    const meanwhile = await runLocal(...small());
+    expect(meanwhile).toMatchObject({ code: 2, stdout: '' });
+    expect(meanwhile.stderr).toMatch(
+      new RegExp(
+        `in use by another run \\(process ${child.pid}, .*which serves: .*npx daybook --local.*--directory\\n$`,
+      ),
+    );
+
     expect(await endWith(child, 'SIGINT')).toBe(130);
-    expect(await isListening(Number(new URL(url).port))).toBe(false);
+    const ports = [url, ...Object.values(environment)].flatMap((text) => URL.parse(text)?.port ?? []);
+    expect(ports.length).toBeGreaterThanOrEqual(7);
+    for (const port of ports) expect(await isListening(Number(port))).toBe(false);
+    expect(globSync('{functions.tmp,running.pid,serving.json*}', { cwd: directory })).toEqual([]);
   });
 });

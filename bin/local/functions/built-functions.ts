@@ -1,22 +1,13 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
+import { FUNCTIONS } from '#lib/functions.ts';
 import { build } from '#scripts/build.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** The functions that the local run invokes. */
-export const FUNCTION_NAMES = [
-  'plan',
-  'daily-report',
-  'alert-check',
-  'delivery-watch',
-  'mail-events',
-] as const;
-export type FunctionName = (typeof FUNCTION_NAMES)[number];
-
 /** The path of a built function. */
-export function builtFile(name: FunctionName): string {
+export function builtFile(name: string): string {
   return join(ROOT, 'dist/functions', name, 'index.mjs');
 }
 
@@ -30,7 +21,7 @@ function changedAt(file: string): number | undefined {
 
 /** Why the functions must be built; `undefined` when `dist` is newer than every source. */
 export function whyToBuild(): string | undefined {
-  const built = FUNCTION_NAMES.map((name) => changedAt(builtFile(name)));
+  const built = Object.keys(FUNCTIONS).map((name) => changedAt(builtFile(name)));
   const sources = globSync(SOURCES, { cwd: ROOT }).map((file) => changedAt(join(ROOT, file)) ?? 0);
   const newest = sources.reduce((one, other) => Math.max(one, other), 0);
   if (built.includes(undefined)) return 'dist is missing';

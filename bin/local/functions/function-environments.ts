@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import * as z from 'zod';
+import type { FunctionName } from '#lib/functions.ts';
 import { builtFile } from './built-functions.ts';
-import type { FunctionName } from './built-functions.ts';
 
 /** A function threw an error. `name` and `message` are those of that error. */
 export class FunctionFailure extends Error {

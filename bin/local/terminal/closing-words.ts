@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { BUCKET } from '../configuration.ts';
 import { NAMES } from '../directory.ts';
 import type { MerchantDay } from '../merchants.ts';
@@ -41,7 +41,7 @@ export function printNextSteps(
   const steps: [string, string][] = [
     [command(), 'run again: unchanged, no second mail'],
     [command('--later'), 'change the day after its report'],
-    [command('--serve'), 'read the mails in a browser'],
+    [command('--serve'), 'read the mails in a browser, and use npx daybook --local'],
     [command('--faults 429,down:700001'), 'let the service fail'],
     ['npm start -- --help', 'all options'],
   ];
@@ -52,6 +52,24 @@ export function printNextSteps(
   if (first === undefined) return;
   const folder = `day=${first.day}/merchant=${first.merchant.account.merchantCode}`;
   terminal.line(`  cd ${quoted(objects)} && gunzip -c invoices/csv/${folder}/*.gz | head -3`);
+}
+
+/** Says how to use a run that serves, until Ctrl-C. @param inbox the address of the page with the mails */
+export function printServing(terminal: Terminal, directory: string, inbox: string): void {
+  const place = directory === resolve(DEFAULTS.directory) ? '' : ` --directory ${quoted(shown(directory))}`;
+  const commands: [string, string][] = [
+    ['status', 'what became of each report'],
+    ['invoke', 'run a function with any event'],
+    ['--help', 'all commands'],
+  ];
+  terminal.line();
+  terminal.line(terminal.style('bold', 'While this run serves'));
+  for (const [name, what] of commands) {
+    const step = name === '--help' ? 'npx daybook --help' : `npx daybook ${name} --local${place}`;
+    terminal.line(`  ${step.padEnd(32)}  ${terminal.style('dim', what)}`);
+  }
+  terminal.line();
+  terminal.line(`Inbox: ${inbox}  (Ctrl-C ends it)`);
 }
 
 /** Relative to the current directory, unless the path is outside of it. */

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages } from '#bin/mail-pages/server.ts';
 import type { MailPages } from '#bin/mail-pages/server.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { responseTo } from '#support/assertions/response-to.ts';
 
 const SCRIPT = '<script>document.title="taken"</script>';
@@ -65,13 +67,31 @@ describe('the inbox', () => {
     async (view) => {
       const answer = await hostile(view);
       const page = await answer.text();
-      expect(page).not.toContain('<script');
+      // The only script is our own, which reloads the page when a mail arrives.
+      expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/live.js" defer>']);
       expect(page).not.toContain('<img');
       expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-      expect(answer.headers.get('content-security-policy')).not.toContain('script-src');
+      expect(answer.headers.get('content-security-policy')).toMatch(
+        /; script-src 'self'; connect-src 'self'$/,
+      );
     },
   );
+
+  it('tells an open page when a mail arrives, and not when another file does', async () => {
+    const changes = await fetch(new URL('/changes', inbox.url));
+    const reader = defined(changes.body).pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe(': open\n\n');
+    writeFileSync(join(directory, '0011-owner@example.com.html'), 'a page');
+    await wait(300);
+    writeFileSync(join(directory, '0011-owner@example.com.eml'), 'Subject: new\r\n\r\nnew');
+    const before = Date.now();
+    expect((await reader.read()).value).toBe('data: changed\n\n');
+    // It waits until the mail is written whole. A change that was heard for the page would have come at once.
+    expect(Date.now() - before).toBeGreaterThan(50);
+    await reader.cancel();
+    rmSync(join(directory, '0011-owner@example.com.eml'));
+  });
 
   it('shows text and headers as they are', async () => {
     expect(await (await hostile('?view=text')).text()).toContain('plain &lt;script&gt;');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { RemovalPolicy, Tags, Validations } from 'aws-cdk-lib';
 import type { App, StackProps } from 'aws-cdk-lib';
+import { AccessStack } from './access-stack.ts';
 import { SolutionsChecks } from './checks.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
@@ -52,6 +53,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     functions: functions.functions,
     deadLetters,
   });
+  const access = new AccessStack(app, named('Access'), { ...props, settings, bucket, key, topic });
   const { lake } = settings;
   const lakeStack = new LakeStack(app, named('Lake'), {
     ...props,
@@ -86,5 +88,5 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, schedules, lake: lakeStack, monitoring, console };
+  return { data, mail, functions, schedules, access, lake: lakeStack, monitoring, console };
 }

@@ -43,14 +43,17 @@ export interface FunctionDefinition {
 
 /** The only object that `plan` may write and that can serve as the registry. `accept` checks what it writes. */
 const LAST_GOOD = lastGoodKey(REGISTRY_KEY);
-const REGISTRY = [REGISTRY_KEY, LAST_GOOD];
+/** The registry, and the last good one. */
+export const REGISTRY = [REGISTRY_KEY, LAST_GOOD];
 /** Records of the notices that the operators got. */
-const NOTICES = 'mail/ops/*';
+export const NOTICES = 'mail/ops/*';
 /** Ledgers of reports. The ledgers of alerts and notices are under `mail/`, too. */
-const REPORT_LEDGERS = 'mail/day=*';
-const ALERT_LEDGERS = 'mail/alerts/*';
+export const REPORT_LEDGERS = 'mail/day=*';
+/** Ledgers of alert mails. */
+export const ALERT_LEDGERS = 'mail/alerts/*';
 const WATCH_LISTS = 'config/refunds/*';
-const MAIL_STOPS = 'mail-stops/*';
+/** Addresses that mail no longer goes to. */
+export const MAIL_STOPS = 'mail-stops/*';
 
 /** Every function with its size and rights. The README of each function says why it needs each right. */
 export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {

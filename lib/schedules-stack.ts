@@ -98,10 +98,10 @@ export class SchedulesStack extends Stack {
       `${ELSEWHERE}:*`,
       'The versions of the one function that each of the two schedules calls.',
     );
-    this.#giveOutputs(group, [dailyTick, alertTick, watchTick, sweepTick]);
+    this.#giveOutputs(settings, group, [dailyTick, alertTick, watchTick, sweepTick]);
   }
 
-  #giveOutputs(group: scheduler.IScheduleGroup, ticks: readonly Tick[]): void {
+  #giveOutputs({ concurrency }: Settings, group: scheduler.IScheduleGroup, ticks: readonly Tick[]): void {
     new StackOutputs(this, {
       ReportsStateMachine: {
         value: this.reports.stateMachine.stateMachineArn,
@@ -110,6 +110,14 @@ export class SchedulesStack extends Stack {
       AlertsStateMachine: {
         value: this.alerts.stateMachine.stateMachineArn,
         description: 'The state machine of the alert checks',
+      },
+      ReportsConcurrency: {
+        value: concurrency.reports.toString(),
+        description: 'How many merchants are reported at the same time',
+      },
+      AlertsConcurrency: {
+        value: concurrency.alerts.toString(),
+        description: 'How many alert checks run at the same time',
       },
       ScheduleGroup: { value: group.scheduleGroupName, description: 'The group of all schedules' },
       Schedules: {

@@ -76,12 +76,8 @@ export function grantTelling(role: iam.Role, topic: sns.ITopic): void {
   );
 }
 
-/** Lets the role read the secrets with the merchants' credentials. */
-export function grantSecrets(
-  role: iam.Role,
-  stack: Stack,
-  { secret, prefix, keyArn }: Settings['credentials'],
-): void {
+/** The ARNs of the secrets with the merchants' credentials. */
+export function secretArns(stack: Stack, { secret, prefix }: Settings['credentials']): string[] {
   const arn = (name: string) =>
     stack.formatArn({
       service: 'secretsmanager',
@@ -89,12 +85,18 @@ export function grantSecrets(
       resourceName: name,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
+  // Secrets Manager adds six characters to a name.
+  return [arn(`${secret}-??????`), ...(prefix === undefined ? [] : [arn(`${prefix}*`)])];
+}
+
+/** Lets the role read the secrets with the merchants' credentials. */
+export function grantSecrets(role: iam.Role, stack: Stack, credentials: Settings['credentials']): void {
+  const { prefix, keyArn } = credentials;
   role.addToPolicy(
     new iam.PolicyStatement({
       sid: 'ReadCredentials',
       actions: ['secretsmanager:GetSecretValue'],
-      // Secrets Manager adds six characters to a name.
-      resources: [arn(`${secret}-??????`), ...(prefix === undefined ? [] : [arn(`${prefix}*`)])],
+      resources: secretArns(stack, credentials),
     }),
   );
   if (prefix !== undefined) {

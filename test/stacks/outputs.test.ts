@@ -38,7 +38,7 @@ describe('the outputs of the stacks', () => {
       Type: 'AWS::S3::Bucket',
       Properties: { LoggingConfiguration: { LogFilePrefix: 'data/' } },
     });
-    expect(others).toEqual({});
+    expect(others).toEqual({ DataDays: '400' });
   });
 
   it('name the sender, the identity, the configuration set and the topic', () => {
@@ -104,6 +104,15 @@ describe('the outputs of the stacks', () => {
     expect(names.map(({ Ref }) => Ref).toSorted()).toEqual(
       Object.keys(schedules.findResources('AWS::Scheduler::Schedule')).toSorted(),
     );
+    expect(others).toEqual({ ReportsConcurrency: '50', AlertsConcurrency: '20' });
+  });
+
+  it('name the policies for people', () => {
+    const access = template('Access');
+    const { OperatorsPolicy, ReadOnlyPolicy, ...others } = outputsOf(access);
+    for (const value of [OperatorsPolicy, ReadOnlyPolicy]) {
+      expect(referredBy(access, value)).toMatchObject({ Type: 'AWS::IAM::ManagedPolicy' });
+    }
     expect(others).toEqual({});
   });
 

@@ -1,5 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, functionOutput } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { requestHandler } from '#aws/aws-clients.ts';
 import { CommandError } from '../terminal/command-errors.ts';
@@ -31,12 +31,6 @@ export interface StageOutputs {
 
 function stackOf(stage: string, name: StackName): string {
   return `Daybook-${stage}-${name}`;
-}
-
-/** The name of the output with a function's name: `DailyReportFunction` for `daily-report`. */
-function functionOutput(name: string): string {
-  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Function`;
 }
 
 async function outputsOf(

@@ -1,6 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect } from 'vitest';
 import * as z from 'zod';
+import { defined } from '#support/assertions/defined.ts';
 
 const policySchema = z.object({
   PolicyDocument: z.object({
@@ -51,7 +52,20 @@ export function statementsOf(functions: Template, name: string): string[] {
   const [[, policy]] = z
     .tuple([z.tuple([z.string(), z.object({ Properties: policySchema })])])
     .parse(policies);
-  return policy.Properties.PolicyDocument.Statement.flatMap((statement) => {
+  return linesOf(policy.Properties);
+}
+
+/** What a managed policy allows, in the same lines. @param name its construct, such as `Operators` */
+export function managedStatementsOf(stack: Template, name: string): string[] {
+  const [policy, ...others] = Object.entries(stack.findResources('AWS::IAM::ManagedPolicy'))
+    .filter(([logicalId]) => logicalId.startsWith(name))
+    .map(([, resource]) => z.object({ Properties: policySchema }).parse(resource));
+  expect(others).toEqual([]);
+  return linesOf(defined(policy, `the policy ${name}`).Properties);
+}
+
+function linesOf({ PolicyDocument }: z.infer<typeof policySchema>): string[] {
+  return PolicyDocument.Statement.flatMap((statement) => {
     expect(statement.Effect).toBe('Allow');
     const condition = statement.Condition === undefined ? '' : ` if ${JSON.stringify(statement.Condition)}`;
     return list(statement.Resource).map((resource) => {

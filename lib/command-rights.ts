@@ -1,0 +1,214 @@
+import { ALERT_LEDGERS, MAIL_STOPS, NOTICES, REGISTRY, REGISTRY_KEY, REPORT_LEDGERS } from './functions.ts';
+import type { FunctionName } from './functions.ts';
+
+/*
+ * This file imports nothing of CDK: the command, scripts and tests read it, too, and CDK takes seconds to load.
+ */
+
+/**
+ * What a call is on. `data` is the bucket, `data/` and a key its objects: a star at the end stands for any text. `account`:
+ * AWS has no smaller resource for the call.
+ * `secrets key`: the key of `credentials.keyArn`, if the settings name one.
+ */
+export type CommandResource =
+  | 'account'
+  | 'configuration set'
+  | 'data'
+  | 'executions'
+  | 'identity'
+  | 'key'
+  | 'map runs'
+  | 'schedules'
+  | 'secrets'
+  | 'secrets key'
+  | 'stacks'
+  | 'state machines'
+  | 'topic'
+  | `data/${string}`
+  | `function/${FunctionName}`;
+
+/** A call of AWS that a command makes. */
+export interface CommandRight {
+  /** IAM's name, such as `s3:GetObject`. */
+  action: string;
+  on: CommandResource;
+  /** A command of `ReadOnly` does without this call, and says so. */
+  operatorsOnly?: true;
+}
+
+/** The managed policies for people. `Operators` allows every command, `ReadOnly` those that only look. */
+export type PolicyName = 'Operators' | 'ReadOnly';
+
+interface CommandDefinition {
+  /** The smaller policy that is enough. */
+  policy: PolicyName;
+  rights: readonly CommandRight[];
+}
+
+function calls(action: string, ...resources: readonly CommandResource[]): CommandRight[] {
+  return resources.map((on) => ({ action, on }));
+}
+
+function reads(...keys: readonly string[]): CommandRight[] {
+  return keys.flatMap((key) => calls('s3:GetObject', `data/${key}`));
+}
+
+function invokes(...names: readonly FunctionName[]): CommandRight[] {
+  return names.flatMap((name) => calls('lambda:InvokeFunction', `function/${name}`));
+}
+
+const ALL_FUNCTIONS: readonly FunctionName[] = [
+  'plan',
+  'daily-report',
+  'alert-check',
+  'delivery-watch',
+  'mail-events',
+  'sweep',
+];
+
+const READ_REGISTRY = reads(...REGISTRY);
+const WRITE_REGISTRY = calls('s3:PutObject', `data/${REGISTRY_KEY}`);
+const READ_SECRETS = calls('secretsmanager:GetSecretValue', 'secrets');
+const WRITE_SECRETS = calls('secretsmanager:PutSecretValue', 'secrets');
+/** What became of a merchant's day. Not the files with customers' data. */
+const READ_DAYS = reads('checked/*', 'days/*', REPORT_LEDGERS, MAIL_STOPS);
+const READ_PLANS = reads('plan/*');
+const EXPLORE = calls(
+  'lambda:GetFunctionConfiguration',
+  ...ALL_FUNCTIONS.map((name) => `function/${name}` as const),
+);
+
+/** Every command that works with a stage, with the calls that it makes besides those that others need, too. */
+const COMMANDS = {
+  'registry pull': { policy: 'ReadOnly', rights: READ_REGISTRY },
+  'registry diff': { policy: 'ReadOnly', rights: READ_REGISTRY },
+  'registry push': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY] },
+  'merchant list': { policy: 'ReadOnly', rights: READ_REGISTRY },
+  'merchant show': { policy: 'ReadOnly', rights: READ_REGISTRY },
+  'merchant add': {
+    policy: 'Operators',
+    rights: [
+      ...READ_REGISTRY,
+      ...WRITE_REGISTRY,
+      ...READ_SECRETS,
+      ...WRITE_SECRETS,
+      ...invokes('daily-report'),
+    ],
+  },
+  'merchant set': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY] },
+  'merchant remove': {
+    policy: 'Operators',
+    rights: [...READ_REGISTRY, ...WRITE_REGISTRY, ...READ_SECRETS, ...WRITE_SECRETS],
+  },
+  'secret put': { policy: 'Operators', rights: [...READ_REGISTRY, ...READ_SECRETS, ...WRITE_SECRETS] },
+  'secret rotate': { policy: 'Operators', rights: [...READ_REGISTRY, ...READ_SECRETS, ...WRITE_SECRETS] },
+  'secret check': { policy: 'Operators', rights: [...READ_REGISTRY, ...READ_SECRETS] },
+  status: { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...READ_DAYS] },
+  why: { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...READ_DAYS, ...READ_PLANS, ...reads(NOTICES)] },
+  report: { policy: 'Operators', rights: [...READ_REGISTRY, ...invokes('daily-report')] },
+  backfill: {
+    policy: 'Operators',
+    rights: [
+      ...READ_REGISTRY,
+      ...READ_PLANS,
+      ...calls('states:StartExecution', 'state machines'),
+      ...calls('states:DescribeExecution', 'executions'),
+      ...calls('states:StopExecution', 'executions'),
+      ...calls('states:ListMapRuns', 'executions'),
+      ...calls('states:DescribeMapRun', 'map runs'),
+    ],
+  },
+  'alerts test': {
+    policy: 'Operators',
+    rights: [...READ_REGISTRY, ...reads('alerts/*'), ...invokes('alert-check')],
+  },
+  'alerts history': {
+    policy: 'ReadOnly',
+    rights: [...READ_REGISTRY, ...reads('alerts/*', ALERT_LEDGERS)],
+  },
+  'suppression list': { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...reads(MAIL_STOPS)] },
+  'suppression add': {
+    policy: 'Operators',
+    rights: [...reads(MAIL_STOPS), ...calls('s3:PutObject', `data/${MAIL_STOPS}`)],
+  },
+  'suppression remove': {
+    policy: 'Operators',
+    rights: [...reads(MAIL_STOPS), ...calls('s3:DeleteObject', `data/${MAIL_STOPS}`)],
+  },
+  doctor: {
+    policy: 'ReadOnly',
+    rights: [
+      ...READ_REGISTRY,
+      ...READ_SECRETS.map((right) => ({ ...right, operatorsOnly: true }) as const),
+      ...EXPLORE,
+      ...calls('lambda:GetAccountSettings', 'account'),
+      ...calls('ses:GetAccount', 'account'),
+      ...calls('ses:GetEmailIdentity', 'identity'),
+      ...calls('ses:GetConfigurationSet', 'configuration set'),
+      ...calls('ses:GetConfigurationSetEventDestinations', 'configuration set'),
+      ...calls('sns:ListSubscriptionsByTopic', 'topic'),
+      ...calls('scheduler:GetSchedule', 'schedules'),
+      ...calls('cloudwatch:DescribeAlarms', 'account'),
+    ],
+  },
+  cost: {
+    policy: 'ReadOnly',
+    rights: [
+      ...READ_REGISTRY,
+      ...reads('days/*'),
+      ...EXPLORE,
+      ...calls('scheduler:GetSchedule', 'schedules'),
+    ],
+  },
+  invoke: { policy: 'Operators', rights: invokes(...ALL_FUNCTIONS) },
+} satisfies Record<string, CommandDefinition>;
+
+/** A command as it is typed, such as `registry pull`. */
+export type CommandName = keyof typeof COMMANDS;
+
+/** The commands in the order of the table in docs/rights.md. */
+export const COMMAND_NAMES: readonly CommandName[] = Object.keys(COMMANDS).filter(isCommandName);
+
+function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+/** The smaller of the two policies that is enough for a command. */
+export function policyOf(command: CommandName): PolicyName {
+  return COMMANDS[command].policy;
+}
+
+/** The calls of a command, besides those of {@link impliedRights}. */
+export function ownRights(command: CommandName): readonly CommandRight[] {
+  return COMMANDS[command].rights;
+}
+
+/** The calls that come with a command's own ones: finding the stage, telling a missing object from a forbidden one, the key. */
+export function impliedRights(own: readonly CommandRight[]): CommandRight[] {
+  const has = (action: string) =>
+    own.some((right) => right.action === action && right.on.startsWith('data/'));
+  const writes = has('s3:PutObject');
+  const readsSecret = own.some(({ action }) => action === 'secretsmanager:GetSecretValue');
+  const writesSecret = own.some(({ action }) => action === 'secretsmanager:PutSecretValue');
+  return [
+    ...calls('cloudformation:DescribeStacks', 'stacks'),
+    ...(has('s3:GetObject') ? calls('s3:ListBucket', 'data') : []),
+    ...(has('s3:GetObject') || writes ? calls('kms:Decrypt', 'key') : []),
+    ...(writes ? calls('kms:GenerateDataKey', 'key') : []),
+    ...(readsSecret ? calls('kms:Decrypt', 'secrets key') : []),
+    ...(writesSecret ? calls('kms:GenerateDataKey', 'secrets key') : []),
+  ];
+}
+
+/** The calls that a policy allows, each once. */
+export function rightsOfPolicy(policy: PolicyName): CommandRight[] {
+  const allowed = COMMAND_NAMES.filter(
+    (command) => policy === 'Operators' || policyOf(command) === policy,
+  ).flatMap((command) => {
+    const own = ownRights(command).filter(
+      ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
+    );
+    return [...own, ...impliedRights(own)];
+  });
+  return [...new Map(allowed.map(({ action, on }) => [`${action} ${on}`, { action, on }])).values()];
+}

@@ -15,6 +15,8 @@ export const UNIT = [
   'test/bench/fleet/cost/limits.test.ts',
   'test/bench/fleet/schedule.test.ts',
   'test/bench/fleet/sizes.test.ts',
+  'test/bin/daybook/status/asked-day.test.ts',
+  'test/bin/daybook/status/merchant-status.test.ts',
   'test/bin/local/terminal/table.test.ts',
   'test/bin/local/terminal/terminal.test.ts',
   'test/bin/mail-pages/harmless-html.test.ts',

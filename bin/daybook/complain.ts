@@ -1,3 +1,4 @@
+import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { INTERRUPTED } from './interruptions.ts';
 import { awsComplaint } from './stage/aws-complaint.ts';
 import { CommandError, InterruptedError, UsageError } from './terminal/command-errors.ts';
@@ -19,6 +20,10 @@ export function complain(error: unknown): number {
   }
   if (error instanceof CommandError) {
     write(error.message);
+    return 1;
+  }
+  if (error instanceof DaybookError) {
+    write(`${error.name}: ${error.message}`);
     return 1;
   }
   const aws = awsComplaint(error);

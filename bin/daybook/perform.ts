@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
 import type { GlobalOptions } from './stage/global-options.ts';
 
@@ -11,13 +10,12 @@ export type ExitStatus = 0 | 1 | 130;
  * @param work imports the command's own work and calls it
  */
 export async function perform(
-  command: Pick<Command, 'optsWithGlobals'>,
+  command: { optsWithGlobals: () => GlobalOptions },
   work: (context: CommandContext) => Promise<ExitStatus>,
 ): Promise<void> {
   const [{ createContext }, { listenToInterruptions }] = await Promise.all([
     import('./context.ts'),
     import('./interruptions.ts'),
   ]);
-  const options: GlobalOptions = command.optsWithGlobals();
-  process.exitCode = await work(createContext(options, listenToInterruptions()));
+  process.exitCode = await work(createContext(command.optsWithGlobals(), listenToInterruptions()));
 }

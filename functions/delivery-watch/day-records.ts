@@ -3,14 +3,14 @@ import { ledgerKey } from '#domain/storage/keys.ts';
 import { hadNothingToSend, isReceived } from '#domain/ledger/ledger-standing.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
-import type { Dependencies } from './dependencies.ts';
 import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';
+import type { RecordStores } from './look-at-reports.ts';
 
 /** The most revisions without mail that are looked at: an hourly run for two weeks makes this many. */
 const MOST_LOOKED_BACK = 400;
 
-type Stores = Pick<Dependencies, 'snapshots' | 'ledgers'>;
+type Stores = Pick<RecordStores, 'snapshots' | 'ledgers'>;
 
 /**
  * The ledger of the revision, or of the newest one before it that was to be mailed. A revision that had

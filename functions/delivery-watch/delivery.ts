@@ -5,9 +5,9 @@ import {
   hadNothingToSend,
   isReceived,
   settledStatus,
-  wasReceivedBefore,
+  receivedBefore,
 } from '#domain/ledger/ledger-standing.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
 import type { CheckRecord } from '#domain/revision/check-record.ts';
 import type { ExpectedReport } from './expected-reports.ts';
 
@@ -28,6 +28,8 @@ export interface Delivery {
   day: string;
   isDue: boolean;
   missing: string | null;
+  /** `null` when no whole day is sealed, or nothing can be known of it. */
+  mail: MailStanding | null;
   unbalanced: boolean;
   held: boolean;
 }
@@ -67,31 +69,52 @@ function reasonOfSuppressions(ledger: Ledger): string {
   return reasons.some((reason) => /is stopped/.test(reason)) ? 'mail stopped' : 'mail not sent';
 }
 
-/** Why the mail did not arrive, `null` when it did or was never to be sent. */
-function reasonOfMail(ledger: Ledger | undefined, report: ExpectedReport, now: number): string | null {
-  if (ledger === undefined) return 'mail not sent';
+/**
+ * What became of the mail, over all its rounds. `unfinished`: a run still has to send it to somebody. `none`: it was not
+ * to be sent.
+ */
+export type MailStanding = Exclude<RecipientStatus, 'intended'> | 'unfinished' | 'none';
+
+/** @param now milliseconds UTC */
+function mailStanding(ledger: Ledger | undefined, report: ExpectedReport, now: number): MailStanding {
+  if (ledger === undefined) return 'unfinished';
   // A `resend` changes nothing about a mail that was received, neither while it runs nor by its result.
-  if (wasReceivedBefore(ledger)) return null;
+  const received = receivedBefore(ledger);
+  if (received !== undefined) return received;
   const isUnfinished = ledger.status === 'intended';
   // A run that is still at work, and one that left recipients out, still have mail to send.
-  if (isUnfinished && (now < Date.parse(ledger.until) || !hasEveryone(ledger, report)))
-    return 'mail not sent';
+  if (isUnfinished && (now < Date.parse(ledger.until) || !hasEveryone(ledger, report))) return 'unfinished';
   const status = isUnfinished ? settledStatus(withUnsettledHeld(ledger, ledger.until)) : ledger.status;
-  if (isReceived(status)) return null;
+  if (isReceived(status)) return status;
   // An empty day, or a day without mail. A `resend` that did not arrive does not make it worse.
-  if (hadNothingToSend(ledger)) return null;
-  switch (status) {
+  if (hadNothingToSend(ledger)) return 'none';
+  return status === 'intended' ? 'unfinished' : status;
+}
+
+/** Why the mail did not arrive, `null` when it did or was never to be sent. */
+function reasonOfMail(standing: MailStanding, ledger: Ledger | undefined): string | null {
+  switch (standing) {
+    case 'accepted':
+    case 'delivered':
+    case 'none':
+      return null;
     case 'skipped':
-      return reasonOfSuppressions(ledger);
+      return ledger === undefined ? 'mail not sent' : reasonOfSuppressions(ledger);
     case 'held':
       return 'mail held';
     case 'bounced':
     case 'complained':
-      return status;
+      return standing;
     case 'failed':
-    case 'intended':
+    case 'unfinished':
       return 'mail not sent';
   }
+}
+
+/** What became of a report whose records cannot be read. */
+export function unreadableDelivery({ merchantCode, day, isDue }: ExpectedReport): Delivery {
+  const missing = 'records not readable';
+  return { merchantCode, day, isDue, missing, mail: null, unbalanced: false, held: false };
 }
 
 /**
@@ -107,15 +130,16 @@ export function deliveryOf(report: ExpectedReport, records: DayRecords, now: num
   // A revision that was sealed while the day was still running is not the day's report.
   if (sealed === undefined || !isAfterDay(sealed.asOf, report)) {
     const missing = reasonOfNoDay(report, check);
-    return { merchantCode, day, isDue, missing, unbalanced: false, held: false };
+    return { merchantCode, day, isDue, missing, mail: null, unbalanced: false, held: false };
   }
-  const mail = reasonOfMail(ledger, report, now);
+  const mail = mailStanding(ledger, report, now);
   return {
     merchantCode,
     day,
     isDue,
-    missing: mail ?? (sealed.balanced ? null : 'unbalanced'),
+    missing: reasonOfMail(mail, ledger) ?? (sealed.balanced ? null : 'unbalanced'),
+    mail,
     unbalanced: !sealed.balanced,
-    held: mail === 'mail held',
+    held: mail === 'held',
   };
 }

@@ -1,23 +1,18 @@
 import { buildFunctionDependencies } from '#dependencies/function-dependencies.ts';
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
-import type { LedgerStore } from '#mailing/ledger-store.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { S3SealedDays } from './s3-sealed-days.ts';
 import { S3NotifiedDays } from './s3-notified-days.ts';
-import type { SealedDays } from './sealed-days.ts';
+import type { RecordStores } from './look-at-reports.ts';
 import type { NotifiedDays } from './notified-days.ts';
 
 /** What `delivery-watch` works with. */
-export interface Dependencies extends FunctionDependencies {
+export interface Dependencies extends FunctionDependencies, RecordStores {
   registry: RegistrySource;
-  sealedDays: SealedDays;
-  snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
-  ledgers: Pick<LedgerStore, 'read'>;
   notifiedDays: NotifiedDays;
   /** Minutes after its `reportAt` by which a report must have arrived. */
   deadlineMinutes: number;

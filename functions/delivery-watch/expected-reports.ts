@@ -11,6 +11,8 @@ import type { ReportClock } from './report-clock.ts';
 export interface ExpectedReport {
   /** For an entry without a usable code: its path, such as `merchants[3]`. */
   merchantCode: string;
+  /** The name in a usable entry, else `null`. Any text. */
+  name: string | null;
   day: Day;
   /**
    * Whether its deadline has passed. A report that is not due is looked at only when the event names its day.
@@ -29,21 +31,25 @@ export type DueDay = (clock: ReportClock) => Pick<ExpectedReport, 'day' | 'isDue
 /**
  * Computes each answer once: ten thousand merchants share a few zones and hours.
  *
- * @param asked the day in the event, `undefined` for the newest due day
+ * @param asked the day that is asked for, or the day in each zone. `undefined` for the newest due day
  * @param moment milliseconds UTC. A report whose hour has come by then is due
  */
-export function dueDays(asked: Day | undefined, moment: number): DueDay {
-  const known = new Map<string, Day>();
+export function dueDays(asked: Day | ((timeZone: string) => Day) | undefined, moment: number): DueDay {
+  const known = new Map<string, ReturnType<DueDay>>();
   return (clock) => {
-    const key = `${clock.timeZone} ${clock.reportAt}`;
-    const newest = known.get(key) ?? newestDueDay(clock, moment);
-    known.set(key, newest);
-    const day = asked ?? newest;
-    return { day, isDue: day <= newest };
+    const { timeZone, reportAt } = clock;
+    const key = `${timeZone} ${reportAt}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const newest = newestDueDay(clock, moment);
+    const day = (typeof asked === 'function' ? asked(timeZone) : asked) ?? newest;
+    const due = { day, isDue: day <= newest };
+    known.set(key, due);
+    return due;
   };
 }
 
-type Expectation = Pick<ExpectedReport, 'merchantCode' | 'entry' | 'recipients'>;
+type Expectation = Pick<ExpectedReport, 'merchantCode' | 'name' | 'entry' | 'recipients'>;
 
 /** No report is expected before the merchant's `reportFrom`. */
 function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): ExpectedReport[] {
@@ -64,8 +70,8 @@ export function namedReports(registry: Registry, dueDay: DueDay): ExpectedReport
     const settings = usable.get(merchantCode);
     const who: Expectation =
       settings === undefined
-        ? { merchantCode, entry: 'not usable', recipients: [] }
-        : { merchantCode, entry: 'usable', recipients: settings.recipients };
+        ? { merchantCode, name: null, entry: 'not usable', recipients: [] }
+        : { merchantCode, name: settings.name, entry: 'usable', recipients: settings.recipients };
     const clock = settings ?? reportClock(registry, entry);
     if (!reports.has(merchantCode)) reports.set(merchantCode, expected(who, clock, dueDay));
   }
@@ -91,5 +97,6 @@ export function reportsOfRemoved(
   const { timeZone } = clock;
   const due = dueDay(clock);
   const gone = [...sealedLately.difference(codesInEntries(registry))].sort();
-  return gone.map((merchantCode) => ({ merchantCode, ...due, timeZone, entry: 'gone', recipients: [] }));
+  const who = { name: null, entry: 'gone' as const, recipients: [] };
+  return gone.map((merchantCode) => ({ merchantCode, ...who, ...due, timeZone }));
 }

@@ -6,7 +6,10 @@ import { UsageError } from '../terminal/command-errors.ts';
 const STAGES = resolve(import.meta.dirname, '../../../lib/stages');
 const NAME = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
 
-const regionSchema = z.object({ region: z.string() });
+const settingsSchema = z.object({
+  region: z.string(),
+  deadlines: z.object({ deliveryMinutes: z.int() }),
+});
 
 /** The stages that have a file in lib/stages. */
 export function knownStages(): string[] {
@@ -35,9 +38,19 @@ export function stageName(given: string | undefined, environment: NodeJS.Process
   return name;
 }
 
-/** The region in a stage's settings, `undefined` when it has no file in lib/stages. */
-export function regionOfStage(stage: string): string | undefined {
+/** What a command needs of a stage's settings, `undefined` when the stage has no file in lib/stages. */
+function settingsOfStage(stage: string): Partial<z.infer<typeof settingsSchema>> | undefined {
   if (!knownStages().includes(stage)) return undefined;
   const settings: unknown = JSON.parse(readFileSync(join(STAGES, `${stage}.json`), 'utf8'));
-  return regionSchema.safeParse(settings).data?.region;
+  return settingsSchema.partial().safeParse(settings).data;
+}
+
+/** The region in a stage's settings, `undefined` when it has no file in lib/stages. */
+export function regionOfStage(stage: string): string | undefined {
+  return settingsOfStage(stage)?.region;
+}
+
+/** Minutes after its hour by which a report must have arrived, `undefined` when the stage's settings do not say it. */
+export function deliveryMinutesOfStage(stage: string): number | undefined {
+  return settingsOfStage(stage)?.deadlines?.deliveryMinutes;
 }

@@ -14,7 +14,11 @@ export function requestHandler(requestTimeout: number) {
 /**
  * A client of S3. All its attempts together end before a run's time for them does. Region, credentials and
  * endpoint come from the standard variables.
+ *
+ * @param mostConnections how many requests can be under way at a time; further ones wait
  */
-export function createS3Client(): S3Client {
-  return namingFailures(new S3Client({ maxAttempts: 4, requestHandler: requestHandler(8_000) }));
+export function createS3Client(mostConnections = 50): S3Client {
+  const agent = { keepAlive: true, maxSockets: mostConnections };
+  const handler = { ...requestHandler(8_000), httpAgent: agent, httpsAgent: agent };
+  return namingFailures(new S3Client({ maxAttempts: 4, requestHandler: handler }));
 }

@@ -155,6 +155,7 @@ it('no resend makes a received day missing, however the resend ends', async () =
       const missing = (moment: number) => {
         const report: ExpectedReport = {
           merchantCode: CODE,
+          name: null,
           day: DAY,
           isDue: true,
           timeZone: 'Asia/Kuwait',

@@ -75,9 +75,17 @@ export function roundStatus(ledger: Ledger): RecipientStatus {
   );
 }
 
+/**
+ * The status with which all recipients of an earlier round have the mail, whatever becomes of the current round.
+ * `undefined` when no earlier round reached all of its recipients.
+ */
+export function receivedBefore(ledger: Ledger): 'accepted' | 'delivered' | undefined {
+  return statusesOf(ledger, (round) => round < ledger.round).findLast(isReceived);
+}
+
 /** Whether all recipients of an earlier round have the mail, whatever becomes of the current round. */
 export function wasReceivedBefore(ledger: Ledger): boolean {
-  return statusesOf(ledger, (round) => round < ledger.round).some(isReceived);
+  return receivedBefore(ledger) !== undefined;
 }
 
 /** Whether the mail was not to be sent by itself, whatever a `resend` did later. */

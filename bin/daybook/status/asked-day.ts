@@ -1,0 +1,21 @@
+import { addDays, dayAt, isDay } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+
+/** The zone where a day begins first. */
+const EARLIEST_ZONE = 'Etc/GMT-14';
+
+/**
+ * The day that `--day` asks for, in a zone.
+ *
+ * @param wanted a date, `yesterday` or `today`
+ * @param now milliseconds UTC
+ * @throws {UsageError} when it is none of these, or has not begun anywhere
+ */
+export function askedDay(wanted: string, now: number): (timeZone: string) => Day {
+  if (wanted === 'yesterday') return (timeZone) => addDays(dayAt(now, timeZone), -1);
+  if (wanted === 'today') return (timeZone) => dayAt(now, timeZone);
+  if (!isDay(wanted)) throw new UsageError('--day is neither a date (YYYY-MM-DD), "yesterday" nor "today"');
+  if (wanted > dayAt(now, EARLIEST_ZONE)) throw new UsageError(`--day ${wanted} has not begun anywhere yet`);
+  return () => wanted;
+}

@@ -1,0 +1,104 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { runCommand } from '#support/command/run-command.ts';
+
+let stage: CommandStage;
+
+beforeAll(async () => {
+  stage = await startCommandStage();
+});
+afterEach(() => stage.aws.faults.clear());
+afterAll(() => stage.close());
+
+/** A command for a deployed stage, as somebody types it whose account is the sandbox. */
+function status(name: string, environment: Record<string, string> = {}) {
+  return runCommand(['status', '--stage', name], {
+    environment: { ...stage.aws.environment, ...environment },
+  });
+}
+
+function refuse(code: string, message: string, httpStatus = 400): void {
+  stage.aws.faults.add({
+    service: 'cloudFormation',
+    times: 100,
+    action: { kind: 'error', status: httpStatus, code, message },
+  });
+}
+
+describe('a command that cannot reach its stage ends with one line on stderr', () => {
+  it('and 2, when no stage is named', async () => {
+    const run = await runCommand(['status']);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^name a stage with --stage or DAYBOOK_STAGE .*dev, prod.*\n$/);
+  });
+
+  it('and 2, when the name cannot be that of a stage', async () => {
+    const run = await runCommand(['status', '--stage', '../prod']);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^[^\n]+\n$/);
+  });
+
+  it('and 2, when --local and --stage are both given', async () => {
+    const run = await runCommand(['status', '--local', '--stage', 'prod']);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toBe('--local cannot be given together with --stage, --profile or --region\n');
+  });
+
+  it('and 1, when there is no such stage', async () => {
+    const run = await status('prod');
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^there is no stage "prod" in eu-central-1: .*Daybook-prod-\w+ does not exist.*\n$/);
+  });
+
+  it('and 1, when there are no credentials', async () => {
+    const run = await runCommand(['status', '--stage', 'prod']);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^there are no AWS credentials: sign in .*\n$/);
+  });
+
+  it('and 1, when the credentials have expired', async () => {
+    refuse('ExpiredToken', 'The security token included in the request is expired', 403);
+    const run = await status('local');
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^the AWS credentials have expired: sign in .*\n$/);
+  });
+
+  it('and 1, when AWS does not allow the call', async () => {
+    refuse('AccessDenied', 'User is not authorized to perform: cloudformation:DescribeStacks', 403);
+    const run = await status('local');
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^AWS does not allow this: .*cloudformation:DescribeStacks.*\n$/);
+  });
+
+  it('and 1, when AWS cannot be reached', async () => {
+    const run = await status('local', { AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:9' });
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^AWS cannot be reached \(ECONNREFUSED\).*\n$/);
+  });
+
+  it('and 1, when no local run serves', async () => {
+    const run = await runCommand(['status', '--local', '--directory', join(stage.directory, 'none')]);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^no local run serves in .*: start one with "npm start -- --serve".*\n$/);
+  });
+
+  it('and 1, when the local run has ended without removing its file', async () => {
+    const directory = stage.directory;
+    const file = join(directory, 'serving.json');
+    const ended = { stage: 'local', environment: {}, pid: 999_999_999, clockAhead: 0 };
+    await writeFile(file, JSON.stringify(ended));
+    const run = await runCommand(['status', ...stage.options]);
+    await rm(file);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^the local run in .* has ended: start it again .*\n$/);
+  });
+});
+
+it('a stage of the account is found by its name', async () => {
+  const run = await status('local', { AWS_REGION: 'us-east-1' });
+  expect(run.stderr).toBe('');
+  expect(run.stdout).toMatch(/^Reports of \d{4}-\d{2}-\d{2} on local\n/);
+});

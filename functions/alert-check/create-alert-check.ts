@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
-import type { Rejection } from '#domain/registry/merchants.ts';
+import { rejectionsOf, shownPath } from '#domain/registry/problem.ts';
+import type { Rejection } from '#domain/registry/problem.ts';
 import { prepareRun } from './alert-check-run.ts';
 import type { Run } from './alert-check-run.ts';
 import { checkMerchant } from './check-merchant.ts';
@@ -12,22 +13,26 @@ export interface AlertCheckAnswer extends CheckOutcome {
   day: string;
   /** Whether this invocation sent a mail: its own, or the pending one of an earlier check. */
   mailed: boolean;
-  /** Rules that are left out, by their path in the merchant's entry. */
+  /** Every problem of the rules that are left out, by its path in the merchant's entry; 100 at most. */
   rejected: Rejection[];
 }
 
 /** Handles one event of `alert-check`. Throws the errors of docs/operations.md. */
 export type AlertCheck = (event: unknown, context?: Context) => Promise<AlertCheckAnswer>;
 
+/** The most problems and the most unknown members that are listed. */
+const MOST_LISTED = 100;
+
 /**
  * Ops are notified of bad rules by `plan`, once for all merchants: a bad rule in `defaults` belongs to every
  * merchant.
  */
-function logBadRules({ telemetry }: Dependencies, { rejected, unknownMembers }: Run): void {
-  telemetry.count('RejectedRules', rejected.length);
+function logBadRules({ telemetry }: Dependencies, { leftOut, unknown }: Run, rejected: Rejection[]): void {
+  telemetry.count('RejectedRules', leftOut);
   if (rejected.length > 0) telemetry.logger.warn('rules are left out', { rejected });
-  if (unknownMembers.length > 0) {
-    telemetry.logger.warn('rules have members that are not known here', { paths: unknownMembers });
+  if (unknown.length > 0) {
+    const paths = unknown.slice(0, MOST_LISTED).map(({ at }) => shownPath(at));
+    telemetry.logger.warn('rules have members that are not known here', { count: unknown.length, paths });
   }
 }
 
@@ -47,10 +52,11 @@ export function createAlertCheck(dependencies: Dependencies): AlertCheck {
   return (input, context) =>
     telemetry.during(context, async () => {
       const run = await prepareRun(dependencies, input, context);
-      const { settings, day, rejected } = run;
+      const { settings, day, problems } = run;
+      const rejected = rejectionsOf(problems, null, ['alerts'], MOST_LISTED);
       const { merchantCode } = settings;
       telemetry.about({ merchantCode, day });
-      logBadRules(dependencies, run);
+      logBadRules(dependencies, run, rejected);
       const outcome = await checkMerchant(dependencies, run);
       countOutcome(dependencies, outcome);
       const mailed = outcome.mail?.status === 'sent';

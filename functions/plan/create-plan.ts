@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { shownPath } from '#domain/registry/problem.ts';
+import type { Problem } from '#domain/registry/problem.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
@@ -13,6 +15,7 @@ import { readPlanEvent } from './plan-event.ts';
 import type { DueEvent, FailedEvent, FinishedEvent } from './plan-event.ts';
 import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './rounds/open-rounds.ts';
 import { planFailed } from './plan-failed.ts';
+import { planNotices } from './plan-notices.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { notifyOfRegistry } from './registry-notices.ts';
@@ -77,25 +80,25 @@ function once(items: readonly PlanItem[]): PlanItem[] {
  * @returns takes the event of an invocation; throws {@link InvalidEventError} when it is not one of `plan`
  */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {
-  const { registry: source, registryKey, plans, opsNotices, clock, telemetry } = dependencies;
+  const { registry: source, registryKey, serviceOrigins, plans, opsNotices, clock, telemetry } = dependencies;
   const { logger } = telemetry;
   /** The unknown members of each registry. A registry stays the same object until it changes. */
-  const known = new WeakMap<Registry, string[]>();
+  const known = new WeakMap<Registry, Problem[]>();
 
   /**
    * The members of the registry that Daybook does not know. Logged when a registry is seen for the first
    * time.
    */
-  function unknownMembersOf(registry: Registry): string[] {
+  function unknownMembersOf(registry: Registry): Problem[] {
     const before = known.get(registry);
     if (before !== undefined) return before;
-    const paths = [...unknownMembers(registry), ...rulesOfRegistry(registry).unknownMembers];
-    known.set(registry, paths);
-    if (paths.length > 0) {
-      const fields = { count: paths.length, paths: paths.slice(0, MOST_LOGGED) };
-      logger.warn('the registry has members that are not known here', fields);
+    const found = [...unknownMembers(registry), ...rulesOfRegistry(registry).unknown];
+    known.set(registry, found);
+    if (found.length > 0) {
+      const paths = found.slice(0, MOST_LOGGED).map(({ at }) => shownPath(at));
+      logger.warn('the registry has members that are not known here', { count: found.length, paths });
     }
-    return paths;
+    return found;
   }
 
   /** The items that a round of the fan-out did not finish. */
@@ -112,7 +115,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
   async function finish(event: FinishedEvent): Promise<PlanResult> {
     const closed = await closeRounds(plans, event.finished);
     logger.info('finished', { finished: event.finished, closed });
-    return planResult([], null, []);
+    return planResult([], null, [], []);
   }
 
   /** The items that are due by the registry. */
@@ -132,7 +135,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     }
 
     const named = namedMerchants(registry, event.merchants);
-    const { merchants, rejectedEntries, rejectedRules, unknownNames } = named;
+    const { merchants, rejectedEntries, entriesLeftOut, rejectedRules, rulesLeftOut, unknownNames } = named;
+    const unknown = unknownMembersOf(registry);
     const { items: due, window } = decide(event, merchants, lastKnown(last), now);
     const items = once([...due, ...rounds.items]);
 
@@ -147,8 +151,10 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
         key: registryKey,
         alarm,
         rejectedEntries,
+        entriesLeftOut,
         rejectedRules,
-        unknownMembers: unknownMembersOf(registry),
+        rulesLeftOut,
+        unknown,
       }),
       notifyOfRounds({ plans, opsNotices }, rounds),
       isRound ? notifyOfMemory(opsNotices, last, event.scheduledTime) : undefined,
@@ -160,8 +166,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
 
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
     telemetry.count('DueMerchants', dueMerchants);
-    telemetry.count('RejectedEntries', rejectedEntries.length);
-    telemetry.count('RejectedRules', rejectedRules.length);
+    telemetry.count('RejectedEntries', entriesLeftOut);
+    telemetry.count('RejectedRules', rulesLeftOut);
     telemetry.count('RegistryAlarm', alarm === null ? 0 : 1);
     telemetry.count('RoundsRepeated', rounds.again.length);
     telemetry.count('RoundsGivenUp', rounds.givenUp.length + rounds.lost.length);
@@ -175,7 +181,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       again: rounds.again.map((round) => round.itemsKey),
       alarm,
     });
-    return planResult(items, itemsKey, [...rejectedEntries, ...unknownNames, ...rejectedRules]);
+    const rejected = [...rejectedEntries, ...unknownNames, ...rejectedRules];
+    return planResult(items, itemsKey, rejected, planNotices({ registry, alarm, unknown }, serviceOrigins));
   }
 
   return async (rawEvent) => {

@@ -11,6 +11,8 @@ export interface Dependencies extends FunctionDependencies {
   registry: RegistrySource;
   /** The key of the registry, for notices. */
   registryKey: string;
+  /** The origins that the registry may name. */
+  serviceOrigins: readonly string[];
   plans: PlanStore;
 }
 
@@ -22,6 +24,7 @@ export function buildDependencies(environment: Environment): Dependencies {
     ...shared,
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     registryKey: environment.REGISTRY_KEY,
+    serviceOrigins: environment.SERVICE_ORIGINS,
     plans: new S3PlanStore(s3, bucket),
   };
 }

@@ -3,24 +3,31 @@ import { allMerchants } from '#domain/registry/merchants.ts';
 import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import type { Rejection } from '#domain/registry/merchants.ts';
+import { rejectionOf } from '#domain/registry/problem.ts';
+import type { Rejection } from '#domain/registry/problem.ts';
 
 /** The merchants of a plan, and the parts of registry and event that cannot be used. */
 export interface NamedMerchants {
   merchants: MerchantSettings[];
-  /** Entries of the registry, by their path in it. */
+  /** Every problem of the entries that are left out, by its path in the registry. */
   rejectedEntries: Rejection[];
-  /** Rules of `alert-check`, by their path in the registry. Their merchants run without them. */
+  /** The number of entries that are left out. */
+  entriesLeftOut: number;
+  /** Every problem of the rules that are left out, by its path. Their merchants run without them. */
   rejectedRules: Rejection[];
+  /** The number of rules that are left out. A rule in `defaults` counts once. */
+  rulesLeftOut: number;
   /** Names in the event that the registry does not have, by their path in the event. */
   unknownNames: Rejection[];
 }
 
 /** The merchants with these codes, or all when `names` is left out. */
 export function namedMerchants(registry: Registry, names: readonly string[] | undefined): NamedMerchants {
-  const { merchants, rejected: rejectedEntries } = allMerchants(registry);
-  const { rejected: rejectedRules } = rulesOfRegistry(registry);
-  if (names === undefined) return { merchants, rejectedEntries, rejectedRules, unknownNames: [] };
+  const { merchants, rejected: rejectedEntries, leftOut: entriesLeftOut } = allMerchants(registry);
+  const { problems, leftOut: rulesLeftOut } = rulesOfRegistry(registry);
+  const rejectedRules = problems.map((problem) => rejectionOf(problem, problem.merchantCode));
+  const left = { rejectedEntries, entriesLeftOut, rejectedRules, rulesLeftOut };
+  if (names === undefined) return { merchants, ...left, unknownNames: [] };
   const wanted = new Set(names);
   const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
   const claimed = codesInEntries(registry);
@@ -33,8 +40,7 @@ export function namedMerchants(registry: Registry, names: readonly string[] | un
   });
   return {
     merchants: merchants.filter(({ merchantCode }) => wanted.has(merchantCode)),
-    rejectedEntries,
-    rejectedRules,
+    ...left,
     unknownNames,
   };
 }

@@ -17,7 +17,7 @@ function percentage(failed: number, of: number): number {
 export async function planFailed(plans: PlanStore, event: FailedEvent, name: string): Promise<PlanResult> {
   const items = await plans.unfinishedItems(event.failedOf, event.planned);
   const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
-  const result = planResult(items, itemsKey, []);
+  const result = planResult(items, itemsKey, [], []);
   if (event.of === undefined) return result;
   return { ...result, failedPercentage: percentage(items.length, event.of) };
 }

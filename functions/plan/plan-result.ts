@@ -1,5 +1,6 @@
-import type { Rejection } from '#domain/registry/merchants.ts';
+import type { Rejection } from '#domain/registry/problem.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { PlanNotice } from './plan-notices.ts';
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export interface PlanResult {
@@ -9,6 +10,8 @@ export interface PlanResult {
   /** The items themselves. Left out when there are more than the answer may hold. */
   items?: PlanItem[];
   rejected: Rejection[];
+  /** What does no harm to the plan and should be corrected all the same. */
+  notices: PlanNotice[];
   /** With `of` in the event: the percentage of the items that still fail. */
   failedPercentage?: number;
 }
@@ -20,21 +23,26 @@ const MOST_INLINE = 500;
  */
 const LARGEST_INLINE = 128 * 1024;
 const MOST_REJECTED = 500;
-/** Bytes. A path may quote a name from the registry, which may have any length. */
+/** Bytes. A path or a reason may have any length. */
 const LARGEST_REJECTED = 64 * 1024;
+const MOST_NOTICES = 100;
+/** Bytes. */
+const LARGEST_NOTICES = 32 * 1024;
 
-/** As many rejections as fit, and an entry with the number of the others. */
-function listedRejections(rejected: readonly Rejection[]): Rejection[] {
-  const listed: Rejection[] = [];
+/** As many entries of a list as fit, and the number of the others. */
+function listed<Entry>(entries: readonly Entry[], most: number, largest: number): [Entry[], number] {
+  const fitting: Entry[] = [];
   let bytes = 0;
-  for (const rejection of rejected) {
-    bytes += Buffer.byteLength(JSON.stringify(rejection));
-    if (listed.length === MOST_REJECTED || bytes > LARGEST_REJECTED) break;
-    listed.push(rejection);
+  for (const entry of entries) {
+    bytes += Buffer.byteLength(JSON.stringify(entry));
+    if (fitting.length === most || bytes > largest) break;
+    fitting.push(entry);
   }
-  const more = rejected.length - listed.length;
-  if (more > 0) listed.push({ path: 'merchants', reason: `and ${more} more that are not listed here` });
-  return listed;
+  return [fitting, entries.length - fitting.length];
+}
+
+function others(count: number): string {
+  return `and ${count} more that are not listed here`;
 }
 
 /** The answer. It is short enough for a state machine, whatever the size of the registry. */
@@ -42,8 +50,18 @@ export function planResult(
   items: PlanItem[],
   itemsKey: string | null,
   rejected: readonly Rejection[],
+  notices: readonly PlanNotice[],
 ): PlanResult {
-  const listed = listedRejections(rejected);
+  const [rejections, moreRejections] = listed(rejected, MOST_REJECTED, LARGEST_REJECTED);
+  const [noted, moreNotices] = listed(notices, MOST_NOTICES, LARGEST_NOTICES);
+  if (moreRejections > 0) rejections.push({ path: 'merchants', reason: others(moreRejections) });
+  if (moreNotices > 0) noted.push({ path: '(root)', message: others(moreNotices) });
   const isSmall = items.length <= MOST_INLINE && JSON.stringify(items).length <= LARGEST_INLINE;
-  return { itemCount: items.length, itemsKey, ...(isSmall ? { items } : {}), rejected: listed };
+  return {
+    itemCount: items.length,
+    itemsKey,
+    ...(isSmall ? { items } : {}),
+    rejected: rejections,
+    notices: noted,
+  };
 }

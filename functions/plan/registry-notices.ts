@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NoticeCommand, NoticeList, OpsNotice } from '#domain/notices/ops-notice.ts';
-import type { Rejection } from '#domain/registry/merchants.ts';
+import { shownPath } from '#domain/registry/problem.ts';
+import type { Problem, Rejection } from '#domain/registry/problem.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
 /** The most entries that one notice lists. */
@@ -15,9 +16,16 @@ export interface RegistryFaults {
   key: string;
   /** Why the last good registry is used instead. `null` when it is not. */
   alarm: string | null;
+  /** Every problem of the entries that are left out. */
   rejectedEntries: readonly Rejection[];
+  /** The number of these entries. */
+  entriesLeftOut: number;
+  /** Every problem of the rules that are left out. */
   rejectedRules: readonly Rejection[];
-  unknownMembers: readonly string[];
+  /** The number of these rules. */
+  rulesLeftOut: number;
+  /** Members that are not known. */
+  unknown: readonly Problem[];
 }
 
 /**
@@ -54,8 +62,10 @@ function registryNotices({
   key,
   alarm,
   rejectedEntries,
+  entriesLeftOut,
   rejectedRules,
-  unknownMembers,
+  rulesLeftOut,
+  unknown,
 }: RegistryFaults): OpsNotice[] {
   const common = {
     merchants: [],
@@ -81,8 +91,8 @@ function registryNotices({
       errors: ['RegistryError'],
     });
   }
-  if (rejectedEntries.length > 0) {
-    const count = rejectedEntries.length;
+  if (entriesLeftOut > 0) {
+    const count = entriesLeftOut;
     found.push({
       ...common,
       about: aboutContent('registry entries', JSON.stringify(rejectedEntries)),
@@ -94,8 +104,8 @@ function registryNotices({
       list: listOf(rejectedEntries),
     });
   }
-  if (rejectedRules.length > 0) {
-    const count = rejectedRules.length;
+  if (rulesLeftOut > 0) {
+    const count = rulesLeftOut;
     found.push({
       ...common,
       about: aboutContent('alert rules', JSON.stringify(rejectedRules)),
@@ -106,11 +116,12 @@ function registryNotices({
       list: listOf(rejectedRules),
     });
   }
-  if (unknownMembers.length > 0) {
-    const count = unknownMembers.length;
+  if (unknown.length > 0) {
+    const count = unknown.length;
+    const paths = unknown.map(({ at }) => shownPath(at));
     found.push({
       ...common,
-      about: aboutContent('registry members', JSON.stringify(unknownMembers)),
+      about: aboutContent('registry members', JSON.stringify(paths)),
       happened: `${count} ${count === 1 ? 'member' : 'members'} of the registry ${count === 1 ? 'is' : 'are'} not known`,
       meaning: [
         'They have no effect. A name may be misspelt.',
@@ -120,8 +131,8 @@ function registryNotices({
       toDo: ['Correct or remove the members that are listed below.', UPLOAD],
       list: {
         heading: 'Which members, by their path',
-        lines: unknownMembers.slice(0, MOST_LISTED),
-        total: unknownMembers.length,
+        lines: paths.slice(0, MOST_LISTED),
+        total: count,
         others: 'in the log of plan',
       },
     });

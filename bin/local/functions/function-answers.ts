@@ -12,6 +12,7 @@ export const planAnswerSchema = z.object({
     }),
   ),
   rejected: z.array(z.object({ path: z.string(), reason: z.string() })),
+  notices: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
 /** The answer of `daily-report` when a day is sealed (docs/interfaces.md, 4.2 daily-report). */

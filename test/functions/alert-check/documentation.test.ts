@@ -10,7 +10,7 @@ it('the example rules in the documentation are valid, and every measure has an e
   const [single, list] = blocks;
   const examples = elementsOf(list);
   for (const alerts of [[single], examples]) {
-    expect(readRules(alerts)).toMatchObject({ rejected: [], unknownMembers: [] });
+    expect(readRules(alerts)).toMatchObject({ problems: [], unknown: [] });
   }
   const shown = readRules(examples).rules.map(({ measure }) => measure);
   expect(shown.sort()).toEqual(MEASURES.map(({ name }) => name).sort());

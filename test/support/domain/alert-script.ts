@@ -29,8 +29,8 @@ export function unpaid(value: string): Partial<Readings> {
 
 /** Reads rules that must be usable. */
 export function rulesOf(...written: WrittenRule[]): Rule[] {
-  const { rules, rejected } = readRules(written);
-  expect(rejected).toEqual([]);
+  const { rules, problems } = readRules(written);
+  expect(problems).toEqual([]);
   return rules;
 }
 

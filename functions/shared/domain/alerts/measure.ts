@@ -57,13 +57,14 @@ export function measureOf<Parameters extends z.ZodObject>(
   definition: MeasureDefinition<Parameters>,
 ): Measure {
   const { name, unit, needs, ofDay, parameters, value, sealedDaysBack, behind, days } = definition;
+  let names: readonly string[] | undefined;
   return {
     name,
     unit,
     needs,
     ofDay,
     get parameterNames() {
-      return Object.keys(parameters().shape);
+      return (names ??= Object.keys(parameters().shape));
     },
     parameters: z.lazy(() =>
       parameters().transform((given) => ({

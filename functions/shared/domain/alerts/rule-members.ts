@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Members } from '../json/exact-json.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { MERCHANT_CODE } from '../registry/registry-schema.ts';
@@ -88,31 +89,52 @@ function wordsSchema(longest: number) {
 }
 
 function ruleBodySchema(unit: Unit) {
-  return z
-    .object({
-      above: boundSchema(unit),
-      below: boundSchema(unit),
-      clearAt: boundSchema(unit),
-      forChecks: z.int().min(1).max(1_000).default(1),
-      repeatAfter: durationSchema.optional(),
-      muteUntil: instantSchema.optional(),
-      severity: z.enum(SEVERITIES).default('warning'),
-      notBefore: z
-        .string()
-        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
-        .optional(),
-      title: wordsSchema(LONGEST_TITLE),
-      note: wordsSchema(LONGEST_NOTE),
-    })
-    .superRefine(({ above, below, clearAt }, context) => {
-      const fault = (member: string, message: string) =>
-        context.addIssue({ code: 'custom', path: [member], message });
-      if (above === undefined && below === undefined) fault('above', '"above" or "below" must be given');
-      if (above !== undefined && below !== undefined) fault('below', 'cannot be given together with "above"');
-      if (clearAt === undefined) return;
-      if (above !== undefined && clearAt > above) fault('clearAt', 'must not lie above the bound');
-      if (below !== undefined && clearAt < below) fault('clearAt', 'must not lie below the bound');
-    });
+  return z.object({
+    above: boundSchema(unit),
+    below: boundSchema(unit),
+    clearAt: boundSchema(unit),
+    forChecks: z.int().min(1).max(1_000).default(1),
+    repeatAfter: durationSchema.optional(),
+    muteUntil: instantSchema.optional(),
+    severity: z.enum(SEVERITIES).default('warning'),
+    notBefore: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
+      .optional(),
+    title: wordsSchema(LONGEST_TITLE),
+    note: wordsSchema(LONGEST_NOTE),
+  });
+}
+
+/** The members of a rule that are bounds. */
+export const BOUNDS: readonly string[] = ['above', 'below', 'clearAt'];
+
+/**
+ * What is wrong with the bounds of a rule together. Each alone is checked by its schema.
+ *
+ * @param unit that of the rule's measure, `undefined` when the measure is not known
+ */
+export function boundFaults(
+  { above, below, clearAt }: Members,
+  unit: Unit | undefined,
+): { member: string; reason: string }[] {
+  const faults: { member: string; reason: string }[] = [];
+  if (above === undefined && below === undefined) {
+    faults.push({ member: 'above', reason: '"above" or "below" must be given' });
+  }
+  if (above !== undefined && below !== undefined) {
+    faults.push({ member: 'below', reason: 'cannot be given together with "above"' });
+  }
+  if (unit === undefined) return faults;
+  const [over, under, clear] = [above, below, clearAt].map((bound) => readBound(bound, unit));
+  if (typeof clear !== 'bigint') return faults;
+  if (typeof over === 'bigint' && clear > over) {
+    faults.push({ member: 'clearAt', reason: 'must not lie above the bound' });
+  }
+  if (typeof under === 'bigint' && clear < under) {
+    faults.push({ member: 'clearAt', reason: 'must not lie below the bound' });
+  }
+  return faults;
 }
 
 /**

@@ -1,12 +1,13 @@
-import * as z from 'zod';
 import type { Thousandths } from '../money/money.ts';
-import type { Rejection } from '../registry/merchants.ts';
-import { fieldPath, firstIssue } from '../json/schema-issue.ts';
+import { isMembers } from '../json/exact-json.ts';
+import type { Members } from '../json/exact-json.ts';
+import { problemsOf, UNKNOWN } from '../registry/problem.ts';
+import type { Problem } from '../registry/problem.ts';
 import type { Severity, Side } from './alert-state.ts';
-import type { BehindOf, Unit, ValueOf } from './measure.ts';
+import type { BehindOf, Measure, Unit, ValueOf } from './measure.ts';
 import { MEASURES } from './measures/index.ts';
 import type { Need } from './readings.ts';
-import { RULE_BODIES, ruleHeadSchema, ruleMembers } from './rule-members.ts';
+import { boundFaults, BOUNDS, RULE_BODIES, ruleHeadSchema, ruleMembers } from './rule-members.ts';
 
 /**
  * A rule of `alert-check` that was read and checked. Bounds are in thousandths of the unit, times in
@@ -56,43 +57,64 @@ export interface Rule {
 export interface ReadRules {
   /** Every usable rule, in the registry's order. */
   rules: Rule[];
-  /** Rules that are left out, with the reason. */
-  rejected: Rejection[];
-  /** Paths of members of rules that this version does not know. They are reported and cause no failure. */
-  unknownMembers: string[];
+  /** The number of rules that are left out. */
+  leftOut: number;
+  /** Every problem of the rules that are left out. */
+  problems: Problem[];
+  /** Members of rules that this version does not know. They are reported and cause no failure. */
+  unknown: Problem[];
 }
 
-const claimSchema = z.lazy(() => z.object({ name: z.string() }));
-
-/** The name in a rule, whatever else is wrong with the rule. */
-function nameInRule(given: unknown): string | undefined {
-  return claimSchema.safeParse(given).data?.name;
+/** The measure that a rule names, whatever else is wrong with the rule. */
+function namedMeasure({ measure }: Members): Measure | undefined {
+  return MEASURES.find(({ name }) => name === measure);
 }
 
-/** A rule that was read, or the first fault by its path within the rule. */
-type RuleOrFault = { rule: Rule; fault?: never } | { rule?: never; fault: Rejection };
+/** What is wrong with a rule's members together. */
+function faultsTogether(given: Members, measure: Measure | undefined, at: readonly PropertyKey[]): Problem[] {
+  const faults = boundFaults(given, measure?.unit);
+  if (measure?.ofDay === false && given.notBefore !== undefined) {
+    faults.push({ member: 'notBefore', reason: 'is for measures of one day only' });
+  }
+  return faults.map(({ member, reason }) => {
+    return { at: [...at, member], reason, value: given[member], candidates: [] };
+  });
+}
 
-function readRule(given: unknown): RuleOrFault {
+/** A rule that was read, or everything that is wrong with it. */
+type RuleOrProblems = { rule: Rule; problems?: never } | { rule?: never; problems: Problem[] };
+
+function readRule(given: unknown, at: readonly PropertyKey[]): RuleOrProblems {
+  if (!isMembers(given)) {
+    return { problems: [{ at, reason: 'must be object', value: given, candidates: [] }] };
+  }
+  const measure = namedMeasure(given);
   const head = ruleHeadSchema.safeParse(given);
-  if (!head.success) return { fault: firstIssue(head.error) };
-  const { name, measure } = head.data;
-  const body = RULE_BODIES[measure.unit].safeParse(given);
-  if (!body.success) return { fault: firstIssue(body.error) };
+  // The unit decides what a bound may be. Without a measure it is not known, and bounds are not checked.
+  const body = RULE_BODIES[measure?.unit ?? 'count'].safeParse(given);
+  const parameters = measure?.parameters.safeParse(given);
+  const problems = [head, body, parameters]
+    .flatMap((read) => (read?.error === undefined ? [] : problemsOf(read.error, given, at)))
+    .filter((problem) => measure !== undefined || !BOUNDS.includes(String(problem.at.at(-1))))
+    .map((problem) => {
+      const isMeasure = problem.at.at(-1) === 'measure';
+      return isMeasure ? { ...problem, candidates: MEASURES.map(({ name }) => name) } : problem;
+    });
+  problems.push(...faultsTogether(given, measure, at));
+  if (!head.success || !body.success || parameters?.success !== true || problems.length > 0) {
+    return { problems };
+  }
+  const { name, measure: ofRule } = head.data;
   const { above, below, clearAt, forChecks, repeatAfter, muteUntil, severity, notBefore, title, note } =
     body.data;
-  const parameters = measure.parameters.safeParse(given);
-  if (!parameters.success) return { fault: firstIssue(parameters.error) };
-  if (notBefore !== undefined && !measure.ofDay) {
-    return { fault: { path: 'notBefore', reason: 'is for measures of one day only' } };
-  }
   const bound = above ?? below ?? 0n;
   return {
     rule: {
       name,
-      measure: measure.name,
-      unit: measure.unit,
-      needs: measure.needs,
-      ofDay: measure.ofDay,
+      measure: ofRule.name,
+      unit: ofRule.unit,
+      needs: ofRule.needs,
+      ofDay: ofRule.ofDay,
       sealedDaysBack: parameters.data.sealedDaysBack,
       side: above === undefined ? 'below' : 'above',
       bound,
@@ -111,11 +133,19 @@ function readRule(given: unknown): RuleOrFault {
   };
 }
 
-/** Names of members that neither every rule nor the rule's measure has. */
-function unknownNames(given: unknown, measure: string): string[] {
-  const own = MEASURES.find(({ name }) => name === measure)?.parameterNames ?? [];
-  const members = typeof given === 'object' && given !== null ? Object.keys(given) : [];
-  return members.filter((member) => !ruleMembers().includes(member) && !own.includes(member));
+/**
+ * Members that neither every rule nor the rule's measure has. While the measure is not known, those of all
+ * measures count as known.
+ */
+function unknownOf(given: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!isMembers(given)) return [];
+  const measure = namedMeasure(given);
+  const own = (measure === undefined ? MEASURES : [measure]).flatMap(({ parameterNames }) => parameterNames);
+  const candidates = [...ruleMembers(), ...own];
+  const known = new Set(candidates);
+  return Object.keys(given)
+    .filter((member) => !known.has(member))
+    .map((member) => ({ at: [...at, member], reason: UNKNOWN, value: undefined, candidates }));
 }
 
 /**
@@ -126,25 +156,22 @@ function unknownNames(given: unknown, measure: string): string[] {
  * @param at the place of the list, for paths such as `alerts[1].above`
  */
 export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[] = ['alerts']): ReadRules {
-  const read: ReadRules = { rules: [], rejected: [], unknownMembers: [] };
-  const names = new Set<string>();
+  const read: ReadRules = { rules: [], leftOut: 0, problems: [], unknown: [] };
+  const names = new Set<unknown>();
   for (const [index, given] of alerts.entries()) {
-    const path = fieldPath([...at, index]);
-    const { rule, fault } = readRule(given);
-    const name = nameInRule(given);
-    if (fault !== undefined) {
-      read.rejected.push({
-        path: fault.path === '(root)' ? path : `${path}.${fault.path}`,
-        reason: fault.reason,
-      });
-    } else if (names.has(rule.name)) {
-      read.rejected.push({ path: `${path}.name`, reason: 'is the name of a rule before it' });
-    } else {
-      read.rules.push(rule);
-      // One by one: a call with some hundred thousand arguments overflows the stack.
-      for (const member of unknownNames(given, rule.measure)) read.unknownMembers.push(`${path}.${member}`);
+    const place = [...at, index];
+    const { rule, problems = [] } = readRule(given, place);
+    const name = isMembers(given) ? given.name : undefined;
+    if (typeof name === 'string' && names.has(name)) {
+      const reason = 'is the name of a rule before it';
+      problems.push({ at: [...place, 'name'], reason, value: name, candidates: [] });
     }
-    if (name !== undefined) names.add(name);
+    if (rule !== undefined && problems.length === 0) read.rules.push(rule);
+    else read.leftOut += 1;
+    // One by one: a call with some hundred thousand arguments overflows the stack.
+    for (const problem of problems) read.problems.push(problem);
+    for (const problem of unknownOf(given, place)) read.unknown.push(problem);
+    names.add(name);
   }
   return read;
 }

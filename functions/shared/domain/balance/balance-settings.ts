@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { isComparison } from './comparisons.ts';
-import { fieldPath } from '../json/schema-issue.ts';
 
 /** The registry's `balance`. */
 export const balanceSchema = z.lazy(() =>
@@ -10,8 +9,8 @@ export const balanceSchema = z.lazy(() =>
   }),
 );
 
-/** Paths of comparisons to leave out that do not exist: misspelt, or of another version. */
-export function unknownComparisons(balance: unknown, path: readonly PropertyKey[]): string[] {
+/** Comparisons to leave out that do not exist: misspelt, or of another version. */
+export function unknownComparisons(balance: unknown): { index: number; name: string }[] {
   const ignore = balanceSchema.safeParse(balance).data?.ignore ?? [];
-  return ignore.flatMap((name, index) => (isComparison(name) ? [] : [fieldPath([...path, 'ignore', index])]));
+  return ignore.flatMap((name, index) => (isComparison(name) ? [] : [{ index, name }]));
 }

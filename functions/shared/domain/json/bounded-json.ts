@@ -1,3 +1,4 @@
+import { jsonFault, placeIn } from './json-fault.ts';
 import { outlineOf } from './json-outline.ts';
 import { countNames } from './repeated-names.ts';
 
@@ -9,6 +10,14 @@ const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 /** The parsed text, or the reason why it cannot be used. The reason quotes nothing from the text. */
 export type BoundedJson =
   { json: unknown; /** Whether a name appears twice in one object. */ repeats: boolean } | { reason: string };
+
+/** Where and why a text is not JSON, such as ` (line 3, column 1: a comma or a closing bracket is missing)`. */
+function faultIn(text: string): string {
+  const fault = jsonFault(text);
+  if (fault === undefined) return '';
+  const { line, column } = placeIn(text, fault.offset);
+  return ` (line ${line}, column ${column}: ${fault.reason})`;
+}
 
 /**
  * Parses JSON that people write. The text is checked before it is parsed: a few kilobytes of brackets
@@ -26,7 +35,7 @@ export function boundedJson(text: string, mostValues: number): BoundedJson {
     json = JSON.parse(text);
   } catch {
     // The parser's own message quotes the text, which may hold addresses or credentials.
-    return { reason: 'is not JSON' };
+    return { reason: `is not JSON${faultIn(text)}` };
   }
   return { json, repeats: countNames(json) < outline.names };
 }

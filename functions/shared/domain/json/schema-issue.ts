@@ -9,35 +9,57 @@ export function fieldPath(path: readonly PropertyKey[]): string {
     .join('');
 }
 
+type Issue = z.core.$ZodIssue;
+
 /**
- * The first thing that a schema found wrong: the place, and what was expected. Zod's own messages may quote
- * the value, which may be a customer's data or a secret. So the reason contains the expectation only.
+ * What was expected. Zod's own messages may quote the value, which may be a customer's data or a secret. So
+ * the reason contains the expectation only.
  */
+function reasonOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'custom':
+      return issue.message;
+    case 'invalid_format':
+      return issue.message.startsWith('Invalid') ? `must be a valid ${issue.format}` : issue.message;
+    case 'unrecognized_keys':
+      return 'has members that are not known here';
+    case 'too_big':
+      return `is out of bounds (at most ${String(issue.maximum)})`;
+    case 'too_small':
+      return `is out of bounds (at least ${String(issue.minimum)})`;
+    default:
+      return 'is not what it must be';
+  }
+}
+
+/** The first thing that a schema found wrong: the place, and what was expected. It never repeats the value. */
 export function firstIssue(error: z.ZodError): { path: string; reason: string } {
   const issue = error.issues[0];
   if (issue === undefined) return { path: '(root)', reason: 'is not usable' };
-  const path = issue.path.length === 0 ? '(root)' : fieldPath(issue.path);
-  switch (issue.code) {
-    case 'invalid_type':
-      return { path, reason: `must be ${issue.expected}` };
-    case 'invalid_value':
-      return { path, reason: `must be one of ${issue.values.map(String).join(', ')}` };
-    case 'custom':
-      return { path, reason: issue.message };
-    case 'invalid_format':
-      return {
-        path,
-        reason: issue.message.startsWith('Invalid') ? `must be a valid ${issue.format}` : issue.message,
-      };
-    case 'unrecognized_keys':
-      return { path, reason: 'has members that are not known here' };
-    case 'too_big':
-    case 'too_small':
-      return {
-        path,
-        reason: `is out of bounds (${issue.code === 'too_big' ? 'at most' : 'at least'} ${String(issue.code === 'too_big' ? issue.maximum : issue.minimum)})`,
-      };
-    default:
-      return { path, reason: 'is not what it must be' };
-  }
+  return { path: issue.path.length === 0 ? '(root)' : fieldPath(issue.path), reason: reasonOf(issue) };
+}
+
+/** One thing that a schema found wrong. */
+export interface SchemaIssue {
+  at: readonly PropertyKey[];
+  /** What was expected. It never repeats the value. */
+  reason: string;
+  /** Whether the value has another type than the schema, or is missing. */
+  isOfType: boolean;
+  /** The values that are allowed, if they can be listed. */
+  candidates: readonly string[] | undefined;
+}
+
+/** Everything that a schema found wrong. */
+export function allIssues(error: z.ZodError): SchemaIssue[] {
+  return error.issues.map((issue) => ({
+    at: issue.path,
+    reason: reasonOf(issue),
+    isOfType: issue.code === 'invalid_type',
+    candidates: issue.code === 'invalid_value' ? issue.values.map(String) : undefined,
+  }));
 }

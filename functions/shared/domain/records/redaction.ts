@@ -21,6 +21,13 @@ function contractColumns(): ReadonlySet<string> {
 }
 
 let knownColumns: ReadonlySet<string> | undefined;
+let knownNames: readonly string[] | undefined;
+
+/** The columns of the contract in lower case, and the objects with columns in them. */
+export function knownColumnNames(): readonly string[] {
+  knownColumns ??= contractColumns();
+  return (knownNames ??= [...knownColumns]);
+}
 
 /** Whether the contract has a column with this name, or an object with columns in it. */
 export function isKnownColumn(column: string): boolean {

@@ -1,21 +1,25 @@
-import * as z from 'zod';
+import { isMembers } from '../json/exact-json.ts';
 import { MERCHANT_CODE } from './registry-schema.ts';
 import { KEPT_ENTRIES } from './registry.ts';
 import type { Registry } from './registry.ts';
 
-const codeOf = z.lazy(() => z.object({ merchantCode: z.unknown() }));
-
 /** The code in an entry, whatever else is wrong with the entry. */
 export function codeInEntry(entry: unknown): unknown {
-  return codeOf.safeParse(entry).data?.merchantCode;
+  return isMembers(entry) ? entry.merchantCode : undefined;
+}
+
+/** The code in an entry, `null` when it has none or one that is not a code. */
+export function usableCode(entry: unknown): string | null {
+  const code = codeInEntry(entry);
+  return typeof code === 'string' && MERCHANT_CODE.test(code) ? code : null;
 }
 
 /** The codes in all entries, usable or not. A value that is not a code is left out. */
 export function codesInEntries(registry: Registry): Set<string> {
   const codes = new Set<string>();
   for (const entry of registry.merchants) {
-    const code = codeInEntry(entry);
-    if (typeof code === 'string' && MERCHANT_CODE.test(code)) codes.add(code);
+    const code = usableCode(entry);
+    if (code !== null) codes.add(code);
   }
   return codes;
 }

@@ -1,42 +1,26 @@
-import * as z from 'zod';
-import { fieldPath, firstIssue } from '../json/schema-issue.ts';
-import { codeInEntry, placesOfCodes, servingPlace } from './merchant-codes.ts';
+import { readEntry } from './entry.ts';
+import type { BadDefault, EntryReading, EntrySettings } from './entry.ts';
+import { fieldPath } from '../json/schema-issue.ts';
+import { codeInEntry, placesOfCodes, servingPlace, usableCode } from './merchant-codes.ts';
+import { rejectionOf, rejectionsOf, shownPath } from './problem.ts';
+import type { Problem, Rejection } from './problem.ts';
 import { InvalidMerchantError, UnknownMerchantError } from './registry-errors.ts';
-import { OWN_MEMBERS, merchantSchema } from './registry-schema.ts';
 import type { MerchantSettings } from './registry-schema.ts';
-import { repeatedNameOf } from './registry.ts';
+import { repeatedNamesOf } from './registry.ts';
 import type { Registry } from './registry.ts';
 
-const members = z.lazy(() => z.record(z.string(), z.unknown()));
-
-/** Members whose own members are inherited one by one: a merchant's `source` keeps the default `statuses`. */
-const MERGED = ['refunds', 'balance', 'branding', 'attachments'];
-
-function mergedMembers(inherited: unknown, own: unknown): unknown {
-  const [under, over] = [members.safeParse(inherited).data, members.safeParse(own).data];
-  return under === undefined || over === undefined ? own : { ...under, ...over };
+/** Reads an entry as the functions use it: a name that appears twice makes it unusable. */
+function readUsed({ defaults }: Registry, entry: unknown, at: readonly PropertyKey[]): EntryReading {
+  const repeated = repeatedNamesOf(entry).map((inner): Problem => {
+    return { at: [...at, ...inner], reason: 'appears twice', value: undefined, candidates: [] };
+  });
+  const read = readEntry(defaults, entry, at);
+  if (repeated.length === 0) return read;
+  const { problems = [], inherited = [] } = read;
+  return { problems: [...repeated, ...problems], inherited };
 }
 
-type EntryReading =
-  | { success: true; data: z.infer<typeof merchantSchema> }
-  | { success: false; issue: { path: string; reason: string } };
-
-function readEntry(registry: Registry, entry: unknown): EntryReading {
-  const repeated = repeatedNameOf(entry);
-  if (repeated !== undefined) return { success: false, issue: { path: repeated, reason: 'appears twice' } };
-  const own = members.safeParse(entry).data ?? {};
-  const inherited = Object.fromEntries(
-    Object.entries(registry.defaults).filter(([name]) => !OWN_MEMBERS.includes(name)),
-  );
-  const merged = { ...inherited, ...own };
-  for (const name of MERGED) {
-    if (name in own) merged[name] = mergedMembers(inherited[name], own[name]);
-  }
-  const parsed = merchantSchema.safeParse(merged);
-  return parsed.success ? parsed : { success: false, issue: firstIssue(parsed.error) };
-}
-
-function named(settings: z.infer<typeof merchantSchema>): MerchantSettings {
+function named(settings: EntrySettings): MerchantSettings {
   return { ...settings, name: settings.name ?? settings.merchantCode };
 }
 
@@ -54,50 +38,91 @@ export function merchantSettings(registry: Registry, merchantCode: string): Merc
   if (places.length === 0) throw new UnknownMerchantError(merchantCode);
   const place = servingPlace(registry, merchantCode, places);
   if (place === undefined) {
-    throw new InvalidMerchantError(merchantCode, 'merchantCode', `appears ${places.length} times`);
+    const reason = `appears ${places.length} times`;
+    throw new InvalidMerchantError(merchantCode, [{ path: 'merchantCode', reason }]);
   }
-  const parsed = readEntry(registry, registry.merchants[place]);
-  if (!parsed.success) {
-    throw new InvalidMerchantError(merchantCode, parsed.issue.path, parsed.issue.reason);
-  }
-  return named(parsed.data);
+  const read = readUsed(registry, registry.merchants[place], []);
+  if (read.settings !== undefined) return named(read.settings);
+  const problems = [...read.problems, ...read.inherited.flatMap((bad) => bad.problems)];
+  throw new InvalidMerchantError(
+    merchantCode,
+    problems.map((problem) => rejectionOf(problem, null)),
+  );
 }
 
 /** Whether any entry can be used. A mistake in the defaults makes all of them unusable. */
 export function hasUsableMerchant(registry: Registry): boolean {
-  return registry.merchants.some((entry) => readEntry(registry, entry).success);
+  return registry.merchants.some((entry) => readUsed(registry, entry, []).settings !== undefined);
 }
 
-/** An entry or rule that cannot be used: its path in the registry and the reason. */
-export interface Rejection {
-  path: string;
-  reason: string;
+/** The most problems that are named of one entry, and of one default. */
+const MOST_OF_ENTRY = 20;
+/** The most merchants that are named for one default. */
+const MOST_NAMED = 5;
+
+/** The entries that inherit a bad default. */
+class Heirs {
+  readonly #found = new Map<BadDefault, { count: number; codes: string[] }>();
+
+  note(bad: BadDefault, merchantCode: string | null): void {
+    const heirs = this.#found.get(bad) ?? { count: 0, codes: [] };
+    heirs.count += 1;
+    if (merchantCode !== null && heirs.codes.length < MOST_NAMED) heirs.codes.push(merchantCode);
+    this.#found.set(bad, heirs);
+  }
+
+  /** One rejection for each problem of a default that an entry inherits, however many entries do. */
+  rejections(): Rejection[] {
+    return [...this.#found].flatMap(([bad, { count, codes }]) => {
+      const who = codes.length === 0 ? '' : ` (${codes.join(', ')}${count > codes.length ? ', …' : ''})`;
+      const spoils = `; ${count} ${count === 1 ? 'entry inherits' : 'entries inherit'} it${who}`;
+      const at = ['defaults', bad.name, ...(bad.inner === undefined ? [] : [bad.inner])];
+      return rejectionsOf(bad.problems, null, at, MOST_OF_ENTRY).map(({ path, reason }) => {
+        return { path, reason: `${reason}${spoils}` };
+      });
+    });
+  }
 }
 
-/** Every usable merchant in the registry's order, and the path of every entry that is left out. */
-export function allMerchants(registry: Registry): { merchants: MerchantSettings[]; rejected: Rejection[] } {
+/** The merchants of a registry, and what is wrong with the entries that are left out. */
+export interface AllMerchants {
+  /** Every usable merchant, in the registry's order. */
+  merchants: MerchantSettings[];
+  /**
+   * Every problem of the entries that are left out, by its path. A bad default is named once, at `defaults.…`.
+   */
+  rejected: Rejection[];
+  /** The number of entries that are left out. */
+  leftOut: number;
+}
+
+/** Reads all entries of a registry. */
+export function allMerchants(registry: Registry): AllMerchants {
   const merchants: MerchantSettings[] = [];
   const rejected: Rejection[] = [];
+  const heirs = new Heirs();
   const places = placesOfCodes(registry);
   for (const [index, entry] of registry.merchants.entries()) {
-    const path = ['merchants', index];
-    const parsed = readEntry(registry, entry);
-    if (!parsed.success) {
-      const { path: member, reason } = parsed.issue;
-      rejected.push({ path: `${fieldPath(path)}.${member}`, reason });
+    const at = ['merchants', index];
+    const read = readUsed(registry, entry, at);
+    const code = usableCode(entry);
+    const serving = code === null ? index : servingPlace(registry, code, places.get(code) ?? []);
+    if (read.settings !== undefined && serving === index) {
+      merchants.push(named(read.settings));
       continue;
     }
-    const { merchantCode } = parsed.data;
-    const serving = servingPlace(registry, merchantCode, places.get(merchantCode) ?? []);
-    if (serving === index) merchants.push(named(parsed.data));
-    else rejected.push({ path: fieldPath([...path, 'merchantCode']), reason: doubled(serving) });
+    rejected.push(...rejectionsOf(read.problems ?? [], code, at, MOST_OF_ENTRY));
+    for (const bad of read.inherited ?? []) heirs.note(bad, code);
+    if (serving === index) continue;
+    rejected.push({ path: shownPath([...at, 'merchantCode']), reason: doubled(serving, code) });
   }
-  return { merchants, rejected };
+  const leftOut = registry.merchants.length - merchants.length;
+  return { merchants, rejected: [...heirs.rejections(), ...rejected], leftOut };
 }
 
 /** Why an entry is not used whose code appears more than once. */
-function doubled(serving: number | undefined): string {
-  const reason = 'appears in the registry more than once';
+function doubled(serving: number | undefined, code: string | null): string {
+  const reason = `appears in the registry more than once${code === null ? '' : ` (merchant ${code})`}`;
   if (serving === undefined) return reason;
   return `${reason}; ${fieldPath(['merchants', serving])} is used, because the last good registry has the same entry`;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { codesInEntries, withUsedEntries, placesOfCodes } from './merchant-codes.ts';
 import { hasRepeatedNames, parseRegistry } from './registry.ts';
-import { hasUsableMerchant } from './merchants.ts';
+import { allMerchants, hasUsableMerchant } from './merchants.ts';
 import { RegistryError } from './registry-errors.ts';
 import type { Registry } from './registry.ts';
 import { isSameJson } from '../json/same-json.ts';
@@ -63,8 +63,10 @@ function lossAlarm(
 /** What is wrong with a registry that has entries but no usable one, `null` when one is usable. */
 function spoiltAlarm(current: RegistryCopy, now: Registry, lastGood: RegistryCopy): string | null {
   if (now.merchants.length === 0 || hasUsableMerchant(now)) return null;
+  const first = allMerchants(now).rejected.slice(0, MOST_NAMED);
+  const problems = first.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
   return (
-    `no entry of the registry ${nameOf(current)} can be used: look at its defaults first. ` +
+    `no entry of the registry ${nameOf(current)} can be used: look at its defaults first (${problems}). ` +
     `The last good one, ${nameOf(lastGood)}, is used until there is a usable one.`
   );
 }

@@ -15,17 +15,25 @@ export class UnknownMerchantError extends DaybookError {
   }
 }
 
+/** The most problems that an error lists. */
+const MOST_LISTED = 10;
+
 /**
- * A merchant's entry, merged with the defaults, is not as docs/registry.md says. The message names the
- * member.
+ * A merchant's entry, merged with the defaults, is not as docs/registry.md says. The message names every wrong
+ * member by its path, ten at most.
  */
 export class InvalidMerchantError extends DaybookError {
   override readonly name = 'InvalidMerchantError';
   readonly merchantCode: string;
+  /** The first wrong member: `reportAt` of the entry, or `defaults.reportAt`. */
   readonly path: string;
-  constructor(merchantCode: string, path: string, reason: string) {
-    super(`the registry's entry of merchant ${merchantCode} is not usable: ${path}: ${reason}`);
+  /** @param problems at least one */
+  constructor(merchantCode: string, problems: readonly { path: string; reason: string }[]) {
+    const listed = problems.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`);
+    const more = problems.length - listed.length;
+    if (more > 0) listed.push(`and ${more} more`);
+    super(`the registry's entry of merchant ${merchantCode} is not usable: ${listed.join('; ')}`);
     this.merchantCode = merchantCode;
-    this.path = path;
+    this.path = problems[0]?.path ?? '(root)';
   }
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { boundedJson } from '../json/bounded-json.ts';
 import { findRepeatedNames, shownStep } from '../json/repeated-names.ts';
-import { fieldPath, firstIssue } from '../json/schema-issue.ts';
+import type { JsonStep } from '../json/repeated-names.ts';
+import { allIssues, fieldPath } from '../json/schema-issue.ts';
+import { shownPath } from './problem.ts';
 import { RegistryError } from './registry-errors.ts';
 import { registrySchema, serviceSchema } from './registry-schema.ts';
 
@@ -27,10 +29,17 @@ const MOST_VALUES = 1_500_000;
 /** Twice what functions are sized for: the watch looks up each entry, and must end in time. */
 const MOST_MERCHANTS = 20_000;
 
+/** The most problems of the frame that an error lists. */
+const MOST_LISTED = 10;
+
+/** The most repeated names that are remembered of one entry. */
+const MOST_REPEATED = 20;
+
 /**
- * Entries in which a name appears twice, with the path of the first such name. One of its two values is lost.
+ * Entries in which a name appears twice, with the places of such names in the entry. One of the two values is
+ * lost.
  */
-const repeatedNames = new WeakMap<object, string>();
+const repeatedNames = new WeakMap<object, (readonly JsonStep[])[]>();
 
 /**
  * Looks for names that appear twice. Inside an entry they make that entry unusable. Elsewhere, such as
@@ -41,25 +50,27 @@ const repeatedNames = new WeakMap<object, string>();
 function noteRepeatedNames(text: string, { merchants }: Registry): void {
   findRepeatedNames(text, (path) => {
     const [first, index, ...inner] = path;
-    const place = fieldPath(path.map(shownStep));
     if (first !== 'merchants' || typeof index !== 'number') {
+      const place = fieldPath(path.map(shownStep));
       throw new RegistryError(`the registry is not usable: ${place}: appears twice`);
     }
     const entry = merchants[index];
-    const isFirst = typeof entry === 'object' && entry !== null && !repeatedNames.has(entry);
-    if (isFirst) repeatedNames.set(entry, fieldPath(inner.map(shownStep)));
+    if (typeof entry !== 'object' || entry === null) return true;
+    const before = repeatedNames.get(entry);
+    if (before === undefined) repeatedNames.set(entry, [inner]);
+    else if (before.length < MOST_REPEATED) before.push(inner);
     return true;
   });
 }
 
-/** The first name that appears twice in an entry, `undefined` when there is none. */
-export function repeatedNameOf(entry: unknown): string | undefined {
-  return typeof entry === 'object' && entry !== null ? repeatedNames.get(entry) : undefined;
+/** The places of names that appear twice in an entry, twenty at most. */
+export function repeatedNamesOf(entry: unknown): readonly (readonly JsonStep[])[] {
+  return typeof entry === 'object' && entry !== null ? (repeatedNames.get(entry) ?? []) : [];
 }
 
 /** Whether a name appears twice in any entry. A new text of such a registry would not show it any more. */
 export function hasRepeatedNames(registry: Registry): boolean {
-  return registry.merchants.some((entry) => repeatedNameOf(entry) !== undefined);
+  return registry.merchants.some((entry) => repeatedNamesOf(entry).length > 0);
 }
 
 /**
@@ -73,8 +84,9 @@ export function parseRegistry(text: string): Registry {
   if ('reason' in read) throw new RegistryError(`the registry ${read.reason}`);
   const parsed = frameSchema.safeParse(read.json);
   if (!parsed.success) {
-    const issue = firstIssue(parsed.error);
-    throw new RegistryError(`the registry is not usable: ${issue.path}: ${issue.reason}`);
+    const issues = allIssues(parsed.error).slice(0, MOST_LISTED);
+    const listed = issues.map(({ at, reason }) => `${shownPath(at)}: ${reason}`);
+    throw new RegistryError(`the registry is not usable: ${listed.join('; ')}`);
   }
   if (parsed.data.merchants.length > MOST_MERCHANTS) {
     throw new RegistryError(`the registry has more than ${MOST_MERCHANTS} entries`);

@@ -1,9 +1,12 @@
-import * as z from 'zod';
 import { balanceSchema, unknownComparisons } from '../balance/balance-settings.ts';
-import { fieldPath } from '../json/schema-issue.ts';
-import { isKnownColumn, redactSchema } from '../records/redaction.ts';
+import { COMPARISONS } from '../balance/comparisons.ts';
+import { isMembers } from '../json/exact-json.ts';
+import { isKnownColumn, knownColumnNames, redactSchema } from '../records/redaction.ts';
 import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
+import { usableCode } from './merchant-codes.ts';
+import { UNKNOWN } from './problem.ts';
+import type { MerchantProblem, Problem } from './problem.ts';
 import {
   OWN_MEMBERS,
   merchantSchema,
@@ -11,55 +14,84 @@ import {
   registrySchema,
   serviceSchema,
 } from './registry-schema.ts';
-import type { Registry } from './registry.ts';
 
-const membersSchema = z.lazy(() => z.record(z.string(), z.unknown()));
+/** Names the JSON Schema of the file for editors. Daybook does not read it. */
+export const SCHEMA_MEMBER = '$schema';
 
-/** Paths of the members of `value` that the schema does not have. */
-function namesNotInSchema(schema: z.ZodObject, value: unknown, path: readonly PropertyKey[]): string[] {
-  const members = membersSchema.safeParse(value).data ?? {};
-  return Object.keys(members)
-    .filter((name) => !Object.hasOwn(schema.shape, name))
-    .map((name) => fieldPath([...path, name]));
+/** The members of `value` that are not among the names. */
+function unknownNames(names: readonly string[], value: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!isMembers(value)) return [];
+  const known = new Set(names);
+  return Object.keys(value)
+    .filter((name) => !known.has(name))
+    .map((name) => ({ at: [...at, name], reason: UNKNOWN, value: undefined, candidates: names }));
 }
 
-/** Paths of columns to redact that the contract does not have: new in the service, or misspelt. */
-function unknownColumns(value: unknown, path: readonly PropertyKey[]): string[] {
-  const { redact } = membersSchema.safeParse(value).data ?? {};
-  return (redactSchema.safeParse(redact).data ?? []).flatMap((column, index) =>
-    isKnownColumn(column) ? [] : [fieldPath([...path, 'redact', index])],
-  );
+/** Comparisons to leave out that do not exist: misspelt, or of another version. */
+function comparisonsOf(balance: unknown, at: readonly PropertyKey[]): Problem[] {
+  return unknownComparisons(balance).map(({ index, name }) => {
+    const reason = 'is not the name of a comparison and has no effect';
+    return { at: [...at, 'ignore', index], reason, value: name, candidates: COMPARISONS };
+  });
+}
+
+/** Columns to redact that the contract does not have: new in the service, or misspelt. */
+function columnsOf(owner: unknown, at: readonly PropertyKey[]): Problem[] {
+  const columns = isMembers(owner) ? (redactSchema.safeParse(owner.redact).data ?? []) : [];
+  return columns.flatMap((column, index) => {
+    if (isKnownColumn(column)) return [];
+    const reason = 'is not a column of the contract and has an effect only if the service sends it';
+    return [{ at: [...at, 'redact', index], reason, value: column, candidates: knownColumnNames() }];
+  });
+}
+
+/** What {@link unknownMembers} needs of a registry. The frame may have any other member. */
+interface Frame {
+  readonly service?: unknown;
+  readonly defaults: Record<string, unknown>;
+  readonly merchants: readonly unknown[];
 }
 
 /**
- * Members that this version does not know, as paths such as `merchants[3].reciepients`. They are reported and
- * cause no failure. Rules of `alert-check` are checked by `rulesOfRegistry`.
+ * Members that this version does not know, and names in them that mean nothing. They are reported and cause
+ * no failure. Rules of `alert-check` are checked by `rulesOfRegistry`.
  */
-export function unknownMembers(registry: Registry): string[] {
+export function unknownMembers(registry: Frame): MerchantProblem[] {
   const { service, defaults, merchants } = registry;
   // Unwrapped once: every unwrapping builds the schema again.
-  const [ofEntry, ofRefunds] = [merchantSchema.unwrap(), refundsSchema.unwrap()];
-  const [ofBalance, ofAttachments] = [balanceSchema.unwrap(), attachmentsSchema.unwrap()];
-  const ofBranding = brandingSchema.unwrap();
-  const ofMerchant = (value: unknown, path: readonly PropertyKey[]) => {
-    const { refunds, balance, branding, attachments } = membersSchema.safeParse(value).data ?? {};
+  const ofMerchant = Object.keys(merchantSchema.unwrap().shape);
+  const inner = {
+    refunds: Object.keys(refundsSchema.unwrap().shape),
+    balance: Object.keys(balanceSchema.unwrap().shape),
+    branding: Object.keys(brandingSchema.unwrap().shape),
+    attachments: Object.keys(attachmentsSchema.unwrap().shape),
+  };
+  const inEntry = (names: readonly string[], value: unknown, at: readonly PropertyKey[]): Problem[] => {
+    if (!isMembers(value)) return [];
     return [
-      ...namesNotInSchema(ofEntry, value, path),
-      ...namesNotInSchema(ofRefunds, refunds, [...path, 'refunds']),
-      ...namesNotInSchema(ofBalance, balance, [...path, 'balance']),
-      ...namesNotInSchema(ofBranding, branding, [...path, 'branding']),
-      ...namesNotInSchema(ofAttachments, attachments, [...path, 'attachments']),
-      ...unknownComparisons(balance, [...path, 'balance']),
-      ...unknownColumns(value, path),
+      ...unknownNames(names, value, at),
+      ...Object.entries(inner).flatMap(([name, members]) =>
+        unknownNames(members, value[name], [...at, name]),
+      ),
+      ...comparisonsOf(value.balance, [...at, 'balance']),
+      ...columnsOf(value, at),
     ];
   };
-  return [
-    ...namesNotInSchema(registrySchema.unwrap(), registry, []),
-    ...namesNotInSchema(serviceSchema.unwrap(), service, ['service']),
-    ...OWN_MEMBERS.filter((name) => Object.hasOwn(defaults, name)).map((name) =>
-      fieldPath(['defaults', name]),
-    ),
-    ...ofMerchant(defaults, ['defaults']),
-    ...merchants.flatMap((entry, index) => ofMerchant(entry, ['merchants', index])),
-  ];
+  const found: MerchantProblem[] = [];
+  // One by one: a call with some hundred thousand arguments overflows the stack.
+  const add = (problems: readonly Problem[], merchantCode: string | null) => {
+    for (const problem of problems) found.push({ ...problem, merchantCode });
+  };
+  add(unknownNames([...Object.keys(registrySchema.unwrap().shape), SCHEMA_MEMBER], registry, []), null);
+  add(unknownNames(Object.keys(serviceSchema.unwrap().shape), service, ['service']), null);
+  const inherited = ofMerchant.filter((name) => !OWN_MEMBERS.includes(name));
+  const misplaced = 'is for one merchant and has no effect in the defaults';
+  for (const problem of inEntry(inherited, defaults, ['defaults'])) {
+    const isOwn = OWN_MEMBERS.includes(String(problem.at.at(-1))) && problem.at.length === 2;
+    add([isOwn ? { ...problem, reason: misplaced, candidates: [] } : problem], null);
+  }
+  for (const [index, entry] of merchants.entries()) {
+    add(inEntry(ofMerchant, entry, ['merchants', index]), usableCode(entry));
+  }
+  return found;
 }

@@ -17,18 +17,28 @@ export class ForbiddenOriginError extends DaybookError {
 
 const PATHS = ['loginPath', 'refreshPath', 'refundListPath'] as const;
 
+/** A member of the registry's `service` that credentials must not go to. */
+export interface ServiceFault {
+  /** Such as `baseUrl`. */
+  member: keyof ServiceSettings;
+  /** What is wrong. It never repeats the value. */
+  reason: string;
+}
+
+/** What is wrong with a base URL, whatever the allowed origins. */
+function baseUrlFault(url: URL | null): string | undefined {
+  if (url === null) return 'is not a URL';
+  // `blob:https://…` has the origin of the address inside it, so the origin alone is not enough.
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
+  if (url.username !== '' || url.password !== '') return 'must not have a user name or a password';
+  return url.search !== '' || url.hash !== '' ? 'must not have a query or a fragment' : undefined;
+}
+
 function baseUrl(service: Pick<ServiceSettings, 'baseUrl'>): URL {
   const url = URL.parse(service.baseUrl);
-  if (url === null) throw new ForbiddenOriginError('service.baseUrl', 'is not a URL');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    // `blob:https://…` has the origin of the address inside it, so the origin alone is not enough.
-    throw new ForbiddenOriginError('service.baseUrl', 'must begin with https://');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new ForbiddenOriginError('service.baseUrl', 'must not have a user name or a password');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new ForbiddenOriginError('service.baseUrl', 'must not have a query or a fragment');
+  const fault = baseUrlFault(url);
+  if (url === null || fault !== undefined) {
+    throw new ForbiddenOriginError('service.baseUrl', fault ?? 'is not a URL');
   }
   return url;
 }
@@ -62,19 +72,36 @@ export function serviceUrl(service: Pick<ServiceSettings, 'baseUrl'>, path: stri
 }
 
 /**
+ * Every member that credentials must not go to.
+ *
+ * @param allowedOrigins from `SERVICE_ORIGINS`, such as `https://pay.example.com`. `undefined`: any origin
+ */
+export function serviceFaults(
+  service: ServiceSettings,
+  allowedOrigins: readonly string[] | undefined,
+): ServiceFault[] {
+  const base = URL.parse(service.baseUrl);
+  const fault = baseUrlFault(base);
+  if (base === null || fault !== undefined) return [{ member: 'baseUrl', reason: fault ?? 'is not a URL' }];
+  const faults: ServiceFault[] = [];
+  if (allowedOrigins?.includes(base.origin) === false) {
+    faults.push({ member: 'baseUrl', reason: 'is not one of SERVICE_ORIGINS' });
+  }
+  for (const member of PATHS) {
+    if (leavesOrigin(service[member], base)) {
+      faults.push({ member, reason: 'leaves the origin of service.baseUrl' });
+    }
+  }
+  return faults;
+}
+
+/**
  * Makes sure that credentials go to allowed origins only.
  *
  * @param allowedOrigins from `SERVICE_ORIGINS`, such as `https://pay.example.com`
  * @throws {ForbiddenOriginError} when the base URL or one of the paths leads elsewhere
  */
 export function assertServiceAllowed(service: ServiceSettings, allowedOrigins: readonly string[]): void {
-  const base = baseUrl(service);
-  if (!allowedOrigins.includes(base.origin)) {
-    throw new ForbiddenOriginError('service.baseUrl', 'is not one of SERVICE_ORIGINS');
-  }
-  for (const member of PATHS) {
-    if (leavesOrigin(service[member], base)) {
-      throw new ForbiddenOriginError(`service.${member}`, 'leaves the origin of service.baseUrl');
-    }
-  }
+  const [fault] = serviceFaults(service, allowedOrigins);
+  if (fault !== undefined) throw new ForbiddenOriginError(`service.${fault.member}`, fault.reason);
 }

@@ -129,8 +129,8 @@ describe('a title or a note', () => {
     ['note', 'x'.repeat(301)],
     ['note', ' '],
   ])('that is not a %s of usual length leaves its rule out: %j', (member, value) => {
-    const { rules, rejected } = readRules([{ ...rule, [member]: value }]);
+    const { rules, problems } = readRules([{ ...rule, [member]: value }]);
     expect(rules).toEqual([]);
-    expect(rejected).toMatchObject([{ path: `alerts[0].${member}` }]);
+    expect(problems).toMatchObject([{ at: ['alerts', 0, member] }]);
   });
 });

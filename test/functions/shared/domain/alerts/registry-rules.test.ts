@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
 import { readRules } from '#domain/alerts/rule.ts';
+import { fieldPath } from '#domain/json/schema-issue.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 
@@ -35,12 +36,17 @@ describe('rules of a registry', () => {
         ],
       },
     );
-    const { rejected, unknownMembers } = rulesOfRegistry(given);
-    expect(rejected.map(({ path }) => path)).toEqual([
+    const { leftOut, problems, unknown } = rulesOfRegistry(given);
+    expect(leftOut).toBe(2);
+    expect(problems.map(({ merchantCode }) => merchantCode)).toEqual([null, '700004']);
+    expect(problems.map(({ at }) => fieldPath(at))).toEqual([
       'defaults.alerts[0].measure',
       'merchants[3].alerts[1].above',
     ]);
-    expect(unknownMembers).toEqual(['defaults.alerts[1].when', 'merchants[3].alerts[2].muted']);
+    expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
+      'defaults.alerts[1].when',
+      'merchants[3].alerts[2].muted',
+    ]);
   });
 
   it('are those of the defaults if a merchant has no rules of its own', () => {

@@ -3,16 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { MEASURES } from '#domain/alerts/measures/index.ts';
 import { needsOf } from '#domain/alerts/needs.ts';
 import { readRules } from '#domain/alerts/rule.ts';
+import type { ReadRules } from '#domain/alerts/rule.ts';
+import { fieldPath } from '#domain/json/schema-issue.ts';
+import * as shown from '#domain/registry/problem.ts';
 import { rulesOf } from '#support/domain/alert-script.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
-/** The errors of a single rule. */
-function rejectionOf(written: unknown): { path: string; reason: string } | undefined {
-  const { rules, rejected } = readRules([written]);
-  expect(rules.length + rejected.length).toBe(1);
-  return rejected[0];
+interface Fault {
+  path: string;
+  reason: string;
+}
+
+function faultsOf({ problems }: Pick<ReadRules, 'problems'>): Fault[] {
+  return problems.map(({ at, reason }) => ({ path: fieldPath(at), reason }));
+}
+
+/** The error of a rule that has one error. */
+function rejectionOf(written: unknown): Fault | undefined {
+  const read = readRules([written]);
+  expect(read).toMatchObject({ rules: [], leftOut: 1 });
+  const faults = faultsOf(read);
+  expect(faults).toHaveLength(1);
+  return faults[0];
 }
 
 describe('a rule', () => {
@@ -108,10 +122,10 @@ describe('a rule', () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['name', { name: 'Too many!' }, 'must be letters, digits and "-", 64 at most'],
-    ['name', { name: undefined }, 'must be string'],
+    ['name', { name: undefined }, 'is missing, must be string'],
     ['name', { name: 'a'.repeat(65) }, 'must be letters, digits and "-", 64 at most'],
     ['name', { name: '__proto__' }, 'must be letters, digits and "-", 64 at most'],
-    ['measure', { measure: undefined }, 'must be string'],
+    ['measure', { measure: undefined }, 'is missing, must be string'],
     [
       'measure',
       { measure: 'constructor' },
@@ -142,7 +156,7 @@ describe('a rule', () => {
     ['severity', { severity: 'fatal' }, 'must be one of info, warning, critical'],
     ['notBefore', { notBefore: '24:00' }, 'must be HH:MM'],
     ['notBefore', { measure: 'reportAge', notBefore: '09:00' }, 'is for measures of one day only'],
-    ['withinDays', { measure: 'expiringUnpaid' }, 'must be number'],
+    ['withinDays', { measure: 'expiringUnpaid' }, 'is missing, must be number'],
     ['withinDays', { measure: 'expiringUnpaid', withinDays: -1 }, 'is out of bounds (at least 0)'],
     [
       'createdWithinDays',
@@ -174,12 +188,13 @@ describe('a rule', () => {
 
 describe('the rules of a merchant', () => {
   it('are used without the bad ones, which are named by their paths', () => {
-    const { rules, rejected } = readRules(
+    const read = readRules(
       [good, { ...good, name: 'b', above: 'many' }, 7, { ...good, name: 'c' }],
       ['merchants', 3, 'alerts'],
     );
-    expect(rules.map(({ name }) => name)).toEqual(['too-many-unpaid', 'c']);
-    expect(rejected.map(({ path }) => path)).toEqual([
+    expect(read.rules.map(({ name }) => name)).toEqual(['too-many-unpaid', 'c']);
+    expect(read.leftOut).toBe(2);
+    expect(faultsOf(read).map(({ path }) => path)).toEqual([
       'merchants[3].alerts[1].above',
       'merchants[3].alerts[2]',
     ]);
@@ -188,21 +203,52 @@ describe('the rules of a merchant', () => {
   it('with the name of an earlier rule are left out, even if that rule is unusable', () => {
     const again = { ...good, above: 60 };
     const rejection = { path: 'alerts[1].name', reason: 'is the name of a rule before it' };
-    expect(readRules([good, again])).toMatchObject({ rules: [{ bound: 50_000n }], rejected: [rejection] });
-    expect(readRules([{ ...good, above: 'x' }, again])).toMatchObject({
-      rules: [],
-      rejected: [{ path: 'alerts[0].above' }, rejection],
-    });
+    const read = readRules([good, again]);
+    expect(read).toMatchObject({ rules: [{ bound: 50_000n }], leftOut: 1 });
+    expect(faultsOf(read)).toEqual([rejection]);
+    const both = readRules([{ ...good, above: 'x' }, again]);
+    expect(both).toMatchObject({ rules: [], leftOut: 2 });
+    expect(faultsOf(both)).toMatchObject([{ path: 'alerts[0].above' }, rejection]);
+  });
+
+  it('are named with all of their problems, not with the first only', () => {
+    const again = { name: 'too-many-unpaid', measure: 'reportAge', below: 'x', above: 3, forChecks: 0 };
+    const wrong = { name: 'a b', measure: 'unpaid', severity: 'bad', above: 'x', colour: 1 };
+    const read = readRules([
+      good,
+      { ...again, notBefore: '9:00' },
+      wrong,
+      { name: 'c', measure: 'unpaidCount' },
+    ]);
+    expect(read).toMatchObject({ rules: [{ name: 'too-many-unpaid' }], leftOut: 3 });
+    expect(faultsOf(read).map(({ path }) => path)).toEqual([
+      'alerts[1].below',
+      'alerts[1].forChecks',
+      'alerts[1].notBefore',
+      'alerts[1].below',
+      'alerts[1].notBefore',
+      'alerts[1].name',
+      'alerts[2].name',
+      'alerts[2].measure',
+      'alerts[2].severity',
+      'alerts[3].above',
+    ]);
+    expect(read.unknown.map(({ at }) => fieldPath(at))).toEqual(['alerts[2].colour']);
+    expect(read.problems.find(({ at }) => at.at(-1) === 'measure')?.candidates).toContain('unpaidCount');
   });
 
   it('may have unknown members, which are named', () => {
-    const { rules, rejected, unknownMembers } = readRules([
+    const { rules, problems, unknown } = readRules([
       { ...good, clearat: 40, withinDays: 3 },
       { name: 'e', measure: 'expiringUnpaid', above: 0, withinDays: 3, createdWithinDays: 60, toString: 1 },
     ]);
     expect(rules).toHaveLength(2);
-    expect(rejected).toEqual([]);
-    expect(unknownMembers).toEqual(['alerts[0].clearat', 'alerts[0].withinDays', 'alerts[1].toString']);
+    expect(problems).toEqual([]);
+    expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
+      'alerts[0].clearat',
+      'alerts[0].withinDays',
+      'alerts[1].toString',
+    ]);
   });
 
   it('say what a check must read, and nothing else', () => {
@@ -240,8 +286,10 @@ describe('any value in the registry', () => {
       );
     fc.assert(
       fc.property(fc.array(fc.oneof(rule, fc.jsonValue()), { maxLength: 5 }), (alerts) => {
-        const { rules, rejected } = readRules(alerts);
-        expect(rules.length + rejected.length).toBe(alerts.length);
+        const { rules, leftOut, problems } = readRules(alerts);
+        expect(rules.length + leftOut).toBe(alerts.length);
+        expect(problems.length > 0).toBe(leftOut > 0);
+        const rejected = problems.map((problem) => shown.rejectionOf(problem, null));
         expect(JSON.stringify(rejected)).not.toContain('canary');
       }),
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
+import { fieldPath } from '#domain/json/schema-issue.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
 
 const registryOf = (own: unknown, defaults: unknown = {}) =>
@@ -69,7 +70,8 @@ describe('the branding of a merchant', () => {
   });
 
   it('with a member that is not known is named', () => {
-    expect(unknownMembers(registryOf({ color: '#0b5c4a' }, { name: 'x' }))).toEqual([
+    const unknown = unknownMembers(registryOf({ color: '#0b5c4a' }, { name: 'x' }));
+    expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
       'defaults.branding.name',
       'merchants[0].branding.color',
     ]);

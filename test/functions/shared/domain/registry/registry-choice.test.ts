@@ -46,7 +46,9 @@ describe('the registry that is used', () => {
 
   test('does not exist when neither is usable: the error is about the current one', () => {
     expect(() => choose(undefined, undefined)).toThrow(new RegistryError(`there is no registry at ${KEY}`));
-    expect(() => choose('{', '[]')).toThrow(new RegistryError('the registry is not JSON'));
+    expect(() => choose('{', '[]')).toThrow(
+      new RegistryError('the registry is not JSON (line 1, column 2: the text ends too early)'),
+    );
   });
 
   test('is the current one when the last good one is unusable', () => {

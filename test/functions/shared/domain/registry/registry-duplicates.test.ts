@@ -42,7 +42,7 @@ describe('a merchant code that appears twice in the registry', () => {
       expect(left).toEqual([
         {
           path: `merchants[${rejected}].merchantCode`,
-          reason: `appears in the registry more than once; merchants[${kept}] is used, because the last good registry has the same entry`,
+          reason: `appears in the registry more than once (merchant 700001); merchants[${kept}] is used, because the last good registry has the same entry`,
         },
       ]);
     },

@@ -6,7 +6,9 @@ import {
 } from '#domain/registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
 import { INVOICE_COLUMN_NAMES, REFUND_COLUMN_NAMES } from '#domain/registry/attachment-settings.ts';
+import { fieldPath } from '#domain/json/schema-issue.ts';
 import { codesInEntries } from '#domain/registry/merchant-codes.ts';
+import { rejectionOf } from '#domain/registry/problem.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import type { Registry } from '#domain/registry/registry.ts';
@@ -23,6 +25,10 @@ function registryOf(merchants: string): Registry {
   return parseRegistry(`{"service":${JSON.stringify(SERVICE)},"merchants":${merchants}}`);
 }
 
+function unknownPaths(given: Registry): string[] {
+  return unknownMembers(given).map(({ at }) => fieldPath(at));
+}
+
 describe('parseRegistry', () => {
   it('fills in the published paths', () => {
     expect(registry([]).service).toEqual({
@@ -34,8 +40,16 @@ describe('parseRegistry', () => {
   });
 
   it.each([
-    ['', 'the registry is not JSON'],
-    ['{"canary":', 'the registry is not JSON'],
+    ['', 'the registry is not JSON (line 1, column 1: the text ends too early)'],
+    [
+      '{\n  "canary": 1,\n}',
+      'the registry is not JSON (line 3, column 1: there is a comma before the closing bracket)',
+    ],
+    [
+      '{"service":{"baseUrl":"canary","loginPath":"canary"},"defaults":[],"merchants":1}',
+      'the registry is not usable: service.baseUrl: must be a valid url; service.loginPath: must begin with one ' +
+        '"/" and have no "\\", "?" or "#"; defaults: must be record; merchants: must be array',
+    ],
     ['[]', 'the registry is not usable: (root): must be object'],
     ['{"merchants":[]}', 'the registry is not usable: service: must be object'],
     [
@@ -164,23 +178,24 @@ describe('merchantSettings', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['timeZone', { timeZone: 'Asia/Canary' }, 'is not a time zone'],
-    ['reportAt', { reportAt: '24:00' }, 'must be HH:MM'],
-    ['currency', { currency: 'kwd' }, 'must be a currency code of three capitals'],
+    ['timeZone', { timeZone: 'Asia/Canary' }, 'is not a time zone, given "Asia/Canary"'],
+    ['reportAt', { reportAt: '24:00' }, 'must be HH:MM, given "24:00"'],
+    ['currency', { currency: 'kwd' }, 'must be a currency code of three capitals, given "kwd"'],
+    ['language', { language: 'AR' }, 'must be one of ar, en, given "AR"'],
     ['language', { language: 'canary' }, 'must be one of ar, en'],
-    ['lookbackDays[1]', { lookbackDays: [1, 0] }, 'is out of bounds (at least 1)'],
-    ['invoiceTypes', { invoiceTypes: [] }, 'is out of bounds (at least 1)'],
-    ['maxConcurrency', { maxConcurrency: 65 }, 'is out of bounds (at most 64)'],
+    ['lookbackDays[1]', { lookbackDays: [1, 0] }, 'is out of bounds (at least 1), given 0'],
+    ['invoiceTypes', { invoiceTypes: [] }, 'is out of bounds (at least 1), given a list'],
+    ['maxConcurrency', { maxConcurrency: 65 }, 'is out of bounds (at most 64), given 65'],
     ['recipients[1]', { recipients: ['a@example.com', 'canary'] }, 'must be a valid email'],
-    ['reportFrom', { reportFrom: '2026-02-30' }, 'is not a date (YYYY-MM-DD)'],
+    ['reportFrom', { reportFrom: '2026-02-30' }, 'is not a date (YYYY-MM-DD), given "2026-02-30"'],
     ['attachCsv', { attachCsv: 'canary' }, 'must be boolean'],
     [
       'attachments.columns[1]',
       { attachments: { columns: ['id', 'canary'] } },
       `must be one of ${INVOICE_COLUMN_NAMES.join(', ')}`,
     ],
-    ['attachments.columns', { attachments: { columns: ['id', 'id'] } }, 'has a column twice'],
-    ['attachments.columns', { attachments: { columns: [] } }, 'is out of bounds (at least 1)'],
+    ['attachments.columns', { attachments: { columns: ['id', 'id'] } }, 'has a column twice, given a list'],
+    ['attachments.columns', { attachments: { columns: [] } }, 'is out of bounds (at least 1), given a list'],
     [
       'attachments.refundColumns[0]',
       { attachments: { refundColumns: ['customerName'] } },
@@ -191,7 +206,11 @@ describe('merchantSettings', () => {
       { attachments: { filePrefix: '../canary' } },
       'must be letters, digits, "_" and "-", 40 at most',
     ],
-    ['attachments.paymentMethods.1', { attachments: { paymentMethods: { 1: 7 } } }, 'must be string'],
+    [
+      'attachments.paymentMethods.1',
+      { attachments: { paymentMethods: { 1: 7 } } },
+      'must be string, given 7',
+    ],
     ['refunds.source', { refunds: { source: 'canary' } }, 'must be one of list, watchlist, both'],
     [
       'refunds.statuses.1',
@@ -206,8 +225,12 @@ describe('merchantSettings', () => {
     ['alerts', { alerts: 'canary' }, 'must be array'],
   ])('refuses a bad %s with an error that names its path', (path, members, reason) => {
     const given = registry([{ merchantCode: '700001', ...members }]);
-    expect(() => merchantSettings(given, '700001')).toThrow(new InvalidMerchantError('700001', path, reason));
-    expect(allMerchants(given).rejected).toEqual([{ path: `merchants[0].${path}`, reason }]);
+    expect(() => merchantSettings(given, '700001')).toThrow(
+      new InvalidMerchantError('700001', [{ path, reason }]),
+    );
+    expect(allMerchants(given).rejected).toEqual([
+      { path: `merchants[0].${path}`, reason: `${reason} (merchant 700001)` },
+    ]);
   });
 
   it('ignores other entries', () => {
@@ -243,7 +266,7 @@ describe('allMerchants', () => {
     const { merchants, rejected } = allMerchants(given);
     expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700003', '700001']);
     expect(rejected.map(({ path }) => path)).toEqual([
-      'merchants[1].merchantCode',
+      'merchants[1]',
       'merchants[2].merchantCode',
       'merchants[4].language',
     ]);
@@ -258,19 +281,100 @@ describe('allMerchants', () => {
     const { merchants, rejected } = allMerchants(given);
     expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
     expect(rejected).toEqual([
-      { path: 'merchants[0].merchantCode', reason: 'appears in the registry more than once' },
-      { path: 'merchants[2].language', reason: 'must be one of ar, en' },
+      {
+        path: 'merchants[0].merchantCode',
+        reason: 'appears in the registry more than once (merchant 700001)',
+      },
+      { path: 'merchants[2].language', reason: 'must be one of ar, en, given "fr" (merchant 700001)' },
+      {
+        path: 'merchants[2].merchantCode',
+        reason: 'appears in the registry more than once (merchant 700001)',
+      },
     ]);
   });
 
-  it('reports an error in a default at every merchant without an own value', () => {
-    const given = registry([{ merchantCode: '700001' }, { merchantCode: '700002', reportAt: '06:30' }], {
+  it('names an error in a default once, with the merchants that inherit it', () => {
+    const codes = ['1', '2', '3', '4', '5', '6', '7'];
+    const merchants = [
+      ...codes.map((merchantCode) => ({ merchantCode })),
+      { merchantCode: '8', reportAt: '06:30', language: 'fr' },
+      { merchantCode: '9', reportAt: '06:30', refunds: { statuses: {} } },
+      { merchantCode: '10', reportAt: '06:30', refunds: { source: 'list' } },
+    ];
+    const given = registry(merchants, {
       reportAt: '6:30',
+      currency: 'EUR',
+      refunds: { source: 'List', statuses: { 1: 'approved' } },
     });
-    expect(allMerchants(given).rejected).toEqual([
-      { path: 'merchants[0].reportAt', reason: 'must be HH:MM' },
+    const { merchants: usable, rejected, leftOut } = allMerchants(given);
+    expect(rejected).toEqual([
+      {
+        path: 'defaults.reportAt',
+        reason: 'must be HH:MM, given "6:30"; 7 entries inherit it (1, 2, 3, 4, 5, …)',
+      },
+      {
+        path: 'defaults.refunds.source',
+        reason: 'must be one of list, watchlist, both, given "List"; 9 entries inherit it (1, 2, 3, 4, 5, …)',
+      },
+      { path: 'merchants[7].language', reason: 'must be one of ar, en, given "fr" (merchant 8)' },
     ]);
-    expect(allMerchants(given).merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+    expect(leftOut).toBe(9);
+    expect(usable).toMatchObject([
+      { merchantCode: '10', currency: 'EUR', refunds: { source: 'list', statuses: { 1: 'approved' } } },
+    ]);
+    expect(() => merchantSettings(given, '1')).toThrow('defaults.reportAt: must be HH:MM, given "6:30"');
+  });
+
+  it('does not name an error in a default that no entry inherits', () => {
+    const given = registry([{ merchantCode: '700001', reportAt: '06:30' }], { reportAt: '6:30' });
+    expect(allMerchants(given)).toMatchObject({ merchants: [{ reportAt: '06:30' }], rejected: [] });
+  });
+
+  it('names every problem of an entry, and so does the error', () => {
+    const entry = { merchantCode: '700001', reportAt: '7.30', lookbackDays: [0, 2, 400], language: 'AR' };
+    const given = registry([{ merchantCode: '700002' }, entry]);
+    expect(allMerchants(given).rejected).toEqual([
+      { path: 'merchants[1].reportAt', reason: 'must be HH:MM, given "7.30" (merchant 700001)' },
+      { path: 'merchants[1].language', reason: 'must be one of ar, en, given "AR" (merchant 700001)' },
+      {
+        path: 'merchants[1].lookbackDays[0]',
+        reason: 'is out of bounds (at least 1), given 0 (merchant 700001)',
+      },
+      {
+        path: 'merchants[1].lookbackDays[2]',
+        reason: 'is out of bounds (at most 366), given 400 (merchant 700001)',
+      },
+    ]);
+    expect(() => merchantSettings(given, '700001')).toThrow(
+      'the registry\'s entry of merchant 700001 is not usable: reportAt: must be HH:MM, given "7.30"; ' +
+        'language: must be one of ar, en, given "AR"; lookbackDays[0]: is out of bounds (at least 1), given 0; ' +
+        'lookbackDays[2]: is out of bounds (at most 366), given 400',
+    );
+  });
+
+  it('names twenty problems of one entry, and the number of the others', () => {
+    const lookbackDays = Array.from({ length: 30 }, () => 0);
+    const { rejected } = allMerchants(registry([{ merchantCode: '700001', lookbackDays }]));
+    expect(rejected).toHaveLength(21);
+    expect(rejected.at(-1)).toEqual({
+      path: 'merchants[0]',
+      reason: 'and 10 more that are not listed here',
+    });
+    expect(() => merchantSettings(registry([{ merchantCode: '1', lookbackDays }]), '1')).toThrow(
+      /; and 20 more$/,
+    );
+  });
+
+  it.each([
+    ['lookbackDays', { lookbackDays: Array.from({ length: 1_001 }, () => 0) }],
+    [
+      'refunds.statuses',
+      { refunds: { statuses: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [i, 'A'])) } },
+    ],
+  ])('has one problem for a list or an object with more than a thousand values: %s', (path, members) => {
+    const { rejected } = allMerchants(registry([{ merchantCode: '700001', ...members }]));
+    expect(rejected.map((one) => one.path)).toEqual([`merchants[0].${path}`]);
+    expect(rejected[0]?.reason).toMatch(/^has more than 1000 values/);
   });
 
   it.each(['a/b', '../700001', '', 'ä', 'a'.repeat(65), '__proto__', '700001\n', 700001])(
@@ -311,7 +415,7 @@ describe('unknownMembers', () => {
         refunds: { statuses: { 1: 'approved' } },
       },
     );
-    expect(unknownMembers(given)).toEqual([]);
+    expect(unknownPaths(given)).toEqual([]);
   });
 
   it('names them by their paths, at every level', () => {
@@ -326,7 +430,7 @@ describe('unknownMembers', () => {
         ],
       }),
     );
-    expect(unknownMembers(given).sort()).toEqual([
+    expect(unknownPaths(given).sort()).toEqual([
       'defaults.name',
       'defaults.refunds.soruce',
       'defaults.timezone',
@@ -340,40 +444,73 @@ describe('unknownMembers', () => {
 });
 
 describe('errors and warnings', () => {
-  it('contain no value of the registry', () => {
-    const canaries = {
-      name: { canary: 1 },
-      timeZone: 'canary',
-      reportAt: 'canary',
-      currency: 'canary',
-      language: 'canary',
-      lookbackDays: ['canary'],
-      invoiceTypes: ['canary'],
-      maxConcurrency: 'canary',
-      recipients: ['canary'],
-      reportFrom: 'canary',
-      secretId: ['canary'],
-      attachCsv: 'canary',
-      attachments: { columns: ['canary'], filePrefix: '/canary' },
-      skipEmpty: 'canary',
-      refunds: { source: 'canary', statuses: { 1: 'CANARY' } },
-      invoiceStatuses: { 1: 'canary' },
-      alerts: 'canary',
-      unknown: 'canary',
+  /** What people may put in the wrong place. */
+  const canaries = [
+    'canary',
+    'Canary Hassan',
+    'canary@example.com',
+    '+965 9999 canary',
+    'CANARY/x',
+    'ca7aRy+/==',
+  ];
+
+  it.each(canaries)('contain no value that does not have the form of its setting: %j', (canary) => {
+    const wrong = {
+      name: { canary },
+      timeZone: canary,
+      reportAt: canary,
+      currency: canary,
+      language: canary,
+      digits: canary,
+      branding: { colour: canary, logo: canary, help: canary, senderName: `<${canary}`, footer: canary },
+      lookbackDays: [canary],
+      invoiceTypes: [canary],
+      maxConcurrency: canary,
+      recipients: [`${canary} <`],
+      reportFrom: canary,
+      secretId: [canary],
+      merchantId: [canary],
+      attachCsv: canary,
+      attachments: { columns: [canary], filePrefix: `/${canary}`, paymentMethods: { 1: [canary] } },
+      skipEmpty: canary,
+      refunds: { source: canary, statuses: { 1: `${canary}!` } },
+      invoiceStatuses: { 1: canary },
+      charges: [canary],
+      redact: [`${canary}.x`],
+      alerts: canary,
+      unknown: canary,
+      [canary]: canary,
     };
-    const merchants = Object.entries(canaries).map(([member, value], index) => ({
+    const merchants = Object.entries(wrong).map(([member, value], index) => ({
       merchantCode: String(index),
       [member]: value,
     }));
-    const given = registry(merchants, { stranger: 'canary' });
-    const { rejected } = allMerchants(given);
-    expect(rejected).toHaveLength(merchants.length - 1);
-    expect(JSON.stringify([rejected, unknownMembers(given)])).not.toMatch(/canary/i);
-    for (const { merchantCode } of merchants.slice(0, -1)) {
+    merchants.push({ merchantCode: canary === 'canary' ? 'canary!' : canary });
+    const given = registry(merchants, { stranger: canary, balance: { ignore: [canary] } });
+    const { rejected, leftOut } = allMerchants(given);
+    expect(leftOut).toBe(merchants.length - 2);
+    const unknown = unknownMembers(given).map((problem) => rejectionOf(problem, problem.merchantCode));
+    const text = JSON.stringify([rejected, unknown]).replaceAll(/merchants\[\d+\][.]canary"/g, '');
+    expect(text).not.toMatch(/canary|ca7a/i);
+    for (const { merchantCode } of merchants.slice(0, -3)) {
       expect(() => merchantSettings(given, merchantCode)).toThrow(
-        expect.objectContaining({ message: matcher(expect.not.stringMatching(/canary/i)) }),
+        expect.objectContaining({ message: matcher(expect.not.stringMatching(/canary|ca7a/i)) }),
       );
     }
+  });
+
+  it.each([
+    [{ reportAt: '7:30' }, 'given "7:30"'],
+    [{ reportFrom: '20.11.2026' }, 'given "20.11.2026"'],
+    [{ timeZone: 'Asia/Kuwiat' }, 'given "Asia/Kuwiat"'],
+    [{ invoiceStatuses: { 1: 'Not-Paid' } }, 'given "Not-Paid"'],
+    [{ attachCsv: null }, 'given null'],
+    [{ maxConcurrency: 96_599_991_234 }, 'given a number'],
+    [{ alerts: {} }, 'given an object'],
+    [{ branding: { colour: '#12' + '3d5' + 'g' } }, 'must be a colour such as #1d4ed8 (merchant'],
+  ])('contain a value that has the form of its setting: %j', (members, shown) => {
+    const [rejection] = allMerchants(registry([{ merchantCode: '1', ...members }])).rejected;
+    expect(rejection?.reason).toContain(shown);
   });
 });
 
@@ -394,7 +531,7 @@ describe('comparisons to ignore', () => {
   it('that do not exist are reported by their paths, and the merchant is still usable', () => {
     const merchants = [{ merchantCode: '1', balance: { ignore: ['statsPaid', 'StatsPaid'], ignroe: [] } }];
     const given = registry(merchants, { balance: { ignore: ['total'] } });
-    expect(unknownMembers(given)).toEqual([
+    expect(unknownPaths(given)).toEqual([
       'defaults.balance.ignore[0]',
       'merchants[0].balance.ignroe',
       'merchants[0].balance.ignore[1]',
@@ -415,7 +552,7 @@ describe('columns to redact', () => {
   it('are reported by their place if the contract does not have them: the field may be new, or the name misspelled', () => {
     const merchants = [{ merchantCode: '1', redact: ['token', 'acess_key', 'customer_name'] }];
     const { service } = registry([]);
-    expect(unknownMembers({ service, defaults: { redact: ['nickname'] }, merchants })).toEqual([
+    expect(unknownPaths({ service, defaults: { redact: ['nickname'] }, merchants })).toEqual([
       'defaults.redact[0]',
       'merchants[0].redact[1]',
     ]);
@@ -427,7 +564,7 @@ describe('columns to redact', () => {
     const { merchants: usable, rejected } = allMerchants({ service, defaults: {}, merchants });
     expect(usable.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
     expect(rejected).toEqual([
-      { path: 'merchants[0].redact[1]', reason: 'is needed and cannot be redacted' },
+      { path: 'merchants[0].redact[1]', reason: 'is needed and cannot be redacted (merchant 1)' },
     ]);
   });
 });

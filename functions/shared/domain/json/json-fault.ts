@@ -1,0 +1,155 @@
+import { endOfString } from './json-outline.ts';
+
+/** A place in a text, as editors show it. Both begin at 1. A column counts UTF-16 units. */
+export interface TextPlace {
+  line: number;
+  column: number;
+}
+
+/** Why a text is not JSON, and where. The reason quotes nothing from the text. */
+export interface JsonFault {
+  /** UTF-16 units before the place. */
+  offset: number;
+  reason: string;
+}
+
+/** The place of an offset in a text. */
+export function placeIn(text: string, offset: number): TextPlace {
+  let [line, start] = [1, 0];
+  for (const { index, 0: end } of text.slice(0, offset).matchAll(/\r\n|\r|\n/g)) {
+    line += 1;
+    start = index + end.length;
+  }
+  return { line, column: offset - start + 1 };
+}
+
+const LITERALS = ['true', 'false', 'null'];
+const ESCAPED = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text, at)) at += 1;
+  return at;
+}
+
+/** The end of the number that begins at `start`, `undefined` when it is not complete. */
+function endOfNumber(text: string, start: number): number | undefined {
+  let at = text.charAt(start) === '-' ? start + 1 : start;
+  if (!isDigit(text, at)) return undefined;
+  at = text.charAt(at) === '0' ? at + 1 : endOfDigits(text, at);
+  if (text.charAt(at) === '.') {
+    if (!isDigit(text, at + 1)) return undefined;
+    at = endOfDigits(text, at + 1);
+  }
+  if (!/^[eE]$/.test(text.charAt(at))) return at;
+  const power = /^[+-]$/.test(text.charAt(at + 1)) ? at + 2 : at + 1;
+  return isDigit(text, power) ? endOfDigits(text, power) : undefined;
+}
+
+/** What is wrong with the text between the quotes at `start` and `end`. */
+function stringFault(text: string, start: number, end: number): JsonFault | undefined {
+  for (let at = start + 1; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || code === 0x0d) break;
+    if (code < 0x20) {
+      return { offset: at, reason: 'a control character must be written as \\u and four digits' };
+    }
+    if (code !== 0x5c) continue;
+    ESCAPED.lastIndex = at + 1;
+    if (!ESCAPED.test(text)) {
+      const reason = 'a backslash must come before " \\ / b f n r t or u and four digits';
+      return { offset: at, reason };
+    }
+    at += 1;
+  }
+  const isClosed = end < text.length && !/[\n\r]/.test(text.slice(start, end));
+  return isClosed ? undefined : { offset: start, reason: 'a text is not closed on its line' };
+}
+
+/** What may come next while a text is read. */
+type Expected = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' | 'nothing';
+
+const MISSING: Record<Exclude<Expected, 'nothing'>, string> = {
+  value: 'a value is missing',
+  'first value': 'a value is missing',
+  name: 'a name in double quotes is missing',
+  'first name': 'a name in double quotes is missing',
+  colon: 'a colon is missing',
+  comma: 'a comma or a closing bracket is missing',
+};
+
+function faultAt(text: string, offset: number, expected: Expected): JsonFault {
+  const next = text.charAt(offset);
+  if (next === '') return { offset, reason: 'the text ends too early' };
+  if (next === '/' && /[/*]/.test(text.charAt(offset + 1))) return { offset, reason: 'JSON has no comments' };
+  if (expected === 'nothing') return { offset, reason: 'the JSON ended before this' };
+  if (/[\]}]/.test(next)) {
+    if (expected === 'comma') return { offset, reason: 'another closing bracket is expected' };
+    const isAfterComma = text.slice(0, offset).trimEnd().endsWith(',');
+    if (isAfterComma) return { offset, reason: 'there is a comma before the closing bracket' };
+  }
+  if (next === "'" && expected !== 'colon' && expected !== 'comma') {
+    return { offset, reason: 'a text must be in double quotes' };
+  }
+  return { offset, reason: MISSING[expected] };
+}
+
+/**
+ * Finds the first place where a text is not JSON. `JSON.parse` does not always say where, and its message may
+ * quote the text. Not recursive, because a text may nest deeply.
+ *
+ * @returns `undefined` when the text is JSON
+ */
+export function jsonFault(text: string): JsonFault | undefined {
+  /** The closing bracket of each open array and object. */
+  const open: string[] = [];
+  let expected: Expected = 'value';
+  let at = 0;
+  const afterValue = (): Expected => (open.length === 0 ? 'nothing' : 'comma');
+  for (;;) {
+    while (/^[ \t\n\r]$/.test(text.charAt(at))) at += 1;
+    const next = text.charAt(at);
+    if (next === '') return expected === 'nothing' ? undefined : faultAt(text, at, expected);
+    const isValue: boolean = expected === 'value' || expected === 'first value';
+    const isName: boolean = expected === 'name' || expected === 'first name';
+    if (next === '"' && (isValue || isName)) {
+      const end = endOfString(text, at);
+      const fault = stringFault(text, at, end);
+      if (fault !== undefined) return fault;
+      expected = isName ? 'colon' : afterValue();
+      at = end + 1;
+    } else if ((next === '{' || next === '[') && isValue) {
+      open.push(next === '{' ? '}' : ']');
+      expected = next === '{' ? 'first name' : 'first value';
+      at += 1;
+    } else if (
+      (next === '}' && (expected === 'first name' || expected === 'comma') && open.at(-1) === '}') ||
+      (next === ']' && (expected === 'first value' || expected === 'comma') && open.at(-1) === ']')
+    ) {
+      open.pop();
+      expected = afterValue();
+      at += 1;
+    } else if (next === ',' && expected === 'comma') {
+      expected = open.at(-1) === '}' ? 'name' : 'value';
+      at += 1;
+    } else if (next === ':' && expected === 'colon') {
+      expected = 'value';
+      at += 1;
+    } else if (isValue && (next === '-' || isDigit(text, at))) {
+      const end = endOfNumber(text, at);
+      if (end === undefined) return { offset: at, reason: 'a number is not complete' };
+      expected = afterValue();
+      at = end;
+    } else {
+      const literal = isValue ? LITERALS.find((word) => text.startsWith(word, at)) : undefined;
+      if (literal === undefined) return faultAt(text, at, expected);
+      expected = afterValue();
+      at += literal.length;
+    }
+  }
+}

@@ -7,7 +7,9 @@ import type { LoopbackServer } from './loopback-server.ts';
 import { MailStore } from './mail-store.ts';
 import { cloudFormationService } from './operator/cloud-formation.ts';
 import type { StackStore } from './operator/cloud-formation.ts';
+import { ExecutionStore } from './operator/execution-store.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
+import { stepFunctionsService } from './operator/step-functions.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
 import { s3Service } from './s3/server.ts';
 import { S3Store } from './s3/store.ts';
@@ -19,6 +21,12 @@ import { NoticeStore, snsService } from './sns.ts';
 
 export type { Fault, FaultAction, Faults } from './faults.ts';
 export type { SandboxStack, StackStore } from './operator/cloud-formation.ts';
+export type {
+  ExecutionControl,
+  ExecutionEnd,
+  ExecutionStore,
+  StateMachineRun,
+} from './operator/execution-store.ts';
 export type { FunctionStore, SandboxFunction } from './operator/lambda.ts';
 export type { MailStore, SentMail } from './mail-store.ts';
 export type { RecordedRequest, ServiceName } from './service.ts';
@@ -39,8 +47,8 @@ export interface AwsSandboxOptions {
 }
 
 /**
- * S3, Secrets Manager, SES v1 and SNS on loopback, for the unchanged AWS SDK. With `operator`, also Lambda and
- * CloudFormation.
+ * S3, Secrets Manager, SES v1 and SNS on loopback, for the unchanged AWS SDK. With `operator`, also those that
+ * only an operator's command calls.
  */
 export interface AwsSandbox {
   /** The variables that give the SDK its endpoints, region and (dummy) credentials. */
@@ -52,6 +60,7 @@ export interface AwsSandbox {
   /** What the operator's services answer. A test or the local run sets it. */
   lambda: FunctionStore;
   stacks: StackStore;
+  executions: ExecutionStore;
   /** Shared by all services. */
   faults: Faults;
   /** Every request, in the order in which the sandbox parsed it. */
@@ -74,11 +83,13 @@ export async function startAwsSandbox({
   const notices = new NoticeStore();
   const lambda = new FunctionStore();
   const stacks: StackStore = new Map();
+  const executions = new ExecutionStore(now);
   const faults = new FaultBoard();
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
   const servers: LoopbackServer[] = [];
   const close = async () => {
+    executions.stopAll();
     await Promise.all(servers.map((server) => server.close()));
   };
   const start = async (service: Service) => {
@@ -97,6 +108,7 @@ export async function startAwsSandbox({
       ...(operator && {
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
+        AWS_ENDPOINT_URL_SFN: await start(stepFunctionsService(executions)),
       }),
     };
   } catch (error) {
@@ -117,6 +129,7 @@ export async function startAwsSandbox({
     notices,
     lambda,
     stacks,
+    executions,
     faults,
     requests,
     close,

@@ -10,6 +10,18 @@ export interface FanOutWorld {
   invoke: (call: Call) => Promise<unknown>;
   read: (key: string) => Promise<string>;
   write: (key: string, text: string) => Promise<void>;
+  /** Told when a Distributed Map begins, with the number of its children. */
+  mapBegins?: (label: string, children: number) => MapRunListener;
+}
+
+/** Told what becomes of a Distributed Map. */
+export interface MapRunListener {
+  /** The ARN of the map run, for its results. */
+  arn: string;
+  childBegins: () => void;
+  childEnds: (status: ChildEnd['status']) => void;
+  /** All children have ended, and the results are written. */
+  ends: () => void;
 }
 
 /** How an execution ended, and what it did. */

@@ -7,9 +7,9 @@ export async function writeResults(
   { Label, ResultWriter }: DistributedMap,
   children: readonly ChildEnd[],
   write: FanOutWorld['write'],
+  mapRunArn = `arn:aws:states:eu-central-1:111122223333:mapRun:test/${Label}:${randomUUID()}`,
 ) {
   const directory = `${ResultWriter.Parameters.Prefix}/${randomUUID()}`;
-  const mapRunArn = `arn:aws:states:eu-central-1:111122223333:mapRun:test/${Label}:${randomUUID()}`;
   const files: Record<'FAILED' | 'PENDING' | 'SUCCEEDED', { Key: string; Size: number }[]> = {
     FAILED: [],
     PENDING: [],

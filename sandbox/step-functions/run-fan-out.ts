@@ -104,6 +104,7 @@ export async function runFanOut(
             Items: items.slice(index * size, (index + 1) * size),
           }));
     const limit = pLimit(MaxConcurrency);
+    const listener = world.mapBegins?.(Label, inputs.length);
     let atOnce = 0;
     let mostAtOnce = 0;
     const children = await Promise.all(
@@ -111,13 +112,16 @@ export async function runFanOut(
         limit(async () => {
           atOnce += 1;
           mostAtOnce = Math.max(mostAtOnce, atOnce);
+          listener?.childBegins();
           const end = await runStates(ItemProcessor, carried(childInput));
           atOnce -= 1;
+          listener?.childEnds(end.status);
           return end;
         }),
       ),
     );
-    const { manifest, manifestKey } = await writeResults(state, children, world.write);
+    const { manifest, manifestKey } = await writeResults(state, children, world.write, listener?.arn);
+    listener?.ends();
     execution.mapRuns.push({ label: Label, children, mostAtOnce, manifestKey });
     const failed = children.filter(({ status }) => status === 'FAILED').length;
     if ((failed * 100) / children.length > state.ToleratedFailurePercentage) {

@@ -3,22 +3,9 @@ import type { FunctionName } from '#lib/functions.ts';
 import { bareAddress } from '#mailing/message/bare-address.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { REGISTRY_KEY } from '../configuration.ts';
-
-/** The name of the local run's stage. */
-export const LOCAL_STAGE = 'local';
-
-/** What the local stage consists of, beside the sandboxes. */
-export interface LocalStage {
-  /** The functions' variables. The stage's outputs are made of them, so that both always agree. */
-  environment: Readonly<Record<string, string>>;
-  /** Runs a function. */
-  invoke: (name: FunctionName, event: unknown) => Promise<unknown>;
-}
-
-/** The ARN of a state machine of the local stage. */
-export function stateMachineArn(machine: 'reports' | 'alerts'): string {
-  return `arn:aws:states:us-east-1:000000000000:stateMachine:daybook-${LOCAL_STAGE}-${machine}`;
-}
+import { presentStateMachines } from './local-machines.ts';
+import { LOCAL_STAGE, stateMachineArn } from './stage-names.ts';
+import type { LocalStage } from './stage-names.ts';
 
 function functionNames(): FunctionName[] {
   const isFunctionName = (name: string): name is FunctionName => Object.hasOwn(FUNCTIONS, name);
@@ -32,10 +19,11 @@ function outputOf(name: FunctionName): string {
 }
 
 /**
- * Makes the sandboxes look like a deployed stage: stacks with their outputs, and functions that can be invoked. An
- * operator's command then works with them as with AWS.
+ * Makes the sandboxes look like a deployed stage: stacks with their outputs, functions and state machines. An operator's
+ * command then works with them as with AWS.
  */
-export function presentLocalStage(aws: AwsSandbox, { environment, invoke }: LocalStage): void {
+export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
+  const { environment, invoke } = stage;
   const deployedName = (name: FunctionName) => `daybook-${LOCAL_STAGE}-${name}`;
   const names = functionNames();
   for (const name of names) {
@@ -72,6 +60,7 @@ export function presentLocalStage(aws: AwsSandbox, { environment, invoke }: Loca
   };
   for (const [stack, values] of Object.entries(outputs))
     aws.stacks.set(`Daybook-${LOCAL_STAGE}-${stack}`, { outputs: given(values) });
+  presentStateMachines(aws, stage);
 }
 
 function given(values: Record<string, string | undefined>): Record<string, string> {

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVING_FILE } from '../../daybook/stage/local-run.ts';
 import type { Serving } from '../../daybook/stage/local-run.ts';
-import { LOCAL_STAGE } from './local-stage.ts';
+import { LOCAL_STAGE } from './stage-names.ts';
 
 /**
  * Writes the file that tells `daybook --local` how to reach this process. It is there as a whole or not at all, because a command may read it at any time.

@@ -1,5 +1,6 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { onTestFinished } from 'vitest';
 import type { AwsSandboxOptions } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -29,6 +30,7 @@ function operatorClients(sandbox: RunningSandbox) {
   });
   return {
     cloudFormation: new CloudFormationClient(settings('CLOUDFORMATION')),
+    sfn: new SFNClient(settings('SFN')),
     lambda: new LambdaClient(settings('LAMBDA')),
   };
 }

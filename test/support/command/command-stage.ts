@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { presentLocalStage } from '#bin/local/serving/local-stage.ts';
 import { writeServingFile } from '#bin/local/serving/serving-file.ts';
+import type { FunctionName } from '#lib/functions.ts';
 import { DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
 import { runFunction } from '../world/world-functions.ts';
@@ -18,6 +19,8 @@ export interface CommandStage {
   directory: string;
   world: DaybookWorld;
   aws: DaybookWorld['aws'];
+  /** Every invocation of a function, in the order of the start. */
+  invocations: readonly { name: FunctionName; event: unknown }[];
   /** The options that name this stage: `runCommand(['status', ...stage.options])`. */
   options: readonly string[];
   /** Sets the world's clock, and with it that of later commands. @param moment ISO 8601, UTC */
@@ -41,15 +44,20 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
     if (moment !== undefined) world.clock.setTo(moment);
     writeServingFile(directory, world.aws.environment, world.clock.ahead);
   };
+  const invocations: { name: FunctionName; event: unknown }[] = [];
   presentLocalStage(world.aws, {
     environment: world.environment,
-    invoke: (name, event) => runFunction(name, event, world.clock),
+    invoke: (name, event) => {
+      invocations.push({ name, event });
+      return runFunction(name, event, world.clock);
+    },
   });
   setTime(options.startAt);
   return {
     directory,
     world,
     aws: world.aws,
+    invocations,
     options: ['--local', '--directory', directory],
     setTime,
     close: async () => {

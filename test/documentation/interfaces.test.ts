@@ -71,6 +71,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         itemsKey: true,
         items: true,
         rejected: true,
+        notices: true,
         failedPercentage: true,
       }),
     ],

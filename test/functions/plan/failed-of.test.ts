@@ -68,6 +68,7 @@ describe('the failed items of a round', () => {
       itemsKey: matcher(expect.stringMatching(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/)),
       items,
       rejected: [],
+      notices: [],
     });
     expect(JSON.parse(defined(await planner.read(defined(result.itemsKey))))).toEqual(items);
   });
@@ -96,6 +97,7 @@ describe('the failed items of a round', () => {
       itemsKey: null,
       items: [],
       rejected: [],
+      notices: [],
       failedPercentage: 0,
     });
     expect(planner.keys()).toEqual(before);

@@ -49,6 +49,7 @@ describe('a tick', () => {
         { merchantCode: '700002', ...item },
       ],
       rejected: [],
+      notices: [],
     });
     expect(JSON.parse(defined(await read('plan/daily/20261121T030000Z.json')))).toEqual(result.items);
     expect(JSON.parse(defined(await read('plan/daily.json')))).toEqual({
@@ -67,7 +68,7 @@ describe('a tick', () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'LATER', reportAt: '07:00' }]));
     const result = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
-    expect(result).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [] });
+    expect(result).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [], notices: [] });
     expect(keys('plan/')).toEqual(['plan/daily.json']);
     expect(metrics('DueMerchants')).toEqual([0]);
   });
@@ -153,7 +154,7 @@ describe('a tick', () => {
     await write(REGISTRY, registryText(merchants(501)));
     const { itemsKey, ...result } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     assert.exists(itemsKey);
-    expect(result).toEqual({ itemCount: 501, rejected: [] });
+    expect(result).toEqual({ itemCount: 501, rejected: [], notices: [] });
     expect(JSON.parse(defined(await read(itemsKey)))).toHaveLength(501);
   });
 });
@@ -181,7 +182,7 @@ describe('by hand', () => {
     await write(REGISTRY, registryText(merchants(40)));
     const { itemsKey, ...result } = await plan({ kind: 'daily', from: '2025-11-21', to: '2026-11-20' });
     assert.exists(itemsKey);
-    expect(result).toEqual({ itemCount: 40, rejected: [] });
+    expect(result).toEqual({ itemCount: 40, rejected: [], notices: [] });
     expect(itemsKey).toMatch(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/);
     const [first] = elementsOf(JSON.parse(defined(await read(itemsKey))));
     expect(first).toMatchObject({ send: false, days: { length: 365 } });
@@ -207,8 +208,8 @@ describe('a problem in the registry', () => {
     for (const scheduledTime of [TICK, '2026-11-21T03:15:00Z', '2026-11-21T03:30:00Z']) {
       const { rejected } = await plan({ kind: 'daily', scheduledTime, merchants: ['700001', 'B'] });
       expect(rejected).toEqual([
-        { path: 'merchants[1].timeZone', reason: 'is not a time zone' },
-        { path: 'merchants[2].merchantCode', reason: 'must be string' },
+        { path: 'merchants[1].timeZone', reason: 'is not a time zone (merchant B)' },
+        { path: 'merchants[2]', reason: 'must be object' },
         { path: 'merchants[1]', reason: 'the entry of this merchant in the registry is not usable' },
       ]);
     }
@@ -230,7 +231,10 @@ describe('a problem in the registry', () => {
     await write(REGISTRY, registryText([...merchants(3), { merchantCode: 'A', alerts }], { defaults }));
     const rejected = [
       { path: 'defaults.alerts[0].measure', reason: matcher(expect.stringMatching(/^must be one of /)) },
-      { path: 'merchants[3].alerts[1].above', reason: 'must be a whole number, not negative' },
+      {
+        path: 'merchants[3].alerts[1].above',
+        reason: 'must be a whole number, not negative (merchant A)',
+      },
     ];
     expect(await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).toMatchObject({
       itemCount: 4,
@@ -252,23 +256,87 @@ describe('a problem in the registry', () => {
 
   test('the answer stays short when there are thousands of bad entries', async () => {
     const { plan, write } = plannerOn(sandbox());
-    await write(REGISTRY, registryText(merchants(2_000), { defaults: { timeZone: 'Nowhere' } }));
+    await write(REGISTRY, registryText(merchants(2_000).map((of) => ({ ...of, timeZone: 'Nowhere' }))));
     const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(rejected).toHaveLength(501);
     expect(rejected.at(-1)).toEqual({ path: 'merchants', reason: 'and 1500 more that are not listed here' });
     expect(metrics('RejectedEntries')).toEqual([2_000]);
   });
 
+  test('a bad default is named once, and every entry that inherits it is counted', async () => {
+    const { plan, write, mails } = plannerOn(sandbox());
+    const own = { merchantCode: 'A', timeZone: 'Asia/Kuwait' };
+    await write(
+      REGISTRY,
+      registryText([...merchants(2_000), own], { defaults: { timeZone: 'Asia/Kuwiat', reportAt: '06:00' } }),
+    );
+    const { itemCount, rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    expect(itemCount).toBe(1);
+    expect(rejected).toEqual([
+      {
+        path: 'defaults.timeZone',
+        reason: matcher(
+          expect.stringMatching(/^is not a time zone, given "Asia\/Kuwiat"; 2000 entries inherit it \(/),
+        ),
+      },
+    ]);
+    expect(metrics('RejectedEntries')).toEqual([2_000]);
+    expect(mails()[0]?.raw.toString()).toContain('2000 entries of the registry cannot be used');
+  });
+
+  test('the answer names what does no harm to the plan: unknown members and a foreign origin', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    const alerts = [{ name: 'r', measure: 'unpaidCount', above: 50, clearat: 40 }];
+    await write(
+      REGISTRY,
+      registryText([{ merchantCode: 'A', reciepients: ['a@example.com'], alerts }], {
+        $schema: '../docs/schema/registry.schema.json',
+        service: { baseUrl: 'https://other.example.com' },
+        defaults: { balance: { ignore: ['statsPayed'] }, merchantCode: 'A', redact: ['nickname'] },
+      }),
+    );
+    const unknown = 'is not known here and has no effect';
+    expect((await plan({ kind: 'daily', send: false })).notices).toEqual([
+      {
+        path: 'service.baseUrl',
+        message: 'is not one of SERVICE_ORIGINS; no request is sent, and every report fails',
+      },
+      { path: 'defaults.merchantCode', message: 'is for one merchant and has no effect in the defaults' },
+      { path: 'defaults.balance.ignore[0]', message: 'is not the name of a comparison and has no effect' },
+      {
+        path: 'defaults.redact[0]',
+        message: 'is not a column of the contract and has an effect only if the service sends it',
+      },
+      { path: 'merchants[0].reciepients', message: unknown },
+      { path: 'merchants[0].alerts[0].clearat', message: unknown },
+    ]);
+  });
+
+  test('the notices of an answer stay short', async () => {
+    const { plan, write } = plannerOn(sandbox());
+    const stranger = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`stranger${index}`, 1]));
+    await write(REGISTRY, registryText([{ merchantCode: 'A', ...stranger, ['x'.repeat(2_000)]: 1 }]));
+    const { notices } = await plan({ kind: 'daily', send: false });
+    expect(notices).toHaveLength(101);
+    expect(notices.at(-1)).toEqual({ path: '(root)', message: 'and 201 more that are not listed here' });
+    await write(REGISTRY, registryText([{ merchantCode: 'A', ['a@example.com']: 1 }]));
+    expect((await plan({ kind: 'daily', send: false })).notices).toEqual([
+      { path: 'merchants[0].(another name)', message: 'is not known here and has no effect' },
+    ]);
+  });
+
   test('the answer stays short when a bad entry has a long name', async () => {
     const { plan, write } = plannerOn(sandbox());
     const refunds = { statuses: { ['x'.repeat(2_000)]: 5 } };
+    const attachments = { columns: Array.from({ length: 20 }, () => 'no column') };
     await write(
       REGISTRY,
-      registryText([...merchants(200).map((of) => ({ ...of, refunds })), { merchantCode: 'A' }]),
+      registryText([...merchants(20).map((of) => ({ ...of, refunds, attachments })), { merchantCode: 'A' }]),
     );
     const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(JSON.stringify(rejected).length).toBeLessThan(66 * 1024);
-    expect(rejected.at(-1)?.reason).toMatch(/^and 1\d\d more that are not listed here$/);
+    expect(rejected[0]?.path).toBe('merchants[0].attachments.columns[0]');
+    expect(rejected.at(-1)?.reason).toMatch(/^and \d+ more that are not listed here$/);
   });
 
   test('unknown members are logged once for a registry, and do no harm', async () => {
@@ -287,7 +355,7 @@ describe('a problem in the registry', () => {
   });
 
   test.each([
-    ['is cut off', '{ "service": {', 'the registry is not JSON'],
+    ['is cut off', '{ "service": {', 'the registry is not JSON (line 1, column 15: the text ends too early)'],
     ['has lost too many merchants', registryText(merchants(18)), 'lacks 2 of the 20 merchants'],
     ['is missing', undefined, 'there is no registry at config/merchants.json'],
   ])('when it %s, the last good registry is used and ops are notified once', async (_, text, why) => {
@@ -301,7 +369,7 @@ describe('a problem in the registry', () => {
       expect((await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(20);
     }
     expect(planner.mails()).toHaveLength(1);
-    expect(planner.mails()[0]?.raw.toString()).toContain(why);
+    expect(planner.mails()[0]?.raw.toString().replaceAll('=\r\n', '')).toContain(why);
     expect(metrics('RegistryAlarm')).toEqual([0, 1, 1, 1]);
     expect(await planner.read(LAST_GOOD)).toBe(registryText(merchants(20)));
   });
@@ -343,7 +411,7 @@ describe('a problem in the registry', () => {
     await write(REGISTRY, '{');
     await expect(plan({ kind: 'daily', scheduledTime: TICK, remember: true })).rejects.toMatchObject({
       name: 'RegistryError',
-      message: 'the registry is not JSON',
+      message: 'the registry is not JSON (line 1, column 2: the text ends too early)',
     });
   });
 });

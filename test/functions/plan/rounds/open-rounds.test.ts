@@ -58,7 +58,7 @@ describe('the round of a tick', () => {
     });
     const before = running.keys();
     const answer = await running.plan({ kind: 'daily', finished: ITEMS });
-    expect(answer).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [] });
+    expect(answer).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [], notices: [] });
     expect(running.keys()).toEqual(before.filter((key) => key !== OPEN));
     // A second report of the end causes no error.
     expect(await running.plan({ kind: 'daily', finished: ITEMS })).toEqual(answer);

@@ -22,15 +22,26 @@ export interface StageOutputs {
   /** The origins that the registry may name. */
   serviceOrigins: readonly string[];
   functions: Readonly<Record<FunctionName, string>>;
-  /** ARNs. */
-  stateMachines: { reports: string; alerts: string };
+  /** ARNs. @throws {CommandError} when the stack `Schedules` is not deployed yet */
+  readonly stateMachines: { reports: string; alerts: string };
   topicArn: string;
   mail: { from: string; identity: string; configurationSet: string; opsRecipients: readonly string[] };
+  /** `names` is empty when the stack `Schedules` is not deployed yet. */
   schedules: { group: string; names: readonly string[] };
 }
 
 function stackOf(stage: string, name: StackName): string {
   return `Daybook-${stage}-${name}`;
+}
+
+function isMissingStack(error: unknown): error is Error {
+  return error instanceof Error && /does not exist/.test(error.message);
+}
+
+/** No outputs, for a stack that is not deployed yet. */
+function noOutputs(error: unknown): ReadonlyMap<string, string> {
+  if (!isMissingStack(error)) throw error;
+  return new Map();
 }
 
 async function outputsOf(
@@ -60,11 +71,12 @@ export async function readStageOutputs(stage: string): Promise<StageOutputs> {
       outputsOf(client, stage, 'Data'),
       outputsOf(client, stage, 'Mail'),
       outputsOf(client, stage, 'Functions'),
-      outputsOf(client, stage, 'Schedules'),
+      // It is deployed last, when the registry and the secret are there already.
+      outputsOf(client, stage, 'Schedules').catch(noOutputs),
     ]);
     return stageOutputs(stage, { Data: data, Mail: mail, Functions: functions, Schedules: schedules });
   } catch (error) {
-    if (!(error instanceof Error) || !/does not exist/.test(error.message)) throw error;
+    if (!isMissingStack(error)) throw error;
     const region = await client.config.region();
     throw new CommandError(
       `there is no stage "${stage}" in ${region}: ${error.message}. Deploy it with "npx cdk deploy --all -c stage=${stage}", or name another --stage, --region or --profile`,
@@ -82,7 +94,7 @@ export function stageOutputs(stage: string, outputs: StackOutputs): StageOutputs
     const value = optional(stack, name);
     if (value !== undefined) return value;
     throw new CommandError(
-      `the stack ${stackOf(stage, stack)} has no output ${name}: an older version deployed it. Deploy this version with "npx cdk deploy --all -c stage=${stage}"`,
+      `the stack ${stackOf(stage, stack)} is not deployed, or an older version deployed it: it has no output ${name}. Deploy this version with "npx cdk deploy --all -c stage=${stage}"`,
     );
   };
   const list = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(','));
@@ -101,9 +113,11 @@ export function stageOutputs(stage: string, outputs: StackOutputs): StageOutputs
       'mail-events': functionNamed('mail-events'),
       sweep: functionNamed('sweep'),
     },
-    stateMachines: {
-      reports: required('Schedules', 'ReportsStateMachine'),
-      alerts: required('Schedules', 'AlertsStateMachine'),
+    get stateMachines() {
+      return {
+        reports: required('Schedules', 'ReportsStateMachine'),
+        alerts: required('Schedules', 'AlertsStateMachine'),
+      };
     },
     topicArn: required('Mail', 'TopicArn'),
     mail: {

@@ -21,5 +21,6 @@ export interface Stage extends StageOutputs {
 export async function connectStage(name: string, isLocal: boolean): Promise<Stage> {
   const outputs = await readStageOutputs(name);
   let s3: S3Client | undefined;
-  return { ...outputs, name, isLocal, s3: () => (s3 ??= createS3Client()) };
+  // Not a copy: an output that is missing is an error only where it is read.
+  return Object.assign(outputs, { name, isLocal, s3: () => (s3 ??= createS3Client()) });
 }

@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startCommandStage } from '#support/command/command-stage.ts';
@@ -50,7 +51,9 @@ describe('a command that cannot reach its stage ends with one line on stderr', (
   it('and 1, when there is no such stage', async () => {
     const run = await status('prod');
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^there is no stage "prod" in eu-central-1: .*Daybook-prod-\w+ does not exist.*\n$/);
+    expect(run.stderr).toMatch(
+      /^there is no stage "prod" in eu-central-1: .*Daybook-prod-\w+ does not exist.*\n$/,
+    );
   });
 
   it('and 1, when there are no credentials', async () => {
@@ -86,12 +89,12 @@ describe('a command that cannot reach its stage ends with one line on stderr', (
   });
 
   it('and 1, when the local run has ended without removing its file', async () => {
-    const directory = stage.directory;
+    const directory = await mkdtemp(join(tmpdir(), 'daybook-ended-'));
     const file = join(directory, 'serving.json');
     const ended = { stage: 'local', environment: {}, pid: 999_999_999, clockAhead: 0 };
     await writeFile(file, JSON.stringify(ended));
-    const run = await runCommand(['status', ...stage.options]);
-    await rm(file);
+    const run = await runCommand(['status', '--local', '--directory', directory]);
+    await rm(directory, { recursive: true });
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toMatch(/^the local run in .* has ended: start it again .*\n$/);
   });
@@ -101,4 +104,14 @@ it('a stage of the account is found by its name', async () => {
   const run = await status('local', { AWS_REGION: 'us-east-1' });
   expect(run.stderr).toBe('');
   expect(run.stdout).toMatch(/^Reports of \d{4}-\d{2}-\d{2} on local\n/);
+});
+
+it('a command that needs no schedule works before they are deployed', async () => {
+  const schedules = stage.aws.stacks.get('Daybook-local-Schedules');
+  expect(schedules).toBeDefined();
+  stage.aws.stacks.delete('Daybook-local-Schedules');
+  const run = await runCommand(['status', ...stage.options]);
+  if (schedules !== undefined) stage.aws.stacks.set('Daybook-local-Schedules', schedules);
+  expect(run.stderr).toBe('');
+  expect(run.stdout).toMatch(/^Reports of /);
 });

@@ -1,15 +1,16 @@
 import type { HeadingName } from './runbook.ts';
 
 /** A command that an operator can paste into a shell. `shows` says what it shows or does. */
-export type NoticeCommand = { shows: string } & (
+export type NoticeCommand = { shows: string } &
   /** The operator's command, such as `why 700001 2026-11-20`: a word each, without the stage. */
-  | { does: 'daybook'; words: readonly string[] }
-  | { does: 'show object'; key: string }
-  | { does: 'list objects'; prefix: string }
-  /** Lines of the function's log of the last day that contain `find`. */
-  | { does: 'show log'; functionName: string; find: string }
-  | { does: 'invoke'; functionName: string; event: Readonly<Record<string, unknown>> }
-);
+  (
+    | { does: 'daybook'; words: readonly string[] }
+    | { does: 'show object'; key: string }
+    | { does: 'list objects'; prefix: string }
+    /** Lines of the function's log of the last day that contain `find`. */
+    | { does: 'show log'; functionName: string; find: string }
+    | { does: 'invoke'; functionName: string; event: Readonly<Record<string, unknown>> }
+  );
 
 /** Lines about several things, such as merchants. The notice shows as many as fit and counts the others. */
 export interface NoticeList {

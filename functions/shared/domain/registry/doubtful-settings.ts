@@ -1,0 +1,77 @@
+import { isMembers } from '../json/exact-json.ts';
+import type { Problem } from './problem.ts';
+
+/** The numbers of states that the contract shows (docs/contract.md, 3 States and transitions). */
+const KNOWN_INVOICE_STATUSES = ['0', '1', '3'];
+const KNOWN_REFUND_STATUSES = ['1'];
+
+const STATUS_NUMBER = /^-?\d+$/;
+
+function problem(at: readonly PropertyKey[], reason: string, value: unknown): Problem {
+  return { at, reason, value, candidates: [] };
+}
+
+/** Addresses that are in a list before. Case does not matter. */
+function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!Array.isArray(recipients)) return [];
+  const places = new Map<string, number>();
+  const problems: Problem[] = [];
+  for (const [index, address] of recipients.entries()) {
+    if (typeof address !== 'string') continue;
+    const first = places.get(address.toLowerCase());
+    if (first === undefined) places.set(address.toLowerCase(), index);
+    else problems.push(problem([...at, index], `is the address of recipients[${first}], too`, address));
+  }
+  return problems;
+}
+
+/** Words for numbers of states: numbers that the contract shows and that have none, and names that are no numbers. */
+function wordsOfStatuses(
+  words: unknown,
+  known: readonly string[],
+  what: string,
+  at: readonly PropertyKey[],
+): { lacking: Problem[]; noNumbers: Problem[] } {
+  if (!isMembers(words)) return { lacking: [], noNumbers: [] };
+  const without = known.filter((status) => !Object.hasOwn(words, status));
+  const reason = `has no word for ${without.join(', ')}: such ${what} count as other`;
+  return {
+    lacking: without.length === 0 ? [] : [problem(at, reason, words)],
+    noNumbers: Object.keys(words)
+      .filter((name) => !STATUS_NUMBER.test(name))
+      .map((name) => problem([...at, name], 'must be the number of a status', words[name])),
+  };
+}
+
+/**
+ * Settings that can be used and do less than they seem to: an address that is listed twice gets one mail, and a
+ * state without a word counts as `other`.
+ *
+ * @param owner an entry of the registry, or its defaults
+ * @param at the place of `owner`
+ */
+export function doubtfulSettings(owner: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!isMembers(owner)) return [];
+  const invoices = [...at, 'invoiceStatuses'];
+  const ofInvoices = wordsOfStatuses(owner.invoiceStatuses, KNOWN_INVOICE_STATUSES, 'invoices', invoices);
+  const statuses = isMembers(owner.refunds) ? owner.refunds.statuses : undefined;
+  const refunds = [...at, 'refunds', 'statuses'];
+  const isEmpty = !isMembers(statuses) || Object.keys(statuses).length === 0;
+  const ofRefunds = wordsOfStatuses(
+    isEmpty ? undefined : statuses,
+    KNOWN_REFUND_STATUSES,
+    'refunds',
+    refunds,
+  );
+  const isNetKnown = isEmpty || Object.values(statuses).includes('approved');
+  return [
+    ...repeatedRecipients(owner.recipients, [...at, 'recipients']),
+    ...ofInvoices.lacking,
+    ...ofInvoices.noNumbers,
+    ...ofRefunds.lacking,
+    ...(isNetKnown
+      ? []
+      : [problem(refunds, 'names no status "approved": the net of a report is unknown', statuses)]),
+    ...ofRefunds.noNumbers,
+  ];
+}

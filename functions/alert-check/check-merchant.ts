@@ -4,7 +4,7 @@ import { withoutFutureTimes } from '#domain/alerts/future-times.ts';
 import type { CheckResult } from '#domain/alerts/check-rules.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
-import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { Run } from './alert-check-run.ts';
 import { checkName } from './check-name.ts';
 import { dayReadings } from './day-readings.ts';

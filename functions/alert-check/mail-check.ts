@@ -5,7 +5,8 @@ import type { NoticeList, UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
-import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
+import type { MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
 
 /** The merchant of a mail, and the end of the time. */
 export interface AlertMailRequest {

@@ -1,5 +1,5 @@
 import type { Difference } from '#domain/figures/figures.ts';
-import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 
 /*
  * A state machine accepts 256 KiB from a function and fails the state beyond that. Each refund id that the

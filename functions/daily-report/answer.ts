@@ -1,5 +1,5 @@
 import type { Counts, Difference, RefundFigures } from '#domain/figures/figures.ts';
-import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import { listedDifferences, listedMail } from './answer-size.ts';
 import type { SealedDay } from './seal/seal-day.ts';
 

@@ -1,11 +1,19 @@
 import * as z from 'zod';
 import { readEvent } from '#domain/errors/invalid-event.ts';
-import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
+import { MERCHANT_CODE, MOST_RECIPIENTS } from '#domain/registry/registry-schema.ts';
 
 const refundId = z.lazy(() =>
   z
     .union([z.int().min(0), z.string().regex(/^\d{1,30}$/, 'must be digits')])
     .transform((id) => id.toString()),
+);
+
+/** `true`: to everybody. `failed`: to those who do not have it. A list: to these recipients. */
+const resend = z.lazy(() =>
+  z.union(
+    [z.boolean(), z.literal('failed'), z.array(z.email()).min(1).max(MOST_RECIPIENTS)],
+    `must be true, false, "failed" or a list of 1 to ${MOST_RECIPIENTS} addresses`,
+  ),
 );
 
 /** The event of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
@@ -17,7 +25,7 @@ export const dailyReportEventSchema = z.lazy(() =>
       refundIds: z.array(refundId).max(10_000).default([]),
       send: z.boolean().default(true),
       to: z.array(z.email()).min(1).max(50).optional(),
-      resend: z.boolean().default(false),
+      resend: resend.default(false),
       dryRun: z.boolean().default(false),
       scheduledTime: z.iso.datetime({ offset: true }).nullish(),
     })
@@ -27,6 +35,9 @@ export const dailyReportEventSchema = z.lazy(() =>
       message: 'contradicts "to": a preview is not sent again',
     }),
 );
+
+/** To whom a revision is sent again: nobody, everybody, those who do not have it, or these recipients. */
+export type Resend = DailyReportEvent['resend'];
 
 /**
  * The event of `daily-report` (docs/interfaces.md, 4.2 daily-report). Without `day` it means yesterday,

@@ -1,12 +1,15 @@
 import type { Context } from 'aws-lambda';
 import { dayAt, resolveDay } from '#domain/day/business-day.ts';
+import { InvalidEventError } from '#domain/errors/invalid-event.ts';
+import { addressesOnce } from '#domain/mail/mail-address.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
+import { addressHash } from '#domain/storage/keys.ts';
 import { remainingTime } from '#runtime/remaining-time.ts';
 import type { LocalDate } from '#snapshots/history-store.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
-import type { DailyReportEvent } from './daily-report-event.ts';
+import type { DailyReportEvent, Resend } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { assertPreviewAllowed } from './mail/preview-addresses.ts';
 
@@ -23,7 +26,8 @@ export interface Run {
 /**
  * Reads the event, the registry and the merchant's settings, before anything else is done.
  *
- * @throws {InvalidEventError} when the event is not usable
+ * @throws {InvalidEventError} when the event is not usable, or names others than recipients of the merchant in
+ * `resend`
  * @throws {UnknownMerchantError} when the registry has no such merchant
  * @throws {InvalidMerchantError} when the merchant's entry is not usable
  * @throws {PreviewAddressError} when a preview must not go to an address in the event
@@ -38,6 +42,7 @@ export async function prepareRun(
   const end = clock.now() + remainingTime(context);
   const { registry } = await dependencies.registry.load();
   const settings = merchantSettings(registry, event.merchantCode);
+  assertResendAllowed(event.resend, settings.recipients);
   if (event.to !== undefined) {
     await assertPreviewAllowed(event.to, {
       recipients: settings.recipients,
@@ -51,4 +56,17 @@ export async function prepareRun(
 /** The merchant's current date. */
 export function todayOf({ clock }: Dependencies, { settings: { timeZone } }: Run): LocalDate {
   return { today: dayAt(clock.now(), timeZone), timeZone };
+}
+
+/**
+ * Makes sure that a revision is sent again to recipients of the merchant only.
+ *
+ * @throws {InvalidEventError} with the place in the event, without the address
+ */
+function assertResendAllowed(resend: Resend, recipients: readonly string[]): void {
+  if (!Array.isArray(resend)) return;
+  const known = addressesOnce(recipients);
+  const stranger = resend.findIndex((address) => !known.has(addressHash(address)));
+  if (stranger >= 0)
+    throw new InvalidEventError(`resend[${stranger}]`, 'is not a recipient of this merchant');
 }

@@ -1,6 +1,7 @@
 import { dayAt } from '#domain/day/business-day.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { presentRound, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
+import { audienceOf, presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import {
   hadNothingToSend,
   isReceived,
@@ -53,15 +54,17 @@ function reasonOfNoDay(report: ExpectedReport, check: CheckRecord | undefined): 
   return `pull failed: ${ERROR_NAME.test(error) ? error : 'UnknownError'}`;
 }
 
-/** Whether the ledger has all recipients of the entry. A run that died may have left some out. */
+/** Whether the present round has all its recipients. A run that died may have left some out. */
 function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedReport): boolean {
   const written = new Set(presentRound(ledger).map(({ to }) => to));
+  const audience = audienceOf(ledger);
+  if (audience !== null) return audience.isSubsetOf(written);
   return entry === 'usable' && recipients.every((address) => written.has(addressHash(address)));
 }
 
 /** Why mail to all recipients is skipped, from the reasons in the ledger. */
 function reasonOfSuppressions(ledger: Ledger): string {
-  const reasons = presentRound(ledger).map(({ reason }) => reason ?? '');
+  const reasons = presentEntries(ledger).map(({ reason }) => reason ?? '');
   if (reasons.some((reason) => /complain/.test(reason))) return 'complained';
   if (reasons.some((reason) => /bounce/.test(reason))) return 'bounced';
   // The reason may be in a person's own words. Otherwise all recipients whose mail was refused have left the
@@ -81,13 +84,13 @@ function mailStanding(ledger: Ledger | undefined, report: ExpectedReport, now: n
   // A `resend` changes nothing about a mail that was received, neither while it runs nor by its result.
   const received = receivedBefore(ledger);
   if (received !== undefined) return received;
+  // An empty day, or a day without mail. A `resend` does not make it worse, neither while it runs nor after.
+  if (hadNothingToSend(ledger)) return isReceived(ledger.status) ? ledger.status : 'none';
   const isUnfinished = ledger.status === 'intended';
   // A run that is still at work, and one that left recipients out, still have mail to send.
   if (isUnfinished && (now < Date.parse(ledger.until) || !hasEveryone(ledger, report))) return 'unfinished';
   const status = isUnfinished ? settledStatus(withUnsettledHeld(ledger, ledger.until)) : ledger.status;
   if (isReceived(status)) return status;
-  // An empty day, or a day without mail. A `resend` that did not arrive does not make it worse.
-  if (hadNothingToSend(ledger)) return 'none';
   return status === 'intended' ? 'unfinished' : status;
 }
 

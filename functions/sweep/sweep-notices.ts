@@ -2,15 +2,20 @@ import type { StoredObjectError } from '#aws/s3-objects.ts';
 import { alertLedgerKey, alertStateKey, dayInKey, merchantInKey } from '#domain/storage/keys.ts';
 import { NEVER_BEGUN, WRITER_GONE } from '#domain/ledger/ledger-close.ts';
 import { presentRound } from '#domain/ledger/ledger-progress.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
+import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
+import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
 import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
 
 /** How the recipients who certainly have no mail get it. */
 const HOW_TO_GO_ON = {
   report:
-    'Invoke daily-report for it again with the "scheduledTime" of its manifest, and it writes to those only. Without it, daily-report pulls again: a new revision with the same figures is mailed to nobody, and "resend" writes to everybody.',
+    'Send it with the last command ("resend"). It goes to those recipients only who do not have the mail.',
   alert: 'Invoke alert-check for it again, and it writes to those only.',
 };
+
+/** What to do first when a mail is held for other recipients. */
+const HELD_TOO =
+  'For other recipients the mail is held. Read the notice about them first: the last command writes to them, too.';
 
 /** A notice to ops about one mail, sent once under the name `notice.about`. */
 export interface SweepNotice {
@@ -23,8 +28,9 @@ export interface SweepNotice {
 
 const WHAT = { report: 'report', correction: 'correction', alert: 'alert mail' } as const;
 
-function count(ledger: Ledger, matches: (entry: Ledger['recipients'][number]) => boolean): number {
-  return presentRound(ledger).filter(matches).length;
+/** The present entries that match, by the round that they are of. */
+function byRound(ledger: Ledger, matches: (entry: LedgerEntry) => boolean): Map<number, LedgerEntry[]> {
+  return Map.groupBy(presentEntries(ledger).filter(matches), ({ round }) => round);
 }
 
 function aboutMail(
@@ -65,17 +71,18 @@ function afterHeld(
     toDo: [
       look,
       ask,
-      'If it did not arrive, send it again with the last command ("resend"). It goes to every recipient.',
+      'If it did not arrive, send it again with the last command ("resend"). It goes to those recipients only who do not have the mail.',
     ],
-    commands: [
-      ledger,
-      {
-        shows: 'Sends the newest revision again, to every recipient',
-        does: 'invoke',
-        functionName: 'daily-report',
-        event: { merchantCode, day, resend: true },
-      },
-    ],
+    commands: [ledger, sendAgain(merchantCode, day)],
+  };
+}
+
+function sendAgain(merchantCode: string, day: string): NoticeCommand {
+  return {
+    shows: 'Sends the newest revision again, to the recipients who do not have it',
+    does: 'invoke',
+    functionName: 'daily-report',
+    event: { merchantCode, day, resend: 'failed' },
   };
 }
 
@@ -95,8 +102,7 @@ function afterUnwritten(key: string, merchantCode: string, kind: Ledger['kind'])
       },
     ];
   }
-  const manifest = key.replace(/^mail\//, 'days/');
-  return [ledger, { shows: 'The manifest, with its "scheduledTime"', does: 'show object', key: manifest }];
+  return [ledger, sendAgain(merchantCode, day)];
 }
 
 /**
@@ -105,21 +111,20 @@ function afterUnwritten(key: string, merchantCode: string, kind: Ledger['kind'])
  * same names for its own notices, so ops are not notified twice.
  */
 export function unfinishedNotices(key: string, merchantCode: string, ledger: Ledger): SweepNotice[] {
-  const found: SweepNotice[] = [];
   const { kind, round, status, reason: closedBecause } = ledger;
   // A `resend` that died before it wrote to anybody. The mail itself was received before.
   const isOpen = presentRound(ledger).length === 0 && closedBecause === WRITER_GONE;
-  const held = count(ledger, (entry) => entry.status === 'held');
-  const unwritten = count(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
-  if (held > 0 || status === 'held' || isOpen) {
-    const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
-    const recipients = held > 0 ? `${held} of its recipients` : others;
-    found.push(
+  const held = byRound(ledger, (entry) => entry.status === 'held');
+  if (held.size === 0 && (status === 'held' || isOpen)) held.set(round, []);
+  const unwritten = byRound(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
+  const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
+  return [
+    ...[...held].map(([of, { length }]) =>
       aboutMail(key, merchantCode, {
-        about: `mail held: ${key}, round ${round}`,
+        about: `mail held: ${key}, round ${of}`,
         happened: `${WHAT[kind]} held`,
         meaning: [
-          `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${recipients}.`,
+          `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${length > 0 ? `${length} of its recipients` : others}.`,
         ],
         tried: [
           'The sweep closed the ledger. Daybook does not send the mail again by itself, because a recipient could then get it twice.',
@@ -127,26 +132,26 @@ export function unfinishedNotices(key: string, merchantCode: string, ledger: Led
         headings: ['mailHeld'],
         ...afterHeld(key, merchantCode, kind),
       }),
-    );
-  }
-  if (unwritten > 0) {
-    found.push(
+    ),
+    ...[...unwritten].map(([of, { length }]) =>
       aboutMail(key, merchantCode, {
-        about: `mail unfinished: ${key}, round ${round}`,
+        about: `mail unfinished: ${key}, round ${of}`,
         happened: `${WHAT[kind]} not sent to everybody`,
         meaning: [
-          `A run died before it had written to ${unwritten} recipients of merchant ${merchantCode}. They certainly have no mail.`,
+          `A run died before it had written to ${length} recipients of merchant ${merchantCode}. They certainly have no mail.`,
         ],
         tried: [
           'The sweep closed the ledger, so that another run can write to them. It sends no mail itself.',
         ],
-        toDo: [HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report']],
+        toDo: [
+          ...(held.size > 0 && kind !== 'alert' ? [HELD_TOO] : []),
+          HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report'],
+        ],
         headings: ['mailNotSent'],
         commands: afterUnwritten(key, merchantCode, kind),
       }),
-    );
-  }
-  return found;
+    ),
+  ];
 }
 
 /** The notice about a pending alert mail that no later check has sent. @param day of the check */

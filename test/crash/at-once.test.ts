@@ -162,6 +162,21 @@ describe('another function beside a run', () => {
     expect(readersOf(world, 1)).toEqual([A, A, B, B]);
   });
 
+  it.each(SEEDS)(
+    'sends once to each recipient without the mail when it is five resends to those (seed %i)',
+    async (seed) => {
+      world.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'reset', when: 'before' } });
+      expect((await world.report()).mail.status).toBe('held');
+      await prepare(seed);
+      const runs = [...times(5, () => world.report({ resend: 'failed' })), ...times(2, () => world.report())];
+      expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
+      expect(await expectSealed(world)).toHaveLength(1);
+      expect(await expectMailsAgree(world)).toBe(0);
+      expect((await world.ledger(1)).round).toBe(2);
+      expect(readersOf(world, 1)).toEqual([A, B]);
+    },
+  );
+
   it.each(SEEDS)('sends one alert beside one report when it is an alert check (seed %i)', async (seed) => {
     const recipients = [A, B];
     await world.putRegistry({ [CODE]: { recipients, alerts: [{ ...TOO_MANY_UNPAID, above: 0 }] } });

@@ -1,6 +1,6 @@
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { DailyReportEvent } from '../daily-report-event.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { mailPreview } from './mail-preview.ts';

@@ -2,7 +2,7 @@ import { addressesOnce } from '#domain/mail/mail-address.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { MailRefusedError } from '#mailing/once/mail-errors.ts';
-import type { MailAnswer } from '#mailing/once/mail-once.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import { sendWithBackoff } from '#mailing/once/send-with-backoff.ts';
 import type { ReportMailPorts } from './mail-revision.ts';
 

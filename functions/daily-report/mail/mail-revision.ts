@@ -8,12 +8,15 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
-import type { MailAnswer, MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
+import type { MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { lastMailed } from './earlier-revisions.ts';
 import type { LastMailed } from './earlier-revisions.ts';
+import type { Resend } from '../daily-report-event.ts';
 import { heldNotice } from './pending-mail-notice.ts';
+import { resendRecipients } from './resend-recipients.ts';
 
 /** The ports that mailing a revision needs. */
 export interface ReportMailPorts extends MailPorts {
@@ -26,7 +29,7 @@ export interface ReportMailRequest {
   settings: MerchantSettings;
   manifest: Manifest;
   send: boolean;
-  resend: boolean;
+  resend: Resend;
   /** The name of this run in ledgers. */
   writer: string;
   /** When the function ends, milliseconds UTC. */
@@ -50,6 +53,7 @@ export async function mailRevision(ports: ReportMailPorts, request: ReportMailRe
   let madeUpFor: MailAnswer | undefined;
   const answer = await mailOnce(ports, {
     ...request,
+    resend: resendRecipients(ports, request),
     key,
     tags: { merchant: merchantCode, day, revision: revision.toString() },
     recipients: settings.recipients,

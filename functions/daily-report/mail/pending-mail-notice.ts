@@ -23,7 +23,7 @@ export function heldNotice(
     toDo: [
       'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.',
       'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.',
-      'If it did not arrive, send the newest revision again with the last command. It goes to every recipient.',
+      'If it did not arrive, send the newest revision again with the last command. It goes to those recipients only who do not have the mail.',
     ],
     headings: ['mailHeld'],
     commands: [
@@ -33,10 +33,10 @@ export function heldNotice(
         key: ledgerKey(day, merchantCode, revision),
       },
       {
-        shows: 'Sends the newest revision again, to every recipient',
+        shows: 'Sends the newest revision again, to the recipients who do not have it',
         does: 'invoke',
         functionName: 'daily-report',
-        event: { merchantCode, day, resend: true },
+        event: { merchantCode, day, resend: 'failed' },
       },
     ],
   };

@@ -17,6 +17,10 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
   until: { meaning: "When the writing run's time is over.", unit: 'ISO 8601, UTC' },
   writer: { meaning: 'The run that may write.' },
   round: { meaning: '1 for the mail of the revision; each resend begins the next.' },
+  partial: {
+    meaning:
+      'The rounds that were for some recipients only, with the SHA-256 of their addresses; every other round was for all.',
+  },
   reason: { meaning: 'Why there is no mail, where there is none.' },
   nothingToSend: {
     meaning:

@@ -2,10 +2,12 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf } from '#functions/delivery-watch/delivery.ts';
 import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.ts';
-import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
-import { withWriterGone } from '#domain/ledger/ledger-close.ts';
+import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
+import { addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
+import { WRITER_GONE, withWriterGone } from '#domain/ledger/ledger-close.ts';
 import { ledgerAfter } from '#domain/ledger/ledger-events.ts';
-import { wasReceivedBefore } from '#domain/ledger/ledger-standing.ts';
+import { standingEntries, wasReceivedBefore } from '#domain/ledger/ledger-standing.ts';
+import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { LedgerStore, VersionedLedger } from '#mailing/ledger-store.ts';
@@ -37,6 +39,19 @@ describe('a day that was received stays received', () => {
     );
   }
 
+  async function expectWell(): Promise<void> {
+    expect(await watch(world)).toEqual(allWell(1));
+  }
+
+  /** The day's only revision, sealed by a backfill. */
+  async function neverMailed(): Promise<void> {
+    await world.close();
+    world = await DaybookWorld.start();
+    world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
+    await world.report({ send: false });
+    await expectWell();
+  }
+
   it('when it is sent again to an address to which mail is stopped; the answer says what happened to the resend', async () => {
     await stop();
     expect((await world.report({ resend: true })).mail).toMatchObject({
@@ -64,6 +79,29 @@ describe('a day that was received stays received', () => {
     world.aws.faults.add({ service: 'ses', key: /merchants/, action: { kind: 'reset', when: 'after' } });
     expect((await world.report({ resend: true })).mail.status).toBe('held');
     expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('when its mail was not to be sent, and is being sent again, or the run that does it died', async () => {
+    await neverMailed();
+    const meanwhile: WatchAnswer[] = [];
+    const before = async () => void meanwhile.push(await watch(world));
+    world.aws.faults.add({ service: 'ses', action: { kind: 'call', before } });
+    expect((await world.report({ resend: true })).mail.status).toBe('sent');
+    expect(meanwhile).toEqual([allWell(1)]);
+    const ledger = await world.ledger(1);
+    const dead = { ...ledger, status: 'intended', writer: 'a run that died', recipients: [] };
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
+    await expectWell();
+  });
+
+  it('when a ledger of an earlier version says that nothing was to be sent, and mail to the address is stopped', async () => {
+    await neverMailed();
+    const { nothingToSend: _left, ...ledger } = await world.ledger(1);
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(ledger));
+    await expectWell();
+    await stop();
+    expect((await world.report({ resend: true })).mail.status).toBe('skipped');
+    await expectWell();
   });
 
   it('when a later revision with the same figures is sent again to an address to which mail is stopped', async () => {
@@ -116,6 +154,8 @@ type Step =
       stopped: boolean[];
       people: number;
       writes: number;
+      /** The recipients of a resend, `null` for everybody. */
+      chosen: boolean[] | null;
     }
   | { do: 'event'; is: 'delivered' | 'hard bounce' | 'soft bounce' | 'complaint'; of: number }
   | { do: 'sweep'; knowsRecipients: boolean };
@@ -129,6 +169,7 @@ const run = (what: 'mail' | 'resend') =>
     stopped: perPerson(fc.boolean()),
     people: fc.integer({ min: 1, max: PEOPLE.length }),
     writes: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 6 })),
+    chosen: what === 'mail' ? fc.constant(null) : fc.option(perPerson(fc.boolean())),
   });
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -146,6 +187,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 it('no resend makes a received day missing, however the resend ends', async () => {
   let received = 0;
+  let partial = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (life) => {
       const ledgers = new MemoryLedger();
@@ -170,8 +212,12 @@ it('no resend makes a received day missing, however the resend ends', async () =
         // Leases of dead runs are over.
         now += 600_000;
         // The registry may change. A resend does not cause that.
-        if (step.do === 'resend') people = PEOPLE.slice(0, step.people);
+        if (step.do === 'resend' && step.chosen === null) people = PEOPLE.slice(0, step.people);
         const before = missing(now);
+        const chosen =
+          step.do === 'resend' && step.chosen !== null
+            ? people.filter((_, place) => step.chosen?.[place] === true).map(addressHash)
+            : null;
         if (before === null) received += 1;
         const at = new Date(now).toISOString();
         const ledger = ledgers.standing?.ledger;
@@ -222,7 +268,10 @@ it('no resend makes a received day missing, however the resend ends', async () =
             recipients: people,
             deadline: now + 300_000,
             writer: `run ${index}`,
-            resend: step.do === 'resend',
+            resend:
+              chosen === null
+                ? step.do === 'resend'
+                : () => Promise.resolve({ to: chosen, ifNone: 'nobody is chosen' }),
             begin: () => Promise.resolve({ kind: 'report', figures: FIGURES, skipped: null }),
             compose: () => Promise.resolve(() => Promise.resolve(new Uint8Array())),
             heldNotice: () => aNotice(),
@@ -230,6 +279,22 @@ it('no resend makes a received day missing, however the resend ends', async () =
             if (!(error instanceof DiedError) && !(error instanceof MailRefusedError)) throw error;
           });
           ledgers.writesLeft = Infinity;
+        }
+        const wasQuiet = ledger !== undefined && ledger.status !== 'intended';
+        if (chosen !== null && wasQuiet && presentEntries(ledger).length > 0) {
+          partial += 1;
+          const hashes = people.map(addressHash);
+          const others = (of: Ledger | undefined) =>
+            presentEntries(defined(of)).filter(({ to }) => hashes.includes(to) && !chosen.includes(to));
+          // A resend to some recipients leaves the others as they were. Those whom a sweep did not know are added.
+          if (ledger.reason !== WRITER_GONE) expect(others(ledgers.standing?.ledger)).toEqual(others(ledger));
+          const isLacking = [...standingEntries(ledger).values()].some(
+            ({ to, status }) =>
+              hashes.includes(to) &&
+              !chosen.includes(to) &&
+              ['held', 'failed', 'bounced', 'complained'].includes(status),
+          );
+          if (before !== null && isLacking) expect(missing(now + 300_000)).not.toBeNull();
         }
         // If the registry cannot be read, a sweep holds what a dead run left, unless an earlier round arrived.
         const isInTheDark =
@@ -244,4 +309,5 @@ it('no resend makes a received day missing, however the resend ends', async () =
   );
   // Without received days this property would be true of nothing.
   expect(received).toBeGreaterThan(1_000);
+  expect(partial).toBeGreaterThan(1_000);
 });

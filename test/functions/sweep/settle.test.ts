@@ -129,11 +129,11 @@ describe('the ledger of a dead run', () => {
     world.clockAhead += 2 * HOUR;
     await sweep(world);
     const [notice] = world.mails('ops').map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
-    expect(notice).toContain('"scheduledTime"');
+    expect(notice).toContain('"resend":"failed"');
     const [file] = (await world.manifest(1)).files;
     const { id } = membersOf(JSON.parse(await world.text(file?.key ?? '')));
     world.payments.data.updateInvoice(CODE, Number(id), { visited_count: 77 });
-    await world.report({ scheduledTime: (await world.manifest(1)).scheduledTime });
+    await world.report({ resend: 'failed' });
     expect(world.mails('report').map(({ destinations }) => destinations)).toEqual([[FIRST], [SECOND]]);
   });
 

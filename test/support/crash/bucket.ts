@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import { dayFiguresSchema, figuresOfDay } from '#domain/figures/history.ts';
 import { addressHash, historyKey, merchantInKey, revisionInKey } from '#domain/storage/keys.ts';
-import { presentRound } from '#domain/ledger/ledger-progress.ts';
+import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { dataFile, manifestSchema } from '#domain/revision/manifest.ts';
@@ -181,7 +181,7 @@ export async function expectMailsAgree(world: DaybookWorld): Promise<number> {
         expect(mails.map((mail) => mail.messageId)).toContain(messageId);
       }
     }
-    const heldHere = presentRound(ledger).filter(({ status }) => status === 'held').length;
+    const heldHere = presentEntries(ledger).filter(({ status }) => status === 'held').length;
     held += heldHere;
     if (heldHere > 0) expect(opsTold(world), `${key} is held, and ops were not told`).toContain(key);
   }

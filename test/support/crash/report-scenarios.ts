@@ -20,6 +20,7 @@ import { defined } from '#support/assertions/defined.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
+const C = 'c@merchants.example';
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const SCHEDULED = '2026-11-21T03:00:00Z';
 const LATER = '2026-11-22T03:00:00Z';
@@ -163,6 +164,42 @@ export const reportScenarios: readonly Scenario[] = [
       expect([2, 3]).toContain(round);
       expect(readersOf(world, 1).length).toBeGreaterThan(1);
       expect(readersOf(world, 1).length).toBeLessThanOrEqual(round);
+    },
+  },
+  {
+    name: 'a mail that is sent again to those who do not have it',
+    functionName: 'daily-report',
+    arrange: seeded({ recipients: [A, B, C] }),
+    before: async (world) => {
+      for (const reader of [/^b@/, /^c@/])
+        world.aws.faults.add({ service: 'ses', key: reader, action: { kind: 'reset', when: 'before' } });
+      await reported(world);
+    },
+    event: event({ resend: 'failed' }),
+    calls: ['SendRawEmail'],
+    verify: async (world, died) => {
+      await expectKnownObjects(world);
+      expect(await expectSealed(world)).toHaveLength(1);
+      await expectOnceEach(world, died, { got: readersOf(world, 1), wanted: [A, B, C] });
+    },
+  },
+  {
+    name: 'a mail that is sent again to named recipients',
+    functionName: 'daily-report',
+    arrange: seeded({ recipients: [A, B] }),
+    before: reported,
+    event: event({ resend: [B] }),
+    calls: ['SendRawEmail'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      await expectMailsAgree(world);
+      const { round } = await world.ledger(1);
+      expect([2, 3]).toContain(round);
+      const [first, ...others] = readersOf(world, 1);
+      expect(first).toBe(A);
+      expect(others.every((reader) => reader === B)).toBe(true);
+      expect(others.length).toBeGreaterThan(1);
+      expect(others.length).toBeLessThanOrEqual(round);
     },
   },
 ];

@@ -23,6 +23,8 @@ function reasonOf(issue: Issue): string {
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'custom':
       return issue.message;
+    case 'invalid_union':
+      return issue.message.startsWith('Invalid') ? 'is not what it must be' : issue.message;
     case 'invalid_format':
       return issue.message.startsWith('Invalid') ? `must be a valid ${issue.format}` : issue.message;
     case 'unrecognized_keys':

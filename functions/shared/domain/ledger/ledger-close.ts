@@ -1,3 +1,4 @@
+import { audienceOf } from './ledger-rounds.ts';
 import { presentRound, withEntry, withUnsettledHeld } from './ledger-progress.ts';
 import { settledStatus, wasReceivedBefore } from './ledger-standing.ts';
 import type { Ledger } from './ledger.ts';
@@ -26,9 +27,11 @@ export function isAbandoned(ledger: Ledger, before: number): boolean {
  * @param at ISO 8601, UTC
  */
 export function withWriterGone(ledger: Ledger, recipients: Iterable<string> | undefined, at: string): Ledger {
-  const whole = withNeverBegunFailed(withUnsettledHeld(ledger, at), recipients ?? [], at);
+  // The ledger names the recipients of a partial round.
+  const known = audienceOf(ledger) ?? recipients;
+  const whole = withNeverBegunFailed(withUnsettledHeld(ledger, at), known ?? [], at);
   // There may be other recipients, or none is known: a person must look.
-  const isOpen = recipients === undefined || presentRound(whole).length === 0;
+  const isOpen = known === undefined || presentRound(whole).length === 0;
   const status = isOpen && !wasReceivedBefore(whole) ? 'held' : settledStatus(whole);
   return { ...whole, status, reason: WRITER_GONE };
 }

@@ -1,3 +1,4 @@
+import { presentEntries } from './ledger-rounds.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
 /** The entries of the ledger's current round: the latest state of each recipient. */
@@ -41,9 +42,9 @@ export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
   };
 }
 
-/** The recipients of the current round who certainly have no mail. The next run tries them again. */
+/** The recipients who certainly have no mail at present. The next run tries them again. */
 export function refusedRecipients(ledger: Ledger): LedgerEntry[] {
-  return presentRound(ledger).filter((entry) => entry.status === 'failed');
+  return presentEntries(ledger).filter((entry) => entry.status === 'failed');
 }
 
 /**

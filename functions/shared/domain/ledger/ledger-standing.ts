@@ -1,3 +1,4 @@
+import { statesByRound } from './ledger-rounds.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
 /*
@@ -43,25 +44,24 @@ export function standingEntries(ledger: Ledger): Map<string, LedgerEntry> {
   return standing;
 }
 
-/** The results of the given rounds, oldest first. A recipient who got the mail in any round has it. */
+/**
+ * The results after each of the given rounds, oldest first. A recipient who got the mail in that round or an
+ * earlier one has it.
+ */
 function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): RecipientStatus[] {
-  const standing = standingEntries(ledger);
-  const statusOf = (entry: LedgerEntry) => {
-    const known = standing.get(entry.to)?.status ?? entry.status;
-    return isReceived(known) ? known : entry.status;
+  const best = new Map<string, LedgerEntry>();
+  const statusOf = (entry: LedgerEntry): RecipientStatus => {
+    const known = best.get(entry.to) ?? entry;
+    const better = receipt(entry) >= receipt(known) ? entry : known;
+    best.set(entry.to, better);
+    return better.status;
   };
-  const rounds = Map.groupBy(
-    ledger.recipients.filter(({ round }) => isMeant(round)),
-    ({ round }) => round,
-  );
-  return [...rounds]
-    .sort(([one], [other]) => one - other)
-    .map(([, entries]) => mostUrgent(entries.map(statusOf)));
+  return statesByRound(ledger, isMeant).map((entries) => mostUrgent(entries.map(statusOf)));
 }
 
 /**
- * The status of a ledger after its writer has finished. It is received as soon as all recipients of any one
- * round have the mail. Otherwise it is the result of the newest round that has one.
+ * The status of a ledger after its writer has finished. It is received as soon as all recipients have the
+ * mail after any round. Otherwise it is the result of the newest round that has one.
  */
 export function settledStatus(ledger: Ledger): RecipientStatus {
   const statuses = statusesOf(ledger, () => true);

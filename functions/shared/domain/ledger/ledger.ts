@@ -58,6 +58,11 @@ export const ledgerSchema = z.lazy(() =>
     /** The run that may write. Another run takes over by writing its own name here. */
     writer: z.string(),
     round: z.int().min(1),
+    /**
+     * The rounds that are for some of the recipients only, with the hashes of their addresses. Every other
+     * round is for all recipients. Left out while there is no such round.
+     */
+    partial: z.array(z.object({ round: z.int().min(1), to: z.array(z.string()) })).optional(),
     reason: z.string().nullable().default(null),
     /** Why the mail was not to be sent by itself. It stays when a `resend` sends the mail. */
     nothingToSend: z.string().nullable().optional(),

@@ -53,7 +53,7 @@ export const refundsSchema = z.lazy(() =>
 );
 
 /** Each recipient gets an own mail, one after the other, within the time of a function. */
-const MOST_RECIPIENTS = 100;
+export const MOST_RECIPIENTS = 100;
 
 /** An entry of the registry, merged with the defaults. */
 export const merchantSchema = z.lazy(() =>

@@ -1,22 +1,17 @@
 import { addressHash } from '#domain/storage/keys.ts';
-import { withNeverBegunFailed } from '#domain/ledger/ledger-close.ts';
-import { presentRound, refusedRecipients, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
-import { roundStatus, standingEntries } from '#domain/ledger/ledger-standing.ts';
-import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
-import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
+import { WRITER_GONE, withNeverBegunFailed } from '#domain/ledger/ledger-close.ts';
+import { refusedRecipients, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
+import { audienceOf, withAudience } from '#domain/ledger/ledger-rounds.ts';
+import { hadNothingToSend } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { OpsNotices } from '../ops/ops-notices.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
 import { assertRoomForRound } from './ledger-room.ts';
-import { MailRefusedError, MailUnfinishedError } from './mail-errors.ts';
+import { roundAnswer, settledAnswer } from './mail-answer.ts';
+import type { HeldNotice, MailAnswer } from './mail-answer.ts';
+import { MailUnfinishedError } from './mail-errors.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
 import type { ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
-
-/** What became of a mail, for the answer of a function. */
-export interface MailAnswer {
-  status: 'sent' | 'already-sent' | 'skipped' | 'held' | 'preview';
-  reason?: string;
-  messageIds: string[];
-}
 
 /** The ports that mailing needs. */
 export interface MailPorts extends MailRoundPorts {
@@ -28,12 +23,29 @@ export type MailBeginning =
   | { kind: Ledger['kind']; corrects?: number; figures: Ledger['figures']; skipped: null }
   | { kind: Ledger['kind']; figures: Ledger['figures']; skipped: string };
 
+/**
+ * Chooses the recipients of a resend.
+ *
+ * @param ledger what became of the mail so far. An entry `intended` is of a run that died a moment ago
+ */
+export type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
+
+/** The recipients of a resend. */
+export interface ChosenRecipients {
+  /** Hashes of addresses. */
+  to: readonly string[];
+  /** The reason in the answer when there are none. */
+  ifNone: string;
+}
+
 /** One mail that is sent once to each of its recipients. */
 export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' | 'deadline'> {
   /** The name of this run in ledgers. */
   writer: string;
-  /** Whether to send the mail again when it was sent already. */
-  resend: boolean;
+  /**
+   * Whether to send the mail again when it was sent already: to all recipients, or to those that are chosen.
+   */
+  resend: boolean | ChooseRecipients;
   /** Decides how the ledger begins. Called only when there is no ledger. */
   begin: () => Promise<MailBeginning>;
   /**
@@ -42,8 +54,7 @@ export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' |
    * @param corrects as in the ledger: a run that continues renders the same mail
    */
   compose: (kind: Ledger['kind'], corrects: number | null) => Promise<ComposedMail>;
-  /** The notice to ops when a mail may or may not have arrived. */
-  heldNotice: (recipients: number) => UnnamedNotice;
+  heldNotice: HeldNotice;
 }
 
 /** How long to wait before looking again whether another run has finished. Milliseconds. */
@@ -82,37 +93,45 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
   // All errors of rendering come before the ledger says that a mail will be sent.
   if (skipped === null) await job.compose(kind, corrects);
   const now = ports.clock.now();
-  const created = await ports.ledgers.create(job.key, {
+  const at = new Date(now).toISOString();
+  const ledger: Ledger = {
     status: skipped === null ? 'intended' : 'skipped',
     kind,
     corrects,
     figures,
-    intendedAt: new Date(now).toISOString(),
+    intendedAt: at,
     until: new Date(now + LEASE).toISOString(),
     writer: job.writer,
     round: 1,
     reason: skipped,
     nothingToSend: skipped,
     recipients: [],
-  });
+  };
+  const isForChosen = typeof job.resend === 'function';
+  const created = await ports.ledgers.create(
+    job.key,
+    // A resend to chosen recipients is a round of its own. The others get the mail from the next run.
+    isForChosen && skipped === null ? withNobodyWritten(ledger, job, at) : ledger,
+  );
   if (created === undefined) return 'look again';
-  if (skipped === null) return { mine: created };
   // A person who asks for it again gets it: the ledger now exists and says why it was not sent.
-  if (job.resend) return 'look again';
+  if (isForChosen || (job.resend && skipped !== null)) return 'look again';
+  if (skipped === null) return { mine: created };
   return { answer: { status: 'skipped', reason: skipped, messageIds: [] } };
+}
+
+/** The ledger of a mail that is not sent to anybody yet. */
+function withNobodyWritten(ledger: Ledger, { recipients }: MailJob, at: string): Ledger {
+  return { ...withNeverBegunFailed(ledger, recipients.map(addressHash), at), status: 'failed' };
 }
 
 /** Continues from the state in the ledger. */
 async function continueMail(ports: MailPorts, job: MailJob, standing: VersionedLedger): Promise<Step> {
   const { ledger } = standing;
-  if (ledger.status === 'intended' && ledger.writer !== job.writer) {
-    if (await isStillAtWork(ports, ledger, job.deadline)) return 'look again';
-    return takeOver(ports, job, standing, job.resend ? ledger.round + 1 : ledger.round);
-  }
-  if (job.resend) return takeOver(ports, job, standing, ledger.round + 1);
-  if (refusedRecipients(ledger).length > 0) {
-    return takeOver(ports, job, standing, ledger.round);
-  }
+  const isUnfinished = ledger.status === 'intended' && ledger.writer !== job.writer;
+  if (isUnfinished && (await isStillAtWork(ports, ledger, job.deadline))) return 'look again';
+  if (job.resend !== false) return sendAgain(ports, job, standing, job.resend);
+  if (isUnfinished || refusedRecipients(ledger).length > 0) return goOn(ports, job, standing);
   return { answer: await settledAnswer(ports, job, ledger) };
 }
 
@@ -136,92 +155,63 @@ export async function isStillAtWork(
   return true;
 }
 
+/** Continues the current round. It also tries those again who certainly have no mail. */
+function goOn(ports: MailPorts, job: MailJob, { ledger, version }: VersionedLedger): Promise<Step> {
+  const held = withUnsettledHeld(ledger, nowOf(ports));
+  const audience = audienceOf(ledger);
+  const refused = refusedRecipients(held).map(({ to }) => to);
+  const taken = audience === null ? held : withAudience(held, [...audience, ...refused]);
+  return takeOver(ports, job, taken, version);
+}
+
 /**
- * Makes the ledger belong to this run. Entries that its last run left open become `held`.
+ * Begins a new round. Entries that a dead run left open become `held`.
  *
  * @throws {LedgerFullError} when the ledger has no room for a new round
  */
-async function takeOver(
+async function sendAgain(
   ports: MailPorts,
   job: MailJob,
   standing: VersionedLedger,
-  round: number,
+  resend: true | ChooseRecipients,
 ): Promise<Step> {
-  if (round > standing.ledger.round) assertRoomForRound(job, standing.ledger);
-  const now = ports.clock.now();
-  const at = new Date(now).toISOString();
-  const held = withUnsettledHeld(standing.ledger, at);
-  // An unfinished round that is left behind must not look whole because its run did not reach every
-  // recipient.
-  const isLeftBehind = standing.ledger.status === 'intended' && round > standing.ledger.round;
-  const ledger: Ledger = {
-    ...(isLeftBehind ? withNeverBegunFailed(held, job.recipients.map(addressHash), at) : held),
+  const known = withRoundLeftBehind(standing.ledger, job, nowOf(ports));
+  const chosen = resend === true ? null : await resend(known);
+  if (chosen?.to.length === 0) {
+    // What a dead run left is settled all the same.
+    if (known.status === 'intended') return goOn(ports, job, standing);
+    return { answer: { status: 'skipped', reason: chosen.ifNone, messageIds: [] } };
+  }
+  assertRoomForRound(job, standing.ledger, chosen?.to ?? null);
+  const held = withUnsettledHeld(known, nowOf(ports));
+  const next = withAudience({ ...held, round: held.round + 1 }, chosen?.to ?? null);
+  return takeOver(ports, job, next, standing.version);
+}
+
+/**
+ * An unfinished round that is left behind must not look whole because its run did not reach every recipient.
+ */
+function withRoundLeftBehind(ledger: Ledger, { recipients }: MailJob, at: string): Ledger {
+  // A sweep that did not know the recipients closed it without them.
+  if (ledger.status !== 'intended' && ledger.reason !== WRITER_GONE) return ledger;
+  return withNeverBegunFailed(ledger, audienceOf(ledger) ?? recipients.map(addressHash), at);
+}
+
+/** Makes the ledger belong to this run. */
+async function takeOver(ports: MailPorts, job: MailJob, ledger: Ledger, version: string): Promise<Step> {
+  const taken: Ledger = {
+    ...ledger,
     status: 'intended',
-    until: new Date(now + LEASE).toISOString(),
+    until: new Date(ports.clock.now() + LEASE).toISOString(),
     writer: job.writer,
-    round,
     reason: null,
+    // Ledgers of earlier versions say it by their status alone, which changes now.
+    nothingToSend: ledger.nothingToSend ?? (hadNothingToSend(ledger) ? ledger.reason : null),
   };
-  const mine = await ports.ledgers.update(job.key, ledger, standing.version);
+  const mine = await ports.ledgers.update(job.key, taken, version);
   return mine === undefined ? 'look again' : { mine };
 }
 
-function messageIdsOf(entries: Iterable<LedgerEntry>): string[] {
-  return [...entries].flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
-}
-
-function reasonOfSkips(ledger: Ledger): string {
-  return presentRound(ledger).find((entry) => entry.reason !== null)?.reason ?? 'no recipient is left';
-}
-
-/** Notifies ops, once a round, of recipients who may or may not have the mail. */
-export async function notifyOfHeld(
-  ports: Pick<MailPorts, 'opsNotices'>,
-  job: Pick<MailJob, 'key' | 'heldNotice'>,
-  ledger: Ledger,
-): Promise<void> {
-  const held = presentRound(ledger).filter((entry) => entry.status === 'held').length;
-  if (held === 0) return;
-  const about = `mail held: ${job.key}, round ${ledger.round}`;
-  await ports.opsNotices.notifyOnce({ about, ...job.heldNotice(held) });
-}
-
-/** The answer of this run, which sends nothing, from an earlier run's ledger. */
-async function settledAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
-  await notifyOfHeld(ports, job, ledger);
-  const messageIds = messageIdsOf(standingEntries(ledger).values());
-  switch (ledger.status) {
-    case 'held':
-      return { status: 'held', messageIds };
-    case 'skipped':
-      return {
-        status: 'skipped',
-        reason: ledger.nothingToSend ?? ledger.reason ?? reasonOfSkips(ledger),
-        messageIds,
-      };
-    case 'intended':
-    case 'accepted':
-    case 'delivered':
-    case 'bounced':
-    case 'complained':
-    case 'failed':
-      return { status: 'already-sent', messageIds };
-  }
-}
-
-/** The answer about the round that this run has just settled. */
-async function roundAnswer(ports: MailPorts, job: MailJob, ledger: Ledger): Promise<MailAnswer> {
-  await notifyOfHeld(ports, job, ledger);
-  const messageIds = messageIdsOf(presentRound(ledger));
-  const failed = refusedRecipients(ledger);
-  if (failed.length > 0) {
-    const reasons = [...new Set(failed.map((entry) => entry.reason))].join(', ');
-    throw new MailRefusedError(
-      `${job.key}: the mail service refused ${failed.length} of the mails (${reasons})`,
-    );
-  }
-  const status = roundStatus(ledger);
-  if (status === 'held') return { status: 'held', messageIds };
-  if (status === 'skipped') return { status: 'skipped', reason: reasonOfSkips(ledger), messageIds };
-  return { status: 'sent', messageIds };
+function nowOf({ clock }: Pick<MailPorts, 'clock'>): string {
+  return new Date(clock.now()).toISOString();
 }

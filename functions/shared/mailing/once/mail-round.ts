@@ -5,6 +5,7 @@ import {
   withFormerRecipientsSkipped,
   withUnsettledHeld,
 } from '#domain/ledger/ledger-progress.ts';
+import { audienceOf } from '#domain/ledger/ledger-rounds.ts';
 import { settledStatus } from '#domain/ledger/ledger-standing.ts';
 import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
@@ -45,7 +46,7 @@ export interface MailRound {
   tags: Omit<MailTags, 'kind' | 'recipient'>;
   /** The ledger as this run last wrote it. */
   held: VersionedLedger;
-  /** Each recipient gets an own mail. An address that appears twice counts once. */
+  /** All recipients. Each gets an own mail. An address that appears twice counts once. */
   recipients: readonly string[];
   composed: ComposedMail;
   /** When the function ends, milliseconds UTC. */
@@ -56,7 +57,8 @@ export interface MailRound {
 class LedgerLostError extends MailUnfinishedError {}
 
 /**
- * Writes to every recipient of the round that is not finished, and settles the ledger. Before the call, the
+ * Writes to every recipient of the round that is not finished (of a partial round: to those that the ledger
+ * names), and settles the ledger. Before the call, the
  * ledger has the recipient as `intended`. After the call, its result is written before the next call begins.
  * So whenever this run dies, no later run can send a mail twice.
  *
@@ -83,7 +85,9 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
     });
 
   const recipients = addressesOnce(round.recipients);
+  const audience = audienceOf(held.ledger) ?? recipients;
   for (const [to, { address }] of recipients) {
+    if (!audience.has(to)) continue;
     if (finishedRecipients(held.ledger).has(to)) continue;
     assertTimeIsLeft(ports, round);
     const suppressed = await ports.suppressionList.reason(to);

@@ -1,0 +1,94 @@
+import { presentRound } from '#domain/ledger/ledger-progress.ts';
+import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
+import { roundStatus, standingEntries } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
+import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
+import type { OpsNotices } from '../ops/ops-notices.ts';
+import { MailRefusedError } from './mail-errors.ts';
+
+/** What became of a mail, for the answer of a function. */
+export interface MailAnswer {
+  status: 'sent' | 'already-sent' | 'skipped' | 'held' | 'preview';
+  reason?: string;
+  messageIds: string[];
+}
+
+/** Makes the notice to ops when a mail may or may not have arrived. */
+export type HeldNotice = (recipients: number) => UnnamedNotice;
+
+interface NoticePorts {
+  opsNotices: OpsNotices;
+}
+
+/** The mail that an answer is about. */
+interface AnsweredJob {
+  /** The ledger's key. */
+  key: string;
+  heldNotice: HeldNotice;
+}
+
+function messageIdsOf(entries: Iterable<LedgerEntry>): string[] {
+  return [...entries].flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
+}
+
+function reasonOfSkips(entries: readonly LedgerEntry[]): string {
+  return entries.find((entry) => entry.reason !== null)?.reason ?? 'no recipient is left';
+}
+
+/** Notifies ops, once for each round, of recipients who may or may not have the mail. */
+export async function notifyOfHeld(ports: NoticePorts, job: AnsweredJob, ledger: Ledger): Promise<void> {
+  const held = presentEntries(ledger).filter((entry) => entry.status === 'held');
+  for (const [round, { length }] of Map.groupBy(held, (entry) => entry.round)) {
+    const about = `mail held: ${job.key}, round ${round}`;
+    await ports.opsNotices.notifyOnce({ about, ...job.heldNotice(length) });
+  }
+}
+
+/** The answer of this run, which sends nothing, from an earlier run's ledger. */
+export async function settledAnswer(
+  ports: NoticePorts,
+  job: AnsweredJob,
+  ledger: Ledger,
+): Promise<MailAnswer> {
+  await notifyOfHeld(ports, job, ledger);
+  const messageIds = messageIdsOf(standingEntries(ledger).values());
+  switch (ledger.status) {
+    case 'held':
+      return { status: 'held', messageIds };
+    case 'skipped':
+      return {
+        status: 'skipped',
+        reason: ledger.nothingToSend ?? ledger.reason ?? reasonOfSkips(presentEntries(ledger)),
+        messageIds,
+      };
+    case 'intended':
+    case 'accepted':
+    case 'delivered':
+    case 'bounced':
+    case 'complained':
+    case 'failed':
+      return { status: 'already-sent', messageIds };
+  }
+}
+
+/**
+ * The answer about the round that this run has just settled.
+ *
+ * @throws {MailRefusedError} when the mail service refused a part of the round
+ */
+export async function roundAnswer(ports: NoticePorts, job: AnsweredJob, ledger: Ledger): Promise<MailAnswer> {
+  await notifyOfHeld(ports, job, ledger);
+  const written = presentRound(ledger);
+  const messageIds = messageIdsOf(written);
+  const failed = written.filter((entry) => entry.status === 'failed');
+  if (failed.length > 0) {
+    const reasons = [...new Set(failed.map((entry) => entry.reason))].join(', ');
+    throw new MailRefusedError(
+      `${job.key}: the mail service refused ${failed.length} of the mails (${reasons})`,
+    );
+  }
+  const status = roundStatus(ledger);
+  if (status === 'held') return { status: 'held', messageIds };
+  if (status === 'skipped') return { status: 'skipped', reason: reasonOfSkips(written), messageIds };
+  return { status: 'sent', messageIds };
+}

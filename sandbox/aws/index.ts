@@ -7,8 +7,13 @@ import type { LoopbackServer } from './loopback-server.ts';
 import { MailStore } from './mail-store.ts';
 import { cloudFormationService } from './operator/cloud-formation.ts';
 import type { StackStore } from './operator/cloud-formation.ts';
+import { cloudWatchService } from './operator/cloud-watch.ts';
+import type { AlarmStore } from './operator/cloud-watch.ts';
 import { ExecutionStore } from './operator/execution-store.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
+import { schedulerService } from './operator/scheduler.ts';
+import type { ScheduleStore } from './operator/scheduler.ts';
+import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
 import { stepFunctionsService } from './operator/step-functions.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
 import { s3Service } from './s3/server.ts';
@@ -21,6 +26,9 @@ import { NoticeStore, snsService } from './sns.ts';
 
 export type { Fault, FaultAction, Faults } from './faults.ts';
 export type { SandboxStack, StackStore } from './operator/cloud-formation.ts';
+export type { AlarmStore, SandboxAlarm } from './operator/cloud-watch.ts';
+export type { SandboxSchedule, ScheduleStore } from './operator/scheduler.ts';
+export type { ConfigurationSet, EventDestination, MailIdentity, MailSettings } from './operator/ses-v2.ts';
 export type {
   ExecutionControl,
   ExecutionEnd,
@@ -61,6 +69,9 @@ export interface AwsSandbox {
   lambda: FunctionStore;
   stacks: StackStore;
   executions: ExecutionStore;
+  mailSettings: MailSettings;
+  alarms: AlarmStore;
+  schedules: ScheduleStore;
   /** Shared by all services. */
   faults: Faults;
   /** Every request, in the order in which the sandbox parsed it. */
@@ -84,6 +95,9 @@ export async function startAwsSandbox({
   const lambda = new FunctionStore();
   const stacks: StackStore = new Map();
   const executions = new ExecutionStore(now);
+  const mailSettings = new MailSettings(now);
+  const alarms: AlarmStore = new Map();
+  const schedules: ScheduleStore = new Map();
   const faults = new FaultBoard();
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
@@ -107,7 +121,10 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
       ...(operator && {
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
+        AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
+        AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
+        AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
         AWS_ENDPOINT_URL_SFN: await start(stepFunctionsService(executions)),
       }),
     };
@@ -130,6 +147,9 @@ export async function startAwsSandbox({
     lambda,
     stacks,
     executions,
+    mailSettings,
+    alarms,
+    schedules,
     faults,
     requests,
     close,

@@ -1,9 +1,11 @@
 import { queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
 import { ServiceError } from './service.ts';
 import type { Service } from './service.ts';
+import type { XmlElements } from './xml.ts';
 
 const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';
 const maxMessageBytes = 262_144;
+const subscriptionsAPage = 100;
 
 /** A message published to a topic. */
 export interface Notice {
@@ -12,15 +14,31 @@ export interface Notice {
   message: string;
 }
 
+/** Who gets the messages of a topic. */
+export interface Subscription {
+  topicArn: string;
+  protocol: 'email' | 'https' | 'sqs' | 'lambda';
+  /** Such as a mail address. */
+  endpoint: string;
+  /** Whether the endpoint has confirmed it. Until then it gets nothing. */
+  confirmed: boolean;
+}
+
 /** The published messages, oldest first. */
 export class NoticeStore {
   readonly messages: Notice[] = [];
+  /** Nothing is delivered to them. */
+  readonly subscriptions: Subscription[] = [];
   /** The ARNs of existing topics. `undefined`: every topic exists. */
   topics: Set<string> | undefined;
 }
 
-/** SNS, but only `Publish` to a topic. */
+/** SNS: `Publish` to a topic, and `ListSubscriptionsByTopic`. */
 export function snsService(notices: NoticeStore): Service {
+  const assertTopic = (topicArn: string) => {
+    if (notices.topics?.has(topicArn) === false)
+      throw new ServiceError(404, 'NotFound', 'Topic does not exist');
+  };
   return {
     name: 'sns',
     identify: async (request) => {
@@ -30,24 +48,55 @@ export function snsService(notices: NoticeStore): Service {
         operation: action || 'Unknown',
         key: topicArn,
         perform: (requestId) => {
-          if (action !== 'Publish') {
-            throw new ServiceError(
-              400,
-              'InvalidAction',
-              `The sandbox's SNS only has Publish, not ${action}.`,
-            );
+          switch (action) {
+            case 'Publish': {
+              const notice = noticeOf(topicArn, parameters);
+              assertTopic(notice.topicArn);
+              notices.messages.push(notice);
+              return queryAnswer(namespace, action, { MessageId: crypto.randomUUID() }, requestId);
+            }
+            case 'ListSubscriptionsByTopic': {
+              if (topicArn === undefined) throw invalid('TopicArn');
+              assertTopic(topicArn);
+              return queryAnswer(
+                namespace,
+                action,
+                subscriptionsPage(notices, topicArn, parameters),
+                requestId,
+              );
+            }
+            default:
+              throw new ServiceError(
+                400,
+                'InvalidAction',
+                `The sandbox's SNS only has Publish and ListSubscriptionsByTopic, not ${action}.`,
+              );
           }
-          const notice = noticeOf(topicArn, parameters);
-          if (notices.topics?.has(notice.topicArn) === false) {
-            throw new ServiceError(404, 'NotFound', 'Topic does not exist');
-          }
-          notices.messages.push(notice);
-          return queryAnswer(namespace, action, { MessageId: crypto.randomUUID() }, requestId);
         },
       };
     },
     refuse: (error, requestId) => queryRefusal(namespace, error, requestId),
   };
+}
+
+function subscriptionsPage(
+  { subscriptions }: NoticeStore,
+  topicArn: string,
+  parameters: URLSearchParams,
+): XmlElements {
+  const own = subscriptions.filter((subscription) => subscription.topicArn === topicArn);
+  const begin = Number(parameters.get('NextToken') ?? 0);
+  const end = begin + subscriptionsAPage;
+  const member = own.slice(begin, end).map(({ protocol, endpoint, confirmed }, index) => ({
+    TopicArn: topicArn,
+    Protocol: protocol,
+    SubscriptionArn: confirmed
+      ? `${topicArn}:00000000-0000-0000-0000-${String(begin + index).padStart(12, '0')}`
+      : 'PendingConfirmation',
+    Owner: '000000000000',
+    Endpoint: endpoint,
+  }));
+  return { Subscriptions: { member }, NextToken: end < own.length ? String(end) : undefined };
 }
 
 function noticeOf(topicArn: string | undefined, parameters: URLSearchParams): Notice {

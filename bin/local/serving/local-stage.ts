@@ -4,7 +4,8 @@ import { bareAddress } from '#mailing/message/bare-address.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { REGISTRY_KEY } from '../configuration.ts';
 import { presentStateMachines } from './local-machines.ts';
-import { LOCAL_STAGE, stateMachineArn } from './stage-names.ts';
+import { SCHEDULES, SCHEDULE_GROUP, presentSurroundings } from './local-surroundings.ts';
+import { LOCAL_STAGE, functionNameOf, stateMachineArn } from './stage-names.ts';
 import type { LocalStage } from './stage-names.ts';
 
 function functionNames(): FunctionName[] {
@@ -24,10 +25,9 @@ function outputOf(name: FunctionName): string {
  */
 export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
   const { environment, invoke } = stage;
-  const deployedName = (name: FunctionName) => `daybook-${LOCAL_STAGE}-${name}`;
   const names = functionNames();
   for (const name of names) {
-    aws.lambda.add(deployedName(name), {
+    aws.lambda.add(functionNameOf(name), {
       environment: Object.fromEntries(
         Object.entries(environment).filter(([variable]) => !variable.startsWith('AWS_')),
       ),
@@ -42,7 +42,7 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
       CredentialsSecret: environment['CREDENTIALS_SECRET'],
       CredentialsSecretPrefix: environment['CREDENTIALS_SECRET_PREFIX'],
       ServiceOrigins: environment['SERVICE_ORIGINS'],
-      ...Object.fromEntries(names.map((name) => [outputOf(name), deployedName(name)])),
+      ...Object.fromEntries(names.map((name) => [outputOf(name), functionNameOf(name)])),
     },
     Mail: {
       TopicArn: environment['OPS_TOPIC_ARN'],
@@ -54,13 +54,14 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
     Schedules: {
       ReportsStateMachine: stateMachineArn('reports'),
       AlertsStateMachine: stateMachineArn('alerts'),
-      ScheduleGroup: `daybook-${LOCAL_STAGE}`,
-      Schedules: ['daily', 'alerts', 'watch', 'sweep'].map((name) => `daybook-${LOCAL_STAGE}-${name}`).join(),
+      ScheduleGroup: SCHEDULE_GROUP,
+      Schedules: SCHEDULES.map(({ name }) => name).join(),
     },
   };
   for (const [stack, values] of Object.entries(outputs))
     aws.stacks.set(`Daybook-${LOCAL_STAGE}-${stack}`, { outputs: given(values) });
   presentStateMachines(aws, stage);
+  presentSurroundings(aws, stage);
 }
 
 function given(values: Record<string, string | undefined>): Record<string, string> {

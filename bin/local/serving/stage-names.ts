@@ -15,3 +15,8 @@ export interface LocalStage {
 export function stateMachineArn(machine: 'reports' | 'alerts'): string {
   return `arn:aws:states:us-east-1:000000000000:stateMachine:daybook-${LOCAL_STAGE}-${machine}`;
 }
+
+/** The name of a function of the local stage, as in AWS. */
+export function functionNameOf(name: FunctionName): string {
+  return `daybook-${LOCAL_STAGE}-${name}`;
+}

@@ -35,6 +35,41 @@ test('clients that have only the environment find the four services', async () =
   expect([mail.messages.length, notices.messages.length]).toEqual([1, 1]);
 });
 
+test('the services of an operator start on request, and clients find them by the environment, too', async () => {
+  const plain = await runSandbox();
+  expect(Object.keys(plain.environment).filter((name) => name.startsWith('AWS_ENDPOINT'))).toHaveLength(4);
+  const { environment, requests } = await runSandbox(undefined, { operator: true });
+  const program = `
+    const { CloudFormation } = require('@aws-sdk/client-cloudformation');
+    const { CloudWatch } = require('@aws-sdk/client-cloudwatch');
+    const { Lambda } = require('@aws-sdk/client-lambda');
+    const { Scheduler } = require('@aws-sdk/client-scheduler');
+    const { SESv2 } = require('@aws-sdk/client-sesv2');
+    const { SFN } = require('@aws-sdk/client-sfn');
+    (async () => {
+      await new CloudFormation().describeStacks({});
+      await new CloudWatch().describeAlarms({});
+      await new Lambda().getAccountSettings({});
+      await new Scheduler().listSchedules({});
+      await new SESv2().getAccount({});
+      await new SFN().describeExecution({ executionArn: 'arn:none' }).catch(() => undefined);
+    })();`;
+  const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [exit, complaints] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+  expect({ exit, complaints }).toEqual({ exit: [0, null], complaints: '' });
+  expect(requests.map(({ service, operation }) => `${service}:${operation}`)).toEqual([
+    'cloudFormation:DescribeStacks',
+    'cloudWatch:DescribeAlarms',
+    'lambda:GetAccountSettings',
+    'scheduler:ListSchedules',
+    'sesV2:GetAccount',
+    'stepFunctions:DescribeExecution',
+  ]);
+});
+
 test('every request is recorded with its service, operation, key, status and time', async () => {
   const { clients, requests } = await runSandbox();
   const get = clients.s3.send(new GetObjectCommand({ Bucket: 'data', Key: 'absent' }));

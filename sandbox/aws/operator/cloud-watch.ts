@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { epochSeconds } from '../json-answer.ts';
+import { jsonTargetService, validated } from '../json-target.ts';
+import type { Service } from '../service.ts';
+
+/** A metric alarm. */
+export interface SandboxAlarm {
+  state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
+  reason?: string;
+  description?: string;
+  /** Since when it has this state. */
+  since?: Date;
+  /** Whether it does anything when its state changes. Default: it does. */
+  actionsEnabled?: boolean;
+}
+
+/** The alarms by their names. */
+export type AlarmStore = Map<string, SandboxAlarm>;
+
+const describeAlarms = z.object({
+  AlarmNames: z.array(z.string()).optional(),
+  AlarmNamePrefix: z.string().optional(),
+  StateValue: z.string().optional(),
+  MaxRecords: z.int().max(100).default(50),
+  NextToken: z.coerce.number().default(0),
+});
+
+/** CloudWatch, but only DescribeAlarms, and only metric alarms. */
+export function cloudWatchService(alarms: AlarmStore): Service {
+  return jsonTargetService({
+    name: 'cloudWatch',
+    version: '1.0',
+    target: 'GraniteServiceVersion20100801',
+    operations: {
+      DescribeAlarms: (request) => {
+        const { AlarmNames, AlarmNamePrefix, StateValue, MaxRecords, NextToken } = validated(
+          describeAlarms,
+          request,
+        );
+        const chosen = [...alarms]
+          .filter(([name, { state }]) => {
+            if (AlarmNames !== undefined && !AlarmNames.includes(name)) return false;
+            if (AlarmNamePrefix !== undefined && !name.startsWith(AlarmNamePrefix)) return false;
+            return StateValue === undefined || state === StateValue;
+          })
+          .sort(([one], [other]) => (one < other ? -1 : 1));
+        const end = NextToken + MaxRecords;
+        return {
+          MetricAlarms: chosen.slice(NextToken, end).map(([name, alarm]) => described(name, alarm)),
+          CompositeAlarms: [],
+          ...(end < chosen.length && { NextToken: String(end) }),
+        };
+      },
+    },
+  });
+}
+
+function described(name: string, { state, reason, description, since, actionsEnabled = true }: SandboxAlarm) {
+  const at = since === undefined ? {} : { StateTransitionedTimestamp: epochSeconds(since) };
+  return {
+    AlarmName: name,
+    AlarmArn: `arn:aws:cloudwatch:us-east-1:000000000000:alarm:${name}`,
+    ActionsEnabled: actionsEnabled,
+    StateValue: state,
+    ...(description !== undefined && { AlarmDescription: description }),
+    ...(reason !== undefined && { StateReason: reason }),
+    ...at,
+  };
+}

@@ -1,0 +1,258 @@
+import * as z from 'zod';
+import { epochSeconds, jsonAnswer } from '../json-answer.ts';
+import { jsonOf, validated } from '../json-target.ts';
+import { restJsonService } from '../rest-json.ts';
+import type { RestRequest } from '../rest-json.ts';
+import { ServiceError } from '../service.ts';
+import type { Answer, Service } from '../service.ts';
+
+/** The account's sending, as GetAccount gives it. */
+export interface MailAccount {
+  /** Whether mail may go to any address. `false`: the account is in the sandbox of SES. */
+  productionAccess: boolean;
+  sendingEnabled: boolean;
+  enforcementStatus: 'HEALTHY' | 'PROBATION' | 'SHUTDOWN';
+  /** Mails in 24 hours. -1: no limit. */
+  max24HourSend: number;
+  /** Mails a second. */
+  maxSendRate: number;
+  sentLast24Hours: number;
+}
+
+/** A verified domain or address, as GetEmailIdentity gives it. */
+export interface MailIdentity {
+  verified?: boolean;
+  sendingEnabled?: boolean;
+  dkimStatus?: 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE' | 'NOT_STARTED';
+  dkimTokens?: readonly string[];
+  configurationSet?: string;
+  mailFromDomain?: string;
+  mailFromStatus?: 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
+}
+
+export interface EventDestination {
+  name: string;
+  enabled: boolean;
+  /** Such as `BOUNCE`, `COMPLAINT`, `DELIVERY`. */
+  eventTypes: readonly string[];
+  /** The ARN of an event bus. */
+  eventBusArn?: string;
+}
+
+export interface ConfigurationSet {
+  sendingEnabled?: boolean;
+  reputationMetrics?: boolean;
+  /** `undefined`: the account's own choice. */
+  suppressedReasons?: readonly string[];
+  eventDestinations?: readonly EventDestination[];
+}
+
+/** An address that SES sends nothing to. */
+export interface SuppressedAddress {
+  reason: 'BOUNCE' | 'COMPLAINT';
+  at: Date;
+}
+
+/** What SES v2 answers. */
+export class MailSettings {
+  readonly account: MailAccount = {
+    productionAccess: true,
+    sendingEnabled: true,
+    enforcementStatus: 'HEALTHY',
+    max24HourSend: 50_000,
+    maxSendRate: 14,
+    sentLast24Hours: 0,
+  };
+  /** By domain or address. */
+  readonly identities = new Map<string, MailIdentity>();
+  readonly configurationSets = new Map<string, ConfigurationSet>();
+  /** The account's suppression list, by address. */
+  readonly suppressed = new Map<string, SuppressedAddress>();
+  readonly #now: () => number;
+
+  /** @param now milliseconds since 1970 UTC */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Adds an address, or changes its reason. */
+  suppress(address: string, reason: SuppressedAddress['reason']): void {
+    this.suppressed.set(address, { reason, at: new Date(this.#now()) });
+  }
+}
+
+const putSuppressed = z.object({
+  EmailAddress: z.string().min(1),
+  Reason: z.enum(['BOUNCE', 'COMPLAINT']),
+});
+
+/** SES v2: the account, identities, configuration sets and the account's suppression list. It sends nothing. */
+export function sesV2Service(settings: MailSettings): Service {
+  return restJsonService('sesV2', [
+    {
+      operation: 'GetAccount',
+      method: 'GET',
+      path: /^\/v2\/email\/account$/,
+      perform: () => account(settings.account),
+    },
+    {
+      operation: 'GetEmailIdentity',
+      method: 'GET',
+      path: /^\/v2\/email\/identities\/([^/]+)$/,
+      perform: ({ path: [name = ''] }) => identity(name, settings.identities.get(name)),
+    },
+    {
+      operation: 'GetConfigurationSet',
+      method: 'GET',
+      path: /^\/v2\/email\/configuration-sets\/([^/]+)$/,
+      perform: (request) => configurationSet(...foundSet(settings, request)),
+    },
+    {
+      operation: 'GetConfigurationSetEventDestinations',
+      method: 'GET',
+      path: /^\/v2\/email\/configuration-sets\/([^/]+)\/event-destinations$/,
+      perform: (request) => eventDestinations(foundSet(settings, request)[1]),
+    },
+    {
+      operation: 'ListSuppressedDestinations',
+      method: 'GET',
+      path: /^\/v2\/email\/suppression\/addresses$/,
+      perform: ({ query }) => suppressedPage(settings, query),
+    },
+    {
+      operation: 'PutSuppressedDestination',
+      method: 'PUT',
+      path: /^\/v2\/email\/suppression\/addresses$/,
+      perform: ({ body }) => {
+        const { EmailAddress, Reason } = validated(putSuppressed, jsonOf(body));
+        settings.suppress(EmailAddress, Reason);
+        return jsonAnswer({});
+      },
+    },
+    {
+      operation: 'GetSuppressedDestination',
+      method: 'GET',
+      path: /^\/v2\/email\/suppression\/addresses\/([^/]+)$/,
+      perform: ({ path: [address = ''] }) => {
+        const found = settings.suppressed.get(address);
+        if (found === undefined) throw notSuppressed(address);
+        return jsonAnswer({ SuppressedDestination: suppressed(address, found) });
+      },
+    },
+    {
+      operation: 'DeleteSuppressedDestination',
+      method: 'DELETE',
+      path: /^\/v2\/email\/suppression\/addresses\/([^/]+)$/,
+      perform: ({ path: [address = ''] }) => {
+        if (!settings.suppressed.delete(address)) throw notSuppressed(address);
+        return jsonAnswer({});
+      },
+    },
+  ]);
+}
+
+function account(state: MailAccount): Answer {
+  return jsonAnswer({
+    ProductionAccessEnabled: state.productionAccess,
+    SendingEnabled: state.sendingEnabled,
+    EnforcementStatus: state.enforcementStatus,
+    SendQuota: {
+      Max24HourSend: state.max24HourSend,
+      MaxSendRate: state.maxSendRate,
+      SentLast24Hours: state.sentLast24Hours,
+    },
+    SuppressionAttributes: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+  });
+}
+
+function identity(name: string, state: MailIdentity | undefined): Answer {
+  if (state === undefined) throw notFound(`Email identity ${name} does not exist.`);
+  const { verified = true, dkimStatus = 'SUCCESS', dkimTokens = ['one', 'two', 'three'] } = state;
+  return jsonAnswer({
+    IdentityType: name.includes('@') ? 'EMAIL_ADDRESS' : 'DOMAIN',
+    VerifiedForSendingStatus: verified,
+    VerificationStatus: verified ? 'SUCCESS' : 'PENDING',
+    FeedbackForwardingStatus: true,
+    DkimAttributes: {
+      SigningEnabled: true,
+      Status: dkimStatus,
+      Tokens: dkimTokens,
+      SigningAttributesOrigin: 'AWS_SES',
+    },
+    ...(state.mailFromDomain !== undefined && {
+      MailFromAttributes: {
+        MailFromDomain: state.mailFromDomain,
+        MailFromDomainStatus: state.mailFromStatus ?? 'SUCCESS',
+        BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+      },
+    }),
+    Policies: {},
+    Tags: [],
+    ...(state.configurationSet !== undefined && { ConfigurationSetName: state.configurationSet }),
+  });
+}
+
+function foundSet({ configurationSets }: MailSettings, { path: [name = ''] }: RestRequest) {
+  const set = configurationSets.get(name);
+  if (set === undefined) throw notFound(`Configuration set <${name}> does not exist.`);
+  return [name, set] as const;
+}
+
+function configurationSet(name: string, set: ConfigurationSet): Answer {
+  return jsonAnswer({
+    ConfigurationSetName: name,
+    SendingOptions: { SendingEnabled: set.sendingEnabled ?? true },
+    ReputationOptions: { ReputationMetricsEnabled: set.reputationMetrics ?? true },
+    ...(set.suppressedReasons !== undefined && {
+      SuppressionOptions: { SuppressedReasons: set.suppressedReasons },
+    }),
+    Tags: [],
+  });
+}
+
+function eventDestinations({ eventDestinations: destinations = [] }: ConfigurationSet): Answer {
+  return jsonAnswer({
+    EventDestinations: destinations.map(({ name, enabled, eventTypes, eventBusArn }) => ({
+      Name: name,
+      Enabled: enabled,
+      MatchingEventTypes: eventTypes,
+      ...(eventBusArn !== undefined && { EventBridgeDestination: { EventBusArn: eventBusArn } }),
+    })),
+  });
+}
+
+const MOST_A_PAGE = 1_000;
+
+function suppressedPage({ suppressed: all }: MailSettings, query: URLSearchParams): Answer {
+  const reasons = query.getAll('Reason');
+  const [from, to] = ['StartDate', 'EndDate'].map((name) => {
+    const given = query.get(name);
+    return given === null ? undefined : new Date(given).getTime();
+  });
+  const chosen = [...all].filter(
+    ([, { reason, at }]) =>
+      (reasons.length === 0 || reasons.includes(reason)) &&
+      (from === undefined || at.getTime() >= from) &&
+      (to === undefined || at.getTime() <= to),
+  );
+  const begin = Number(query.get('NextToken') ?? 0);
+  const end = begin + Number(query.get('PageSize') ?? MOST_A_PAGE);
+  return jsonAnswer({
+    SuppressedDestinationSummaries: chosen
+      .slice(begin, end)
+      .map(([address, entry]) => suppressed(address, entry)),
+    ...(end < chosen.length && { NextToken: String(end) }),
+  });
+}
+
+function suppressed(address: string, { reason, at }: SuppressedAddress) {
+  return { EmailAddress: address, Reason: reason, LastUpdateTime: epochSeconds(at) };
+}
+
+function notSuppressed(address: string): ServiceError {
+  return notFound(`Email address ${address} does not exist on your suppression list.`);
+}
+
+function notFound(message: string): ServiceError {
+  return new ServiceError(404, 'NotFoundException', message);
+}

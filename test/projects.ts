@@ -15,6 +15,7 @@ export const UNIT = [
   'test/bench/fleet/cost/limits.test.ts',
   'test/bench/fleet/schedule.test.ts',
   'test/bench/fleet/sizes.test.ts',
+  'test/bin/daybook/registry',
   'test/bin/daybook/status/asked-day.test.ts',
   'test/bin/daybook/status/merchant-status.test.ts',
   'test/bin/local/terminal/table.test.ts',

@@ -91,9 +91,13 @@ export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>):
   throw new StoredObjectError(key, `is not what Daybook writes there: ${path}: ${reason}`);
 }
 
+function lineOf(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
 /** Writes one line of JSON, and overwrites what was there. */
 export async function putObject(s3: S3Client, bucket: string, key: string, value: unknown): Promise<void> {
-  await put(s3, bucket, key, value, {});
+  await put(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, {});
 }
 
 /** Writes one line of JSON if the key is free. @returns its ETag, `undefined` when the key was taken */
@@ -103,7 +107,7 @@ export function createObject(
   key: string,
   value: unknown,
 ): Promise<string | undefined> {
-  return putIf(s3, bucket, key, value, { IfNoneMatch: '*' });
+  return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, null);
 }
 
 /**
@@ -117,7 +121,16 @@ export function replaceObject(
   value: unknown,
   version: string,
 ): Promise<string | undefined> {
-  return putIf(s3, bucket, key, value, { IfMatch: version });
+  return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, version);
+}
+
+/** A text of JSON, and where it is to be written. */
+export interface WrittenText {
+  bucket: string;
+  key: string;
+  text: string;
+  /** The most bytes that readers of the key take. */
+  most: number;
 }
 
 interface Condition {
@@ -125,22 +138,15 @@ interface Condition {
   IfMatch?: string;
 }
 
-async function put(
-  s3: S3Client,
-  bucket: string,
-  key: string,
-  value: unknown,
-  condition: Condition,
-): Promise<string> {
-  const body = `${JSON.stringify(value)}\n`;
+async function put(s3: S3Client, written: WrittenText, condition: Condition): Promise<string> {
+  const { bucket, key, text, most } = written;
   // A text that could not be read again must not replace a readable one.
-  const most = largestObject(key);
-  if (Buffer.byteLength(body) > most) throw new StoredObjectError(key, `would be larger than ${most} bytes`);
+  if (Buffer.byteLength(text) > most) throw new StoredObjectError(key, `would be larger than ${most} bytes`);
   const { ETag } = await s3.send(
     new PutObjectCommand({
       Bucket: bucket,
       Key: key,
-      Body: body,
+      Body: text,
       ContentType: 'application/json',
       ...condition,
     }),
@@ -151,26 +157,28 @@ async function put(
 /**
  * A conditional write. Its answer may be lost; then the SDK sends it again and finds its own object. So a
  * failed condition counts only when the object has other content.
+ *
+ * @param version the ETag of the object that it replaces, `null` when the key must be free
+ * @returns the new ETag, `undefined` when the object has another version
  */
-async function putIf(
+export async function writeText(
   s3: S3Client,
-  bucket: string,
-  key: string,
-  value: unknown,
-  condition: Condition,
+  written: WrittenText,
+  version: string | null,
 ): Promise<string | undefined> {
+  const { bucket, key, text, most } = written;
+  const condition = version === null ? { IfNoneMatch: '*' } : { IfMatch: version };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await put(s3, bucket, key, value, condition);
+      return await put(s3, written, condition);
     } catch (error) {
       const status = statusOf(error);
       // 409: another conditional write is under way. Its result decides, so try again.
       if (status === 409 && attempt < CONFLICT_ATTEMPTS) continue;
       if (status !== 412 && status !== 404 && status !== 409) throw error;
-      const standing = await readText(s3, bucket, key);
-      if (standing === undefined && condition.IfNoneMatch !== undefined && attempt < CONFLICT_ATTEMPTS)
-        continue;
-      return standing?.text === `${JSON.stringify(value)}\n` ? standing.version : undefined;
+      const standing = await readText(s3, bucket, key, most);
+      if (standing === undefined && version === null && attempt < CONFLICT_ATTEMPTS) continue;
+      return standing?.text === text ? standing.version : undefined;
     }
   }
 }

@@ -1,0 +1,94 @@
+import { merchantSchema } from '#domain/registry/registry-schema.ts';
+import { shown } from '../../terminal/shown-text.ts';
+import { registryValue } from '../document/registry-value.ts';
+import type { RegistryValue } from '../document/registry-value.ts';
+import { differencesOf, isSame } from './differences.ts';
+import type { Differences } from './differences.ts';
+import { Sentences, counted, named, same } from './phrases.ts';
+import { settingsByCode } from './settings-by-code.ts';
+import { settingsPhrases } from './settings-phrases.ts';
+import type { Telling } from './settings-phrases.ts';
+
+/**
+ * What changes for whom, in sentences. Merchants of whom the same is said share a sentence.
+ *
+ * @param before the registry that is used now, `undefined` when there is none
+ */
+export function changesInWords(before: string | undefined, after: string, telling: Telling): string[] {
+  const differences = differencesOf(before, after);
+  if (isSame(differences)) {
+    return before === after ? [] : ['Only the form of the text changes: blanks, or the order.'];
+  }
+  return [
+    ...(before === undefined ? ['The stage has no registry yet.'] : []),
+    ...merchantsThatComeAndGo(differences),
+    ...(before === undefined ? [] : frameInWords(differences, registryValue(after))),
+    ...effectsInWords(before, after, differences, telling),
+  ];
+}
+
+function merchantsThatComeAndGo({ added, removed }: Differences): string[] {
+  const sentence = (codes: string[], verb: string) =>
+    `${counted(codes.length, 'merchant')} ${codes.length === 1 ? 'is' : 'are'} ${verb}: ${named(codes)}.`;
+  const stop = removed.length === 1 ? 'Its reports and alerts stop.' : 'Their reports and alerts stop.';
+  return [
+    ...(added.length === 0 ? [] : [sentence(added, 'added')]),
+    ...(removed.length === 0 ? [] : [`${sentence(removed, 'removed')} ${stop}`]),
+  ];
+}
+
+function frameInWords({ service, defaults, others }: Differences, after: RegistryValue): string[] {
+  const merchants = counted(after.entries.size, 'merchant');
+  const inheriting = (name: string) =>
+    [...after.entries.values()].filter(([entry]) => entry !== undefined && !Object.hasOwn(entry, name))
+      .length;
+  return [
+    ...service.map((name) => `service.${shown(name)} changes: all ${merchants} are read there.`),
+    ...defaults.map((name) => {
+      const count = inheriting(name);
+      const inherit = count === 1 ? 'inherits' : 'inherit';
+      return `The default ${shown(name)} changes. ${counted(count, 'merchant')} ${inherit} it.`;
+    }),
+    ...others.map((name) =>
+      name === 'merchants' ? 'Entries without a code change.' : `${shown(name)} of the registry changes.`,
+    ),
+  ];
+}
+
+function effectsInWords(
+  before: string | undefined,
+  after: string,
+  { changed, added, removed }: Differences,
+  telling: Telling,
+): string[] {
+  const [was, is] = [settingsByCode(before), settingsByCode(after)];
+  const known = merchantSchema.unwrap().shape;
+  const sentences = new Sentences();
+  const written = new Map(changed.map(({ merchantCode, members }) => [merchantCode, members]));
+  const moved = new Set([...added, ...removed]);
+  for (const code of is.unusable) {
+    if (was.unusable.has(code)) continue;
+    const more = was.settings.has(code) ? ' any more' : '';
+    sentences.add(code, same(`{} cannot be used${more}: "daybook check" says why`));
+  }
+  for (const [code, settings] of is.settings) {
+    if (moved.has(code)) continue;
+    const earlier = was.settings.get(code);
+    if (earlier === undefined) {
+      sentences.add(code, same('{} can be used again'));
+      continue;
+    }
+    const { phrases, members } = settingsPhrases(earlier, settings, telling);
+    for (const phrase of phrases) sentences.add(code, phrase);
+    for (const member of written.get(code) ?? []) {
+      if (members.has(member)) continue;
+      sentences.add(
+        code,
+        Object.hasOwn(known, member)
+          ? same(`${member} of {} is written anew, with the same effect`)
+          : same(`${shown(member)} of {} changes. Daybook does not know this member`),
+      );
+    }
+  }
+  return sentences.toList();
+}

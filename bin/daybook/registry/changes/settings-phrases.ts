@@ -1,0 +1,113 @@
+import { isSameJson } from '#domain/json/same-json.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { shown } from '../../terminal/shown-text.ts';
+import { reportChange } from '../report-change.ts';
+import { about, counted, same } from './phrases.ts';
+import type { Phrase } from './phrases.ts';
+
+/** What decides how a change is said. */
+export interface Telling {
+  /** Milliseconds UTC. */
+  now: number;
+  /** Whether addresses may be shown: a person reads them on a terminal. Otherwise only how many they are. */
+  showAddresses: boolean;
+}
+
+type Say = (before: MerchantSettings, after: MerchantSettings, telling: Telling) => Phrase[];
+
+const LANGUAGES = { en: 'English', ar: 'Arabic' } as const;
+
+const sayTime: Say = (before, after, { now }) => {
+  const { from, late } = reportChange(before, after, now);
+  const time = `at ${after.reportAt} (${after.timeZone}) ${from}`;
+  const missed =
+    late === undefined
+      ? ''
+      : late.comes
+        ? `. The report of ${late.day} comes with it, a day late`
+        : `. No tick makes the report of ${late.day}: make it with "daybook report"`;
+  return [about(`gets its report ${time}${missed}`, `get their report ${time}${missed}`)];
+};
+
+function changedAddresses(addresses: string[], verb: string, showAddresses: boolean): string[] {
+  if (addresses.length === 0) return [];
+  const verbs = `${addresses.length === 1 ? 'is' : 'are'} ${verb}`;
+  return [showAddresses ? `${shown(addresses.join(', '), 500)} ${verbs}` : `${addresses.length} ${verbs}`];
+}
+
+const sayRecipients: Say = (before, after, { showAddresses }) => {
+  const [was, is] = [new Set(before.recipients), new Set(after.recipients)];
+  if (is.size === 0) {
+    const effect = 'no recipients any more: its days are sealed, and no mail is sent';
+    return [about(`has ${effect}`, `have ${effect.replace('its', 'their')}`)];
+  }
+  const changes = [
+    ...changedAddresses([...is.difference(was)], 'added', showAddresses),
+    ...changedAddresses([...was.difference(is)], 'removed', showAddresses),
+  ];
+  if (changes.length === 0) return [same('the order of the recipients of {} changes')];
+  const text = `${counted(is.size, 'recipient')} instead of ${was.size}: ${changes.join(', ')}`;
+  return [about(`has ${text}`, `have ${text}`)];
+};
+
+const sayLanguage: Say = (_, { language }) => [
+  about(`gets its mails in ${LANGUAGES[language]}`, `get their mails in ${LANGUAGES[language]}`),
+];
+
+const sayAlerts: Say = (before, after) => {
+  const [was, is] = [before.alerts.length, after.alerts.length];
+  if (was === is) return [same('the alert rules of {} change')];
+  const text = `${counted(is, 'alert rule')} instead of ${was}`;
+  return [about(`has ${text}`, `have ${text}`)];
+};
+
+/** Members that sentences of their own speak of. `timeZone` is said with `reportAt`. */
+const SAID: Partial<Record<keyof MerchantSettings, Say>> = {
+  reportAt: sayTime,
+  timeZone: (before, after, telling) =>
+    before.reportAt === after.reportAt ? sayTime(before, after, telling) : [],
+  recipients: sayRecipients,
+  language: sayLanguage,
+  alerts: sayAlerts,
+};
+
+function shownValue(value: unknown): string | undefined {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  return typeof value === 'string' ? `"${shown(value, 80)}"` : undefined;
+}
+
+function sayValue(name: string, before: unknown, after: unknown): Phrase {
+  const [was, is] = [shownValue(before), shownValue(after)];
+  return same(
+    was === undefined || is === undefined
+      ? `${name} of {} changes`
+      : `${name} of {} changes from ${was} to ${is}`,
+  );
+}
+
+/**
+ * What a change of settings does for a merchant.
+ *
+ * @returns the phrases, and the members that they speak of
+ */
+export function settingsPhrases(
+  before: MerchantSettings,
+  after: MerchantSettings,
+  telling: Telling,
+): { phrases: Phrase[]; members: Set<string> } {
+  const said = new Map(Object.entries(SAID));
+  const values = { before: new Map(Object.entries(before)), after: new Map(Object.entries(after)) };
+  const names = new Set([...said.keys(), ...values.before.keys(), ...values.after.keys()]);
+  const members = [...names].filter((name) => {
+    // The code is used as the name where there is none. It does not change.
+    return !isSameJson(values.before.get(name), values.after.get(name));
+  });
+  const phrases = members.flatMap((name) => {
+    const say = said.get(name);
+    return say === undefined
+      ? [sayValue(name, values.before.get(name), values.after.get(name))]
+      : say(before, after, telling);
+  });
+  return { phrases, members: new Set(members) };
+}

@@ -1,0 +1,29 @@
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { changesInWords } from './changes/changes-in-words.ts';
+import { differencesOf } from './changes/differences.ts';
+import { ownText } from './own-text.ts';
+import { findRegistry } from './stored-registry.ts';
+import { withOthers } from './with-others.ts';
+
+/** Shows what a push would change. Writes nothing. 0: file and stage are the same, 1: they are not. */
+export async function diff(context: CommandContext, file: string): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const own = ownText(file);
+  const stored = await findRegistry(stage);
+  const isSame = stored?.text === own;
+  const { text, others, conflicts } = withOthers(stage, file, own, stored);
+  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  const changes = changesInWords(stored?.text, text, telling);
+  const differences = differencesOf(stored?.text, text);
+  output.result({ isSame, others, conflicts, changes, differences }, () => {
+    if (isSame) output.line(`${file} is the registry of ${stage.name}.`);
+    if (others === 'changed') output.line('Somebody else changed the registry since you pulled it.');
+    if (conflicts.length > 0) output.line(`Both of you changed ${shown(conflicts.join(', '))}.`);
+    if (!isSame && changes.length === 0) output.line('You have no changes of your own.');
+    for (const sentence of changes) output.line(sentence);
+  });
+  return isSame ? 0 : 1;
+}

@@ -1,0 +1,75 @@
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import { changesInWords } from './changes/changes-in-words.ts';
+import { mergedRegistry } from './document/merge.ts';
+import { fileText, readPulled, rememberPulled, writeFile } from './pulled-copy.ts';
+import { assertRegistryText } from './own-text.ts';
+import { readRegistry } from './stored-registry.ts';
+import type { StoredRegistry } from './stored-registry.ts';
+
+/** What `registry pull` has done. */
+interface Pulled {
+  file: string;
+  version: string;
+  /** What both changed. The file has the stage's. */
+  conflicts: string[];
+}
+
+interface PullOptions {
+  merge?: boolean | undefined;
+}
+
+/** Writes the stage's registry into a file. Changes of the person's own are overwritten only when asked. */
+export async function pull(context: CommandContext, file: string, options: PullOptions): Promise<ExitStatus> {
+  const { output, questions } = context;
+  const stage = await context.stage();
+  const stored = await readRegistry(stage);
+  const text = fileText(file);
+  const copy = readPulled(file, stage);
+  const hasOwn = text !== undefined && text !== stored.text && text !== copy?.text;
+  let conflicts: string[] = [];
+  if (hasOwn && options.merge === true) {
+    if (copy === undefined) throw new CommandError(notPulled(file, stage.name));
+    conflicts = merge(file, copy.text, text, stored);
+  } else {
+    if (hasOwn) {
+      output.note(`${file} has changes of your own ("--merge" keeps them):`);
+      if (copy !== undefined) {
+        const telling = { now: context.now(), showAddresses: false };
+        for (const sentence of changesInWords(copy.text, text, telling)) output.note(`  ${sentence}`);
+      }
+      if (!(await questions.confirm(`Overwrite ${file} with the registry of ${stage.name}?`))) return 1;
+    }
+    writeFile(file, stored.text);
+  }
+  rememberPulled(file, stage, stored);
+  const pulled: Pulled = { file, version: stored.version, conflicts };
+  output.result(pulled, () => {
+    if (!hasOwn || options.merge !== true) output.line(`${file} is the registry of ${stage.name}.`);
+    else output.line(`${file} is the registry of ${stage.name}, with your changes.`);
+    for (const conflict of conflicts) {
+      output.line(`Both of you changed ${conflict}: the file has theirs.`);
+    }
+    if (conflicts.length > 0) output.line(`Your own text is in ${ownFile(file)}: make these changes again.`);
+  });
+  return conflicts.length === 0 ? 0 : 1;
+}
+
+/** Why a merge is not possible. */
+export function notPulled(file: string, stage: string): string {
+  return `${file} was not pulled from ${stage}, so your changes cannot be told from those of others: copy it, "daybook registry pull", and make your changes again`;
+}
+
+function ownFile(file: string): string {
+  return `${file}.mine`;
+}
+
+/** Writes the merged text. @returns what conflicts */
+function merge(file: string, base: string, text: string, stored: StoredRegistry): string[] {
+  assertRegistryText(text, file);
+  const merged = mergedRegistry(base, text, stored.text);
+  if (merged.conflicts.length > 0) writeFile(ownFile(file), text);
+  writeFile(file, merged.text);
+  return merged.conflicts;
+}

@@ -1,0 +1,107 @@
+import type { Rejection } from '#domain/registry/problem.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import type { Stage } from '../stage/stage.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import type { Output } from '../terminal/output.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { changesInWords } from './changes/changes-in-words.ts';
+import { differencesOf } from './changes/differences.ts';
+import type { Differences } from './changes/differences.ts';
+import { ownText } from './own-text.ts';
+import { notPulled } from './pull.ts';
+import { rememberPulled, writeFile } from './pulled-copy.ts';
+import { checkRegistryText } from './registry-problems.ts';
+import { findRegistry, reasonForLastGood, writeRegistry } from './stored-registry.ts';
+import { takesEffect } from './takes-effect.ts';
+import { withOthers } from './with-others.ts';
+import type { Candidate } from './with-others.ts';
+
+/** What `registry push` has done. */
+interface Pushed {
+  isWritten: boolean;
+  /** What changes for whom, in sentences. */
+  changes: string[];
+  differences: Differences;
+  /** Why the functions will use the last good registry, `null` when they will not. */
+  warning: string | null;
+  /** Whether changes of others were kept beside these. */
+  isMerged: boolean;
+  problems: Rejection[];
+}
+
+/** Makes a file the registry of the stage: checks it, shows what changes, asks, and writes. */
+export async function push(context: CommandContext, file: string): Promise<ExitStatus> {
+  const { output, questions } = context;
+  const stage = await context.stage();
+  const own = ownText(file);
+  const stored = await findRegistry(stage);
+  const candidate = withOthers(stage, file, own, stored);
+  assertCertain(candidate, stage, file);
+  const { text } = candidate;
+  const isMerged = candidate.others === 'changed';
+  const differences = differencesOf(stored?.text, text);
+  const pushed: Pushed = {
+    isWritten: false,
+    changes: [],
+    differences,
+    warning: null,
+    isMerged,
+    problems: [],
+  };
+  if (stored?.text === text) {
+    if (own !== text) writeFile(file, text);
+    rememberPulled(file, stage, stored);
+    output.result(pushed, () => output.line(`${file} is the registry of ${stage.name} already.`));
+    return 0;
+  }
+  pushed.problems = checkRegistryText(text, stage.serviceOrigins);
+  if (pushed.problems.length > 0) {
+    output.result(pushed, () => showProblems(output, file, pushed.problems));
+    return 1;
+  }
+  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  pushed.changes = changesInWords(stored?.text, text, telling);
+  pushed.warning = (await reasonForLastGood(stage, text)) ?? null;
+  if (!output.isJson) showChanges(output, pushed);
+  if (!(await questions.confirm(`Change the registry of ${stage.name}?`))) {
+    output.note('Nothing was changed.');
+    return 1;
+  }
+  const version = await writeRegistry(stage, text, stored?.version ?? null);
+  if (version === undefined) throw new CommandError(changedMeanwhile(stage));
+  if (own !== text) writeFile(file, text);
+  rememberPulled(file, stage, { version, text });
+  pushed.isWritten = true;
+  output.result(pushed, () => {
+    output.line(`The registry of ${stage.name} is changed. ${takesEffect(stage)}`);
+  });
+  return 0;
+}
+
+function changedMeanwhile({ name }: Stage): string {
+  return `nothing was written: somebody else changed the registry of ${name} at this moment (who, cannot be known here). Push again: it shows their changes with yours`;
+}
+
+/** @throws {CommandError} when it is not certain what to write */
+function assertCertain({ others, conflicts }: Candidate, stage: Stage, file: string): void {
+  if (others === 'unknown') throw new CommandError(notPulled(file, stage.name));
+  if (conflicts.length === 0) return;
+  throw new CommandError(
+    `nothing was written: somebody else changed the registry of ${stage.name} since you pulled it (who, cannot be known here), and both of you changed ${conflicts.join(', ')}. ` +
+      `"daybook registry pull ${file} --merge" keeps your other changes, and names those to make again`,
+  );
+}
+
+function showProblems(output: Output, file: string, problems: readonly Rejection[]): void {
+  for (const { path, reason } of problems) output.line(shown(`${path}: ${reason}`, 500));
+  output.line(`Nothing was written: ${file} has problems.`);
+}
+
+function showChanges(output: Output, { changes, warning, isMerged }: Pushed): void {
+  if (isMerged) {
+    output.note('Somebody else changed the registry since you pulled it. Their changes stay. Yours are:');
+  }
+  for (const sentence of changes) output.line(sentence);
+  if (warning !== null) output.line(`${output.style('yellow', 'Warning')}: ${shown(warning, 1_000)}`);
+}

@@ -1,0 +1,86 @@
+import { chooseRegistry, registryCopy } from '#domain/registry/registry-choice.ts';
+import { RegistryError } from '#domain/registry/registry-errors.ts';
+import { lastGoodKey } from '#domain/storage/keys.ts';
+import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
+import { readText, writeText } from '#aws/s3-objects.ts';
+import type { Stage } from '../stage/stage.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+
+/** The registry of a stage, as it is in the bucket. */
+export interface StoredRegistry {
+  text: string;
+  /** Its ETag. */
+  version: string;
+}
+
+/** @returns `undefined` when the stage has no registry yet */
+export function findRegistry(stage: Stage): Promise<StoredRegistry | undefined> {
+  return readText(stage.s3(), stage.bucket, stage.registryKey, LARGEST_REGISTRY);
+}
+
+/** @throws {CommandError} when the stage has no registry yet */
+export async function readRegistry(stage: Stage): Promise<StoredRegistry> {
+  const stored = await findRegistry(stage);
+  if (stored !== undefined) return stored;
+  throw new CommandError(
+    `the stage ${stage.name} has no registry yet (${stage.registryKey}): write merchants.json as docs/registry.md explains, and "daybook registry push" it`,
+  );
+}
+
+/**
+ * Writes the registry, if it still has that version.
+ *
+ * @param version `null`: there must be none yet
+ * @returns its new version, `undefined` when somebody else has changed it meanwhile
+ */
+export function writeRegistry(
+  stage: Stage,
+  text: string,
+  version: string | null,
+): Promise<string | undefined> {
+  const { bucket, registryKey: key } = stage;
+  return writeText(stage.s3(), { bucket, key, text, most: LARGEST_REGISTRY }, version);
+}
+
+/**
+ * Why the functions would use the last good registry and not this text, `undefined` when they would use the
+ * text. For example, too many merchants are gone at once.
+ */
+export async function reasonForLastGood(stage: Stage, text: string): Promise<string | undefined> {
+  const key = lastGoodKey(stage.registryKey);
+  const stored = await readText(stage.s3(), stage.bucket, key, LARGEST_REGISTRY);
+  const lastGood = registryCopy(key, stored?.version ?? null, stored?.text);
+  try {
+    return chooseRegistry(registryCopy(stage.registryKey, null, text), lastGood).alarm ?? undefined;
+  } catch (error) {
+    if (error instanceof RegistryError) return error.message;
+    throw error;
+  }
+}
+
+/** How often an edit is tried when somebody else writes at the same time. */
+const MOST_ATTEMPTS = 5;
+
+/**
+ * Edits the registry of a stage. When somebody else changes it meanwhile, the edit is made again in their text.
+ *
+ * @param edit gives the new text. It is called again with each newer text
+ * @throws {CommandError} when others write all the time
+ */
+export async function editRegistry(
+  stage: Stage,
+  first: StoredRegistry,
+  edit: (text: string) => string,
+): Promise<StoredRegistry> {
+  let stored = first;
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const text = edit(stored.text);
+    if (text === stored.text) return stored;
+    const version = await writeRegistry(stage, text, stored.version);
+    if (version !== undefined) return { text, version };
+    stored = await readRegistry(stage);
+  }
+  throw new CommandError(
+    'the registry was not changed: somebody else changed it at every attempt. Try again in a minute',
+  );
+}

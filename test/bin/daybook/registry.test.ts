@@ -1,0 +1,178 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect, it, onTestFinished } from 'vitest';
+import { createS3Client } from '#aws/aws-clients.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { BUCKET } from '#support/world/daybook-world.ts';
+
+const KEY = 'config/merchants.json';
+const FILE = 'merchants.json';
+
+/** A stage with two merchants, and a directory of a person who works with it. */
+async function startWork() {
+  const stage = await startCommandStage({ merchants: 2, startAt: '2026-11-23T07:00:00Z' });
+  onTestFinished(stage.close);
+  const s3 = createS3Client();
+  onTestFinished(() => s3.destroy());
+  const cwd = mkdtempSync(join(tmpdir(), 'daybook-registry-'));
+  const file = join(cwd, FILE);
+  const stored = async () => {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: KEY }));
+    return (await Body?.transformToString()) ?? '';
+  };
+  return {
+    stage,
+    run: (...args: string[]) => runCommand(['registry', ...args, ...stage.options], { cwd }),
+    cwd,
+    own: () => readFileSync(file, 'utf8'),
+    write: (text: string) => writeFileSync(file, text),
+    stored,
+    /** Somebody else writes. */
+    store: async (text: string) => {
+      await s3.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: text }));
+    },
+  };
+}
+
+/** The text with another member in the entry of a merchant. */
+function withMember(text: string, code: string, member: string): string {
+  return text.replace(`"merchantCode":"${code}"`, `"merchantCode":"${code}",${member}`);
+}
+
+it('pulls the registry, shows what changes, and pushes it', async () => {
+  const { run, own, write, stored } = await startWork();
+  expect(await run('pull')).toMatchObject({ code: 0, stderr: '' });
+  expect(own()).toBe(await stored());
+  expect(await run('diff')).toMatchObject({ code: 0, stdout: 'merchants.json is the registry of local.\n' });
+
+  write(withMember(own(), '700002', '"reportAt":"07:30"'));
+  const sentence = '700002 gets its report at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).\n';
+  expect(await run('diff')).toMatchObject({ code: 1, stdout: sentence });
+  expect(await run('push')).toMatchObject({ code: 2, stderr: textWith('give --yes') });
+  expect(own()).not.toBe(await stored());
+
+  const pushed = await run('push', '--yes');
+  expect(pushed).toMatchObject({ code: 0, stderr: '' });
+  expect(pushed.stdout).toBe(
+    `${sentence}The registry of local is changed. It takes effect the next time a function runs.\n`,
+  );
+  expect(await stored()).toBe(own());
+  expect(await run('push')).toMatchObject({ code: 0, stdout: textWith('already') });
+});
+
+it('does not push a registry with problems, and names them', async () => {
+  const { run, own, write, stored } = await startWork();
+  await run('pull');
+  const before = await stored();
+  write(
+    withMember(own(), '700002', '"reciepients":[]').replace(
+      '"recipients"',
+      '"reportAt":"25:00","recipients"',
+    ),
+  );
+  const pushed = await run('push', '--yes');
+  expect(pushed.code).toBe(1);
+  expect(pushed.stdout).toContain('reportAt');
+  expect(pushed.stdout).toContain('reciepients');
+  write('{');
+  expect(await run('push', '--yes')).toMatchObject({
+    code: 1,
+    stderr: textWith('daybook check merchants.json'),
+  });
+  expect(await stored()).toBe(before);
+});
+
+it('keeps the changes of somebody else beside those of the person', async () => {
+  const { run, own, write, stored, store } = await startWork();
+  await run('pull');
+  write(withMember(own(), '700002', '"reportAt":"07:30"'));
+  await store(withMember(await stored(), '700001', '"language":"ar"'));
+
+  const diff = await run('diff');
+  expect(diff.stdout).toContain('Somebody else changed the registry since you pulled it.');
+  expect(diff.stdout).not.toContain('Arabic');
+  const pushed = await run('push', '--yes');
+  expect(pushed).toMatchObject({ code: 0, stderr: textWith('Their changes stay') });
+  expect(await stored()).toContain('"language":"ar"');
+  expect(await stored()).toContain('"07:30"');
+  expect(own()).toBe(await stored());
+});
+
+it('writes nothing when both changed the same, and says how to go on', async () => {
+  const { run, own, write, stored, store } = await startWork();
+  await run('pull');
+  write(withMember(withMember(own(), '700002', '"reportAt":"07:30"'), '700001', '"attachCsv":true'));
+  const theirs = withMember(await stored(), '700002', '"reportAt":"08:00"');
+  await store(theirs);
+
+  expect(await run('push', '--yes')).toMatchObject({ code: 1, stderr: textWith('reportAt of 700002') });
+  expect(await stored()).toBe(theirs);
+  const merged = await run('pull', '--merge');
+  expect(merged).toMatchObject({ code: 1, stdout: textWith('Both of you changed reportAt of 700002') });
+  expect(own()).toContain('"08:00"');
+  expect(own()).toContain('"attachCsv":true');
+  expect(await run('push', '--yes')).toMatchObject({ code: 0 });
+  expect(await stored()).toContain('"attachCsv":true');
+});
+
+it('does not overwrite changes of the person by itself', async () => {
+  const { run, own, write, stored } = await startWork();
+  await run('pull');
+  const mine = withMember(own(), '700002', '"reportAt":"07:30"');
+  write(mine);
+  expect(await run('pull')).toMatchObject({ code: 2, stderr: textWith('07:30') });
+  expect(own()).toBe(mine);
+  expect(await run('pull', '--merge')).toMatchObject({ code: 0 });
+  expect(own()).toBe(mine);
+  expect(await run('pull', '--yes')).toMatchObject({ code: 0 });
+  expect(own()).toBe(await stored());
+});
+
+it('does not push a file that was not pulled over the registry of the stage', async () => {
+  const { run, write, stored } = await startWork();
+  const before = await stored();
+  write(withMember(before, '700002', '"reportAt":"07:30"'));
+  expect(await run('push', '--yes')).toMatchObject({
+    code: 1,
+    stderr: textWith('was not pulled from local'),
+  });
+  expect(await stored()).toBe(before);
+});
+
+it('warns when the functions would go on with the last good registry', async () => {
+  const { run, own, write } = await startWork();
+  await run('pull');
+  const s3 = createS3Client();
+  await s3.send(
+    new PutObjectCommand({ Bucket: BUCKET, Key: 'config/last-good/merchants.json', Body: own() }),
+  );
+  s3.destroy();
+  const registry = recordOf(JSON.parse(own()));
+  write(JSON.stringify({ ...registry, merchants: [] }));
+  const pushed = await run('push', '--yes', '--json');
+  expect(documentOf(pushed)).toMatchObject({
+    isWritten: true,
+    changes: ['2 merchants are removed: 700001, 700002. Their reports and alerts stop.'],
+    warning: textWith('which is more than 5 %'),
+  });
+});
+
+it('shows no address where a program reads it', async () => {
+  const { run, own, write } = await startWork();
+  await run('pull');
+  write(own().replace('"recipients":[', '"recipients":["somebody@example.com",'));
+  for (const shown of [await run('diff'), await run('diff', '--json'), await run('push', '--yes')]) {
+    expect(shown.stdout + shown.stderr).not.toContain('@example.com');
+    expect(shown.stdout).toContain('added');
+  }
+});
+
+it('says what is missing: a file, a registry', async () => {
+  const { run } = await startWork();
+  expect(await run('push')).toMatchObject({ code: 1, stderr: textWith('daybook registry pull') });
+});

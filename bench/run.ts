@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { build } from '#scripts/build.ts';
 import { alertCheck } from './rows/alert-check.ts';
+import { command } from './rows/command.ts';
 import { imports } from './rows/imports.ts';
 import { latency } from './rows/latency.ts';
 import { mail } from './rows/mail.ts';
@@ -16,6 +17,7 @@ const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
   imports,
   mail,
   'alert-check': alertCheck,
+  command,
 };
 
 const HELP = `Usage: npm run bench [-- --only NAME]

@@ -3,7 +3,7 @@ import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import { readWatchEvent } from './delivery-watch-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { dueDays } from './expected-reports.ts';
-import { expectedReports, lookAtReports } from './look-at-reports.ts';
+import { expectedReports, lookAtReports, newestRevisionsOf } from './look-at-reports.ts';
 import { notifyAhead, notifyOfDeliveries } from './notify-of-deliveries.ts';
 import { watchAnswer } from './watch-answer.ts';
 import type { WatchAnswer } from './watch-answer.ts';
@@ -31,7 +31,8 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       const dueDay = dueDays(question.day, question.now - deadlineMinutes * MINUTE);
       const reports = await expectedReports(sealedDays, registry, dueDay);
       const onUnreadable = (error: Error) => telemetry.logError(error);
-      const options = { now: question.now, atOnce: CONCURRENCY, onUnreadable };
+      const revisions = await newestRevisionsOf(sealedDays, reports);
+      const options = { revisions, now: question.now, atOnce: CONCURRENCY, onUnreadable };
       const looked = await lookAtReports(dependencies, reports, options, ({ delivery }) => delivery);
       // The event may name a day before its deadlines. A report that is not due yet is not missing.
       const due = watchAnswer(looked.filter(({ isDue }) => isDue));

@@ -4,8 +4,6 @@ import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';
 import type { RecordStores } from './look-at-reports.ts';
 
-type Stores = Pick<RecordStores, 'snapshots' | 'ledgers'>;
-
 /**
  * Reads what is stored of a merchant's day: usually two objects, one when nothing is sealed.
  *
@@ -13,7 +11,7 @@ type Stores = Pick<RecordStores, 'snapshots' | 'ledgers'>;
  * @throws {StoredObjectError} when an object is not what Daybook writes there
  */
 export async function dayRecords(
-  stores: Stores,
+  stores: RecordStores,
   report: ExpectedReport,
   revision: number | undefined,
 ): Promise<DayRecords> {

@@ -8,11 +8,13 @@ import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { S3SealedDays } from './s3-sealed-days.ts';
 import { S3NotifiedDays } from './s3-notified-days.ts';
 import type { RecordStores } from './look-at-reports.ts';
+import type { SealedDays } from './sealed-days.ts';
 import type { NotifiedDays } from './notified-days.ts';
 
 /** What `delivery-watch` works with. */
 export interface Dependencies extends FunctionDependencies, RecordStores {
   registry: RegistrySource;
+  sealedDays: SealedDays;
   notifiedDays: NotifiedDays;
   /** Minutes after its `reportAt` by which a report must have arrived. */
   deadlineMinutes: number;

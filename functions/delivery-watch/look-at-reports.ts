@@ -14,7 +14,6 @@ import type { SealedDays } from './sealed-days.ts';
 
 /** Where the records of reports are. */
 export interface RecordStores {
-  sealedDays: SealedDays;
   snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
   ledgers: Pick<LedgerStore, 'read'>;
 }
@@ -50,6 +49,8 @@ export interface LookedReport {
 
 /** How reports are looked at. */
 export interface LookOptions {
+  /** What {@link newestRevisionsOf} gave for these reports. */
+  revisions: ReadonlyMap<Day, ReadonlyMap<string, number>>;
   /** Milliseconds UTC. */
   now: number;
   /** How many reports are looked at together. One request of each is under way at a time. */
@@ -58,8 +59,19 @@ export interface LookOptions {
   onUnreadable: (error: Error) => void;
 }
 
+/** The newest sealed revision of every merchant, by day, for the days of the reports. */
+export async function newestRevisionsOf(
+  sealedDays: SealedDays,
+  reports: readonly ExpectedReport[],
+): Promise<Map<Day, Map<string, number>>> {
+  const days = [...new Set(reports.map(({ day }) => day))];
+  return new Map(
+    await Promise.all(days.map(async (day) => [day, await sealedDays.newestRevisions(day)] as const)),
+  );
+}
+
 /**
- * Looks at every report: lists what is sealed, reads the records, and decides what became of the report.
+ * Looks at every report: reads its records, and decides what became of it.
  *
  * @param of what is kept of each. The records of ten thousand reports need much memory
  * @returns in the order of the reports
@@ -67,13 +79,9 @@ export interface LookOptions {
 export async function lookAtReports<Kept>(
   stores: RecordStores,
   reports: readonly ExpectedReport[],
-  { now, atOnce, onUnreadable }: LookOptions,
+  { revisions, now, atOnce, onUnreadable }: LookOptions,
   of: (looked: LookedReport) => Kept,
 ): Promise<Kept[]> {
-  const days = [...new Set(reports.map(({ day }) => day))];
-  const revisions = new Map(
-    await Promise.all(days.map(async (day) => [day, await stores.sealedDays.newestRevisions(day)] as const)),
-  );
   return pLimit(atOnce).map(reports, async (report) => {
     const revision = revisions.get(report.day)?.get(report.merchantCode);
     try {

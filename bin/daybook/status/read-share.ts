@@ -1,0 +1,49 @@
+import { createS3Client } from '#aws/aws-clients.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.ts';
+import { lookAtReports } from '#functions/delivery-watch/look-at-reports.ts';
+import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { merchantStatus } from './merchant-status.ts';
+import type { MerchantStatus } from './merchant-status.ts';
+
+/** Some of the reports, and what a thread needs to read their records. It can be cloned. */
+export interface Share {
+  bucket: string;
+  reports: readonly ExpectedReport[];
+  /** The newest sealed revision of each merchant, by day. */
+  revisions: ReadonlyMap<Day, Map<string, number>>;
+  /** Milliseconds UTC. */
+  now: number;
+  /** How many requests are under way at a time. */
+  atOnce: number;
+}
+
+/** What is told while a share is read. */
+export interface ShareListener {
+  /** One more report was read. */
+  onRead: () => void;
+  /** The records of a report cannot be read. */
+  onUnreadable: (message: string) => void;
+}
+
+/** Reads the records of a share. @returns in the order of its reports */
+export async function readShare(
+  { bucket, reports, ...looking }: Share,
+  { onRead, onUnreadable }: ShareListener,
+): Promise<MerchantStatus[]> {
+  const s3 = createS3Client(looking.atOnce);
+  const stores = {
+    snapshots: new S3SnapshotStore(s3, bucket),
+    ledgers: new S3LedgerStore(s3, bucket),
+  };
+  const options = { ...looking, onUnreadable: (error: Error) => onUnreadable(error.message) };
+  try {
+    return await lookAtReports(stores, reports, options, (looked) => {
+      onRead();
+      return merchantStatus(looked);
+    });
+  } finally {
+    s3.destroy();
+  }
+}

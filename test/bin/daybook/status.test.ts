@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ledgerKey } from '#domain/storage/keys.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+
+const SECOND = '700002';
+const THIRD = '700003';
+
+let stage: CommandStage;
+beforeEach(async () => {
+  // Half past seven in Kuwait: an hour and a half after the reports were due.
+  stage = await startCommandStage({ merchants: 3, startAt: '2026-11-21T04:30:00.000Z' });
+  for (const code of [CODE, SECOND, THIRD]) {
+    stage.world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
+  }
+  await stage.world.putEmptyHistories();
+});
+afterEach(() => stage.close());
+
+const status = (...args: string[]) => runCommand(['status', ...stage.options, ...args]);
+
+/** Changes the second merchant's ledger, as an event or a crash would. */
+async function settleSecond(state: string): Promise<void> {
+  const ledger = await stage.world.ledger(1, SECOND);
+  const recipients = ledger.recipients.map((entry) => ({ ...entry, status: state }));
+  const key = ledgerKey(DAY, SECOND, 1);
+  await stage.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status: state, recipients }));
+}
+
+describe('daybook status', () => {
+  it('counts the reports of yesterday, then lists what needs a look, with the reason', async () => {
+    await stage.world.report();
+    await stage.world.report({ merchantCode: SECOND });
+    await settleSecond('held');
+    const run = await status();
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toMatch(/^Reports of 2026-11-20 on local\n/);
+    expect(run.stdout).toMatch(
+      /expected +3\n +sealed +2\n +balanced +2\n +mailed +1\n +held +1\n +missing +1\n/,
+    );
+    expect(run.stdout).toMatch(/700002 .*held +r1 +yes +held +mail held/);
+    expect(run.stdout).toMatch(/700003 .*missing +- +- +- +no run/);
+    expect(run.stdout).not.toContain(`${CODE} `);
+    expect(run.stdout).toContain('Look at the schedules');
+    expect(run.stdout).toContain(`daybook why ${SECOND} ${DAY}`);
+    expect(run.code).toBe(1);
+  });
+
+  it('agrees with delivery-watch about who is expected and what is missing', async () => {
+    await stage.world.report();
+    await stage.world.report({ merchantCode: SECOND });
+    await settleSecond('bounced');
+    await removeFromRegistry(stage.world, SECOND);
+    const run = await status('--json', '--day', DAY);
+    const answer = await watch(stage.world, { now: '2026-11-21T04:30:00.000Z', day: DAY });
+    expect(answer.missing).toHaveLength(2);
+    expect(documentOf(run)).toMatchObject({
+      stage: 'local',
+      days: [DAY],
+      counts: { expected: answer.expected, missing: 1, bounced: 1 },
+      merchants: [
+        { merchantCode: CODE, state: 'mailed', revision: 1, sealed: true, balanced: true, mail: 'accepted' },
+        ...answer.missing,
+      ],
+    });
+    expect(run.code).toBe(1);
+  });
+
+  it('is quiet and ends with 0 when every report arrived, and lists all of them with --all', async () => {
+    for (const merchantCode of [CODE, SECOND, THIRD]) await stage.world.report({ merchantCode });
+    await settleSecond('delivered');
+    const quiet = await status();
+    expect(quiet).toMatchObject({ code: 0, stderr: '' });
+    expect(quiet.stdout).toContain('Nothing needs a look.');
+    expect(quiet.stdout).not.toContain('700001');
+    const all = await status('--all');
+    expect(all.code).toBe(0);
+    expect(all.stdout).toMatch(/700001 .*mailed +r1 +yes +accepted/);
+    expect(all.stdout).toMatch(/700002 .*delivered +r1 +yes +delivered/);
+  });
+
+  it('waits for a report that is not due yet', async () => {
+    stage.setTime('2026-11-21T02:00:00.000Z');
+    const run = await status('--json');
+    expect(documentOf(run)).toMatchObject({
+      counts: { expected: 3, missing: 0, waiting: 3 },
+      merchants: [{ state: 'waiting', isDue: false, reason: 'no run' }, {}, {}],
+    });
+    expect(run.code).toBe(0);
+  });
+
+  it('takes the yesterday of each merchant’s zone', async () => {
+    await stage.world.putRegistry({ [SECOND]: { timeZone: 'Pacific/Honolulu' } });
+    expect(documentOf(await status('--json'))).toMatchObject({
+      days: ['2026-11-19', DAY],
+      merchants: [{ day: DAY }, { merchantCode: SECOND, day: '2026-11-19' }, { day: DAY }],
+    });
+  });
+
+  it('names the object that cannot be read, and goes on', async () => {
+    await stage.world.report();
+    await stage.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), 'not JSON');
+    const run = await status();
+    expect(run.stderr).toContain(ledgerKey(DAY, CODE, 1));
+    expect(run.stdout).toMatch(/700001 .*missing .*records not readable/);
+    expect(run.stdout).toMatch(/700003 .*no run/);
+  });
+
+  it.each([
+    ['2026-02-30', '--day is neither a date'],
+    ['2026-12-01', '--day 2026-12-01 has not begun'],
+  ])('does not take the day %s', async (day, message) => {
+    const run = await status('--day', day);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain(message);
+  });
+
+  it('ends with one line when the registry is missing', async () => {
+    await stage.aws.s3.remove(BUCKET, 'config/merchants.json');
+    const run = await status();
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^RegistryError: .*config\/merchants\.json.*\n$/);
+  });
+});
+
+describe('many merchants', () => {
+  /** Enough for two threads, where the machine has two cores. */
+  const MERCHANTS = 1_000;
+
+  it(
+    'are read by listings and two requests each, with many requests at once',
+    { timeout: 60_000 },
+    async () => {
+      const entries = Array.from({ length: MERCHANTS }, (_, index) => ({
+        merchantCode: `8${String(index).padStart(5, '0')}`,
+        recipients: ['owner@merchants.example'],
+      }));
+      await stage.world.report();
+      const texts = {
+        days: await stage.world.text(`days/day=${DAY}/merchant=${CODE}/r0001.json`),
+        mail: await stage.world.text(ledgerKey(DAY, CODE, 1)),
+        checked: await stage.world.text(`checked/day=${DAY}/merchant=${CODE}.json`),
+      };
+      const of = (text: string, code: string) => text.replaceAll(CODE, code);
+      for (const { merchantCode: code } of entries) {
+        const place = `day=${DAY}/merchant=${code}`;
+        await stage.aws.s3.write(BUCKET, `days/${place}/r0001.json`, of(texts.days, code));
+        await stage.aws.s3.write(BUCKET, `mail/${place}/r0001.json`, of(texts.mail, code));
+        await stage.aws.s3.write(BUCKET, `checked/${place}.json`, of(texts.checked, code));
+      }
+      await stage.aws.s3.remove(BUCKET, `days/day=${DAY}/merchant=${CODE}/r0001.json`);
+      const registry = {
+        service: { baseUrl: stage.world.payments.origin },
+        defaults: {},
+        merchants: entries,
+      };
+      await stage.aws.s3.write(BUCKET, 'config/merchants.json', JSON.stringify(registry));
+      let [underWay, most] = [0, 0];
+      stage.aws.faults.add({
+        operation: 'GetObject',
+        key: /^(mail|checked)\//,
+        times: Infinity,
+        action: {
+          kind: 'call',
+          before: async () => {
+            most = Math.max(most, (underWay += 1));
+            await new Promise((resolve) => setTimeout(resolve, 15));
+          },
+          after: () => {
+            underWay -= 1;
+          },
+        },
+      });
+      const before = stage.aws.requests.length;
+      const run = await status('--json');
+      expect(documentOf(run)).toMatchObject({ counts: { expected: MERCHANTS, mailed: MERCHANTS } });
+      const requests = stage.aws.requests.slice(before).filter(({ service }) => service === 's3');
+      const count = (operation: string) => requests.filter((one) => one.operation === operation).length;
+      // Two objects of each merchant, the registry and its last good copy.
+      expect(count('GetObject')).toBe(2 * MERCHANTS + 2);
+      // A page of a listing has a thousand keys: one page for the day, and one for each of the fourteen days in which a removed merchant may have been sealed.
+      expect(count('ListObjectsV2')).toBe(15);
+      expect(most).toBeGreaterThan(50);
+      expect(most).toBeLessThanOrEqual(64);
+    },
+  );
+});

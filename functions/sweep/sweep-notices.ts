@@ -8,8 +8,7 @@ import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
 
 /** How the recipients who certainly have no mail get it. */
 const HOW_TO_GO_ON = {
-  report:
-    'Send it with the last command ("resend"). It goes to those recipients only who do not have the mail.',
+  report: 'Send it with the last command. It goes to those recipients only who do not have the mail.',
   alert: 'Invoke alert-check for it again, and it writes to those only.',
 };
 
@@ -71,7 +70,7 @@ function afterHeld(
     toDo: [
       look,
       ask,
-      'If it did not arrive, send it again with the last command ("resend"). It goes to those recipients only who do not have the mail.',
+      'If it did not arrive, send it again with the last command. It goes to those recipients only who do not have the mail.',
     ],
     commands: [ledger, sendAgain(merchantCode, day)],
   };
@@ -80,9 +79,8 @@ function afterHeld(
 function sendAgain(merchantCode: string, day: string): NoticeCommand {
   return {
     shows: 'Sends the newest revision again, to the recipients who do not have it',
-    does: 'invoke',
-    functionName: 'daily-report',
-    event: { merchantCode, day, resend: 'failed' },
+    does: 'daybook',
+    words: ['report', merchantCode, '--day', day, '--resend', '--failed'],
   };
 }
 

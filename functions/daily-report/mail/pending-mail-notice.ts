@@ -1,4 +1,3 @@
-import { ledgerKey } from '#domain/storage/keys.ts';
 import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 
@@ -21,22 +20,21 @@ export function heldNotice(
       'Events of SES settle most held mails within minutes, if a configuration set is used.',
     ],
     toDo: [
-      'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.',
+      'Run the first command. If no recipient is "held" any more, you need do nothing.',
       'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.',
       'If it did not arrive, send the newest revision again with the last command. It goes to those recipients only who do not have the mail.',
     ],
     headings: ['mailHeld'],
     commands: [
       {
-        shows: 'The ledger: what became of the mail, for each recipient',
-        does: 'show object',
-        key: ledgerKey(day, merchantCode, revision),
+        shows: 'What became of the mail, for each recipient',
+        does: 'daybook',
+        words: ['why', merchantCode, day],
       },
       {
         shows: 'Sends the newest revision again, to the recipients who do not have it',
-        does: 'invoke',
-        functionName: 'daily-report',
-        event: { merchantCode, day, resend: 'failed' },
+        does: 'daybook',
+        words: ['report', merchantCode, '--day', day, '--resend', '--failed'],
       },
     ],
   };

@@ -123,7 +123,11 @@ describe('a secret', () => {
   );
 
   it.each([
-    ['that is not JSON', `{ "merchants": "${CANARY}`, 'is not JSON'],
+    [
+      'that is not JSON',
+      `{ "merchants": "${CANARY}`,
+      'is not JSON (line 1, column 16: a text is not closed on its line)',
+    ],
     ['without merchants', `{ "${CANARY}": 1 }`, 'has no member "merchants"'],
     ['without this merchant', `{ "merchants": { "${CANARY}": {} } }`, `has no merchant ${CODE}`],
   ])('%s is a clear error', async (_name, text, reason) => {
@@ -163,7 +167,11 @@ describe('a registry', () => {
   });
 
   it.each([
-    ['that is not JSON', `{ "merchants": ["${CANARY}`, 'the registry is not JSON'],
+    [
+      'that is not JSON',
+      `{ "merchants": ["${CANARY}`,
+      'the registry is not JSON (line 1, column 17: a text is not closed on its line)',
+    ],
     ['without a service', `{ "merchants": [] }`, /^the registry is not usable: service: /],
     [
       'whose merchants are not a list',
@@ -184,7 +192,7 @@ describe('a registry', () => {
       { invoiceStatuses: { 1: CANARY } },
       'invoiceStatuses.1: must be one of paid, not_paid, cancelled, other',
     ],
-    [{ maxConcurrency: 0 }, 'maxConcurrency: is out of bounds (at least 1)'],
+    [{ maxConcurrency: 0 }, 'maxConcurrency: is out of bounds (at least 1), given 0'],
   ])('with %j in its entry is an error that names the member', async (changes, reason) => {
     await world.putRegistry({ [CODE]: changes });
     const message = `the registry's entry of merchant ${CODE} is not usable: ${reason}`;

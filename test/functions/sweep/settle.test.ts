@@ -129,7 +129,7 @@ describe('the ledger of a dead run', () => {
     world.clockAhead += 2 * HOUR;
     await sweep(world);
     const [notice] = world.mails('ops').map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
-    expect(notice).toContain('"resend":"failed"');
+    expect(notice).toContain('--resend --failed --local');
     const [file] = (await world.manifest(1)).files;
     const { id } = membersOf(JSON.parse(await world.text(file?.key ?? '')));
     world.payments.data.updateInvoice(CODE, Number(id), { visited_count: 77 });

@@ -108,7 +108,7 @@ export const FIGURES: Figure[] = [
   },
   { document: 'docs/operations.md', says: /an answer is larger than (\d+) MiB/, is: largestAnswer },
   { document: 'docs/operations.md', says: /after (\w+) such days in a row/, is: suggestedAfter },
-  { document: 'docs/operations.md', says: /`, (\d+) days at the most/, is: longestBackfill },
+  { document: 'docs/operations.md', says: /them, (\d+) days at the most/, is: longestBackfill },
   { document: 'docs/adr/0009-mails-of-one-template.md', says: /the newest (\d+) days/, is: historyDays },
   {
     document: 'docs/adr/0004-ticks-are-remembered.md',
@@ -208,7 +208,7 @@ export const FIGURES: Figure[] = [
   {
     document: 'functions/delivery-watch/README.md',
     says: /in the last (\w+), the watched/,
-    is: () => constant('create-delivery-watch.ts', 'DAYS_REMEMBERED'),
+    is: () => constant('look-at-reports.ts', 'DAYS_REMEMBERED'),
   },
   { document: 'functions/sweep/README.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
   {

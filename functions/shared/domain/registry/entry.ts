@@ -149,7 +149,7 @@ export function badDefaultsOf(defaults: Members): readonly BadDefault[] {
 function given<Settings extends object>(settings: Settings, own: unknown): Partial<Settings> {
   const members = membersOf(own);
   const kept: Partial<Settings> = { ...settings };
-  for (const name in kept) if (!Object.hasOwn(members, name)) delete kept[name];
+  for (const name in kept) if (!Object.hasOwn(members, name)) Reflect.deleteProperty(kept, name);
   return kept;
 }
 

@@ -125,6 +125,6 @@ describe('ten thousand entries', () => {
     ['very many unknown defaults', Object.fromEntries(numbers.map((_, i) => [`x${i}`, 1])), {}],
   ])('are read in linear time: %s', (_what, defaultMembers, own) => {
     secondsFor(defaultMembers, 10, own);
-    expect(secondsFor(defaultMembers, 10_000, own)).toBeLessThan(4);
+    expect(secondsFor(defaultMembers, 10_000, own)).toBeLessThan(15);
   });
 });

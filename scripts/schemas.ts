@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { readFlags } from './command-line.ts';
+import type { JsonSchema } from './schemas/json-schema.ts';
+import { registryJsonSchema } from './schemas/registry-schema.ts';
+import { secretJsonSchema } from './schemas/secret-schema.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../docs/schema');
+
+/** The committed files, and what each must contain. */
+export const SCHEMAS: readonly { file: string; schema: () => JsonSchema }[] = [
+  { file: resolve(FOLDER, 'registry.schema.json'), schema: registryJsonSchema },
+  { file: resolve(FOLDER, 'secret.schema.json'), schema: secretJsonSchema },
+];
+
+/** The text of a committed file. */
+export async function schemaText(file: string, schema: JsonSchema): Promise<string> {
+  return format(JSON.stringify(schema), { ...(await resolveConfig(file)), filepath: file });
+}
+
+if (import.meta.main) {
+  readFlags(
+    'npm run schemas\n\nWrites docs/schema from the schemas of registry and secret. It has no options.',
+  );
+  for (const { file, schema } of SCHEMAS) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, await schemaText(file, schema()));
+  }
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+
+/** A JSON Schema, or a part of one. */
+export interface JsonSchema {
+  [keyword: string]: unknown;
+}
+
+/** The schemas of an object's members, by name. */
+export type Properties = Record<string, JsonSchema>;
+
+/** The version that editors support best. */
+export const DRAFT = 'http://json-schema.org/draft-07/schema#';
+
+const objectSchema = z.object({
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+  required: z.array(z.string()).default([]),
+});
+
+/** Not every validator reads patterns as Unicode, where `\p{…}` has its meaning. */
+const UNICODE_CLASSES: readonly [string, string][] = [
+  ['\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f'],
+  ['\\p{Cf}', '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff'],
+];
+
+/** A text that no pattern of a setting accepts. It makes a schema say what it expects. */
+const REFUSED = '\u0001';
+
+/** What a schema says about a text that its pattern does not accept. */
+function patternMessage(schema: z.core.$ZodType): string | undefined {
+  const { error } = z.core.safeParse(schema, REFUSED);
+  const message = error?.issues.find((issue) => issue.code === 'invalid_format')?.message;
+  return message?.startsWith('Invalid') === false ? message : undefined;
+}
+
+/**
+ * The members of an object's schema, as JSON Schema. Editors show the messages of patterns.
+ *
+ * @param schema its checks that JSON Schema cannot express are left out
+ */
+export function propertiesOf(schema: z.core.$ZodType): { properties: Properties; required: string[] } {
+  const json = z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // The longest patterns say nothing to people, and these formats say it all.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      // Every object may have these names.
+      if (jsonSchema.propertyNames !== undefined) delete jsonSchema.propertyNames;
+      if (jsonSchema.pattern !== undefined) {
+        for (const [name, characters] of UNICODE_CLASSES) {
+          jsonSchema.pattern = jsonSchema.pattern.replaceAll(name, characters);
+        }
+        const message = patternMessage(zodSchema);
+        if (message !== undefined) Object.assign(jsonSchema, { patternErrorMessage: message });
+      }
+      if (jsonSchema.type === 'object' && jsonSchema.properties !== undefined) {
+        jsonSchema.additionalProperties = false;
+        delete jsonSchema.default;
+      }
+    },
+  });
+  return objectSchema.parse(json);
+}
+
+/** A schema with further keywords. */
+export function extended(schema: JsonSchema | undefined, more: JsonSchema): JsonSchema {
+  return { ...schema, ...more };
+}
+
+/** What each member is for. A text, or the text of an object and those of its members. */
+export interface Texts {
+  readonly [member: string]: string | { readonly is: string; readonly members: Texts };
+}
+
+const nestedSchema = z.object({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+/**
+ * The members with their descriptions.
+ *
+ * @throws {Error} when a member has no description, or a description has no member
+ */
+export function described(properties: Properties, texts: Texts): Properties {
+  const strangers = Object.keys(texts).filter((name) => !Object.hasOwn(properties, name));
+  if (strangers.length > 0) throw new Error(`no schema has the member ${strangers.join(', ')}`);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const text = texts[name];
+      if (text === undefined) throw new Error(`the member ${name} has no description`);
+      if (typeof text === 'string') return [name, { description: text, ...schema }];
+      const inner = described(nestedSchema.parse(schema).properties, text.members);
+      return [name, { description: text.is, ...schema, properties: inner }];
+    }),
+  );
+}

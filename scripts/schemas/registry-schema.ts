@@ -1,0 +1,103 @@
+import { COMPARISONS } from '#domain/balance/comparisons.ts';
+import { knownColumnNames } from '#domain/records/redaction.ts';
+import { MOST_MERCHANTS } from '#domain/registry/registry.ts';
+import { merchantSchema, OWN_MEMBERS, serviceSchema } from '#domain/registry/registry-schema.ts';
+import { described, DRAFT, extended, propertiesOf } from './json-schema.ts';
+import type { JsonSchema, Properties } from './json-schema.ts';
+import { ruleJsonSchema } from './rule-schema.ts';
+import { MERCHANT_TEXTS, SCHEMA_TEXT, SERVICE_TEXTS } from './texts.ts';
+
+const STATUS_NUMBERS = { propertyNames: { pattern: '^-?\\d+$' } };
+const ONCE = { uniqueItems: true };
+
+/** What zod checks with code, as far as JSON Schema can express it. */
+function withChecks(members: Properties): Properties {
+  const inner = (name: string, more: Properties): JsonSchema =>
+    extended(members[name], { properties: { ...nestedOf(members[name]), ...more } });
+  const attachments = nestedOf(members['attachments']);
+  return {
+    ...members,
+    recipients: extended(members['recipients'], { maxItems: 100, ...ONCE }),
+    timeZone: extended(members['timeZone'], {
+      examples: ['Asia/Kuwait', 'Asia/Dubai', 'Asia/Riyadh', 'UTC'],
+    }),
+    reportFrom: extended(members['reportFrom'], { format: 'date' }),
+    invoiceTypes: extended(members['invoiceTypes'], ONCE),
+    invoiceStatuses: extended(members['invoiceStatuses'], STATUS_NUMBERS),
+    charges: extended(members['charges'], ONCE),
+    redact: extended(members['redact'], {
+      items: extended(nestedItems(members['redact']), { examples: knownColumnNames() }),
+    }),
+    refunds: inner('refunds', {
+      statuses: extended(nestedOf(members['refunds'])['statuses'], STATUS_NUMBERS),
+    }),
+    balance: inner('balance', {
+      ignore: extended(nestedOf(members['balance'])['ignore'], { items: { enum: [...COMPARISONS] } }),
+    }),
+    attachments: inner('attachments', {
+      columns: extended(attachments['columns'], ONCE),
+      refundColumns: extended(attachments['refundColumns'], ONCE),
+    }),
+    alerts: extended(members['alerts'], { items: { $ref: '#/definitions/rule' } }),
+  };
+}
+
+function isProperties(value: unknown): value is Properties {
+  return typeof value === 'object' && value !== null;
+}
+
+function nestedOf(schema: JsonSchema | undefined): Properties {
+  const nested = schema?.['properties'];
+  return isProperties(nested) ? nested : {};
+}
+
+function nestedItems(schema: JsonSchema | undefined): JsonSchema {
+  const items = schema?.['items'];
+  return isProperties(items) ? items : {};
+}
+
+/** The JSON Schema of the registry. */
+export function registryJsonSchema(): JsonSchema {
+  const service = propertiesOf(serviceSchema);
+  const merchant = propertiesOf(merchantSchema);
+  const members = described(withChecks(merchant.properties), MERCHANT_TEXTS);
+  const names = Object.keys(members);
+  const referring = (wanted: readonly string[]): Properties =>
+    Object.fromEntries(wanted.map((name) => [name, { $ref: `#/definitions/${name}` }]));
+  return {
+    $schema: DRAFT,
+    title: 'The registry of Daybook',
+    description: 'For which merchants Daybook works, and how. docs/registry.md says more.',
+    type: 'object',
+    properties: {
+      $schema: { description: SCHEMA_TEXT, type: 'string' },
+      service: {
+        description: 'The payment service.',
+        type: 'object',
+        properties: described(service.properties, SERVICE_TEXTS),
+        required: service.required,
+        additionalProperties: false,
+      },
+      defaults: {
+        description: 'Settings of every merchant that has none of its own.',
+        type: 'object',
+        properties: referring(names.filter((name) => !OWN_MEMBERS.includes(name))),
+        additionalProperties: false,
+      },
+      merchants: {
+        description: 'The merchants, each once.',
+        type: 'array',
+        maxItems: MOST_MERCHANTS,
+        items: {
+          type: 'object',
+          properties: referring(names),
+          required: merchant.required,
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['service', 'merchants'],
+    additionalProperties: false,
+    definitions: { ...members, rule: ruleJsonSchema() },
+  };
+}

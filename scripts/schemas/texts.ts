@@ -1,0 +1,136 @@
+import type { Texts } from './json-schema.ts';
+
+/** For the registry's `$schema` and the secret's. */
+export const SCHEMA_TEXT = 'The schema of this file, for editors. Daybook does not read it.';
+
+export const SERVICE_TEXTS: Texts = {
+  baseUrl:
+    'The service’s address. A path in it goes before every other path. Its origin must be one of SERVICE_ORIGINS.',
+  loginPath: 'The path of the login. Default: /api/v1/login',
+  refreshPath: 'The path that renews a token that has expired. Default: /api/v1/token-refresh',
+  refundListPath: 'The path of the list of a day’s refunds. Default: /api/v1/refund/',
+};
+
+export const MERCHANT_TEXTS: Texts = {
+  merchantCode:
+    'Names the merchant to the service, in the secret and in every key. Letters, digits and "-", 64 at most.',
+  name: 'The merchant’s name in mails. Default: the code.',
+  recipients:
+    'Who gets the mails, each in a separate message. 100 addresses at most. Without them, the day is sealed and no mail is sent.',
+  language: 'The language of mails and attachments. Default: en',
+  digits: 'The digits of figures and dates in mails in Arabic. Default: latin',
+  branding: {
+    is: 'How mails name and show their sender. Default: as the stage says.',
+    members: {
+      senderName: 'The name in From, at the top of the mail and in its last line.',
+      logo: 'An https URL of an image without "?", "#" and "@". It is shown 32 pixels high.',
+      colour: 'The colour of the name at the top, such as #0b5c4a. Its contrast with white must be 4.5 to 1.',
+      help: 'An https URL, or mailto: and one address.',
+      address: 'A postal address on one line.',
+      footer: 'false: the last line does not say that the mail was sent with Daybook.',
+    },
+  },
+  timeZone: 'The clock by which "yesterday", "today" and reportAt are meant. Default: Asia/Kuwait',
+  reportAt: 'When yesterday is reported, HH:MM on the clock of timeZone. Default: 06:00',
+  reportFrom: 'The first day that is mailed, YYYY-MM-DD. Default: from the beginning.',
+  lookbackDays:
+    'How many days before the reported one are pulled again. Changes are mailed as a correction. Default: [1, 3, 7]',
+  currency: 'The code that is shown after amounts. Nothing is converted. Default: KWD',
+  invoiceTypes:
+    'The invoice types to request, each once. 1 single, 0 subscription, 6 split, 7 instalment. Default: all four.',
+  invoiceStatuses:
+    'What the numbers of invoice_status mean. The contract shows 0, 1 and 3. A number without a word counts as other.',
+  charges: 'The columns of a paid invoice that the merchant bears. Default: none.',
+  refunds: {
+    is: 'Where refunds are read from, and what their statuses mean.',
+    members: {
+      source:
+        'Where refund ids come from: the service’s list, the watch list under config/refunds/, or both. Default: list',
+      statuses: 'Words for the numbers of a refund’s status. The report subtracts those that are "approved".',
+    },
+  },
+  balance: {
+    is: 'Which comparisons decide whether a day is balanced.',
+    members: {
+      ignore: 'Names of comparisons that do not decide it. docs/registry.md says what each compares.',
+    },
+  },
+  maxConcurrency: 'The most requests in flight for this merchant, 1 to 64. Default: 16',
+  attachCsv: 'Attaches the day’s invoices as CSV. Default: false',
+  attachXlsx: 'Attaches the day’s invoices and refunds as an Excel workbook. Default: false',
+  attachments: {
+    is: 'What the attached files look like.',
+    members: {
+      columns: 'The columns of invoices, in this order, each once. Default: all.',
+      refundColumns: 'The columns of refunds in the workbook, in this order, each once. Default: all.',
+      filePrefix: 'The first part of file names. Default: invoices',
+      paymentMethods: 'Names for the service’s payment methods, such as { "1": "KNET" }.',
+    },
+  },
+  skipEmpty: 'No mail for a balanced day without invoices and refunds. Default: false',
+  secretId: 'The secret that has this merchant’s credentials. Default: CREDENTIALS_SECRET',
+  merchantId: 'The service’s own id of the merchant. Default: what earlier days say.',
+  redact: 'Columns whose values are left out of the lake and of attachments, such as customer_name.',
+  alerts: 'Rules that watch figures. A merchant’s own list replaces that of the defaults.',
+};
+
+export const RULE_TEXTS: Texts = {
+  name: 'Letters, digits and "-", 64 at most. Unique for a merchant. Mails do not show it.',
+  measure: 'The figure that the rule watches.',
+  above: 'The rule fires when the figure is above this. Give "above" or "below".',
+  below: 'The rule fires when the figure is below this. A day’s figures begin at zero: give notBefore, too.',
+  clearAt: 'The figure at which the rule is resolved, on the good side of the bound. Default: the bound.',
+  forChecks: 'Checks in a row that must be out of bounds. Default: 1',
+  repeatAfter:
+    'Time between reminders while the rule fires, such as "30m", "24h" or "7d". Default: no reminders.',
+  muteUntil: 'Until this time the rule sends no mails, such as "2026-11-21T09:00:00+03:00".',
+  severity: 'How urgent the mail is. Default: warning',
+  notBefore: 'HH:MM on the merchant’s clock. Before it, the day’s figure is not checked.',
+  title: 'The merchant’s own headline of the mail, 80 characters at most.',
+  note: 'A note below it, such as what to do. 300 characters at most.',
+};
+
+/** The members of a rule that only some measures have. */
+export const PARAMETER_TEXTS: Texts = {
+  withinDays: 'Invoices count that expire today or within this number of days.',
+  createdWithinDays: 'Invoices count that were created within this number of days. Default: 30',
+};
+
+/** What each measure is. */
+export const MEASURE_TEXTS: Readonly<Record<string, string>> = {
+  invoiceCount: 'Number of the day’s invoices.',
+  unpaidCount: 'Number of those that are not paid.',
+  unpaidShare: 'Percentage of those that are not paid.',
+  unpaidAmount: 'What the unpaid ones come to. Needs invoiceStatuses.',
+  cancelledCount: 'Number of those that are cancelled.',
+  cancelledShare: 'Percentage of those that are cancelled.',
+  refundCount: 'Number of refunds by refund date.',
+  refundTotal: 'What the refunds come to.',
+  refundShare: 'Refunds in percent of the paid amount. Needs invoiceStatuses.',
+  largestRefund: 'The largest refund.',
+  expiringUnpaid: 'Number of unpaid invoices that expire soon. Needs invoiceStatuses.',
+  reportAge: 'Hours since the newest whole sealed day was pulled.',
+};
+
+const CREDENTIALS: Texts = {
+  accessCode: 'The service’s access code.',
+  cipher: {
+    is: 'The merchant’s encryption key and IV.',
+    members: {
+      algorithm: 'Always aes-256-cbc.',
+      key: '32 bytes, as the service shows it.',
+      iv: '16 bytes, as the service shows it.',
+    },
+  },
+  username: 'For the login, with password.',
+  password: 'For the login, with username.',
+  accessToken: 'In place of username and password: then there is no login.',
+};
+
+export const SECRET_TEXTS: Texts = {
+  ...CREDENTIALS,
+  previous: {
+    is: 'The values before a rotation. Members that it leaves out are those of the entry.',
+    members: CREDENTIALS,
+  },
+};

@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises';
+import Ajv from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { MEASURES } from '#domain/alerts/measures/index.ts';
+import { isMembers } from '#domain/json/exact-json.ts';
+import { merchantSchema } from '#domain/registry/registry-schema.ts';
+import { registryProblems } from '#domain/registry/registry-problems.ts';
+import { readSecretEntry } from '#payments/authentication/credentials.ts';
+import { SCHEMAS, schemaText } from '#scripts/schemas.ts';
+import { registryJsonSchema } from '#scripts/schemas/registry-schema.ts';
+import { secretJsonSchema } from '#scripts/schemas/secret-schema.ts';
+import { textOf } from '#support/documentation/documents.ts';
+import { examplesIn, sectionOf } from '#support/documentation/markdown.ts';
+
+type Members = Record<string, unknown>;
+
+describe('the JSON Schemas', () => {
+  it.each(SCHEMAS)('in $file are those of the code: npm run schemas', async ({ file, schema }) => {
+    expect(await readFile(file, 'utf8')).toBe(await schemaText(file, schema()));
+  });
+
+  it('are schemas, and have a description for every member', () => {
+    const ajv = new Ajv({ format: 'full' });
+    const without: string[] = [];
+    const look = (schema: unknown, path: string) => {
+      if (!isMembers(schema)) return;
+      for (const name of ['properties', 'definitions']) {
+        const inner = isMembers(schema[name]) ? schema[name] : {};
+        for (const [member, of] of Object.entries(inner)) {
+          const isText = isMembers(of) && (typeof of.description === 'string' || of.$ref !== undefined);
+          if (!isText && member !== 'rule' && member !== 'entry') without.push(`${path}.${member}`);
+          look(of, `${path}.${member}`);
+        }
+      }
+      if (Array.isArray(schema.anyOf)) for (const of of schema.anyOf) look(of, `${path}?`);
+    };
+    for (const schema of [registryJsonSchema(), secretJsonSchema()]) {
+      expect(ajv.validateSchema(schema)).toBe(true);
+      look(schema, '');
+    }
+    expect(without).toEqual([]);
+  });
+});
+
+const acceptsRegistry = new Ajv({ format: 'full' }).compile(registryJsonSchema());
+const acceptsSecret = new Ajv({ format: 'full' }).compile(secretJsonSchema());
+
+const service = { baseUrl: 'https://pay.example.com' };
+const rule = { name: 'r', measure: 'unpaidCount', above: 1 };
+
+function registryOf(entry: Members, defaults: Members = {}): Members {
+  return { service, defaults, merchants: [{ merchantCode: '700001', ...entry }] };
+}
+
+/** Checks that the schema and the code say the same of a registry. */
+function expectAgreement(registry: unknown, isGood: boolean): void {
+  const problems = registryProblems(registry);
+  expect({ schema: acceptsRegistry(registry), code: problems.length === 0 }).toEqual({
+    schema: isGood,
+    code: isGood,
+  });
+}
+
+describe('the JSON Schema of the registry agrees with the code', () => {
+  const words = { invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' } };
+  it.each<[Members]>([
+    [{}],
+    [{ name: 'Café <b>', recipients: ['a@example.com'], language: 'ar', digits: 'arabic-indic' }],
+    [
+      {
+        branding: {
+          senderName: 'Gulf Pay price',
+          colour: '#0b5c4a',
+          address: '1 Chapel Place',
+          footer: false,
+        },
+      },
+    ],
+    [{ timeZone: 'Asia/Dubai', reportAt: '23:59', reportFrom: '2026-11-01', lookbackDays: [] }],
+    [{ ...words, charges: ['admin_charge'], refunds: { source: 'both', statuses: { 1: 'approved' } } }],
+    [{ balance: { ignore: ['statsPaid'] }, maxConcurrency: 64, redact: ['customer_name'] }],
+    [
+      {
+        attachCsv: true,
+        attachments: { columns: ['id', 'amount'], filePrefix: 'a-b', paymentMethods: { 1: 'KNET' } },
+      },
+    ],
+    [{ secretId: 'daybook/x', merchantId: '84', skipEmpty: true, alerts: [rule] }],
+  ])('about a good entry: %j', (entry) => {
+    expectAgreement({ $schema: '../registry.schema.json', ...registryOf(entry) }, true);
+    const { name: _name, secretId: _secretId, merchantId: _merchantId, ...inherited } = entry;
+    expectAgreement(registryOf({}, inherited), true);
+  });
+
+  it.each<[Members]>([
+    [{ name: '' }],
+    [{ name: 7 }],
+    [{ recipients: 'a@example.com' }],
+    [{ recipients: ['nobody'] }],
+    [{ recipients: Array.from({ length: 101 }, (_, index) => `a${index}@example.com`) }],
+    [{ reciepients: [] }],
+    [{ language: 'fr' }],
+    [{ branding: { colour: 'red' } }],
+    [{ branding: { senderName: '<b>' } }],
+    [{ branding: { color: '#0b5c4a' } }],
+    [{ reportAt: '6:00' }],
+    [{ reportFrom: '2026-13-01' }],
+    [{ lookbackDays: [0] }],
+    [{ lookbackDays: Array.from({ length: 32 }, () => 1) }],
+    [{ currency: 'kwd' }],
+    [{ invoiceTypes: [] }],
+    [{ invoiceTypes: ['1', '1'] }],
+    [{ invoiceTypes: [1] }],
+    [{ invoiceStatuses: { 0: 'unpaid', 1: 'paid', 3: 'cancelled' } }],
+    [{ charges: ['discount'] }],
+    [{ charges: ['admin_charge', 'admin_charge'] }],
+    [{ refunds: { source: 'lists' } }],
+    [{ refunds: { statuses: { 1: 'Approved' } } }],
+    [{ refunds: [] }],
+    [{ balance: { ignore: ['statsPayed'] } }],
+    [{ maxConcurrency: 0 }],
+    [{ maxConcurrency: 1.5 }],
+    [{ attachCsv: 'true' }],
+    [{ attachments: { columns: ['id', 'id'] } }],
+    [{ attachments: { columns: ['price'] } }],
+    [{ attachments: { filePrefix: '../x' } }],
+    [{ redact: ['a.b'] }],
+    [{ alerts: {} }],
+    [{ alerts: [7] }],
+  ])('about a bad entry, and about a bad default: %j', (entry) => {
+    expectAgreement(registryOf(entry), false);
+    expectAgreement(registryOf({}, entry), false);
+  });
+
+  it.each([
+    [7],
+    [{}],
+    [{ service, merchants: {} }],
+    [{ service: { baseUrl: 'x' }, merchants: [] }],
+    [{ service: { ...service, loginPath: '//x' }, merchants: [] }],
+    [{ service: { ...service, login: '/x' }, merchants: [] }],
+    [{ service, merchants: [], merchant: [] }],
+    [{ service, merchants: [{}] }],
+    [{ service, merchants: [{ merchantCode: 'a b' }] }],
+    [{ service, merchants: [], defaults: { merchantCode: '1' } }],
+    [{ service, merchants: [], defaults: { secretId: '1' } }],
+  ])('about a bad frame: %j', (registry) => {
+    expectAgreement(registry, false);
+  });
+
+  it.each(MEASURES.map(({ name, unit, ofDay }) => ({ name, unit, ofDay })))(
+    'about rules of $name',
+    ({ name, unit, ofDay }) => {
+      const own = name === 'expiringUnpaid' ? { withinDays: 3 } : {};
+      const bounds = {
+        amount: ['12.500', 12.5],
+        count: [12, 12.5],
+        percent: ['33.3', '33%'],
+        hours: [26.5, -1],
+      };
+      const [bound, wrong] = bounds[unit];
+      const good = { name: 'r', measure: name, above: bound, ...own };
+      const about = (of: Members, isGood: boolean) => expectAgreement(registryOf({ alerts: [of] }), isGood);
+      about(good, true);
+      about(
+        {
+          ...good,
+          clearAt: bound,
+          forChecks: 2,
+          repeatAfter: '24h',
+          severity: 'info',
+          title: 'a',
+          note: 'b',
+        },
+        true,
+      );
+      about({ ...good, muteUntil: '2026-11-21T09:00:00+03:00' }, true);
+      about({ ...good, notBefore: '09:00' }, ofDay);
+      about({ ...good, withinDays: 3, createdWithinDays: 60 }, name === 'expiringUnpaid');
+      for (const bad of [
+        { above: wrong },
+        { above: undefined },
+        { below: bound },
+        { clearat: bound },
+        { forChecks: 0 },
+        { repeatAfter: '24' },
+        { severity: 'fatal' },
+        { name: 'a b' },
+        { title: '' },
+        { muteUntil: 'tomorrow' },
+        { measure: 'unpaid' },
+      ]) {
+        const rule: Members = { ...good, ...bad };
+        about(Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined)), false);
+      }
+    },
+  );
+
+  it('about the examples in docs/registry.md and docs/alerts.md', () => {
+    const [whole, entry] = examplesIn(sectionOf(textOf('docs/registry.md'), 'The registry'));
+    const [, examples] = examplesIn(textOf('docs/alerts.md'));
+    expectAgreement(whole, true);
+    expectAgreement({ service, merchants: [entry] }, true);
+    expectAgreement(registryOf({ alerts: examples }), true);
+  });
+
+  it('about every member of a merchant', () => {
+    const known = Object.keys(merchantSchema.unwrap().shape);
+    const { definitions } = registryJsonSchema();
+    expect(Object.keys(isMembers(definitions) ? definitions : {}).sort()).toEqual([...known, 'rule'].sort());
+  });
+});
+
+describe('the JSON Schema of the secret agrees with the code', () => {
+  const cipher = { key: 'k'.repeat(32), iv: 'i'.repeat(16) };
+  const entry = { accessCode: 'code', cipher, username: 'u', password: 'p' };
+
+  it.each<[Members, boolean]>([
+    [entry, true],
+    [{ ...entry, cipher: { algorithm: 'aes-256-cbc', ...cipher } }, true],
+    [{ accessCode: 'code', cipher, accessToken: 't' }, true],
+    [{ ...entry, previous: { cipher } }, true],
+    [{ ...entry, previous: {} }, true],
+    [{ ...entry, accessCode: 'a b' }, false],
+    [{ ...entry, accessCode: undefined }, false],
+    [{ ...entry, cipher: undefined }, false],
+    [{ ...entry, cipher: { ...cipher, algorithm: 'aes-128-cbc' } }, false],
+    [{ ...entry, cipher: { key: cipher.key } }, false],
+    [{ ...entry, password: undefined }, false],
+    [{ ...entry, username: '' }, false],
+    [{ ...entry, previous: { cipher: {} } }, false],
+  ])('about %j', (given, isGood) => {
+    const text = JSON.stringify({ $schema: 'x', merchants: { '700001': given } });
+    let isUsed = true;
+    try {
+      readSecretEntry(text, '700001', 'secret');
+    } catch {
+      isUsed = false;
+    }
+    expect({ schema: acceptsSecret(JSON.parse(text)), code: isUsed }).toEqual({
+      schema: isGood,
+      code: isGood,
+    });
+  });
+
+  it('and names members that have no effect', () => {
+    const stranger = { merchants: { '700001': { ...entry, pasword: 'p' } } };
+    expect(acceptsSecret(stranger)).toBe(false);
+    expect(acceptsSecret({ merchants: { 'a b': entry } })).toBe(false);
+  });
+});

@@ -8,3 +8,18 @@ export interface GlobalOptions {
   json?: boolean | undefined;
   yes?: boolean | undefined;
 }
+
+function quoted(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The options that lead to the same stage again, as a person types them. */
+export function repeatedOptions({ local, directory, stage, profile, region }: GlobalOptions): string {
+  const valued = { stage, profile, region, ...(local === true && { directory }) };
+  return [
+    ...(local === true ? ['--local'] : []),
+    ...Object.entries(valued).flatMap(([name, value]) =>
+      value === undefined ? [] : [`--${name} ${quoted(value)}`],
+    ),
+  ].join(' ');
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { addDays, isDay } from '#domain/day/business-day.ts';
+import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
+import { invokeFunction } from '../stage/invoke-function.ts';
+import type { Stage } from '../stage/stage.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { shown } from '../terminal/shown-text.ts';
+
+/** What a backfill is asked for. */
+export interface BackfillOptions {
+  from?: string | undefined;
+  to?: string | undefined;
+  merchant: readonly string[];
+  send?: true | undefined;
+}
+
+/** The event of `plan` that starts a backfill (docs/interfaces.md, 4.1 plan). */
+export interface BackfillEvent {
+  kind: 'daily';
+  from: string;
+  to: string;
+  merchants?: string[];
+  send?: true;
+}
+
+/** How much a backfill will do. */
+export interface BackfillSize {
+  merchants: number;
+  days: number;
+}
+
+const answerSchema = z.object({
+  itemCount: z.int(),
+  /** Left out when there are very many. */
+  items: z.array(z.object({ merchantCode: z.string() })).optional(),
+  rejected: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+type PlanAnswer = z.infer<typeof answerSchema>;
+
+/** @throws {UsageError} when a member is missing or wrong */
+export function backfillEvent({ from, to, merchant, send }: BackfillOptions): BackfillEvent {
+  if (from === undefined || to === undefined)
+    throw new UsageError('give the first and the last day with --from and --to, or --watch');
+  if (!isDay(from)) throw new UsageError(`--from is not a date (YYYY-MM-DD): ${shown(from)}`);
+  if (!isDay(to)) throw new UsageError(`--to is not a date (YYYY-MM-DD): ${shown(to)}`);
+  if (to < from) throw new UsageError(`--to is before --from`);
+  const wrong = merchant.find((code) => !MERCHANT_CODE.test(code));
+  if (wrong !== undefined)
+    throw new UsageError(`--merchant has "${shown(wrong)}", which is no merchant code`);
+  return {
+    kind: 'daily',
+    from,
+    to,
+    ...(merchant.length > 0 && { merchants: [...new Set(merchant)] }),
+    ...(send === true && { send }),
+  };
+}
+
+function daysOf({ from, to }: BackfillEvent): number {
+  let days = 1;
+  for (let day = from; day < to; day = addDays(day, 1)) days += 1;
+  return days;
+}
+
+/** @throws {CommandError} when a merchant that the event names is not among the items */
+function assertNoneMissing(
+  { merchants = [] }: BackfillEvent,
+  { itemCount, items, rejected }: PlanAnswer,
+): void {
+  if (merchants.length <= itemCount) return;
+  const planned = new Set(items?.map(({ merchantCode }) => merchantCode));
+  const index = items === undefined ? -1 : merchants.findIndex((code) => !planned.has(code));
+  const reason = rejected.find(({ path }) => path === `merchants[${index}]`)?.reason;
+  const which = merchants[index] ?? `${merchants.length - itemCount} of those named`;
+  throw new CommandError(`merchant ${which} cannot be reported: ${shown(reason ?? 'plan leaves it out')}`);
+}
+
+/**
+ * Asks `plan` what the event will do. By hand, `plan` only writes items, and nothing runs them.
+ *
+ * @param warn told of entries in the registry that cannot be used
+ * @throws {CommandError} when a merchant is not in the registry, or nothing is to do
+ */
+export async function sizeOfBackfill(
+  stage: Stage,
+  event: BackfillEvent,
+  warn: (text: string) => void,
+): Promise<BackfillSize> {
+  const answer = answerSchema.parse(await invokeFunction(stage.functions.plan, event));
+  assertNoneMissing(event, answer);
+  const [first] = answer.rejected;
+  if (first !== undefined) {
+    const others = answer.rejected.length - 1;
+    const more = others === 0 ? '' : `, and ${others} more`;
+    warn(`a part of the registry cannot be used: ${shown(`${first.path}: ${first.reason}`)}${more}`);
+  }
+  if (answer.itemCount === 0) throw new CommandError('there is no merchant to report');
+  return { merchants: answer.itemCount, days: daysOf(event) };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Such as `3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail`. */
+export function sizeInWords({ merchants, days }: BackfillSize, { from, to, send }: BackfillEvent): string {
+  const each = merchants === 1 ? '' : ' each';
+  const mail = send === true ? 'each mailed' : 'without mail';
+  return `${counted(merchants, 'merchant')}, ${counted(days, 'day')}${each} (${from} to ${to}): ${counted(merchants * days, 'report')}, ${mail}`;
+}

@@ -28,6 +28,10 @@ export interface StageOutputs {
   mail: { from: string; identity: string; configurationSet: string; opsRecipients: readonly string[] };
   /** `names` is empty when the stack `Schedules` is not deployed yet. */
   schedules: { group: string; names: readonly string[] };
+  /** How many runs at the same time. `undefined`: the stage does not say it. */
+  concurrency: { reports: number; alerts: number } | undefined;
+  /** How many days files are kept. `undefined`: the stage does not say it. */
+  dataDays: number | undefined;
 }
 
 function stackOf(stage: string, name: StackName): string {
@@ -99,6 +103,11 @@ export function stageOutputs(stage: string, outputs: StackOutputs): StageOutputs
   };
   const list = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(','));
   const functionNamed = (name: FunctionName) => required('Functions', functionOutput(name));
+  const [reports, alerts] = [
+    optional('Schedules', 'ReportsConcurrency'),
+    optional('Schedules', 'AlertsConcurrency'),
+  ];
+  const dataDays = optional('Data', 'DataDays');
   return {
     bucket: required('Data', 'BucketName'),
     registryKey: required('Functions', 'RegistryKey'),
@@ -130,6 +139,11 @@ export function stageOutputs(stage: string, outputs: StackOutputs): StageOutputs
       group: optional('Schedules', 'ScheduleGroup') ?? 'default',
       names: list(optional('Schedules', 'Schedules')),
     },
+    concurrency:
+      reports === undefined || alerts === undefined
+        ? undefined
+        : { reports: Number(reports), alerts: Number(alerts) },
+    dataDays: dataDays === undefined ? undefined : Number(dataDays),
   };
 }
 

@@ -11,10 +11,17 @@ export interface ClientRequest {
   deadline: number;
 }
 
-/** The merchant's own secret when the registry names an allowed one, else the default secret. */
-function secretName(
-  { merchantCode, secretId }: MerchantSettings,
-  { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: MerchantDependencies['environment'],
+/**
+ * The merchant's own secret when the registry names an allowed one, else the default secret.
+ *
+ * @throws {SecretError} when the registry names one that is not allowed
+ */
+export function secretName(
+  { merchantCode, secretId }: Pick<MerchantSettings, 'merchantCode' | 'secretId'>,
+  {
+    CREDENTIALS_SECRET,
+    CREDENTIALS_SECRET_PREFIX: prefix,
+  }: Pick<MerchantDependencies['environment'], 'CREDENTIALS_SECRET' | 'CREDENTIALS_SECRET_PREFIX'>,
 ): string {
   if (secretId === undefined || secretId === CREDENTIALS_SECRET) return CREDENTIALS_SECRET;
   if (prefix === undefined) {

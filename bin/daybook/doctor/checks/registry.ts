@@ -1,0 +1,81 @@
+import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { RegistryError } from '#domain/registry/registry-errors.ts';
+import { registryProblems } from '#domain/registry/registry-problems.ts';
+import { rejectionOf } from '#domain/registry/problem.ts';
+import type { MerchantProblem, Rejection } from '#domain/registry/problem.ts';
+import { ForbiddenOriginError, assertServiceAllowed } from '#payments/sending/service-origin.ts';
+import { fine, firstOf, warning, wrong } from '../finding.ts';
+import type { Check } from '../check.ts';
+import type { Finding } from '../finding.ts';
+import type { Patient, ReadRegistry } from '../patient.ts';
+
+const MEND = 'npx daybook registry pull, correct it, then npx daybook registry push';
+const ALL = 'npx daybook registry pull, then npx daybook check merchants.json: it names all problems';
+
+/** The registry, as the functions read it. */
+export const registry: Check = {
+  name: 'Registry',
+  looksAt: ({ stage }) => `s3://${stage.bucket}/${stage.registryKey}`,
+  look: async ({ stage, registry: read }: Patient) => {
+    let found: ReadRegistry;
+    try {
+      found = await read();
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error;
+      return [wrong(error.message, MEND)];
+    }
+    return registryFindings(found, stage.serviceOrigins);
+  },
+};
+
+function registryFindings(read: ReadRegistry, serviceOrigins: readonly string[]): Finding[] {
+  const badRules = rulesOfRegistry(read.registry).problems.map((problem) => shownProblem(problem));
+  const spoilt = [...read.rejected, ...badRules];
+  const known = new Set(spoilt.map(({ path }) => path));
+  // What has no effect, or less than it seems to have.
+  const doubtful = registryProblems(read.registry)
+    .map((problem) => shownProblem(problem))
+    .filter(({ path }) => !known.has(path));
+  const named = (all: readonly Rejection[], finding: typeof wrong, what = '') =>
+    firstOf(
+      all.map(({ path, reason }) => finding(`${path}: ${reason}${what}`, MEND)),
+      ALL,
+    );
+  const findings = [
+    ...(read.alarm === null ? [] : [wrong(read.alarm, MEND)]),
+    ...originFindings(read, serviceOrigins),
+    ...named(read.rejected, wrong, ': no report'),
+    ...named(badRules, wrong, ': this rule alerts nobody'),
+    ...named(doubtful, warning),
+    ...firstOf(
+      read.merchants
+        .filter(({ recipients }) => recipients.length === 0)
+        .map(({ merchantCode }) =>
+          warning(`merchant ${merchantCode} has no recipients: nobody gets its report`, MEND),
+        ),
+      ALL,
+    ),
+  ];
+  if (read.merchants.length === 0 && findings.length === 0) {
+    return [warning('it has no merchants', 'npx daybook merchant add')];
+  }
+  return findings.length > 0 ? findings : [fine(`${read.merchants.length} merchants, all can be used`)];
+}
+
+function shownProblem(problem: MerchantProblem): Rejection {
+  return rejectionOf(problem, problem.merchantCode);
+}
+
+function originFindings(
+  { registry: { service } }: ReadRegistry,
+  serviceOrigins: readonly string[],
+): Finding[] {
+  try {
+    assertServiceAllowed(service, serviceOrigins);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ForbiddenOriginError)) throw error;
+    const mend = `correct service.baseUrl (${MEND}), or put its origin into service.origins of the stage's settings and deploy`;
+    return [wrong(`${error.message}: no merchant can be read`, mend)];
+  }
+}

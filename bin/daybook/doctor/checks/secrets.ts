@@ -1,0 +1,99 @@
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerServiceException,
+} from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import pLimit from 'p-limit';
+import { secretName } from '#dependencies/merchant-client.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { SecretError, readSecretEntry } from '#payments/authentication/credentials.ts';
+import { CannotLookError, fine, firstOf, wrong } from '../finding.ts';
+import type { Check } from '../check.ts';
+import type { Finding } from '../finding.ts';
+import type { Patient } from '../patient.ts';
+
+/** Secrets that are read at the same time. */
+const AT_ONCE = 8;
+/** Names of errors that say: this policy does not allow it. */
+const FORBIDDEN = new Set(['AccessDenied', 'AccessDeniedException']);
+
+/** The merchants' secrets: does each merchant of the registry have an entry that can be used? No value is shown. */
+export const secrets: Check = {
+  name: 'Secrets',
+  looksAt: ({ stage }) => stage.credentialsSecret,
+  look: async ({ stage, clients, usableRegistry }: Patient) => {
+    const client = clients.secrets();
+    const { merchants } = await usableRegistry();
+    const environment = {
+      CREDENTIALS_SECRET: stage.credentialsSecret,
+      CREDENTIALS_SECRET_PREFIX: stage.credentialsSecretPrefix,
+    };
+    const bySecret = new Map<string, string[]>();
+    const findings: Finding[] = [];
+    for (const merchant of merchants) {
+      try {
+        const name = secretName(merchant, environment);
+        bySecret.set(name, [...(bySecret.get(name) ?? []), merchant.merchantCode]);
+      } catch (error) {
+        findings.push(findingOf(error, merchant));
+      }
+    }
+    const limit = pLimit(AT_ONCE);
+    const read = await Promise.all(
+      [...bySecret].map(([name, codes]) => limit(() => entryFindings(client, name, codes))),
+    );
+    findings.push(...read.flat());
+    if (findings.length > 0) return firstOf(findings, 'npx daybook secret check');
+    return [
+      fine(
+        `${merchants.length} merchants have an entry in ${bySecret.size} ${bySecret.size === 1 ? 'secret' : 'secrets'}`,
+      ),
+    ];
+  },
+};
+
+function findingOf(error: unknown, { merchantCode }: Pick<MerchantSettings, 'merchantCode'>): Finding {
+  if (!(error instanceof SecretError)) throw error;
+  return wrong(`merchant ${merchantCode}: ${error.message}`, `npx daybook secret put ${merchantCode}`);
+}
+
+async function entryFindings(
+  client: SecretsManagerClient,
+  name: string,
+  codes: readonly string[],
+): Promise<Finding[]> {
+  const text = await textOf(client, name);
+  if (text === undefined) {
+    return [
+      wrong(
+        `secret ${name} does not exist: ${codes.length === 1 ? `merchant ${codes[0]} gets` : `${codes.length} merchants get`} no report`,
+        `npx daybook secret put ${codes[0]}`,
+      ),
+    ];
+  }
+  return codes.flatMap((merchantCode) => {
+    try {
+      readSecretEntry(text, merchantCode, name);
+      return [];
+    } catch (error) {
+      return [findingOf(error, { merchantCode })];
+    }
+  });
+}
+
+/** @returns `undefined` when there is no such secret */
+async function textOf(client: SecretsManagerClient, name: string): Promise<string | undefined> {
+  try {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name }));
+    return SecretString ?? '';
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    if (error instanceof SecretsManagerServiceException && FORBIDDEN.has(error.name)) {
+      throw new CannotLookError('your rights do not allow to read secrets: it needs the policy Operators', {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
+import type { Subscription } from '@aws-sdk/client-sns';
+import { fine, warning, wrong } from '../finding.ts';
+import type { Check } from '../check.ts';
+import type { Finding } from '../finding.ts';
+import type { Patient } from '../patient.ts';
+
+const PENDING = 'PendingConfirmation';
+
+/** The operators' topic: does somebody hear notices and alarms? */
+export const topic: Check = {
+  name: 'Topic',
+  looksAt: ({ stage }) => stage.topicArn,
+  look: async ({ stage, clients }: Patient) => {
+    const subscriptions: Subscription[] = [];
+    const pages = paginateListSubscriptionsByTopic({ client: clients.sns() }, { TopicArn: stage.topicArn });
+    for await (const { Subscriptions = [] } of pages) subscriptions.push(...Subscriptions);
+    return subscriptionFindings(subscriptions, stage.topicArn, stage.mail.opsRecipients);
+  },
+};
+
+function subscriptionFindings(
+  subscriptions: readonly Subscription[],
+  topicArn: string,
+  recipients: readonly string[],
+): Finding[] {
+  const pending = subscriptions.filter(({ SubscriptionArn }) => SubscriptionArn === PENDING);
+  const confirmed = subscriptions.length - pending.length;
+  const subscribe = `aws sns subscribe --topic-arn ${topicArn} --protocol email --notification-endpoint <address>`;
+  const findings = pending.map(({ Endpoint = 'a subscriber' }) =>
+    warning(
+      `${Endpoint} has not confirmed: no alarm reaches it`,
+      `open the mail "AWS Notification - Subscription Confirmation", or send it again: ${subscribe}`,
+    ),
+  );
+  if (confirmed > 0) return [...findings, fine(`${confirmed} confirmed`)];
+  if (recipients.length > 0) {
+    return [
+      ...findings,
+      warning('nobody is subscribed: alarms reach nobody, notices go by mail only', subscribe),
+    ];
+  }
+  return [
+    ...findings,
+    wrong('nobody is subscribed, and ops.recipients is empty: nobody is notified of failures', subscribe),
+  ];
+}

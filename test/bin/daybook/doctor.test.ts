@@ -1,0 +1,500 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { certificateFinding } from '#bin/daybook/doctor/checks/certificate.ts';
+import { writeServingFile } from '#bin/local/serving/serving-file.ts';
+import { textLike } from '#support/assertions/text-like.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
+import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
+import { portOf } from '#support/servers/port-of.ts';
+import { BUCKET, CODE, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
+
+const TOPIC = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';
+const DOMAIN = 'example.com';
+const GROUP = 'daybook-local';
+const TICKS = ['daily', 'alerts', 'watch', 'sweep'].map((name) => `daybook-local-${name}`);
+const EVENTS = ['SEND', 'DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'];
+const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/default';
+const FIXTURES = join(import.meta.dirname, '../../fixtures/tls');
+
+let stage: CommandStage;
+let dns: LoopbackDns;
+
+const answerSchema = z.object({
+  stage: z.string(),
+  counts: z.record(z.string(), z.number()),
+  checks: z.array(
+    z.object({
+      check: z.string(),
+      lookedAt: z.string(),
+      findings: z.array(z.object({ verdict: z.string(), found: z.string(), mend: z.string().optional() })),
+    }),
+  ),
+});
+
+function run(args: readonly string[] = [], environment: Record<string, string> = {}) {
+  return runCommand(['doctor', '--dns-server', dns.address, ...args, ...stage.options], { environment });
+}
+
+/** The findings of one check, as `verdict: found → mend`. */
+async function findings(check: string, environment?: Record<string, string>): Promise<string[]> {
+  const ran = await run(['--json'], environment);
+  const { checks } = answerSchema.parse(documentOf(ran));
+  return checks
+    .filter((one) => one.check === check)
+    .flatMap((one) => one.findings)
+    .map(({ verdict, found, mend }) => `${verdict}: ${found}${mend === undefined ? '' : ` → ${mend}`}`);
+}
+
+function stackOutputs(name: string): Record<string, string> {
+  const stack = stage.aws.stacks.get(`Daybook-local-${name}`);
+  if (stack === undefined) throw new Error(`no stack ${name}`);
+  return stack.outputs;
+}
+
+/** A stage with nothing between it and its mails. */
+async function heal(): Promise<void> {
+  const { aws, world } = stage;
+  aws.faults.clear();
+  world.putSecret();
+  await world.putRegistry();
+  Object.assign(aws.mailSettings.account, {
+    productionAccess: true,
+    sendingEnabled: true,
+    enforcementStatus: 'HEALTHY',
+    max24HourSend: 50_000,
+    sentLast24Hours: 0,
+  });
+  aws.mailSettings.identities.set(DOMAIN, { configurationSet: 'daybook' });
+  aws.mailSettings.configurationSets.set('daybook', {
+    eventDestinations: [{ name: 'events', enabled: true, eventTypes: EVENTS, eventBusArn: BUS }],
+  });
+  dns.failing = false;
+  dns.records.clear();
+  dns.records.set(`_dmarc.${DOMAIN}`, ['v=DMARC1; p=quarantine']);
+  aws.notices.subscriptions.length = 0;
+  aws.notices.subscriptions.push({
+    topicArn: TOPIC,
+    protocol: 'email',
+    endpoint: 'ops@example.com',
+    confirmed: true,
+  });
+  aws.lambda.concurrentExecutions = 1_000;
+  Object.assign(stackOutputs('Schedules'), {
+    ScheduleGroup: GROUP,
+    Schedules: TICKS.join(),
+    ReportsConcurrency: '50',
+    AlertsConcurrency: '20',
+  });
+  Object.assign(stackOutputs('Data'), { BucketName: BUCKET });
+  aws.schedules.clear();
+  for (const name of TICKS) {
+    aws.schedules.set(name, {
+      group: GROUP,
+      state: 'ENABLED',
+      expression: 'cron(0/15 * * * ? *)',
+      target: 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-reports',
+    });
+  }
+  aws.alarms.clear();
+  aws.alarms.set('daybook-local-reports-missing', { state: 'OK' });
+}
+
+beforeAll(async () => {
+  [stage, dns] = await Promise.all([startCommandStage({ merchants: 2 }), startLoopbackDns()]);
+});
+beforeEach(heal);
+afterAll(() => Promise.all([stage.close(), dns.close()]));
+
+describe('daybook doctor', () => {
+  it('says what it looked at and that all is fine, and ends with 0', async () => {
+    const ran = await run();
+    expect(ran.stderr).toBe('');
+    expect(ran.code).toBe(0);
+    for (const words of [
+      /^Registry +s3:\/\/daybook-data\/config\/merchants\.json +2 merchants, all can be used$/m,
+      /^Secrets +daybook\/merchants +2 merchants have an entry in 1 secret$/m,
+      /^Clock .* this machine is right within five minutes$/m,
+      /^Clock .* the payment service is right within five minutes$/m,
+      /^Functions .* all 6 use what the stacks have$/m,
+      /^Schedules +the group daybook-local +all 4 are enabled$/m,
+      /^Lambda quota .* the quota is 1000; 50 reports and 20 alert checks may run at the same time$/m,
+      /^SES account .* a quota of 50000 mails a day, 0 sent in the last 24 hours, 2 reports a day$/m,
+      /^SES identity +example\.com +verified, signed with DKIM$/m,
+      /^DMARC +_dmarc\.example\.com +the policy of example\.com is quarantine$/m,
+      /^Configuration set +daybook +its events go to EventBridge$/m,
+      /^Topic +arn:aws:sns:\S+ +1 confirmed$/m,
+      /^Alarms +daybook-local-… +none of 1 rings$/m,
+      /^\d+ fine$/m,
+    ]) {
+      expect(ran.stdout).toMatch(words);
+    }
+  });
+
+  it('prints one document with --json, with the counts', async () => {
+    const ran = await run(['--json']);
+    const answer = answerSchema.parse(documentOf(ran));
+    expect(answer.stage).toBe('local');
+    expect(answer.counts).toMatchObject({ wrong: 0, warning: 0, unknown: 0 });
+    expect(answer.counts['fine']).toBeGreaterThan(12);
+    expect(answer.checks.map(({ check }) => check)).toContain('SES account');
+  });
+
+  it('names what is wrong first, with the line that mends it, and ends with 1', async () => {
+    stage.aws.mailSettings.account.sendingEnabled = false;
+    const ran = await run();
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(
+      /^Wrong\n {2}SES account, sending, sandbox and quota: sending is paused .*\n {4}→ open SES in the AWS console.*\n\nFine/,
+    );
+    expect(ran.stdout).toMatch(/^1 wrong, \d+ fine$/m);
+  });
+
+  it('ends with 0 when there are warnings alone', async () => {
+    dns.records.set(`_dmarc.${DOMAIN}`, ['v=DMARC1; p=none']);
+    const ran = await run();
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/^1 to look at, \d+ fine$/m);
+  });
+
+  it('looks at all the rest when one thing cannot be looked at, and says why', async () => {
+    stage.aws.faults.add({
+      service: 'sesV2',
+      times: 100,
+      action: { kind: 'error', status: 403, code: 'AccessDeniedException', message: 'not for you' },
+    });
+    const ran = await run();
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/SES identity, example\.com: AWS does not allow this: not for you/);
+    expect(ran.stdout).toMatch(/^3 not looked at, \d+ fine$/m);
+  });
+});
+
+describe('daybook doctor finds', () => {
+  it.each<[string, () => void, string, RegExp]>([
+    [
+      'that SES shut the account down',
+      () => (stage.aws.mailSettings.account.enforcementStatus = 'SHUTDOWN'),
+      'SES account',
+      /^wrong: sending is paused \(SHUTDOWN\)/,
+    ],
+    [
+      'that SES reviews the account',
+      () => (stage.aws.mailSettings.account.enforcementStatus = 'PROBATION'),
+      'SES account',
+      /^warning: SES reviews/,
+    ],
+    [
+      'the sandbox of SES',
+      () => (stage.aws.mailSettings.account.productionAccess = false),
+      'SES account',
+      /^warning: SES is in its sandbox: .* 2 recipients → aws sesv2 put-account-details/,
+    ],
+    [
+      'a quota that is too small',
+      () => (stage.aws.mailSettings.account.max24HourSend = 1),
+      'SES account',
+      /^wrong: a quota of 1 mails a day, .* 2 reports a day → aws service-quotas/,
+    ],
+    [
+      'a quota without room for corrections',
+      () => (stage.aws.mailSettings.account.max24HourSend = 3),
+      'SES account',
+      /^warning: a quota of 3/,
+    ],
+    [
+      'an identity that does not exist',
+      () => stage.aws.mailSettings.identities.clear(),
+      'SES identity',
+      /^wrong: SES does not have it.*Daybook-local-Mail/,
+    ],
+    [
+      'an identity that is not verified',
+      () => stage.aws.mailSettings.identities.set(DOMAIN, { verified: false }),
+      'SES identity',
+      /^wrong: it is not verified/,
+    ],
+    [
+      'DKIM that is pending',
+      () => stage.aws.mailSettings.identities.set(DOMAIN, { dkimStatus: 'PENDING' }),
+      'SES identity',
+      /^wrong: DKIM is PENDING.*Dkim1 to Dkim3/,
+    ],
+    [
+      'another configuration set',
+      () => stage.aws.mailSettings.identities.set(DOMAIN, { configurationSet: 'other' }),
+      'SES identity',
+      /^warning: its configuration set is other/,
+    ],
+    [
+      'no DMARC record',
+      () => dns.records.clear(),
+      'DMARC',
+      /^wrong: there is no record.* → add to your DNS: _dmarc\.example\.com TXT/,
+    ],
+    [
+      'a TXT record that is not DMARC',
+      () => dns.records.set(`_dmarc.${DOMAIN}`, ['v=spf1 -all']),
+      'DMARC',
+      /^wrong: there is no record/,
+    ],
+    [
+      'two DMARC records',
+      () => dns.records.set(`_dmarc.${DOMAIN}`, ['v=DMARC1; p=none', 'v=DMARC1; p=reject']),
+      'DMARC',
+      /^wrong: example\.com has 2 records/,
+    ],
+    [
+      'a long record in parts',
+      () =>
+        dns.records.set(`_dmarc.${DOMAIN}`, [
+          `v=DMARC1; rua=mailto:${'a'.repeat(300)}@example.com; p=reject`,
+        ]),
+      'DMARC',
+      /^fine: the policy of example\.com is reject/,
+    ],
+    [
+      'DNS that does not answer',
+      () => (dns.failing = true),
+      'DMARC',
+      /^unknown: DNS did not answer for _dmarc\.example\.com \(ESERVFAIL\)/,
+    ],
+    [
+      'no configuration set',
+      () => stage.aws.mailSettings.configurationSets.clear(),
+      'Configuration set',
+      /^wrong: SES does not have it/,
+    ],
+    [
+      'a configuration set without events',
+      () => stage.aws.mailSettings.configurationSets.set('daybook', {}),
+      'Configuration set',
+      /^wrong: it has no event destination/,
+    ],
+    [
+      'events that are left out',
+      () =>
+        stage.aws.mailSettings.configurationSets.set('daybook', {
+          eventDestinations: [
+            { name: 'e', enabled: true, eventTypes: ['SEND', 'DELIVERY'], eventBusArn: BUS },
+          ],
+        }),
+      'Configuration set',
+      /^wrong: its event destination leaves out BOUNCE, COMPLAINT, REJECT/,
+    ],
+    [
+      'a paused configuration set',
+      () => stage.aws.mailSettings.configurationSets.set('daybook', { sendingEnabled: false }),
+      'Configuration set',
+      /^wrong: its sending is paused/,
+    ],
+    [
+      'a subscription that is not confirmed',
+      () => Object.assign(stage.aws.notices.subscriptions[0] ?? {}, { confirmed: false }),
+      'Topic',
+      /^warning: ops@example\.com has not confirmed/,
+    ],
+    [
+      'a topic without subscriptions',
+      () => (stage.aws.notices.subscriptions.length = 0),
+      'Topic',
+      /^warning: nobody is subscribed.*aws sns subscribe/,
+    ],
+    [
+      'a Lambda quota below the concurrency',
+      () => (stage.aws.lambda.concurrentExecutions = 70),
+      'Lambda quota',
+      /^wrong: the quota is 70.*L-B99A9384/,
+    ],
+    [
+      'a schedule that is disabled',
+      () => Object.assign(stage.aws.schedules.get('daybook-local-sweep') ?? {}, { state: 'DISABLED' }),
+      'Schedules',
+      /^wrong: daybook-local-sweep is disabled/,
+    ],
+    [
+      'a schedule that does not exist',
+      () => stage.aws.schedules.delete('daybook-local-daily'),
+      'Schedules',
+      /^wrong: daybook-local-daily does not exist → npx cdk deploy/,
+    ],
+    [
+      'an alarm that rings, and the runbook',
+      () =>
+        stage.aws.alarms.set('daybook-local-mails-held', {
+          state: 'ALARM',
+          description: 'A mail is held. Runbook: https://wiki.example.com/runbook#a-mail-is-held',
+        }),
+      'Alarms',
+      /^wrong: daybook-local-mails-held rings: A mail is held\. → read https:\/\/wiki\.example\.com\/runbook#a-mail-is-held$/,
+    ],
+    [
+      'alarms that notify nobody',
+      () => stage.aws.alarms.set('daybook-local-a', { state: 'OK', actionsEnabled: false }),
+      'Alarms',
+      /^warning: 1 notify nobody.*enable-alarm-actions --alarm-names daybook-local-a$/,
+    ],
+    ['no alarms', () => stage.aws.alarms.clear(), 'Alarms', /^warning: the stage has none/],
+    [
+      'functions that use an older bucket',
+      () => Object.assign(stackOutputs('Mail'), { TopicArn: `${TOPIC}-new` }),
+      'Functions',
+      /^wrong: daybook-local-plan has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npx cdk deploy --all/,
+    ],
+    [
+      'secrets that do not exist',
+      () => stage.aws.secrets.put(SECRET, '{}'),
+      'Secrets',
+      /^wrong: merchant 700001: secret daybook\/merchants: has no member "merchants" → npx daybook secret put 700001/,
+    ],
+  ])('%s', async (_, harm, check, expected) => {
+    harm();
+    try {
+      expect((await findings(check)).join('\n')).toMatch(expected);
+    } finally {
+      Object.assign(stackOutputs('Mail'), { TopicArn: TOPIC });
+    }
+  });
+
+  it('a record of the domain above for a subdomain, with the policy for subdomains', async () => {
+    Object.assign(stackOutputs('Mail'), { Identity: 'mail.example.com' });
+    dns.records.set('_dmarc.example.com', ['v=DMARC1; p=reject; sp=none']);
+    try {
+      expect(await findings('DMARC')).toEqual([
+        textLike(/^warning: its policy is none.*_dmarc\.example\.com/),
+      ]);
+    } finally {
+      Object.assign(stackOutputs('Mail'), { Identity: DOMAIN });
+    }
+  });
+
+  it('that the local run sends no mail to other servers, and asks no DNS', async () => {
+    const { stdout } = await runCommand(['doctor', '--json', ...stage.options]);
+    expect(stdout).toContain('the local run sends no mail to other servers');
+  });
+
+  it('what is wrong with the registry, entry by entry, and an origin that is not allowed', async () => {
+    await stage.world.putRegistry(
+      { [CODE]: { timeZone: 'Nowhere', recipients: ['a@example.com'] }, 700002: { reciepients: [] } },
+      { baseUrl: 'https://elsewhere.example.com' },
+    );
+    const found = await findings('Registry');
+    expect(found.join('\n')).toMatch(/wrong: merchants\[0\]\.timeZone: is not a time zone/);
+    expect(found.join('\n')).toMatch(
+      /warning: merchants\[1\]\.reciepients: is not known here and has no effect/,
+    );
+    expect(found.join('\n')).toMatch(/wrong: the registry's service\.baseUrl is not one of SERVICE_ORIGINS/);
+  });
+
+  it('a registry that cannot be read, and says so once', async () => {
+    await stage.aws.s3.write(BUCKET, 'config/merchants.json', '{ "merchants": [');
+    await stage.aws.s3.remove(BUCKET, 'config/last-good/merchants.json');
+    const ran = await run(['--json']);
+    const { checks, counts } = answerSchema.parse(documentOf(ran));
+    expect(ran.code).toBe(1);
+    expect(counts['wrong']).toBe(1);
+    expect(checks.find(({ check }) => check === 'Registry')?.findings[0]?.verdict).toBe('wrong');
+    expect(checks.find(({ check }) => check === 'Secrets')?.findings).toEqual([
+      { verdict: 'unknown', found: 'the registry cannot be used' },
+    ]);
+  });
+
+  it('merchants without an entry in the secret, and never a value of a secret', async () => {
+    stage.world.putSecret({ [CODE]: { accessCode: 'the secret-of-700001 with blanks' } });
+    const ran = await run(['--json']);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/merchants\.700001\.accessCode: must be printable ASCII without blanks/);
+    expect(ran.stdout).not.toContain('secret-of-700001');
+  });
+
+  it('that the policy does not allow to read secrets', async () => {
+    stage.aws.faults.add({
+      service: 'secretsManager',
+      times: 100,
+      action: { kind: 'error', status: 400, code: 'AccessDeniedException', message: 'no' },
+    });
+    expect(await findings('Secrets')).toEqual([
+      'unknown: your rights do not allow to read secrets: it needs the policy Operators',
+    ]);
+  });
+
+  it('a clock that differs from that of AWS by more than five minutes', async () => {
+    // A server whose time is ten minutes behind stands for AWS.
+    const server = createHttpServer((_, response) => {
+      response.setHeader('date', new Date(Date.now() - 10 * 60_000).toUTCString());
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const directory = await mkdtemp(join(tmpdir(), 'daybook-clock-'));
+    try {
+      const environment = {
+        ...stage.aws.environment,
+        AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${portOf(server)}`,
+      };
+      writeServingFile(directory, environment, 0);
+      const ran = await runCommand(['doctor', '--json', '--local', '--directory', directory]);
+      const { checks } = answerSchema.parse(documentOf(ran));
+      expect(checks.find(({ check }) => check === 'Clock')?.findings).toEqual([
+        {
+          verdict: 'wrong',
+          found: textLike(/^this machine is (599|60\d) seconds ahead$/),
+          mend: 'set the clock of this machine: sudo timedatectl set-ntp true',
+        },
+        {
+          verdict: 'wrong',
+          found: textLike(/^the payment service is (599|60\d) seconds ahead$/),
+          mend: 'ask the owner of the payment service to set its clock',
+        },
+      ]);
+    } finally {
+      server.close();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('a certificate that is not trusted, and one that ended', async () => {
+    const server = createServer({
+      key: readFileSync(join(FIXTURES, 'self-signed.key')),
+      cert: readFileSync(join(FIXTURES, 'self-signed.crt')),
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      await stage.world.putRegistry({}, { baseUrl: `https://127.0.0.1:${portOf(server)}` });
+      expect(await findings('Certificate')).toEqual([
+        textLike(/^wrong: that of 127\.0\.0\.1:\d+ is not trusted \(/),
+      ]);
+      stage.setTime('2126-11-01T12:00:00Z');
+      expect(await findings('Certificate')).toEqual([
+        textLike(/^wrong: that of 127\.0\.0\.1:\d+ ended on 2126-10-28/),
+      ]);
+      server.close();
+      await stage.world.putRegistry({}, { baseUrl: 'https://127.0.0.1:1' });
+      expect(await findings('Certificate')).toEqual(['unknown: 127.0.0.1 cannot be reached: ECONNREFUSED']);
+    } finally {
+      stage.setTime(MORNING_AFTER);
+    }
+  });
+
+  it.each([
+    [13.5, undefined, /^warning: that of pay\.example\.com is valid for 13 days, until 2026-12-04$/],
+    [14, undefined, /^fine: that of pay\.example\.com is valid for 14 days/],
+    [400, 'CERT_UNTRUSTED', /^wrong: .* is not trusted \(CERT_UNTRUSTED\)/],
+    [-0.1, 'CERT_HAS_EXPIRED', /^wrong: .* ended on 2026-11-2/],
+  ])('a certificate that is valid for %s more days (%s)', (days, fault, expected) => {
+    const now = Date.parse(MORNING_AFTER);
+    const { verdict, found } = certificateFinding(
+      { fault, validTo: now + days * 24 * 60 * 60 * 1_000 },
+      'pay.example.com',
+      now,
+    );
+    expect(`${verdict}: ${found}`).toMatch(expected);
+  });
+});

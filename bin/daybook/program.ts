@@ -3,10 +3,17 @@ import type { Program } from './command-line.ts';
 import { addBackfill } from './backfill/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addRegistry } from './registry/command.ts';
+import { addSecret } from './secret/command.ts';
 import { addStatus } from './status/command.ts';
 
 /** Each adds a command to the command line. In the order of the help. */
-const COMMANDS: readonly ((program: Program) => void)[] = [addRegistry, addStatus, addBackfill, addDoctor];
+const COMMANDS: readonly ((program: Program) => void)[] = [
+  addRegistry,
+  addSecret,
+  addStatus,
+  addBackfill,
+  addDoctor,
+];
 
 /** Builds the command line. Loads no command's work. */
 export function createProgram(): Program {

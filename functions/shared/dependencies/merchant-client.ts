@@ -11,17 +11,23 @@ export interface ClientRequest {
   deadline: number;
 }
 
+/** The variables that say which secrets and origins are allowed. */
+type ClientEnvironment = Pick<
+  MerchantDependencies['environment'],
+  'CREDENTIALS_SECRET' | 'CREDENTIALS_SECRET_PREFIX' | 'SERVICE_ORIGINS'
+>;
+
+/** What the client of a merchant is made of. */
+type ClientPorts = Pick<MerchantDependencies, 'clock' | 'secretOf'> & { environment: ClientEnvironment };
+
 /**
- * The merchant's own secret when the registry names an allowed one, else the default secret.
+ * The name of a merchant's own secret when the registry names an allowed one, else of the default secret.
  *
- * @throws {SecretError} when the registry names one that is not allowed
+ * @throws {SecretError} when the registry names a secret that is not allowed
  */
 export function secretName(
   { merchantCode, secretId }: Pick<MerchantSettings, 'merchantCode' | 'secretId'>,
-  {
-    CREDENTIALS_SECRET,
-    CREDENTIALS_SECRET_PREFIX: prefix,
-  }: Pick<MerchantDependencies['environment'], 'CREDENTIALS_SECRET' | 'CREDENTIALS_SECRET_PREFIX'>,
+  { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: Omit<ClientEnvironment, 'SERVICE_ORIGINS'>,
 ): string {
   if (secretId === undefined || secretId === CREDENTIALS_SECRET) return CREDENTIALS_SECRET;
   if (prefix === undefined) {
@@ -44,7 +50,7 @@ export function secretName(
  * @throws {SecretError} when the registry names a secret that is not allowed
  */
 export async function withMerchantClient<T>(
-  ports: Pick<MerchantDependencies, 'clock' | 'environment' | 'secretOf'>,
+  ports: ClientPorts,
   { service, settings, deadline }: ClientRequest,
   use: (client: PaymentsClient) => Promise<T>,
 ): Promise<T> {

@@ -1,41 +1,21 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { expect, it, onTestFinished } from 'vitest';
-import { createS3Client } from '#aws/aws-clients.ts';
+import { expect, it } from 'vitest';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
-import { BUCKET } from '#support/world/daybook-world.ts';
+import { REGISTRY, startDesk } from '#support/command/operator-desk.ts';
+import { documentOf } from '#support/command/run-command.ts';
 
-const KEY = 'config/merchants.json';
 const FILE = 'merchants.json';
 
-/** A stage with two merchants, and a directory of a person who works with it. */
+/** A stage with two merchants, and a person who edits its registry. */
 async function startWork() {
-  const stage = await startCommandStage({ merchants: 2, startAt: '2026-11-23T07:00:00Z' });
-  onTestFinished(stage.close);
-  const s3 = createS3Client();
-  onTestFinished(() => s3.destroy());
-  const cwd = mkdtempSync(join(tmpdir(), 'daybook-registry-'));
-  const file = join(cwd, FILE);
-  const stored = async () => {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: KEY }));
-    return (await Body?.transformToString()) ?? '';
-  };
+  const desk = await startDesk();
   return {
-    stage,
-    run: (...args: string[]) => runCommand(['registry', ...args, ...stage.options], { cwd }),
-    cwd,
-    own: () => readFileSync(file, 'utf8'),
-    write: (text: string) => writeFileSync(file, text),
-    stored,
+    run: (...args: string[]) => desk.run(['registry', ...args]),
+    own: () => desk.ownFile(FILE),
+    write: (text: string) => desk.writeOwnFile(FILE, text),
+    stored: desk.registry,
     /** Somebody else writes. */
-    store: async (text: string) => {
-      await s3.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: text }));
-    },
+    store: (text: string, key = REGISTRY) => desk.write(key, text),
   };
 }
 
@@ -145,13 +125,9 @@ it('does not push a file that was not pulled over the registry of the stage', as
 });
 
 it('warns when the functions would go on with the last good registry', async () => {
-  const { run, own, write } = await startWork();
+  const { run, own, write, store } = await startWork();
   await run('pull');
-  const s3 = createS3Client();
-  await s3.send(
-    new PutObjectCommand({ Bucket: BUCKET, Key: 'config/last-good/merchants.json', Body: own() }),
-  );
-  s3.destroy();
+  await store(own(), 'config/last-good/merchants.json');
   const registry = recordOf(JSON.parse(own()));
   write(JSON.stringify({ ...registry, merchants: [] }));
   const pushed = await run('push', '--yes', '--json');

@@ -1,0 +1,113 @@
+import pLimit from 'p-limit';
+import { createSecretsManagerClient, SecretCache } from '#aws/secrets-manager-reader.ts';
+import { secretName } from '#dependencies/merchant-client.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { readRegistry } from '../registry/stored-registry.ts';
+import type { Stage } from '../stage/stage.ts';
+import { beginWork } from '../terminal/progress.ts';
+import { prove, secretVariables } from './prove.ts';
+import type { Proof } from './prove.ts';
+
+/** Merchants that are tried at the same time. Each makes a few requests. */
+const AT_ONCE = 8;
+
+/** What a check of one merchant's credentials has found. */
+interface Checked {
+  merchantCode: string;
+  /** The name of its secret, `null` when it may not be read. */
+  secret: string | null;
+  /** `serves`, or the name of the error. */
+  current: string;
+  /** The same for the values before a rotation. `null`: there are none. */
+  previous: string | null;
+  /** What is wrong, `null` when the current values serve. */
+  message: string | null;
+}
+
+function inWord(proof: Proof): string {
+  return proof.serves ? 'serves' : proof.error;
+}
+
+async function checkOne(
+  stage: Stage,
+  registry: Registry,
+  settings: MerchantSettings,
+  cache: SecretCache,
+  now: () => number,
+): Promise<Checked> {
+  const { merchantCode } = settings;
+  let secret: string | null = null;
+  try {
+    secret = secretName(settings, secretVariables(stage));
+    const entry = await cache.reader(secret, merchantCode).current(false);
+    const tried = (credentials: typeof entry.current) =>
+      prove(stage, registry.service, settings, credentials, now);
+    const current = await tried(entry.current);
+    const previous = entry.previous === undefined ? null : await tried(entry.previous);
+    return {
+      merchantCode,
+      secret,
+      current: inWord(current),
+      previous: previous === null ? null : inWord(previous),
+      message: current.serves ? null : current.message,
+    };
+  } catch (error) {
+    if (!(error instanceof DaybookError)) throw error;
+    return { merchantCode, secret, current: error.name, previous: null, message: error.message };
+  }
+}
+
+function isFine({ current, previous }: Checked): boolean {
+  return current === 'serves' || previous === 'serves';
+}
+
+/** Logs in for merchants and reads one page, with the current values and with those before a rotation. */
+export async function check(context: CommandContext, codes: readonly string[]): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const registry = parseRegistry((await readRegistry(stage)).text);
+  const merchants =
+    codes.length === 0
+      ? allMerchants(registry).merchants
+      : codes.map((code) => merchantSettings(registry, code));
+  const cache = new SecretCache(createSecretsManagerClient(), Date.now);
+  const limit = pLimit(AT_ONCE);
+  const work = beginWork('Trying the credentials', merchants.length);
+  let done = 0;
+  const checked = await Promise.all(
+    merchants.map((settings) =>
+      limit(async () => {
+        const found = await checkOne(stage, registry, settings, cache, context.now);
+        work.done((done += 1));
+        return found;
+      }),
+    ),
+  ).finally(() => work.stop());
+  const failed = checked.filter((one) => !isFine(one));
+  const counts = { merchants: checked.length, failed: failed.length };
+  output.result({ counts, merchants: checked }, () => {
+    const listed = codes.length > 0 ? checked : checked.filter(({ current }) => current !== 'serves');
+    output.table(
+      ['Merchant', 'Secret', 'Current', 'Previous'],
+      listed.map(({ merchantCode, secret, current, previous }) => [
+        merchantCode,
+        secret ?? '',
+        { text: current, style: current === 'serves' ? 'green' : 'red' },
+        previous ?? '',
+      ]),
+    );
+    for (const { merchantCode, message } of listed) {
+      if (message !== null) output.line(`${merchantCode}: ${message}`);
+    }
+    output.line(
+      `${checked.length - failed.length} of ${checked.length} merchants have values that the service takes.`,
+    );
+  });
+  return failed.length === 0 ? 0 : 1;
+}

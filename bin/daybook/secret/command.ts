@@ -1,0 +1,56 @@
+import { examples } from '../command-line.ts';
+import type { Program } from '../command-line.ts';
+import { perform } from '../perform.ts';
+
+const INPUT = `
+The values are asked for and not shown. In a pipe they are read from stdin, as JSON:
+  { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }`;
+const UNPROVEN = 'write the values without trying them at the service';
+
+/** Adds `daybook secret`: the credentials of merchants. */
+export function addSecret(program: Program): void {
+  const secret = program
+    .command('secret')
+    .description('Puts, rotates and tries the credentials of merchants.')
+    .addHelpText('after', examples(['daybook secret check', 'tries the credentials of all merchants']));
+  secret
+    .command('put')
+    .description("Puts a merchant's credentials into its secret, after a login that proves them.")
+    .argument('<code>', 'the merchant')
+    .option('--unproven', UNPROVEN)
+    .addHelpText('after', INPUT)
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook secret put 700009', 'asks for the values'],
+        ['daybook secret put 700009 <entry.json', 'reads them from a file'],
+      ),
+    )
+    .action((code, options, command) =>
+      perform(command, async (context) => (await import('./put.ts')).put(context, code, options)),
+    );
+  secret
+    .command('rotate')
+    .description('Gives a merchant new values, and keeps the old ones until the service has changed.')
+    .argument('<code>', 'the merchant')
+    .option('--unproven', UNPROVEN)
+    .addHelpText('after', `${INPUT}\nValues that you leave out stay as they are.`)
+    .addHelpText('after', examples(['daybook secret rotate 700009', 'asks for the new values']))
+    .action((code, options, command) =>
+      perform(command, async (context) => (await import('./rotate.ts')).rotate(context, code, options)),
+    );
+  secret
+    .command('check')
+    .description("Logs in and reads one page, with a merchant's current and previous values.")
+    .argument('[codes...]', 'the merchants; default: all of them')
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook secret check', 'tries the credentials of all merchants'],
+        ['daybook secret check 700009', 'those of one merchant'],
+      ),
+    )
+    .action((codes, _options, command) =>
+      perform(command, async (context) => (await import('./check.ts')).check(context, codes)),
+    );
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { isMembers } from '#domain/json/exact-json.ts';
+import { boundedJson } from '#domain/json/bounded-json.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { LARGEST_SECRET } from './secret-text.ts';
+
+const text = z.string();
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    accessCode: text.optional(),
+    cipher: z.strictObject({ algorithm: text.optional(), key: text, iv: text }).optional(),
+    username: text.optional(),
+    password: text.optional(),
+    accessToken: text.optional(),
+  }),
+);
+
+/** Values for a merchant's entry of a secret. What is left out was not given. */
+export type EntryInput = z.infer<typeof inputSchema>;
+
+const MEMBERS = 'accessCode, cipher { key, iv }, username, password, accessToken';
+
+/** Reads all of stdin. @throws {CommandError} when it is larger than a secret */
+async function readStdin(): Promise<string> {
+  let read = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    read += String(chunk);
+    if (read.length > LARGEST_SECRET) {
+      throw new CommandError('stdin has more than 64 KiB, which no secret can have');
+    }
+  }
+  return read.replace(/^\uFEFF/, '');
+}
+
+/** Reads an entry. No error repeats a part of the text. */
+function parseEntry(json: string): EntryInput {
+  const read = boundedJson(json, 1_000);
+  if ('reason' in read) throw new CommandError(`the text on stdin ${read.reason}`);
+  if (read.repeats) throw new CommandError('the JSON on stdin has a name twice in one object');
+  const parsed = inputSchema.safeParse(read.json);
+  if (parsed.success && isMembers(read.json)) return parsed.data;
+  throw new CommandError(
+    `the JSON on stdin must be an object with these members, all of them texts: ${MEMBERS}`,
+  );
+}
+
+function bytesFault(length: number) {
+  return (value: string) =>
+    Buffer.byteLength(value) === length
+      ? undefined
+      : `It must have ${length} bytes. It has ${Buffer.byteLength(value)}.`;
+}
+
+function headerFault(value: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(value) ? undefined : 'It must be printable ASCII without blanks.';
+}
+
+function emptyFault(value: string): string | undefined {
+  return value === '' ? 'It cannot be empty.' : undefined;
+}
+
+async function askEntry({ questions }: CommandContext, mayKeep: boolean): Promise<EntryInput> {
+  const keep = mayKeep ? ' (empty: as it is)' : '';
+  const ask = async (message: string, fault: (value: string) => string | undefined) => {
+    const value = await questions.hidden({
+      message: `${message}${keep}`,
+      option: STDIN,
+      fault: (given) => (mayKeep && given === '' ? undefined : fault(given)),
+    });
+    return value === '' ? undefined : value;
+  };
+  const accessCode = await ask('Access code', headerFault);
+  const key = await ask('Encryption key, 32 bytes', bytesFault(32));
+  const iv =
+    key === undefined
+      ? undefined
+      : await questions.hidden({ message: 'IV, 16 bytes', option: STDIN, fault: bytesFault(16) });
+  const username = await ask('User name', emptyFault);
+  const password = await ask('Password', emptyFault);
+  return {
+    ...(accessCode !== undefined && { accessCode }),
+    ...(key !== undefined && iv !== undefined && { cipher: { key, iv } }),
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+  };
+}
+
+const STDIN = 'the values as JSON on stdin';
+
+/**
+ * The values of an entry: from questions whose answers are not shown, or from stdin as JSON. Never from the
+ * command line, where other users and the shell's history can see them.
+ *
+ * @param mayKeep whether values may be left out, because there is an entry
+ * @returns `undefined` when stdin is empty
+ */
+export async function readEntryInput(
+  context: CommandContext,
+  mayKeep: boolean,
+): Promise<EntryInput | undefined> {
+  if (context.questions.canAsk) return askEntry(context, mayKeep);
+  if (process.stdin.isTTY) throw new UsageError(`give ${STDIN}: nothing is asked with --json`);
+  const json = await readStdin();
+  return json.trim() === '' ? undefined : parseEntry(json);
+}
+
+/** The error when nothing was given. */
+export function noValues(): UsageError {
+  return new UsageError(
+    `give ${STDIN}: { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }`,
+  );
+}

@@ -1,0 +1,96 @@
+import { isMembers } from '#domain/json/exact-json.ts';
+import { isSameJson } from '#domain/json/same-json.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { readRegistry } from '../registry/stored-registry.ts';
+import type { Members } from '../registry/document/json-members.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import { noValues, readEntryInput } from './entry-input.ts';
+import type { EntryInput } from './entry-input.ts';
+import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from './merchant-secret.ts';
+import type { MerchantSecret } from './merchant-secret.ts';
+import { prove } from './prove.ts';
+import { notTaken } from './put.ts';
+import { rotatedEntry } from './rotated-entry.ts';
+import { entryIn, withEntry } from './secret-text.ts';
+import { editSecret, secretText } from './stored-secret.ts';
+
+interface RotateOptions {
+  unproven?: boolean | undefined;
+}
+
+/** Which values the service takes after a rotation. */
+type Served = 'current' | 'previous' | 'not proven';
+
+const SENTENCES: Record<Served, (code: string) => string> = {
+  current: () => 'The service takes the new values.',
+  previous: (code) =>
+    `The service still takes the old values, and runs go on with them. Change them at the service, then try "daybook secret check ${code}".`,
+  'not proven': () => 'The values were not tried.',
+};
+
+/** Gives a merchant new values, and keeps those that they replace under `previous`. So no run fails meanwhile. */
+export async function rotate(
+  context: CommandContext,
+  merchantCode: string,
+  { unproven = false }: RotateOptions,
+): Promise<ExitStatus> {
+  const { output } = context;
+  assertCode(merchantCode);
+  const stage = await context.stage();
+  const registry = parseRegistry((await readRegistry(stage)).text);
+  const settings = settingsOrDefaults(registry, merchantCode);
+  const secret = merchantSecret(stage, settings);
+  const { place, client } = secret;
+  const before = membersOf(secret, await secretText(client, place.name));
+  const input = await readEntryInput(context, true);
+  if (input === undefined || Object.keys(input).length === 0) throw noValues();
+  const rotated = rotatedEntry(before, input);
+  if (rotated === undefined) {
+    throw new CommandError(`nothing was written: ${place.name} has these values for ${merchantCode} already`);
+  }
+  const { current, previous } = readEntry(secret, rotated);
+  const tries = async (credentials: typeof current) =>
+    prove(stage, registry.service, settings, credentials, context.now);
+  let served: Served = 'not proven';
+  if (!unproven) {
+    const proof = await tries(current);
+    const isStillOld = !proof.serves && previous !== undefined && (await tries(previous)).serves;
+    if (!proof.serves && !isStillOld) throw notTaken(proof.message);
+    served = proof.serves ? 'current' : 'previous';
+  }
+  await editSecret(client, place.name, (text) => edited(secret, text, before, input));
+  output.result({ merchantCode, secret: place.name, rotated: Object.keys(input), served }, () => {
+    output.line(`${place.name} has the new values of ${merchantCode}, and the old ones under "previous".`);
+    output.line(SENTENCES[served](merchantCode));
+  });
+  return 0;
+}
+
+/** @throws {CommandError} when the secret has no entry for the merchant */
+function membersOf({ merchantCode, place }: MerchantSecret, text: string | undefined): Members {
+  const entry = entryIn(text, merchantCode, place);
+  if (isMembers(entry)) return entry;
+  throw new CommandError(
+    `the secret ${place.name} has no credentials of ${merchantCode}: "daybook secret put ${merchantCode}" puts them there`,
+  );
+}
+
+/** @throws {CommandError} when somebody else has changed the entry meanwhile */
+function edited(
+  secret: MerchantSecret,
+  text: string | undefined,
+  before: Members,
+  input: EntryInput,
+): string {
+  const { merchantCode, place } = secret;
+  const now = membersOf(secret, text);
+  const rotated = rotatedEntry(before, input) ?? before;
+  if (!isSameJson(now, before) && !isSameJson(now, rotated)) {
+    throw new CommandError(
+      `nothing was written: somebody else changed the credentials of ${merchantCode} at this moment. Look at them with "daybook secret check ${merchantCode}"`,
+    );
+  }
+  return withEntry(text, merchantCode, rotated, place);
+}

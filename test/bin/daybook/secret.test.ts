@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { entryOf, startDesk } from '#support/command/operator-desk.ts';
+import { documentOf } from '#support/command/run-command.ts';
+import { SECRET } from '#support/world/daybook-world.ts';
+
+const FIRST = sandboxMerchant(0).merchantCode;
+const SECOND = sandboxMerchant(1).merchantCode;
+const FRESH = { algorithm: 'aes-256-cbc', key: 'F'.repeat(32), iv: 'G'.repeat(16) } as const;
+
+/** Every value of an entry, which no output may have. */
+function valuesOf(entry: unknown): string[] {
+  const found: string[] = [];
+  JSON.stringify(entry, (_, value: unknown) => {
+    if (typeof value === 'string') found.push(value);
+    return value;
+  });
+  return found;
+}
+
+it('puts proven credentials into the secret, and shows none of them', async () => {
+  const { run, aws, secret, entry } = await startDesk();
+  aws.secrets.put(SECRET, '{\n  "merchants": {},\n  "note": "of a person"\n}\n');
+  const put = await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)));
+  expect(put).toMatchObject({ code: 0, stderr: '' });
+  expect(put.stdout).toBe(`${SECRET} has the credentials of ${FIRST}. The service takes them.\n`);
+  expect(entry(FIRST)).toEqual(entryOf(0));
+  expect(secret()).toContain('"note": "of a person"');
+  for (const value of valuesOf(entryOf(0))) expect(put.stdout + put.stderr).not.toContain(value);
+});
+
+it('writes nothing when the service does not take them', async () => {
+  const { run, secret } = await startDesk();
+  const before = secret();
+  const wrong = { ...entryOf(1), cipher: { key: FRESH.key, iv: FRESH.iv } };
+  const put = await run(['secret', 'put', SECOND, '--yes'], JSON.stringify(wrong));
+  expect(put).toMatchObject({ code: 1, stdout: '', stderr: textWith('nothing was written') });
+  for (const value of valuesOf(wrong)) expect(put.stdout + put.stderr).not.toContain(value);
+  expect(secret()).toBe(before);
+  const unproven = await run(['secret', 'put', SECOND, '--yes', '--unproven'], JSON.stringify(wrong));
+  expect(unproven.code).toBe(0);
+  expect(secret()).not.toBe(before);
+});
+
+it('asks before it replaces credentials', async () => {
+  const { run, secret } = await startDesk();
+  const before = secret();
+  const put = await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)));
+  expect(put).toMatchObject({ code: 2, stderr: textWith('daybook secret rotate') });
+  expect(secret()).toBe(before);
+});
+
+it.each([
+  ['', 2, 'give the values as JSON on stdin'],
+  ['{"accessCode":"S3cr3t"', 1, 'the text on stdin is not JSON'],
+  ['{"acessCode":"S3cr3t"}', 1, 'with these members'],
+  ['{"accessCode":"S3cr3t","accessCode":"S3cr3t"}', 1, 'a name twice'],
+  ['{"accessCode":"S3cr3t","cipher":{"key":"S3cr3t","iv":"S3cr3t"}}', 1, 'cipher.key'],
+  ['{"accessCode":"S3cr3t"}', 1, 'cipher'],
+])('does not take %s, and repeats no value', async (input, code, says) => {
+  const { run, aws } = await startDesk();
+  aws.secrets.put(SECRET, '{"merchants":{}}');
+  const put = await run(['secret', 'put', FIRST], input);
+  expect(put).toMatchObject({ code, stdout: '', stderr: textWith(says) });
+  expect(put.stderr).not.toContain('S3cr3t');
+  expect(put.stderr.trim().split('\n')).toHaveLength(1);
+});
+
+it('keeps what somebody else writes at the same moment', async () => {
+  const { run, aws, secret, entry } = await startDesk();
+  aws.secrets.put(SECRET, '{"merchants":{}}');
+  const theirs = '{"merchants":{"700050":{"accessCode":"x"}}}';
+  aws.faults.add({
+    service: 'secretsManager',
+    operation: 'PutSecretValue',
+    action: { kind: 'call', before: () => void aws.secrets.put(SECRET, theirs) },
+  });
+  expect(await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)))).toMatchObject({ code: 0 });
+  expect(entry(FIRST)).toEqual(entryOf(0));
+  expect(secret()).toContain('700050');
+});
+
+it('refuses a secret over 64 KiB, and says what to do', async () => {
+  const { run, aws, secret } = await startDesk({
+    environment: { CREDENTIALS_SECRET_PREFIX: 'daybook/own/' },
+  });
+  const full = JSON.stringify({ merchants: { 700050: { note: 'x'.repeat(65_450) } } });
+  aws.secrets.put(SECRET, full);
+  const put = await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)));
+  expect(put).toMatchObject({ code: 1, stderr: textWith(`--secret-id daybook/own/${FIRST}`) });
+  expect(secret()).toBe(full);
+});
+
+it('rotates a cipher before the service does, and after it', async () => {
+  const { run, payments, entry } = await startDesk();
+  const { key, iv } = FRESH;
+  const first = await run(['secret', 'rotate', FIRST], JSON.stringify({ cipher: { key, iv } }));
+  expect(first).toMatchObject({ code: 0, stdout: textWith('still takes the old values') });
+  expect(entry(FIRST)).toMatchObject({ cipher: { key }, previous: { cipher: sandboxMerchant(0).cipher } });
+  const one = async () => documentOf(await run(['secret', 'check', FIRST, '--json']));
+  expect(await one()).toMatchObject({ merchants: [{ current: 'InvalidRequestError', previous: 'serves' }] });
+  payments.rotate(FIRST, FRESH);
+  expect(await one()).toMatchObject({ merchants: [{ current: 'serves', previous: 'InvalidRequestError' }] });
+
+  payments.rotate(SECOND, FRESH);
+  const second = await run(['secret', 'rotate', SECOND], JSON.stringify({ cipher: { key, iv } }));
+  expect(second).toMatchObject({ code: 0, stdout: textWith('The service takes the new values.') });
+  expect(await run(['secret', 'rotate', SECOND], JSON.stringify({ cipher: { key, iv } }))).toMatchObject({
+    code: 1,
+    stderr: textWith('has these values'),
+  });
+});
+
+it('does not rotate when the service takes neither the new values nor the old ones', async () => {
+  const { run, payments, secret } = await startDesk();
+  const before = secret();
+  payments.rotate(FIRST, FRESH);
+  const wrong = JSON.stringify({ cipher: { key: 'W'.repeat(32), iv: FRESH.iv } });
+  const rotated = await run(['secret', 'rotate', FIRST], wrong);
+  expect(rotated).toMatchObject({ code: 1, stderr: textWith('the service does not take these values') });
+  expect(rotated.stderr).not.toContain('WWWW');
+  expect(secret()).toBe(before);
+});
+
+it('does not rotate an entry that is not there', async () => {
+  const { run } = await startDesk();
+  const input = JSON.stringify({ password: 'new' });
+  const missing = await run(['secret', 'rotate', '709999'], input);
+  expect(missing).toMatchObject({ code: 1, stderr: textWith('daybook secret put 709999') });
+  expect(await run(['secret', 'rotate', 'no code!'], input)).toMatchObject({ code: 2 });
+});
+
+it('checks the credentials of all merchants, and exits with 1 when some do not serve', async () => {
+  const { run, payments, aws } = await startDesk({ merchants: 12 });
+  const all = await run(['secret', 'check']);
+  expect(all).toMatchObject({ code: 0, stdout: '12 of 12 merchants have values that the service takes.\n' });
+  payments.rotate(SECOND, FRESH);
+  aws.secrets.put(
+    SECRET,
+    JSON.stringify({
+      merchants: Object.fromEntries(
+        Array.from({ length: 11 }, (_, at) => [sandboxMerchant(at).merchantCode, entryOf(at)]),
+      ),
+    }),
+  );
+  const some = await run(['secret', 'check', '--json']);
+  expect(some.code).toBe(1);
+  expect(documentOf(some)).toMatchObject({ counts: { merchants: 12, failed: 2 } });
+  const shown = await run(['secret', 'check']);
+  expect(shown.stdout).toContain('10 of 12 merchants');
+  expect(shown.stdout).toContain('SecretError');
+  for (const value of valuesOf(entryOf(1))) expect(shown.stdout + shown.stderr).not.toContain(value);
+});

@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { BUCKET, SECRET } from '../world/daybook-world.ts';
+import { startCommandStage } from './command-stage.ts';
+import type { CommandStageOptions } from './command-stage.ts';
+import { runCommand } from './run-command.ts';
+
+/** The registry of a stage of tests. */
+export const REGISTRY = 'config/merchants.json';
+
+/** A stage, and a person in an own directory who works with its registry and secret. They end with the test. */
+export async function startDesk(options: CommandStageOptions = {}) {
+  const stage = await startCommandStage({ merchants: 2, startAt: '2026-11-23T07:00:00Z', ...options });
+  const cwd = mkdtempSync(join(tmpdir(), 'daybook-desk-'));
+  onTestFinished(async () => {
+    await stage.close();
+    rmSync(cwd, { recursive: true });
+  });
+  const read = async (key: string) => (await stage.aws.s3.read(BUCKET, key))?.toString('utf8') ?? '';
+  const write = (key: string, text: string) => stage.aws.s3.write(BUCKET, key, text);
+  const secret = (name = SECRET) => defined(stage.aws.secrets.find(name)?.versions.at(-1)).value;
+  return {
+    stage,
+    aws: stage.aws,
+    payments: stage.world.payments,
+    /** Runs a command on this stage. @param input what it reads from stdin */
+    run: (args: readonly string[], input = '') => runCommand([...args, ...stage.options], { cwd, input }),
+    /** A file of the person. */
+    ownFile: (name: string) => readFileSync(join(cwd, name), 'utf8'),
+    writeOwnFile: (name: string, text: string) => writeFileSync(join(cwd, name), text),
+    read,
+    write,
+    registry: () => read(REGISTRY),
+    /** The present text of a secret. */
+    secret,
+    /** The present entry of a merchant in a secret. */
+    entry: (merchantCode: string, name = SECRET) =>
+      recordOf(recordOf(JSON.parse(secret(name)))['merchants'])[merchantCode],
+  };
+}
+
+/** The credentials of a merchant of the sandbox, as a secret has them. */
+export function entryOf(index: number) {
+  const { accessCode, cipher, username, password } = sandboxMerchant(index);
+  const { key, iv } = cipher;
+  return { accessCode, cipher: { key, iv }, username, password };
+}

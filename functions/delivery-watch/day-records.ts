@@ -2,7 +2,7 @@ import { ledgerKey } from '#domain/storage/keys.ts';
 import { mailThatCounts } from '#mailing/mail-that-counts.ts';
 import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';
-import type { RecordStores } from './look-at-reports.ts';
+import type { RecordStores } from './record-stores.ts';
 
 /**
  * Reads what is stored of a merchant's day: usually two objects, one when nothing is sealed.

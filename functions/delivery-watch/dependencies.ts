@@ -7,7 +7,7 @@ import type { Environment } from '#runtime/environment.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { S3SealedDays } from './s3-sealed-days.ts';
 import { S3NotifiedDays } from './s3-notified-days.ts';
-import type { RecordStores } from './look-at-reports.ts';
+import type { RecordStores } from './record-stores.ts';
 import type { SealedDays } from './sealed-days.ts';
 import type { NotifiedDays } from './notified-days.ts';
 

@@ -3,20 +3,13 @@ import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import type { LedgerStore } from '#mailing/ledger-store.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { dayRecords } from './day-records.ts';
 import { deliveryOf, unreadableDelivery } from './delivery.ts';
 import type { DayRecords, Delivery } from './delivery.ts';
 import { dayOfRemoved, namedReports, reportsOfRemoved } from './expected-reports.ts';
 import type { DueDay, ExpectedReport } from './expected-reports.ts';
+import type { RecordStores } from './record-stores.ts';
 import type { SealedDays } from './sealed-days.ts';
-
-/** Where the records of reports are. */
-export interface RecordStores {
-  snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
-  ledgers: Pick<LedgerStore, 'read'>;
-}
 
 /** A merchant with a sealed day in this many days is expected to have the next one. */
 const DAYS_REMEMBERED = 14;

@@ -94,6 +94,8 @@ export function lineFault(
     // An option with several values takes all words up to the next option.
     if (option.variadic) while (left[index + 1]?.startsWith('--') === false) index += 1;
   }
+  // Only its name: a sentence about the command.
+  if (left.length === 0) return undefined;
   const places = command.registeredArguments;
   const least = places.filter(({ required }) => required).length;
   const isOpen = places.some(({ variadic }) => variadic);

@@ -3,6 +3,9 @@ import { progress, spinner } from '@clack/prompts';
 /** The longest silence in a pipe while something is being done. Milliseconds. */
 const SILENT_FOR = 10_000;
 
+/** What is left of a work that Ctrl-C ends. */
+const INTERRUPTED = { cancelMessage: 'interrupted', errorMessage: 'interrupted' };
+
 /** Something that takes a while. It is shown on stderr. */
 export interface Work {
   /** Says what is being done now. */
@@ -22,12 +25,14 @@ export function beginWork(text: string, total?: number): Work {
   const output = process.stderr;
   if (!output.isTTY || process.env['TERM'] === 'dumb') return linesOfWork(text, total);
   if (total === undefined) {
-    const shownWork = spinner({ output });
+    const shownWork = spinner({ output, ...INTERRUPTED });
     shownWork.start(text);
+    leaveCtrlC();
     return { message: (said) => shownWork.message(said), done: () => undefined, stop: ending(shownWork) };
   }
-  const bar = progress({ max: Math.max(total, 1), output });
+  const bar = progress({ max: Math.max(total, 1), output, ...INTERRUPTED });
   bar.start(text);
+  leaveCtrlC();
   let before = 0;
   return {
     message: (said) => bar.message(said),
@@ -37,6 +42,14 @@ export function beginWork(text: string, total?: number): Work {
     },
     stop: ending(bar),
   };
+}
+
+/**
+ * clack reads the keys while it shows a work, and ends the process with status 0 at Ctrl-C. With this the terminal makes a
+ * signal of Ctrl-C again, and the command decides what it does.
+ */
+function leaveCtrlC(): void {
+  if (process.stdin.isTTY) process.stdin.setRawMode(false);
 }
 
 function ending(shownWork: { stop: (text?: string) => void; clear: () => void }) {

@@ -20,6 +20,13 @@ export function printPlaces(terminal: Terminal, directory: string, mails: number
   for (const [name, what] of places) terminal.line(`  ${name.padEnd(18)}${what}`);
 }
 
+function printSteps(terminal: Terminal, title: string, steps: readonly [string, string][]): void {
+  const width = Math.max(...steps.map(([step]) => step.length));
+  terminal.line();
+  terminal.line(terminal.style('bold', title));
+  for (const [step, what] of steps) terminal.line(`  ${step.padEnd(width)}  ${terminal.style('dim', what)}`);
+}
+
 /** Says what to try next, in commands that work as printed. */
 export function printNextSteps(
   terminal: Terminal,
@@ -45,10 +52,8 @@ export function printNextSteps(
     [command('--faults 429,down:700001'), 'let the service fail'],
     ['npm start -- --help', 'all options'],
   ];
-  const width = Math.max(...steps.map(([step]) => step.length));
-  terminal.line();
-  terminal.line(terminal.style('bold', 'Try next'));
-  for (const [step, what] of steps) terminal.line(`  ${step.padEnd(width)}  ${terminal.style('dim', what)}`);
+  // While a run serves, no other run may use its directory.
+  printSteps(terminal, settings.serve ? 'Try next, after Ctrl-C' : 'Try next', steps);
   if (first === undefined) return;
   const folder = `day=${first.day}/merchant=${first.merchant.account.merchantCode}`;
   terminal.line(`  cd ${quoted(objects)} && gunzip -c invoices/csv/${folder}/*.gz | head -3`);
@@ -57,17 +62,12 @@ export function printNextSteps(
 /** Says how to use a run that serves, until Ctrl-C. @param inbox the address of the page with the mails */
 export function printServing(terminal: Terminal, directory: string, inbox: string): void {
   const place = directory === resolve(DEFAULTS.directory) ? '' : ` --directory ${quoted(shown(directory))}`;
-  const commands: [string, string][] = [
-    ['status', 'what became of each report'],
-    ['invoke', 'run a function with any event'],
-    ['--help', 'all commands'],
+  const steps: [string, string][] = [
+    [`npx daybook status --local${place}`, 'what became of each report'],
+    [`npx daybook invoke --local${place}`, 'run a function with any event'],
+    ['npx daybook --help', 'all commands'],
   ];
-  terminal.line();
-  terminal.line(terminal.style('bold', 'While this run serves'));
-  for (const [name, what] of commands) {
-    const step = name === '--help' ? 'npx daybook --help' : `npx daybook ${name} --local${place}`;
-    terminal.line(`  ${step.padEnd(32)}  ${terminal.style('dim', what)}`);
-  }
+  printSteps(terminal, 'While this run serves', steps);
   terminal.line();
   terminal.line(`Inbox: ${inbox}  (Ctrl-C ends it)`);
 }

@@ -12,6 +12,7 @@ import { textLike } from '#support/assertions/text-like.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { CTRL_C, runInTerminal } from '#support/command/run-in-terminal.ts';
 import type { RunOptions } from '#support/command/run-command.ts';
 
 const MERCHANTS = ['700001', '700002', '700003'];
@@ -128,6 +129,33 @@ describe('daybook backfill', () => {
     // An execution that has ended can be looked at again.
     const arn = defined(EXECUTION.exec(line)?.[0]);
     expect(await backfill(['--watch', arn])).toMatchObject({ code: 0, stdout: watched.stdout });
+  });
+
+  it('shows a bar in a terminal, where Ctrl-C is a key, and ends in the same way', async () => {
+    stage.world.payments.behaviour.latencyMilliseconds = 300;
+    const range = ['--from', '2026-11-14', '--to', '2026-11-15'];
+    const { code, written } = await runInTerminal(
+      ['backfill', ...stage.options, ...range],
+      [{ after: 'Reporting the merchants: 0 of 3', keys: CTRL_C }],
+    );
+    expect(code).toBe(130);
+    expect(written).toContain('npx daybook backfill --watch arn:');
+    // The cursor is shown again.
+    expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'));
+    const [newest] = await executions();
+    expect(newest).toMatchObject({ status: 'RUNNING' });
+    await sfn.send(new StopExecutionCommand({ executionArn: newest?.executionArn }));
+  });
+
+  it('asks in a terminal, and starts nothing after a no', async () => {
+    const before = (await executions()).length;
+    const { code, written } = await runInTerminal(
+      ['backfill', ...stage.options, '--from', '2026-05-01', '--to', '2026-11-01'],
+      [{ after: 'Start it', keys: 'n' }],
+    );
+    expect(code).toBe(130);
+    expect(written).toContain('nothing was started');
+    expect(await executions()).toHaveLength(before);
   });
 
   it('says that an execution was stopped, and by what', async () => {

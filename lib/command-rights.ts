@@ -153,12 +153,7 @@ const COMMANDS = {
   },
   cost: {
     policy: 'ReadOnly',
-    rights: [
-      ...READ_REGISTRY,
-      ...reads('days/*'),
-      ...EXPLORE,
-      ...calls('scheduler:GetSchedule', 'schedules'),
-    ],
+    rights: [...READ_REGISTRY, ...reads('days/*'), ...calls('scheduler:GetSchedule', 'schedules')],
   },
   invoke: { policy: 'Operators', rights: invokes(...ALL_FUNCTIONS) },
 } satisfies Record<string, CommandDefinition>;

@@ -10,8 +10,10 @@ import { globSync } from 'node:fs';
  * milliseconds; `pure-tests.ts` stops a test that starts a server or a process.
  */
 export const UNIT = [
-  'test/bench/fleet/cost/cost.test.ts',
-  'test/bench/fleet/cost/duration.test.ts',
+  'test/bin/daybook/cost/cost.test.ts',
+  'test/bin/daybook/cost/duration.test.ts',
+  'test/bin/daybook/cost/runs-a-day.test.ts',
+  'test/bin/daybook/cost/stage-bill.test.ts',
   'test/bench/fleet/cost/limits.test.ts',
   'test/bench/fleet/schedule.test.ts',
   'test/bench/fleet/sizes.test.ts',

@@ -1,6 +1,6 @@
-import { dailyCost } from './cost/cost.ts';
-import type { CostLine } from './cost/cost.ts';
-import { AWS_LATENCY, FULL_CPU, WINDOW, duration } from './cost/duration.ts';
+import { dailyCost } from '#bin/daybook/cost/model/cost.ts';
+import type { CostLine } from '#bin/daybook/cost/model/cost.ts';
+import { AWS_LATENCY, FULL_CPU, WINDOW, duration } from '#bin/daybook/cost/model/duration.ts';
 import type { InvoiceCosts } from './cost/limits.ts';
 import { lineThrough } from './workers/line.ts';
 import type { Line } from './workers/line.ts';

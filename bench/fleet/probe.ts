@@ -1,5 +1,5 @@
 import { addDays } from '#domain/day/business-day.ts';
-import { AWS_LATENCY, FULL_CPU, WINDOW, cpuShare, duration } from './cost/duration.ts';
+import { AWS_LATENCY, FULL_CPU, WINDOW, cpuShare, duration } from '#bin/daybook/cost/model/duration.ts';
 import { halfAsleep } from './workers/half-asleep.ts';
 import { prepare, runReport, settle } from './run-fleet.ts';
 import type { MeasuredReport } from './run-fleet.ts';

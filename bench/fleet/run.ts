@@ -4,7 +4,7 @@ import { endAtSignals } from '#bin/local/stop-signals.ts';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 import { UsageError } from '#bin/local/terminal/usage-error.ts';
 import { assessFleet, invoiceCosts } from './assess.ts';
-import { PRICES } from './cost/prices.ts';
+import { PRICES } from '#bin/daybook/cost/model/prices.ts';
 import { compareWithModel, readLargeDay } from './probe.ts';
 import type { LargeDay } from './probe.ts';
 import type { Results } from './results.ts';

@@ -6,7 +6,7 @@ import { build } from '#scripts/build.ts';
 import { FUNCTION_HEAP } from '../measure.ts';
 import { startChild } from './workers/child.ts';
 import type { Child } from './workers/child.ts';
-import { WINDOW } from './cost/duration.ts';
+import { WINDOW } from '#bin/daybook/cost/model/duration.ts';
 import { functionEnvironment, registryOf, secretsOf } from './world.ts';
 
 /** The sandboxes and the built functions, which all parts of a run share. */

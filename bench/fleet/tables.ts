@@ -1,7 +1,7 @@
 import type { FleetFigures } from './assess.ts';
 import { LOOKBACK_DAYS } from './assess.ts';
-import { totalOf } from './cost/cost.ts';
-import { WINDOW } from './cost/duration.ts';
+import { totalOf } from '#bin/daybook/cost/model/cost.ts';
+import { WINDOW } from '#bin/daybook/cost/model/duration.ts';
 import { SPOOL, TIME, limits } from './cost/limits.ts';
 import type { InvoiceCosts } from './cost/limits.ts';
 import type { Comparison, LargeDay } from './probe.ts';

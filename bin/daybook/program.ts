@@ -1,6 +1,7 @@
 import { baseProgram } from './command-line.ts';
 import type { Program } from './command-line.ts';
 import { addBackfill } from './backfill/command.ts';
+import { addCost } from './cost/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addRegistry } from './registry/command.ts';
 import { addSecret } from './secret/command.ts';
@@ -13,6 +14,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addStatus,
   addBackfill,
   addDoctor,
+  addCost,
 ];
 
 /** Builds the command line. Loads no command's work. */

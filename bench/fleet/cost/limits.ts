@@ -1,4 +1,4 @@
-import { cpuShare } from './duration.ts';
+import { cpuShare } from '#bin/daybook/cost/model/duration.ts';
 
 /** The measured cost of an invoice. */
 export interface InvoiceCosts {

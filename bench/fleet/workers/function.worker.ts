@@ -4,7 +4,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
 import { longestChain } from '../chain.ts';
 import type { Interval } from '../chain.ts';
-import type { ServiceRequests } from '../cost/duration.ts';
+import type { ServiceRequests } from '#bin/daybook/cost/model/duration.ts';
 import { serve } from './serve.ts';
 
 /** Calls of AWS by price class. */

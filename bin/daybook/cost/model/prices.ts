@@ -13,12 +13,15 @@ export const PRICES = {
   lambdaGbSecond: 0.0000133334,
   lambdaRequest: 0.2 / 1_000_000,
   stateTransition: 0.025 / 1_000,
+  expressRequest: 1 / 1_000_000,
+  expressGbSecond: 0.00001667,
   /** PUT, COPY, POST, LIST. DELETE costs nothing. */
   s3Write: 0.005 / 1_000,
   /** GET, HEAD. */
   s3Read: 0.0004 / 1_000,
   s3GbMonth: 0.023,
   mail: 0.1 / 1_000,
+  attachmentGb: 0.12,
   secretRead: 0.05 / 10_000,
   secretMonth: 0.4,
   scheduledInvocation: 1 / 1_000_000,

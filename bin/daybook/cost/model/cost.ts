@@ -34,18 +34,45 @@ const DAYS_A_MONTH = 30;
 /** One tick every quarter of an hour. */
 const TICKS = 96;
 
-/** State transitions of a day's reports (docs/fan-out.md, "Numbers"): map, choice and end, besides a merchant's calls. */
-export function stateTransitions(merchants: number, daysEach: number): number {
+/**
+ * State transitions of a day's reports (docs/fan-out.md, "Numbers"): map, choice and end, besides a merchant's calls.
+ *
+ * @param ticks a day
+ */
+export function stateTransitions(merchants: number, daysEach: number, ticks = TICKS): number {
   const tickWithNothing = 4;
   const tickWithSomebody = 7;
-  return merchants * (3 + daysEach) + (TICKS - 1) * tickWithNothing + tickWithSomebody;
+  return merchants * (3 + daysEach) + Math.max(0, ticks - 1) * tickWithNothing + tickWithSomebody;
+}
+
+/** The time of Lambda functions. @param milliseconds of all invocations together; memory in MB */
+export function lambdaTime(milliseconds: number, memory: number): number {
+  return (milliseconds / 1_000) * (memory / 1_024) * PRICES.lambdaGbSecond;
+}
+
+/** Objects that are kept. @param bytes of one day; kept in days */
+export function storage(bytes: number, kept: number): number {
+  return ((bytes * kept) / GB) * (PRICES.s3GbMonth / DAYS_A_MONTH);
+}
+
+/** Secrets that exist, for one day. */
+export function secretsKept(secrets: number): number {
+  return (secrets * PRICES.secretMonth) / DAYS_A_MONTH;
+}
+
+export function logs(bytes: number): number {
+  return (bytes / GB) * PRICES.logGb;
+}
+
+/** Metrics, alarms, dashboard and key of a stage, for one day. */
+export function fixed(): number {
+  return PRICES.fixedMonth / DAYS_A_MONTH;
 }
 
 /** The cost of a day of reports, by list prices. It does not include alert checks, the watch and queries. */
 export function dailyCost(usage: Usage): CostLine[] {
-  const gbSeconds = (usage.duration / 1_000) * (usage.memory / 1_024);
   return [
-    { what: 'Lambda, time', dollars: gbSeconds * PRICES.lambdaGbSecond },
+    { what: 'Lambda, time', dollars: lambdaTime(usage.duration, usage.memory) },
     { what: 'Lambda, requests', dollars: (usage.invocations + TICKS) * PRICES.lambdaRequest },
     {
       what: 'Step Functions',
@@ -53,16 +80,13 @@ export function dailyCost(usage: Usage): CostLine[] {
     },
     { what: 'S3, PUT and LIST', dollars: usage.s3Writes * PRICES.s3Write },
     { what: 'S3, GET', dollars: usage.s3Reads * PRICES.s3Read },
-    {
-      what: `S3, storage of ${usage.kept} days`,
-      dollars: ((usage.bytesStored * usage.kept) / GB) * (PRICES.s3GbMonth / DAYS_A_MONTH),
-    },
+    { what: `S3, storage of ${usage.kept} days`, dollars: storage(usage.bytesStored, usage.kept) },
     { what: 'SES', dollars: usage.mails * PRICES.mail },
     { what: 'Secrets Manager, calls', dollars: usage.secretReads * PRICES.secretRead },
-    { what: 'Secrets Manager, secrets', dollars: (usage.secrets * PRICES.secretMonth) / DAYS_A_MONTH },
+    { what: 'Secrets Manager, secrets', dollars: secretsKept(usage.secrets) },
     { what: 'EventBridge Scheduler', dollars: TICKS * PRICES.scheduledInvocation },
-    { what: 'CloudWatch logs', dollars: (usage.logBytes / GB) * PRICES.logGb },
-    { what: 'Metrics, alarms, dashboard, key', dollars: PRICES.fixedMonth / DAYS_A_MONTH },
+    { what: 'CloudWatch logs', dollars: logs(usage.logBytes) },
+    { what: 'Metrics, alarms, dashboard, key', dollars: fixed() },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { longestChain } from '#bench/fleet/chain.ts';
-import { cpuShare, duration, rounds } from '#bench/fleet/cost/duration.ts';
+import { cpuShare, duration, rounds } from '#bin/daybook/cost/model/duration.ts';
 import { FUNCTION_MEMORY, readSettings } from '#bench/fleet/settings.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import prod from '#lib/stages/prod.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { dailyCost, stateTransitions, totalOf } from '#bench/fleet/cost/cost.ts';
-import { PRICES } from '#bench/fleet/cost/prices.ts';
+import { dailyCost, stateTransitions, totalOf } from '#bin/daybook/cost/model/cost.ts';
+import { PRICES } from '#bin/daybook/cost/model/prices.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const usage = {

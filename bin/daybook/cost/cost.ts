@@ -1,0 +1,66 @@
+import { allMerchants } from '#domain/registry/merchants.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { totalOf } from './model/cost.ts';
+import { PRICES } from './model/prices.ts';
+import { stageBill } from './model/stage-bill.ts';
+import { sealedSizes } from './sealed-sizes.ts';
+import type { CostResult } from './cost-result.ts';
+import { showCost } from './show-cost.ts';
+import { ASSUMED_SIZE, CHECK_DURATION, stageUse } from './stage-use.ts';
+import { tickCounts } from './tick-counts.ts';
+
+/** Computes what the stage costs a day. @param latency of a request to the payment service, milliseconds */
+export async function cost(
+  { stage: connect, output, now }: CommandContext,
+  latency: number,
+): Promise<ExitStatus> {
+  const stage = await connect();
+  const s3 = stage.s3();
+  const source = new S3RegistrySource(s3, stage.bucket, stage.registryKey);
+  const [{ registry }, counted, sizes] = await Promise.all([
+    source.load(),
+    tickCounts(stage),
+    sealedSizes(s3, stage.bucket, now()),
+  ]);
+  const { merchants } = allMerchants(registry);
+  const { ticks, assumed } = counted;
+  const { dataDays, concurrency } = stage;
+  const use = stageUse({
+    merchants,
+    defaultSecret: stage.credentialsSecret,
+    ticks,
+    sizes,
+    dataDays,
+    checksAtOnce: concurrency?.alerts,
+    latency,
+  });
+  const lines = stageBill(use);
+  const dollarsADay = totalOf(lines);
+  const result: CostResult = {
+    stage: stage.name,
+    lines,
+    dollarsADay,
+    dollarsAMonth: dollarsADay * 30,
+    prices: { asOf: PRICES.asOf, region: PRICES.region },
+    use,
+    sizes: sizes ?? null,
+    assumed: [
+      ...(sizes === undefined
+        ? [
+            `no day is sealed yet: a merchant has ${ASSUMED_SIZE.invoices} invoices a day, ${ASSUMED_SIZE.bytes / 1_000} kB`,
+          ]
+        : []),
+      ...assumed.map(
+        (tick) => `the schedule of ${tick} could not be read: it runs ${ticks[tick]} times a day`,
+      ),
+      ...(dataDays === undefined ? [`files are kept ${use.kept} days`] : []),
+      ...(concurrency === undefined ? [`${use.checksAtOnce} alert checks run at the same time`] : []),
+      `a request to the payment service takes ${latency} ms (--latency), an alert check ${CHECK_DURATION / 1_000} s`,
+      'lookback days are unchanged, no mail is sent twice, and nobody queries Athena',
+    ],
+  };
+  output.result(result, (value) => showCost(output, value));
+  return 0;
+}

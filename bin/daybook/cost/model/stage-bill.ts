@@ -1,0 +1,130 @@
+import { fixed, lambdaTime, logs, secretsKept, stateTransitions, storage } from './cost.ts';
+import type { CostLine } from './cost.ts';
+import { PRICES } from './prices.ts';
+
+/** What a whole stage does in a day. */
+export interface StageUse {
+  merchants: number;
+  /** Pulled days of all merchants together: reported days and lookback days. */
+  days: number;
+  /** Merchants with alert rules. */
+  checkedMerchants: number;
+  /** Report mails: one for each recipient. */
+  mails: number;
+  /** Report mails with attachments. */
+  mailsWithAttachments: number;
+  /** How often each schedule runs. */
+  ticks: { daily: number; alerts: number; watch: number; sweep: number };
+  /** MB. */
+  memory: { plan: number; report: number; check: number; watch: number; events: number };
+  /** How long the run of one day takes, milliseconds. */
+  reportDuration: number;
+  /** How long an alert check takes, milliseconds. */
+  checkDuration: number;
+  /** Alert checks at the same time. */
+  checksAtOnce: number;
+  secrets: number;
+  /** Stored bytes of a merchant's day. */
+  bytesADay: number;
+  /** How long they are kept, days. */
+  kept: number;
+}
+
+/*
+ * Measured in the local run and its tests (docs/deploy.md, "What it costs"): requests to S3 and sizes. Durations of functions
+ * that do not read the service are rounded up.
+ */
+const REPORT = { writes: 13, reads: 6 };
+const UNCHANGED = { writes: 3, reads: 7 };
+const CHECK = { writes: 1, reads: 3 };
+/** For each merchant at each run. */
+const WATCH = { reads: 2, duration: 20 };
+/** SES says that a mail was sent, and that it arrived. */
+const EVENTS_A_MAIL = 2;
+const EVENT = { writes: 1, reads: 1, duration: 100 };
+const PLAN_DURATION = 500;
+const LOG_BYTES = 1_800;
+export const ATTACHMENT_BYTES = 50_000;
+
+/** Merchants of a batch of alert checks (lib/constructs/merchant-fan-out-child.ts), and what a batch takes. */
+const BATCH = { size: 5, seconds: 10, gb: 0.0625, transitions: 7 };
+
+/**
+ * The bill of a stage for one day by list prices, in the lines of docs/deploy.md ("What it costs"). It does not include Athena,
+ * which is paid by query, and taxes.
+ */
+export function stageBill(use: StageUse): CostLine[] {
+  const { merchants, days, ticks, memory, mails } = use;
+  const checks = use.checkedMerchants * ticks.alerts;
+  const lookedBack = Math.max(0, days - merchants);
+  const events = mails * EVENTS_A_MAIL;
+  const watched = ticks.watch * merchants;
+  const invocations = days + checks + events + ticks.daily + ticks.alerts + ticks.watch + ticks.sweep;
+  const batches = Math.ceil(use.checkedMerchants / BATCH.size) * ticks.alerts;
+  const s3 = (writes: number, reads: number) => writes * PRICES.s3Write + reads * PRICES.s3Read;
+  return [
+    {
+      what: 'Lambda, reports',
+      dollars: lambdaTime(days * use.reportDuration, memory.report) + days * PRICES.lambdaRequest,
+    },
+    {
+      what: 'Lambda, alert checks',
+      dollars: lambdaTime(checks * use.checkDuration, memory.check) + checks * PRICES.lambdaRequest,
+    },
+    {
+      what: 'Lambda, the rest',
+      dollars:
+        lambdaTime((ticks.daily + ticks.alerts) * PLAN_DURATION, memory.plan) +
+        lambdaTime(watched * WATCH.duration, memory.watch) +
+        lambdaTime(events * EVENT.duration, memory.events) +
+        (invocations - days - checks) * PRICES.lambdaRequest,
+    },
+    {
+      what: 'Step Functions, reports',
+      dollars:
+        stateTransitions(merchants, merchants === 0 ? 0 : days / merchants, ticks.daily) *
+        PRICES.stateTransition,
+    },
+    {
+      what: 'Step Functions, alert checks',
+      dollars:
+        batches * PRICES.expressRequest +
+        batches * BATCH.seconds * BATCH.gb * PRICES.expressGbSecond +
+        ticks.alerts * BATCH.transitions * PRICES.stateTransition,
+    },
+    {
+      what: 'S3 requests, reports',
+      dollars: s3(
+        merchants * REPORT.writes + lookedBack * UNCHANGED.writes,
+        merchants * REPORT.reads + lookedBack * UNCHANGED.reads,
+      ),
+    },
+    { what: 'S3 requests, alert checks', dollars: s3(checks * CHECK.writes, checks * CHECK.reads) },
+    {
+      what: 'S3 requests, watch, mail events',
+      dollars: s3(events * EVENT.writes, watched * WATCH.reads + events * EVENT.reads),
+    },
+    { what: 'S3 storage', dollars: storage(merchants * use.bytesADay, use.kept) },
+    {
+      what: 'SES',
+      dollars:
+        mails * PRICES.mail +
+        ((use.mailsWithAttachments * ATTACHMENT_BYTES) / 1_000_000_000) * PRICES.attachmentGb,
+    },
+    {
+      what: 'Secrets Manager',
+      dollars: secretReads(use, checks) * PRICES.secretRead + secretsKept(use.secrets),
+    },
+    { what: 'CloudWatch logs', dollars: logs(invocations * LOG_BYTES) },
+    {
+      what: 'EventBridge Scheduler',
+      dollars: (ticks.daily + ticks.alerts + ticks.watch + ticks.sweep) * PRICES.scheduledInvocation,
+    },
+    { what: 'Metrics, alarms, dashboard, key', dollars: fixed() },
+  ];
+}
+
+/** A report reads its secret. Environments of the checks keep secrets for five minutes, less than from tick to tick. */
+function secretReads({ merchants, ticks, checksAtOnce, secrets }: StageUse, checks: number): number {
+  return merchants + Math.min(checks, checksAtOnce * ticks.alerts * secrets);
+}

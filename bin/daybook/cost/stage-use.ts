@@ -1,0 +1,61 @@
+import { readRules } from '#domain/alerts/rule.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import { reportDuration } from './model/report-duration.ts';
+import type { StageUse } from './model/stage-bill.ts';
+import type { SealedSizes } from './sealed-sizes.ts';
+import type { TickCounts } from './tick-counts.ts';
+
+/** What a stage says of itself. */
+export interface StageFacts {
+  merchants: readonly MerchantSettings[];
+  /** The name of the secret for merchants without a `secretId`. */
+  defaultSecret: string;
+  ticks: TickCounts['ticks'];
+  /** `undefined`: nothing is sealed yet. */
+  sizes: SealedSizes | undefined;
+  /** `undefined`: the stage does not say it. */
+  dataDays: number | undefined;
+  checksAtOnce: number | undefined;
+  /** Of a request to the payment service, milliseconds. */
+  latency: number;
+}
+
+/** The size of a day, where nothing is sealed: that of docs/deploy.md, "What it costs". */
+export const ASSUMED_SIZE = { invoices: 400, refunds: 8, bytes: 138_000 };
+/** `retention.dataDays` and `concurrency.alerts` of lib/stages/prod.json. */
+export const ASSUMED_DATA_DAYS = 400;
+export const ASSUMED_CHECKS_AT_ONCE = 20;
+/** Milliseconds. It depends on the rules and on the service. */
+export const CHECK_DURATION = 1_500;
+
+/** What the stage does in a day, as far as it is known. */
+export function stageUse(facts: StageFacts): StageUse {
+  const { merchants, sizes = ASSUMED_SIZE } = facts;
+  const memory = {
+    plan: FUNCTIONS.plan.memory,
+    report: FUNCTIONS['daily-report'].memory,
+    check: FUNCTIONS['alert-check'].memory,
+    watch: FUNCTIONS['delivery-watch'].memory,
+    events: FUNCTIONS['mail-events'].memory,
+  };
+  const sum = (amount: (merchant: MerchantSettings) => number) =>
+    merchants.reduce((total, merchant) => total + amount(merchant), 0);
+  return {
+    merchants: merchants.length,
+    days: sum(({ lookbackDays }) => 1 + lookbackDays.length),
+    checkedMerchants: merchants.filter(({ alerts }) => readRules(alerts).rules.length > 0).length,
+    mails: sum(({ recipients }) => recipients.length),
+    mailsWithAttachments: sum(({ recipients, attachCsv, attachXlsx }) =>
+      attachCsv || attachXlsx ? recipients.length : 0,
+    ),
+    ticks: facts.ticks,
+    memory,
+    reportDuration: reportDuration(sizes, facts.latency, memory.report),
+    checkDuration: CHECK_DURATION,
+    checksAtOnce: facts.checksAtOnce ?? ASSUMED_CHECKS_AT_ONCE,
+    secrets: new Set(merchants.map(({ secretId }) => secretId ?? facts.defaultSecret)).size,
+    bytesADay: sizes.bytes,
+    kept: facts.dataDays ?? ASSUMED_DATA_DAYS,
+  };
+}

@@ -126,14 +126,23 @@ const COMMANDS = {
     policy: 'ReadOnly',
     rights: [...READ_REGISTRY, ...reads('alerts/*', ALERT_LEDGERS)],
   },
-  'suppression list': { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...reads(MAIL_STOPS)] },
+  'suppression list': {
+    policy: 'ReadOnly',
+    rights: [...READ_REGISTRY, ...reads(MAIL_STOPS), ...calls('ses:ListSuppressedDestinations', 'account')],
+  },
   'suppression add': {
     policy: 'Operators',
-    rights: [...reads(MAIL_STOPS), ...calls('s3:PutObject', `data/${MAIL_STOPS}`)],
+    rights: [...READ_REGISTRY, ...reads(MAIL_STOPS), ...calls('s3:PutObject', `data/${MAIL_STOPS}`)],
   },
   'suppression remove': {
     policy: 'Operators',
-    rights: [...reads(MAIL_STOPS), ...calls('s3:DeleteObject', `data/${MAIL_STOPS}`)],
+    rights: [
+      ...READ_REGISTRY,
+      ...READ_DAYS,
+      ...calls('s3:DeleteObject', `data/${MAIL_STOPS}`),
+      ...calls('ses:GetSuppressedDestination', 'account'),
+      ...calls('ses:DeleteSuppressedDestination', 'account'),
+    ],
   },
   doctor: {
     policy: 'ReadOnly',

@@ -6,6 +6,7 @@ import { addDoctor } from './doctor/command.ts';
 import { addRegistry } from './registry/command.ts';
 import { addSecret } from './secret/command.ts';
 import { addStatus } from './status/command.ts';
+import { addSuppression } from './suppression/command.ts';
 
 /** Each adds a command to the command line. In the order of the help. */
 const COMMANDS: readonly ((program: Program) => void)[] = [
@@ -13,6 +14,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addSecret,
   addStatus,
   addBackfill,
+  addSuppression,
   addDoctor,
   addCost,
 ];

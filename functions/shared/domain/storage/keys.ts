@@ -111,6 +111,11 @@ export function ledgerKey(day: Day, merchantCode: string, revision: number): str
   return `mail/${dayAndMerchant(day, merchantCode)}/${revisionName(revision)}.json`;
 }
 
+/** The prefix of the ledgers of a merchant's alert mails. */
+export function alertLedgerPrefix(merchantCode: string): string {
+  return `mail/alerts/merchant=${merchantCode}/`;
+}
+
 /** Whether a key is exactly that of a report's ledger. A copy beside it is not. */
 export function isLedgerKey(key: string): boolean {
   const [day, merchantCode, revision] = [dayInKey(key), merchantInKey(key), revisionInKey(key)];
@@ -144,6 +149,14 @@ export function addressHash(address: string): string {
 /** The key of an address on the suppression list. @param hash of the address */
 export function suppressionKey(hash: string): string {
   return `mail-stops/${hash}.json`;
+}
+
+/** The prefix of the suppression list. */
+export const SUPPRESSIONS = 'mail-stops/';
+
+/** The hash of the address in a key of the suppression list, `undefined` for every other key, however similar. */
+export function addressHashInKey(key: string): string | undefined {
+  return /^mail-stops\/([0-9a-f]{64})\.json$/.exec(key)?.[1];
 }
 
 /** The key of the record of a notice to ops, so that ops get it once. */

@@ -1,0 +1,44 @@
+import { addressHash } from '#domain/storage/keys.ts';
+import { LONGEST_OWN_WORDS } from '#domain/storage/object-bounds.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { givenAddress } from './given-address.ts';
+import { registryAddresses } from './registry-addresses.ts';
+import { readStop, writeStop } from './stops.ts';
+
+/** Does `daybook suppression add`. */
+export async function add(
+  context: CommandContext,
+  text: string,
+  { reason }: { reason: string },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const address = givenAddress(text);
+  if (reason.trim() === '' || reason.length > LONGEST_OWN_WORDS) {
+    throw new UsageError(`--reason must have 1 to ${LONGEST_OWN_WORDS} characters: ledgers quote it`);
+  }
+  const stage = await context.stage();
+  const hash = addressHash(address);
+  const merchants = (await registryAddresses(context)).get(hash)?.merchants ?? [];
+  const at = new Date(context.now()).toISOString();
+  const isNew = await writeStop(stage.s3(), stage.bucket, hash, { reason, at });
+  const standing = isNew ? undefined : await readStop(stage.s3(), stage.bucket, hash);
+  const codes = merchants.map(({ merchantCode }) => merchantCode);
+  const stop = { reason: standing?.reason ?? reason, since: standing === undefined ? at : standing.since };
+  output.result({ stage: stage.name, address, hash, isNew, ...stop, merchants: codes }, () => {
+    if (isNew) output.line(`${address} gets no report and no alert from now on: ${shown(reason)}`);
+    else {
+      const since = stop.since === null ? '' : ` since ${stop.since}`;
+      output.line(`${address} was stopped before${since}: ${shown(stop.reason)}`);
+    }
+    output.line(
+      codes.length === 0
+        ? 'No merchant has this address now.'
+        : `It is a recipient of ${codes.slice(0, 10).join(', ')}${codes.length > 10 ? ` and ${codes.length - 10} more` : ''}.`,
+    );
+    output.line(`Undo it with: daybook suppression remove ${address}`);
+  });
+  return 0;
+}

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+import { UsageError } from '../terminal/command-errors.ts';
+
+const addressSchema = z.email();
+
+/** @throws {UsageError} when the text is not an address of mail */
+export function givenAddress(text: string): string {
+  const address = text.trim();
+  if (!addressSchema.safeParse(address).success) {
+    throw new UsageError('the argument is not an address such as owner@example.com');
+  }
+  return address;
+}

@@ -1,0 +1,68 @@
+import { awsComplaint } from '../stage/aws-complaint.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { joinedStops } from './joined-stops.ts';
+import type { StoppedAddress } from './joined-stops.ts';
+import { registryAddresses } from './registry-addresses.ts';
+import { createSesClient, listSesStops } from './ses-stops.ts';
+import type { SesStop } from './ses-stops.ts';
+import { listStops } from './stops.ts';
+
+/** The most merchants that a row names. */
+const MOST_NAMED = 3;
+
+/** The list of SES, `null` when it cannot be read. Our own list is worth showing then, too. */
+async function sesList({ output }: CommandContext): Promise<SesStop[] | null> {
+  const ses = createSesClient();
+  try {
+    return await listSesStops(ses);
+  } catch (error) {
+    const complaint = awsComplaint(error);
+    if (complaint === undefined) throw error;
+    output.note(output.noteStyle('yellow', `The list of SES is left out: ${complaint}`));
+    return null;
+  } finally {
+    ses.destroy();
+  }
+}
+
+function rowOf({ address, hash, stoppedBy, since, reason, merchants }: StoppedAddress) {
+  const named = merchants.slice(0, MOST_NAMED).join(', ');
+  const more = merchants.length - MOST_NAMED;
+  return [
+    address ?? hash,
+    stoppedBy,
+    since?.slice(0, 16).replace('T', ' ') ?? '-',
+    reason,
+    more > 0 ? `${named} and ${more} more` : named || '-',
+  ];
+}
+
+/** Does `daybook suppression list`. */
+export async function list(
+  context: CommandContext,
+  { all }: { all?: true | undefined },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const [known, ours, ofSes] = await Promise.all([
+    registryAddresses(context),
+    listStops(stage.s3(), stage.bucket),
+    sesList(context),
+  ]);
+  const joined = joinedStops(ours, ofSes ?? [], known);
+  const isOurs = ({ stoppedBy, merchants }: StoppedAddress) => stoppedBy !== 'SES' || merchants.length > 0;
+  const addresses = all === true ? joined : joined.filter(isOurs);
+  const result = { stage: stage.name, isListOfSesRead: ofSes !== null, addresses };
+  output.result(result, () => {
+    if (addresses.length === 0) output.line('No address of a merchant is stopped.');
+    output.table(['address', 'stopped by', 'since (UTC)', 'reason', 'merchants'], addresses.map(rowOf));
+    const left = joined.length - addresses.length;
+    if (left > 0) {
+      output.note(
+        `SES also has ${left.toLocaleString('en')} addresses that no merchant has: --all lists them`,
+      );
+    }
+  });
+  return 0;
+}

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+
+const SECOND = '700002';
+const OWNER = `owner-${CODE}@merchants.example`;
+const KEY = suppressionKey(addressHash(OWNER));
+const STRANGER = 'somebody@elsewhere.example';
+
+let stage: CommandStage;
+beforeEach(async () => {
+  stage = await startCommandStage({ merchants: 2 });
+});
+afterEach(() => stage.close());
+
+const suppression = (...args: string[]) => runCommand(['suppression', ...args, ...stage.options]);
+const stop = (address: string, content: object) =>
+  stage.aws.s3.write(BUCKET, suppressionKey(addressHash(address)), JSON.stringify(content));
+
+describe('daybook suppression list', () => {
+  it('names the address behind each hash, who stopped it, why and since when, and whose it is', async () => {
+    await stop(OWNER, { reason: 'bounced: Permanent', at: '2026-11-20T03:00:00.000Z', messageId: '0102' });
+    stage.aws.mailSettings.suppress(OWNER, 'BOUNCE');
+    const other = `owner-${SECOND}@merchants.example`;
+    stage.aws.mailSettings.suppress(other, 'COMPLAINT');
+    stage.aws.mailSettings.suppress(STRANGER, 'BOUNCE');
+    await stop('gone@elsewhere.example', { reason: 'asked us to' });
+    const run = await suppression('list');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(
+      /owner-700001@merchants\.example +both +2026-11-20 03:00 +bounced: Permanent +700001/,
+    );
+    expect(run.stdout).toMatch(/owner-700002@merchants\.example +SES +2026-11-21 04:00 +complained +700002/);
+    // Nobody knows the address behind this hash. Its file says no time, so the time of the file stands for it.
+    const hash = addressHash('gone@elsewhere.example');
+    expect(run.stdout).toMatch(new RegExp(`${hash} +Daybook +2026-11-21 04:00 +asked us to +-`));
+    expect(run.stdout).not.toContain(STRANGER);
+    expect(run.stderr).toContain('SES also has 1');
+    expect((await suppression('list', '--all')).stdout).toContain(STRANGER);
+    expect(documentOf(await suppression('list', '--json', '--all'))).toMatchObject({
+      isListOfSesRead: true,
+      addresses: matcher(
+        expect.arrayContaining([
+          expect.objectContaining({ address: OWNER, stoppedBy: 'both', merchants: [CODE] }),
+          expect.objectContaining({ address: STRANGER, stoppedBy: 'SES', merchants: [] }),
+        ]),
+      ),
+    });
+  });
+
+  it('says so when no address is stopped', async () => {
+    const run = await suppression('list');
+    expect(run).toMatchObject({ code: 0, stdout: 'No address of a merchant is stopped.\n' });
+  });
+
+  it('shows our own list when that of SES cannot be read', async () => {
+    await stop(OWNER, { reason: 'asked us to' });
+    const action = { kind: 'error', status: 403, code: 'AccessDeniedException' } as const;
+    stage.aws.faults.add({ service: 'sesV2', action });
+    const run = await suppression('list');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/owner-700001@merchants\.example +Daybook/);
+    expect(run.stderr).toMatch(/^The list of SES is left out: .*\n$/);
+  });
+});
+
+describe('daybook suppression add', () => {
+  it('stops the mail of the functions to that address', async () => {
+    const run = await suppression('add', OWNER.toUpperCase(), '--reason', 'asked us to');
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toContain('asked us to');
+    expect(run.stdout).toContain(`It is a recipient of ${CODE}.`);
+    expect(run.code).toBe(0);
+    stage.world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
+    await stage.world.putEmptyHistories();
+    await stage.world.report();
+    expect(await stage.world.ledger(1)).toMatchObject({
+      status: 'skipped',
+      recipients: [{ reason: 'mail to this address is stopped: asked us to' }],
+    });
+  });
+
+  it('keeps the stop that is there, and says why and since when', async () => {
+    await stop(OWNER, { reason: 'complained', at: '2026-11-01T08:00:00.000Z' });
+    const run = await suppression('add', OWNER, '--json');
+    expect(documentOf(run)).toMatchObject({
+      isNew: false,
+      reason: 'complained',
+      since: '2026-11-01T08:00:00.000Z',
+    });
+    expect(JSON.parse((await stage.aws.s3.read(BUCKET, KEY))?.toString() ?? '')).toMatchObject({
+      reason: 'complained',
+    });
+  });
+
+  it.each([
+    [['add', 'not an address'], 'is not an address'],
+    [['add', OWNER, '--reason', 'x'.repeat(61)], '--reason must have 1 to 60 characters'],
+    [['add'], "missing required argument 'address'"],
+    [['remove', OWNER, '--days', '-1'], '--days must be a whole number'],
+  ])('does not take %j', async (args, message) => {
+    const run = await suppression(...args);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain(message);
+  });
+});
+
+describe('daybook suppression remove', () => {
+  it('removes both stops, and names the mails that the address missed, so that they can be sent', async () => {
+    const { world } = stage;
+    world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
+    world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 2, refunds: 0 });
+    await world.putEmptyHistories();
+    await world.report({ day: '2026-11-19' });
+    await mailEventsOf(world)(await sesEvent('bounced-permanent', world.mails('report').at(-1)));
+    stage.aws.mailSettings.suppress(OWNER, 'BOUNCE');
+    expect(await world.report()).toMatchObject({ mail: { status: 'skipped' } });
+
+    const run = await suppression('remove', OWNER);
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toMatch(/Removed from Daybook's list: .*bounce.* since 2026/);
+    expect(run.stdout).toContain('Removed from the list of SES: bounced');
+    expect(run.stdout).toContain('It missed 2 mails in 7 days.');
+    expect(run.stdout).toContain(`daybook report ${CODE} --day ${DAY} --resend --failed`);
+    expect(run.stdout).toContain(`daybook report ${CODE} --day 2026-11-19 --resend --failed`);
+    expect(run.code).toBe(0);
+    expect(world.keys('mail-stops/')).toEqual([]);
+    expect(stage.aws.mailSettings.suppressed.size).toBe(0);
+    // The line that it prints does what it says.
+    expect(await world.report({ resend: 'failed' })).toMatchObject({ mail: { status: 'sent' } });
+    await suppression('add', OWNER);
+    const later = documentOf(await suppression('remove', OWNER, '--json'));
+    expect(later).toMatchObject({ missed: [{ merchantCode: CODE, day: '2026-11-19', status: 'bounced' }] });
+  });
+
+  it('finds the address at SES as the registry writes it', async () => {
+    await stage.world.putRegistry({ [CODE]: { recipients: ['Owner@Merchants.Example'] } });
+    stage.aws.mailSettings.suppress('Owner@Merchants.Example', 'COMPLAINT');
+    const run = await suppression('remove', 'owner@merchants.example');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('Removed from the list of SES: complained');
+  });
+
+  it('ends with 1 when nobody stopped the address, and says that no merchant has it', async () => {
+    const run = await suppression('remove', STRANGER);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('is not stopped');
+    expect(run.stdout).toContain('is it misspelt?');
+  });
+
+  it('keeps our stop when SES does not answer, because the next mail would bring it back', async () => {
+    await stop(OWNER, { reason: 'bounced' });
+    const action = { kind: 'error', status: 403, code: 'AccessDeniedException', message: 'no' } as const;
+    stage.aws.faults.add({ service: 'sesV2', times: 5, action });
+    const run = await suppression('remove', OWNER);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^AWS does not allow this: .*\n$/);
+    expect(stage.world.keys('mail-stops/')).toEqual([KEY]);
+  });
+});

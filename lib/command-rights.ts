@@ -105,7 +105,10 @@ const COMMANDS = {
   'secret check': { policy: 'Operators', rights: [...READ_REGISTRY, ...READ_SECRETS] },
   status: { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...READ_DAYS] },
   why: { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...READ_DAYS, ...READ_PLANS, ...reads(NOTICES)] },
-  report: { policy: 'Operators', rights: [...READ_REGISTRY, ...invokes('daily-report')] },
+  report: {
+    policy: 'Operators',
+    rights: [...READ_REGISTRY, ...reads('days/*'), ...invokes('daily-report')],
+  },
   backfill: {
     policy: 'Operators',
     rights: [

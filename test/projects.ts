@@ -23,6 +23,8 @@ export const UNIT = [
   'test/bin/daybook/secret',
   'test/bin/daybook/status/asked-day.test.ts',
   'test/bin/daybook/status/merchant-status.test.ts',
+  'test/bin/daybook/report/report-event.test.ts',
+  'test/bin/daybook/why/verdict.test.ts',
   'test/bin/local/terminal/table.test.ts',
   'test/bin/local/terminal/terminal.test.ts',
   'test/bin/mail-pages/harmless-html.test.ts',

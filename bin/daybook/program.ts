@@ -4,15 +4,19 @@ import { addBackfill } from './backfill/command.ts';
 import { addCost } from './cost/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addRegistry } from './registry/command.ts';
+import { addReport } from './report/command.ts';
 import { addSecret } from './secret/command.ts';
 import { addStatus } from './status/command.ts';
 import { addSuppression } from './suppression/command.ts';
+import { addWhy } from './why/command.ts';
 
 /** Each adds a command to the command line. In the order of the help. */
 const COMMANDS: readonly ((program: Program) => void)[] = [
   addRegistry,
   addSecret,
   addStatus,
+  addWhy,
+  addReport,
   addBackfill,
   addSuppression,
   addDoctor,

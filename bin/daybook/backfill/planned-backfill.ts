@@ -86,7 +86,7 @@ export async function sizeOfBackfill(
   event: BackfillEvent,
   warn: (text: string) => void,
 ): Promise<BackfillSize> {
-  const answer = answerSchema.parse(await invokeFunction(stage.functions.plan, event));
+  const answer = answerSchema.parse(await invokeFunction(stage, 'plan', event));
   assertNoneMissing(event, answer);
   const [first] = answer.rejected;
   if (first !== undefined) {

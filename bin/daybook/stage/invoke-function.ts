@@ -1,45 +1,59 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { requestHandler } from '#aws/aws-clients.ts';
+import { HEADINGS, headingOfError } from '#domain/notices/runbook.ts';
+import type { FunctionName } from '#lib/functions.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import type { Stage } from './stage.ts';
 
-/** Lambda's own limit, and a little more, so that its answer comes first. Milliseconds. */
-const LONGEST_RUN = 15 * 60_000 + 30_000;
+/** A function runs for 15 minutes at most. Milliseconds. */
+const LONGEST_CALL = 16 * 60_000;
 
-const errorSchema = z.object({
-  errorType: z.string().optional(),
-  errorMessage: z.string().default('no message'),
-});
+const failureSchema = z.object({ errorType: z.string(), errorMessage: z.string().default('') });
 
 /** A function ended with an error. */
-export class FunctionError extends CommandError {
-  /** The name of the error. */
+export class FunctionFailedError extends CommandError {
+  /** The name of its error, such as `CipherError`. */
   readonly errorName: string;
-
-  constructor(functionName: string, errorName: string, message: string) {
-    super(`${functionName}: ${errorName}: ${message}`);
+  constructor(functionName: FunctionName, errorName: string, message: string) {
+    const { document, heading } = HEADINGS[headingOfError(errorName)];
+    super(
+      `${functionName} ended with ${errorName}: ${message.trim()}. Read "${heading.replaceAll('`', '')}" in docs/${document}.md`,
+    );
     this.errorName = errorName;
   }
 }
 
-/**
- * Invokes a function and waits for its answer.
- *
- * @param functionName the name in AWS, as the stage's outputs have it
- * @throws {FunctionError} when the function ends with an error
- */
-export async function invokeFunction(functionName: string, event: unknown): Promise<unknown> {
-  // A second attempt would run the function twice.
-  const client = new LambdaClient({ maxAttempts: 1, requestHandler: requestHandler(LONGEST_RUN) });
+function parsed(text: string): unknown {
   try {
-    const { FunctionError: failed, Payload: payload } = await client.send(
-      new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(event) }),
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Invokes a function of the stage and waits for its answer. The call is made once: a second one could send a mail again.
+ *
+ * @throws {FunctionFailedError} when the function ends with an error
+ */
+export async function invokeFunction(stage: Stage, name: FunctionName, event: unknown): Promise<unknown> {
+  const client = new LambdaClient({
+    maxAttempts: 1,
+    requestHandler: requestHandler(LONGEST_CALL),
+  });
+  try {
+    const { FunctionError: error, Payload: payload } = await client.send(
+      new InvokeCommand({ FunctionName: stage.functions[name], Payload: JSON.stringify(event) }),
     );
-    const text = Buffer.from(payload ?? []).toString('utf8');
-    const answer: unknown = text === '' ? null : JSON.parse(text);
-    if (failed === undefined) return answer;
-    const { errorType, errorMessage } = errorSchema.parse(answer);
-    throw new FunctionError(functionName, errorType ?? failed, errorMessage);
+    const answer = parsed(payload?.transformToString() ?? '');
+    if (error === undefined) return answer;
+    const failure = failureSchema.safeParse(answer).data;
+    throw new FunctionFailedError(
+      name,
+      failure?.errorType ?? 'UnexpectedError',
+      failure?.errorMessage ?? error,
+    );
   } finally {
     client.destroy();
   }

@@ -85,6 +85,17 @@ export function resolveDay(wanted: string, now: number, timeZone: string): Day {
 }
 
 /**
+ * When the local clock reaches a time of day, milliseconds UTC. A time that daylight saving skips is the moment
+ * after the gap. A time that comes twice is the first one.
+ *
+ * @param timeOfDay `HH:MM`
+ */
+export function instantOf(day: Day, timeOfDay: string, timeZone: string): number {
+  const plainTime = PlainTime.fromString(timeOfDay);
+  return PlainDate.toZonedDateTime(dateOf(day), { timeZone, plainTime }).epochMilliseconds;
+}
+
+/**
  * Every day on which the local clock reached `timeOfDay` within the window. A time that daylight saving skips
  * counts at the moment after the gap. A time that comes twice counts the first time.
  *
@@ -96,8 +107,7 @@ export function daysReaching(timeOfDay: string, timeZone: string, after: number,
   const days: Day[] = [];
   // A gap can move a time of day into the next date, so the search starts one date early.
   for (let day = addDays(dayAt(after, timeZone), -1); day <= dayAt(until, timeZone); day = addDays(day, 1)) {
-    const plainTime = PlainTime.fromString(timeOfDay);
-    const instant = PlainDate.toZonedDateTime(dateOf(day), { timeZone, plainTime }).epochMilliseconds;
+    const instant = instantOf(day, timeOfDay, timeZone);
     if (instant > after && instant <= until) days.push(day);
   }
   return days;

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { countsSchema, differenceSchema, refundFiguresSchema } from '#domain/figures/figures.ts';
+
+/** The answer of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
+export const reportAnswerSchema = z.object({
+  merchantCode: z.string(),
+  day: z.string(),
+  revision: z.int().nullable(),
+  unchanged: z.boolean(),
+  balanced: z.boolean(),
+  differences: z.array(differenceSchema),
+  counts: countsSchema,
+  refunds: refundFiguresSchema,
+  manifestKey: z.string().nullable(),
+  mail: z.object({ status: z.string(), reason: z.string().optional(), messageIds: z.array(z.string()) }),
+});
+/** The answer of `daily-report`. */
+export type ReportAnswer = z.infer<typeof reportAnswerSchema>;

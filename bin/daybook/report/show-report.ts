@@ -1,0 +1,90 @@
+import { INVOICE_STATES } from '#domain/figures/figures.ts';
+import type { Amounts, InvoiceState } from '#domain/figures/figures.ts';
+import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
+import { differenceSentences } from '#rendering/report/difference-formatter.ts';
+import { textsIn } from '#rendering/texts/texts.ts';
+import type { Output } from '../terminal/output.ts';
+import { shown } from '../terminal/shown-text.ts';
+import type { Cell } from '../terminal/table.ts';
+import { mailSentence } from './mail-sentence.ts';
+import type { ReportAnswer } from './report-answer.ts';
+
+/** A report, as it is shown. */
+export interface ShownReport {
+  /** Any text, which may be hostile. */
+  name: string;
+  currency: string;
+  answer: ReportAnswer;
+  amounts: Amounts | null;
+  isDryRun: boolean;
+}
+
+const STATES: Record<InvoiceState, string> = {
+  paid: 'Paid',
+  notPaid: 'Unpaid',
+  cancelled: 'Cancelled',
+  other: 'Other',
+};
+
+/** The longest line of differences or mail. */
+const LONGEST_LINE = 500;
+
+function invoiceRows({ answer: { counts }, amounts }: ShownReport, formatter: FigureFormatter): Cell[][] {
+  const number = (text: string): Cell => ({ text, side: 'right' });
+  return INVOICE_STATES.filter((state) => state !== 'other' || counts.other !== 0).map((state) => [
+    STATES[state],
+    number(formatter.count(counts[state])),
+    number(amounts === null ? '' : formatter.amount(amounts[state])),
+  ]);
+}
+
+function refundRows({ answer: { refunds } }: ShownReport, formatter: FigureFormatter): Cell[][] {
+  const row = (label: string, of: { count: number; total: string }): Cell[] => [
+    label,
+    { text: formatter.count(of.count), side: 'right' },
+    { text: formatter.amount(of.total), side: 'right' },
+  ];
+  return [
+    row('Refunds', refunds),
+    ...Object.entries(refunds.byStatus).map(([status, of]) => row(`  ${formatter.refundStatus(status)}`, of)),
+  ];
+}
+
+function revisionWords({ revision, unchanged }: ReportAnswer): string {
+  if (revision === null) return 'nothing sealed';
+  return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
+}
+
+/** Prints a report: its figures as the mail has them, whether they agree, and what became of the mail. */
+export function showReport(output: Output, report: ShownReport): void {
+  const { name, currency, answer, isDryRun } = report;
+  const formatter = new FigureFormatter(textsIn('en'), currency, { list: 20, text: 100 });
+  output.line(
+    output.style(
+      'bold',
+      `${answer.merchantCode} ${shown(name, 60)}, ${answer.day}, ${revisionWords(answer)}`,
+    ),
+  );
+  output.line();
+  const invoices: Cell[] = [
+    'Invoices',
+    { text: formatter.count(answer.counts.total), side: 'right' },
+    { text: '', side: 'right' },
+  ];
+  output.table(
+    ['', 'Count', 'Amount'],
+    [invoices, ...invoiceRows(report, formatter), ...refundRows(report, formatter)],
+  );
+  output.line();
+  if (answer.balanced)
+    output.line(output.style('green', 'Balanced: the rows and the totals of the service agree.'));
+  else {
+    output.line(output.style('yellow', 'Not balanced: the rows and the totals of the service do not agree.'));
+    const { sentences, others } = differenceSentences(answer.differences, formatter);
+    for (const sentence of sentences) output.line(`  ${shown(sentence, LONGEST_LINE)}`);
+    if (others > 0)
+      output.line(`  ${others} more: see "differences" in ${answer.manifestKey ?? 'the answer'}`);
+  }
+  const { style, text } = mailSentence(answer, isDryRun);
+  output.line(output.style(style, shown(text, LONGEST_LINE)));
+}

@@ -1,0 +1,55 @@
+import { addressHash } from '#domain/storage/keys.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
+import { unknownMerchant } from '../stage/unknown-merchant.ts';
+import { askedDay } from '../status/asked-day.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { gatherFacts } from './gather.ts';
+import { showWhy } from './show-why.ts';
+import { timeline } from './timeline.ts';
+import { isTrouble, verdict } from './verdict.ts';
+import { verdictOfAddress } from './verdict-of-address.ts';
+
+/** The deadline of a stage without settings, as the functions have it. */
+const DEADLINE_MINUTES = 60;
+
+/** Does `daybook why`. */
+export async function why(
+  context: CommandContext,
+  merchantCode: string,
+  wanted: string,
+  { to }: { to?: string | undefined },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const now = context.now();
+  const day = askedDay(wanted, now);
+  const [s3, { bucket }] = [stage.s3(), stage];
+  const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
+  if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
+  const address = to === undefined ? undefined : { address: to, hash: addressHash(to) };
+  const deadlineMinutes = deliveryMinutesOfStage(stage.name) ?? DEADLINE_MINUTES;
+  const question = { s3, bucket, registry, merchantCode, day, address, now, deadlineMinutes };
+  const facts = await gatherFacts(question);
+  if (facts.entry.is === 'gone' && facts.revisions.length === 0 && facts.check === undefined) {
+    throw new CommandError(unknownMerchant(registry, merchantCode));
+  }
+  const found = address === undefined ? verdict(facts) : verdictOfAddress(facts, address);
+  const steps = timeline(facts, address?.hash);
+  const options = stage.isLocal ? '--local' : `--stage ${stage.name}`;
+  const commands = found.commands.map((words) => `npx daybook ${words.join(' ')} ${options}`);
+  const result = {
+    stage: stage.name,
+    merchantCode,
+    day: facts.day,
+    timeZone: facts.timeZone,
+    timeline: steps,
+    ...found,
+    commands,
+  };
+  output.result(result, () => showWhy(output, facts, { ...found, commands }, steps));
+  return isTrouble(found) ? 1 : 0;
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { readersOf } from '#support/crash/bucket.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+
+let stage: CommandStage;
+beforeEach(async () => {
+  stage = await startCommandStage();
+  await stage.world.putRegistry({ [CODE]: { recipients: [A, B], currency: 'KWD' } });
+  stage.world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 3 });
+});
+afterEach(() => stage.close());
+
+function report(...args: string[]) {
+  return runCommand(['report', ...args, ...stage.options]);
+}
+
+function events(): unknown[] {
+  return stage.invocations.map(({ event }) => event);
+}
+
+describe('daybook report', () => {
+  it('runs the report of yesterday, and shows the figures as the mail has them', async () => {
+    const run = await report(CODE);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(events()).toEqual([{ merchantCode: CODE, day: 'yesterday' }]);
+    const { amounts, counts, refunds } = await stage.world.manifest(1);
+    expect(run.stdout).toContain(`${CODE} `);
+    expect(run.stdout).toContain(`${DAY}, revision 1`);
+    expect(run.stdout).toMatch(new RegExp(`Paid +${counts.paid ?? ''} +[\\d,.]+.KWD`));
+    // With separators, as in the mail.
+    const [paid] = /Paid +\d+ +([\d,.]+)/.exec(run.stdout)?.slice(1) ?? [];
+    expect(paid?.replaceAll(',', '')).toBe(amounts?.paid);
+    expect(run.stdout).toMatch(new RegExp(`Refunds +${refunds.count}`));
+    expect(run.stdout).toContain('Balanced:');
+    expect(run.stdout).toContain('Mail: sent to 2 recipients.');
+    expect(readersOf(stage.world, 1)).toEqual([A, B]);
+    expect((await report(CODE)).stdout).toContain('sent before, to 2 recipients. Nothing was sent now.');
+  });
+
+  it('prints the answer of the function with --json, and nothing else', async () => {
+    const run = await report(CODE, '--day', DAY, '--json');
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(documentOf(run)).toMatchObject({
+      merchantCode: CODE,
+      day: DAY,
+      revision: 1,
+      balanced: true,
+      amounts: (await stage.world.manifest(1)).amounts,
+      mail: { status: 'sent' },
+    });
+  });
+
+  it('writes and sends nothing in a dry run', async () => {
+    const run = await report(CODE, '--dry-run');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('nothing sealed');
+    expect(run.stdout).toContain('This was a dry run: nothing was written or sent.');
+    expect(stage.world.mails()).toEqual([]);
+  });
+
+  it('sends a preview to the named addresses only', async () => {
+    const run = await report(CODE, '--to', B, 'ops@example.com');
+    expect(run.stdout).toContain('a preview was sent to 2 recipients');
+    expect(stage.world.mails().map(({ tags }) => tags['kind'])).toEqual(['preview', 'preview']);
+  });
+
+  it('sends it again to everybody, to those without it, or to named recipients', async () => {
+    stage.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'reset', when: 'before' } });
+    const held = await report(CODE);
+    expect(held.code).toBe(1);
+    expect(held.stdout).toContain(
+      `Mail: held. It is not known whether it reached everybody. "daybook why ${CODE} ${DAY}"`,
+    );
+    expect((await report(CODE, '--resend', '--failed')).stdout).toContain('Mail: sent to 1 recipient.');
+    expect(readersOf(stage.world, 1)).toEqual([A, B]);
+    const nobody = await report(CODE, '--resend', '--failed');
+    expect(nobody).toMatchObject({ code: 0 });
+    expect(nobody.stdout).toContain(
+      'Mail: none. The reason: nobody is left to send it to (of the recipients, 2 have the mail).',
+    );
+    await report(CODE, '--resend', '--only', A);
+    await report(CODE, '--resend');
+    expect(readersOf(stage.world, 1)).toEqual([A, A, A, B, B]);
+  });
+
+  it('lists the differences of a day that is not balanced, and ends with 1', async () => {
+    stage.world.payments.behaviour.wrongStats = { paid: 1 };
+    const run = await report(CODE);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('Not balanced');
+  });
+
+  it('names the error of the function, its message, and where to read on', async () => {
+    stage.world.payments.behaviour.loginRefused = [CODE];
+    const run = await report(CODE);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^daily-report ended with LoginRefusedError: .+\. Read "Credentials and rotation" in docs\/operations\.md\n$/,
+    );
+  });
+
+  it('says which merchant was meant, and which address of a list is no recipient', async () => {
+    const unknown = await report('70001');
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'the registry has no merchant "70001": did you mean 700001?\n',
+    });
+    expect(events()).toEqual([]);
+    await report(CODE);
+    const stranger = await report(CODE, '--resend', '--only', A, 'stranger@elsewhere.example');
+    expect(stranger.code).toBe(1);
+    expect(stranger.stderr).toContain('resend[1]: is not a recipient of this merchant');
+    expect(stranger.stderr).not.toContain('stranger');
+  });
+
+  it('does not send to a stopped address', async () => {
+    await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), '{"reason":"asked us to"}');
+    await report(CODE);
+    const run = await report(CODE, '--resend', '--only', B);
+    expect(run.stdout).toContain('Mail: none. The reason: mail to this address is stopped: asked us to.');
+    expect(readersOf(stage.world, 1)).toEqual([A]);
+  });
+
+  it.each([
+    [['--failed'], '--failed goes with --resend'],
+    [['--dry-run', '--resend'], '--dry-run and --resend cannot be given together'],
+  ])('%j is a usage error', async (args, message) => {
+    expect(await report(CODE, ...args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
+    expect(events()).toEqual([]);
+  });
+
+  it('ends with 2 without a code, and shows examples in its help', async () => {
+    expect((await report()).code).toBe(2);
+    const help = await runCommand(['report', '--help']);
+    expect(help.code).toBe(0);
+    expect(help.stdout).toContain('daybook report 700001 --day 2026-11-20 --resend --failed');
+  });
+});

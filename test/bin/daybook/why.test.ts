@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
+import { runFunction } from '#support/world/world-functions.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+
+let stage: CommandStage;
+beforeEach(async () => {
+  stage = await startCommandStage();
+  await stage.world.putRegistry({ [CODE]: { recipients: [A, B] } });
+  stage.world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 3 });
+});
+afterEach(() => stage.close());
+
+function why(...args: string[]) {
+  return runCommand(['why', ...args, ...stage.options]);
+}
+
+async function endingOf(...args: string[]): Promise<unknown> {
+  return documentOf(await why(CODE, DAY, '--json', ...args));
+}
+
+/** The tick of the report's hour: plan, and the runs that it hands out. */
+async function tick(): Promise<void> {
+  await runFunction(
+    'plan',
+    { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true },
+    stage.world.clock,
+  );
+}
+
+async function happens(sample: 'delivered' | 'bounced-permanent', to: string): Promise<void> {
+  const mail = stage.world.mails('report').findLast(({ destinations }) => destinations.includes(to));
+  await mailEventsOf(stage.world)(await sesEvent(sample, mail));
+}
+
+describe('daybook why', () => {
+  it('tells a delivered report from the plan to the delivery, in the merchant’s time', async () => {
+    await tick();
+    await stage.world.report({ scheduledTime: '2026-11-21T03:00:00Z' });
+    await happens('delivered', A);
+    await happens('delivered', B);
+    const run = await why(CODE, 'yesterday');
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toContain(`report of ${DAY} (times in Asia/Kuwait)`);
+    expect(run.stdout).toMatch(/2026-11-21 06:00 {2}planned/);
+    expect(run.stdout).toContain('pulled and sealed as revision 1 (balanced, 12 invoices)');
+    expect(run.stdout).toContain(`mail to ${A}: delivered`);
+    expect(run.stdout).toContain('The mail was delivered to 2 recipients');
+  });
+
+  it('tells a round that is open, and a tick that did not hand it out', async () => {
+    await tick();
+    expect(await endingOf()).toMatchObject({
+      ending: 'round open',
+      commands: [`npx daybook report ${CODE} --day ${DAY} --local`],
+    });
+    await stage.aws.s3.remove(BUCKET, 'plan/open/daily/20261121T030000Z.json');
+    expect(await endingOf()).toMatchObject({ ending: 'no pull' });
+    await stage.aws.s3.remove(BUCKET, 'plan/daily/20261121T030000Z.json');
+    expect(await endingOf()).toMatchObject({ ending: 'never planned' });
+    await stage.aws.s3.remove(BUCKET, 'plan/daily.json');
+    const run = await why(CODE, DAY);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('No tick is known at all.');
+    expect(run.stdout).toContain('npx daybook doctor --local');
+  });
+
+  it('tells a pull that failed, and what the watch notified', async () => {
+    stage.world.payments.behaviour.loginRefused = [CODE];
+    await expect(stage.world.report()).rejects.toThrow();
+    await runFunction('delivery-watch', {}, stage.world.clock);
+    const run = await why(CODE, DAY);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('last pull failed: LoginRefusedError');
+    expect(run.stdout).toContain('it has notified the operators of this report');
+    expect(run.stdout).toMatch(/The last pull ended at .* with LoginRefusedError/);
+  });
+
+  it('tells a mail that came back and stopped the address, and the command that mends it', async () => {
+    await stage.world.report();
+    await happens('bounced-permanent', B);
+    const day = await why(CODE, DAY);
+    expect(day.stdout).toContain('The mail came back from 1 recipient.');
+    expect(day.stdout).toContain(`npx daybook report ${CODE} --day ${DAY} --resend --failed --local`);
+    const one = await why(CODE, DAY, '--to', B.toUpperCase());
+    expect(one.code).toBe(1);
+    expect(one.stdout).toMatch(
+      /The mail to this address came back at .* Mail to this address is stopped since/,
+    );
+    expect(one.stdout).toContain('npx daybook suppression remove');
+    expect(one.stdout).not.toContain(A);
+    expect((await why(CODE, DAY, '--to', A)).code).toBe(0);
+  });
+
+  it('tells a held mail, and that it was sent again', async () => {
+    stage.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'reset', when: 'before' } });
+    await stage.world.report();
+    expect(await endingOf()).toMatchObject({ ending: 'held' });
+    await stage.world.report({ resend: 'failed' });
+    const run = await why(CODE, DAY);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain(`mail to ${B}: taken by the mail service, sent again (round 2 of 2)`);
+  });
+
+  it('tells an address that a person stopped', async () => {
+    await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(A)), '{"reason":"asked us to"}');
+    await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), '{"reason":"asked us to"}');
+    await stage.world.report();
+    expect(await endingOf()).toMatchObject({ ending: 'stopped' });
+    expect(await endingOf('--to', A)).toMatchObject({ ending: 'stopped' });
+  });
+
+  it('tells a day that is not due, and one before reportFrom', async () => {
+    stage.setTime('2026-11-21T02:00:00Z');
+    expect(await endingOf()).toMatchObject({ ending: 'not due yet' });
+    await stage.world.putRegistry({ [CODE]: { recipients: [A], reportFrom: '2026-12-01' } });
+    expect(await endingOf()).toMatchObject({ ending: 'before reportFrom' });
+  });
+
+  it('tells an entry that cannot be used, and a merchant that is gone', async () => {
+    await stage.world.putRegistry({ [CODE]: { recipients: [A], reportAt: 'at dawn' } });
+    const run = await why(CODE, DAY);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('reportAt');
+    await stage.world.putRegistry({ [CODE]: { recipients: [A] } });
+    stage.world.payments.behaviour.loginRefused = [CODE];
+    await expect(stage.world.report()).rejects.toThrow();
+    await stage.world.putRegistry({ [CODE]: { merchantCode: '800001', recipients: [A] } });
+    expect(await endingOf()).toMatchObject({ ending: 'not in the registry' });
+  });
+
+  it('tells a record that cannot be read', async () => {
+    await stage.world.report();
+    await stage.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), 'no ledger');
+    expect(await endingOf()).toMatchObject({ ending: 'not readable' });
+  });
+
+  it('says which merchant was meant, and refuses a day that is none', async () => {
+    expect(await why('700002x', DAY)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `the registry has no merchant "700002x": did you mean ${CODE}?\n`,
+    });
+    expect(await why(CODE, 'friday')).toMatchObject({ code: 2, stdout: '' });
+  });
+});

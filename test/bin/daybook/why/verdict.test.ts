@@ -1,0 +1,453 @@
+import { describe, expect, it } from 'vitest';
+import type { StopFacts, WhyFacts } from '#bin/daybook/why/facts.ts';
+import { timeline } from '#bin/daybook/why/timeline.ts';
+import { isTrouble, verdict } from '#bin/daybook/why/verdict.ts';
+import type { Ending } from '#bin/daybook/why/verdict.ts';
+import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
+import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
+import { settledStatus } from '#domain/ledger/ledger-standing.ts';
+import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
+import type { CheckRecord } from '#domain/revision/check-record.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
+
+const CODE = '700001';
+const DAY = '2026-11-20';
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const DUE = Date.parse('2026-11-21T03:00:00Z');
+const HOUR = 3_600_000;
+const AT = '2026-11-21T03:00:09.000Z';
+
+function ledgerOf(statuses: Record<string, RecipientStatus>, more: Partial<Ledger> = {}): Ledger {
+  const ledger: Ledger = {
+    status: 'intended',
+    kind: 'report',
+    figures: FIGURES,
+    intendedAt: AT,
+    until: '2026-11-21T03:01:09.000Z',
+    writer: 'run',
+    round: 1,
+    reason: null,
+    recipients: Object.entries(statuses).map(([address, status]) => ({
+      to: addressHash(address),
+      status,
+      messageId: null,
+      at: AT,
+      reason: status === 'failed' ? 'MessageRejected' : null,
+      round: 1,
+    })),
+  };
+  return { ...ledger, status: settledStatus(ledger), ...more };
+}
+
+const CHECK: CheckRecord = {
+  merchantCode: CODE,
+  day: DAY,
+  checkedAt: AT,
+  pull: 'p',
+  outcome: 'sealed',
+  revision: 1,
+  scheduledTime: null,
+  error: null,
+  asOf: AT,
+};
+
+interface Given extends Partial<Omit<WhyFacts, 'delivery'>> {
+  sealed?: boolean;
+  balanced?: boolean;
+}
+
+/** Facts of a merchant's day, with what the watch itself says of them. */
+function factsOf({ sealed = true, balanced = true, ...given }: Given): WhyFacts {
+  const facts = {
+    merchantCode: CODE,
+    day: DAY,
+    timeZone: 'Asia/Kuwait',
+    now: DUE + 2 * HOUR,
+    dueAt: DUE,
+    deadlineAt: DUE + HOUR,
+    reportFrom: undefined,
+    entry: { is: 'usable', name: 'Al Noor', recipients: [A, B] },
+    plan: { lastTick: '2026-11-21T04:45:00.000Z', plannedAt: '2026-11-21T03:00:00.000Z', isOpen: false },
+    check: sealed ? CHECK : undefined,
+    revisions: sealed
+      ? [{ revision: 1, pulledAt: AT, balanced, soFarUntil: null, invoices: 12, ledger: given.mail }]
+      : [],
+    mail: undefined,
+    stops: new Map<string, StopFacts>(),
+    wasNotified: false,
+    unreadable: null,
+    ...given,
+  } satisfies Omit<WhyFacts, 'delivery'>;
+  const report = {
+    merchantCode: CODE,
+    name: null,
+    day: DAY,
+    isDue: facts.deadlineAt <= facts.now,
+    timeZone: facts.timeZone,
+    entry: facts.entry.is,
+    recipients: facts.entry.is === 'usable' ? facts.entry.recipients : [],
+  };
+  const records = {
+    check: facts.check,
+    sealed: sealed ? { balanced, asOf: AT } : undefined,
+    ledger: facts.mail,
+  };
+  const delivery =
+    facts.unreadable === null ? deliveryOf(report, records, facts.now) : unreadableDelivery(report);
+  return { ...facts, delivery };
+}
+
+const STOP = new Map<string, StopFacts>([[addressHash(A), { reason: 'hard bounce', at: AT }]]);
+const NOT_PLANNED = { lastTick: '2026-11-21T04:45:00.000Z', plannedAt: null, isOpen: false };
+const FAILED = {
+  ...CHECK,
+  outcome: 'failed',
+  error: 'CipherError',
+  pull: null,
+  revision: null,
+  asOf: null,
+} as const;
+
+const endings: [ending: Ending, sentence: RegExp, facts: Given, command: string | undefined][] = [
+  [
+    'delivered',
+    /delivered to 2 recipients, last at 2026-11-21 06:00/,
+    { mail: ledgerOf({ [A]: 'delivered', [B]: 'delivered' }) },
+    undefined,
+  ],
+  [
+    'mailed',
+    /took the mail for 2 recipients/,
+    { mail: ledgerOf({ [A]: 'delivered', [B]: 'accepted' }) },
+    undefined,
+  ],
+  [
+    'nothing to send',
+    /not asked for/,
+    { mail: ledgerOf({}, { status: 'skipped', nothingToSend: 'not asked for' }) },
+    `report ${CODE} --day ${DAY} --resend`,
+  ],
+  [
+    'nothing to send',
+    /the day is empty/,
+    { mail: ledgerOf({}, { status: 'skipped', nothingToSend: 'the day is empty' }) },
+    undefined,
+  ],
+  [
+    'not due yet',
+    /due at 2026-11-21 06:00.*until 2026-11-21 07:00/,
+    { sealed: false, now: DUE - HOUR },
+    undefined,
+  ],
+  [
+    'before reportFrom',
+    /first day of this merchant is 2026-12-01/,
+    { sealed: false, reportFrom: '2026-12-01' },
+    `report ${CODE} --day ${DAY}`,
+  ],
+  [
+    'round open',
+    /handed the report out at 2026-11-21 06:00, and its round has not ended/,
+    { sealed: false, plan: { ...NOT_PLANNED, plannedAt: '2026-11-21T03:00:00.000Z', isOpen: true } },
+    `report ${CODE} --day ${DAY}`,
+  ],
+  [
+    'no pull',
+    /its round has ended, but no pull is recorded/,
+    { sealed: false },
+    `report ${CODE} --day ${DAY}`,
+  ],
+  [
+    'plan did not run',
+    /No tick of plan came after.*2026-11-21 05:45/,
+    { sealed: false, plan: { ...NOT_PLANNED, lastTick: '2026-11-21T02:45:00.000Z' } },
+    'doctor',
+  ],
+  [
+    'plan did not run',
+    /No tick is known at all/,
+    { sealed: false, plan: { ...NOT_PLANNED, lastTick: null } },
+    'doctor',
+  ],
+  [
+    'never planned',
+    /has not handed it out/,
+    { sealed: false, plan: NOT_PLANNED },
+    `report ${CODE} --day ${DAY}`,
+  ],
+  [
+    'pull failed',
+    /ended at 2026-11-21 06:00 with CipherError/,
+    { sealed: false, check: FAILED },
+    `report ${CODE} --day ${DAY}`,
+  ],
+  ['no mail begun', /the run died after the seal/, {}, `report ${CODE} --day ${DAY}`],
+  [
+    'under way',
+    /sending the mail now/,
+    { mail: ledgerOf({ [A]: 'accepted' }, { status: 'intended' }), now: Date.parse(AT) + 5_000 },
+    undefined,
+  ],
+  [
+    'mail not finished',
+    /did not finish/,
+    { mail: ledgerOf({ [A]: 'accepted' }, { status: 'intended' }) },
+    `report ${CODE} --day ${DAY} --resend --failed`,
+  ],
+  [
+    'mail refused',
+    /for 1 recipient .*MessageRejected/,
+    { mail: ledgerOf({ [A]: 'accepted', [B]: 'failed' }) },
+    `report ${CODE} --day ${DAY} --resend --failed`,
+  ],
+  [
+    'held',
+    /not known whether the mail reached 1 recipient/,
+    { mail: ledgerOf({ [A]: 'accepted', [B]: 'held' }) },
+    `report ${CODE} --day ${DAY} --resend --failed`,
+  ],
+  [
+    'bounced',
+    /came back from 1 recipient/,
+    { mail: ledgerOf({ [A]: 'accepted', [B]: 'bounced' }) },
+    'suppression list',
+  ],
+  [
+    'complained',
+    /marked as unwanted by 1 recipient/,
+    { mail: ledgerOf({ [A]: 'accepted', [B]: 'complained' }) },
+    'suppression list',
+  ],
+  [
+    'bounced',
+    /Mail to every recipient is stopped, because an earlier mail came back/,
+    {
+      mail: {
+        ...ledgerOf({ [A]: 'skipped' }),
+        recipients: ledgerOf({ [A]: 'skipped' }).recipients.map((entry) => ({
+          ...entry,
+          reason: 'mail to this address is stopped: hard bounce',
+        })),
+      },
+    },
+    'suppression list',
+  ],
+  [
+    'stopped',
+    /Mail to every recipient is stopped, so nobody/,
+    {
+      mail: {
+        ...ledgerOf({ [A]: 'skipped' }),
+        recipients: ledgerOf({ [A]: 'skipped' }).recipients.map((entry) => ({
+          ...entry,
+          reason: 'mail to this address is stopped: on holiday',
+        })),
+      },
+    },
+    'suppression list',
+  ],
+  [
+    'unbalanced',
+    /do not agree/,
+    { balanced: false, mail: ledgerOf({ [A]: 'delivered', [B]: 'delivered' }) },
+    `report ${CODE} --day ${DAY}`,
+  ],
+  [
+    'entry rejected',
+    /reportAt: must be/,
+    { sealed: false, entry: { is: 'not usable', problem: 'reportAt: must be HH:MM' } },
+    'registry pull',
+  ],
+  [
+    'not in the registry',
+    /has no merchant 700001 any more/,
+    { sealed: false, entry: { is: 'gone' } },
+    undefined,
+  ],
+  [
+    'not readable',
+    /because object days\/… is not usable/,
+    { unreadable: 'object days/… is not usable' },
+    undefined,
+  ],
+];
+
+describe('verdict', () => {
+  it.each(endings)('%s: %s', (ending, sentence, given, command) => {
+    const found = verdict(factsOf(given));
+    expect(found.ending).toBe(ending);
+    expect(found.sentence).toMatch(sentence);
+    expect(found.commands[0]?.join(' ')).toBe(command);
+  });
+
+  it('tells for every trouble what to do and where to read on, and for nothing else', () => {
+    for (const [, , given] of endings) {
+      const found = verdict(factsOf(given));
+      expect([found.ending, found.readOn !== null]).toEqual([found.ending, isTrouble(found)]);
+      if (isTrouble(found)) expect(found.toDo).not.toBeNull();
+    }
+  });
+
+  it('names the recipients whom a delivered mail did not go to', () => {
+    const { sentence } = verdict(factsOf({ mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) }));
+    expect(sentence).toContain('delivered to 1 recipient');
+    expect(sentence).toContain('1 recipient got none');
+  });
+});
+
+describe('verdict of one address', () => {
+  const asked = { address: A, hash: addressHash(A) };
+  it.each<[string, Given, Ending, RegExp, string | undefined]>([
+    [
+      'delivered',
+      { mail: ledgerOf({ [A]: 'delivered', [B]: 'held' }) },
+      'delivered',
+      /delivered to this address at 2026-11-21 06:00/,
+      undefined,
+    ],
+    ['accepted', { mail: ledgerOf({ [A]: 'accepted' }) }, 'mailed', /No event says yet/, undefined],
+    [
+      'held',
+      { mail: ledgerOf({ [A]: 'held' }) },
+      'held',
+      /not known whether/,
+      `report ${CODE} --day ${DAY} --resend --only ${A}`,
+    ],
+    [
+      'refused',
+      { mail: ledgerOf({ [A]: 'failed' }) },
+      'mail refused',
+      /MessageRejected/,
+      `report ${CODE} --day ${DAY} --resend --only ${A}`,
+    ],
+    [
+      'bounced and stopped',
+      { mail: ledgerOf({ [A]: 'bounced' }), stops: STOP },
+      'stopped',
+      /came back at .* Mail to this address is stopped since 2026-11-21 06:00: hard bounce/,
+      `suppression remove ${A}`,
+    ],
+    [
+      'bounced, not stopped',
+      { mail: ledgerOf({ [A]: 'bounced' }) },
+      'bounced',
+      /came back/,
+      `report ${CODE} --day ${DAY} --resend --only ${A}`,
+    ],
+    [
+      'complained',
+      { mail: ledgerOf({ [A]: 'complained' }) },
+      'complained',
+      /unwanted/,
+      `merchant set ${CODE}`,
+    ],
+    [
+      'skipped and stopped',
+      { mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }), stops: STOP },
+      'stopped',
+      /skipped.*stopped since/,
+      `suppression remove ${A}`,
+    ],
+    [
+      'skipped, not stopped any more',
+      { mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) },
+      'not written to',
+      /was skipped/,
+      `report ${CODE} --day ${DAY} --resend --only ${A}`,
+    ],
+    [
+      'added later',
+      { mail: ledgerOf({ [B]: 'delivered' }) },
+      'not written to',
+      /became a recipient later/,
+      `report ${CODE} --day ${DAY} --resend --only ${A}`,
+    ],
+    [
+      'a day without a run',
+      { sealed: false, plan: NOT_PLANNED },
+      'never planned',
+      /has not handed it out/,
+      `report ${CODE} --day ${DAY}`,
+    ],
+    [
+      'nothing to send',
+      { mail: ledgerOf({}, { status: 'skipped', nothingToSend: 'the day is empty' }) },
+      'nothing to send',
+      /the day is empty/,
+      undefined,
+    ],
+  ])('%s', (_name, given, ending, sentence, command) => {
+    const found = verdictOfAddress(factsOf(given), asked);
+    expect(found.ending).toBe(ending);
+    expect(found.sentence).toMatch(sentence);
+    expect(found.commands[0]?.join(' ')).toBe(command);
+  });
+
+  it('an address that is no recipient, with the one that was meant', () => {
+    const typo = 'a@merchant.example';
+    const found = verdictOfAddress(factsOf({ mail: ledgerOf({ [A]: 'delivered' }) }), {
+      address: typo,
+      hash: addressHash(typo),
+    });
+    expect(found).toMatchObject({ ending: 'not a recipient' });
+    expect(found.sentence).toContain(`Did you mean ${A}?`);
+  });
+});
+
+describe('timeline', () => {
+  it('has every step in the order of time', () => {
+    const mail = ledgerOf({ [A]: 'delivered', [B]: 'held' });
+    const steps = timeline(factsOf({ mail, stops: STOP, wasNotified: true }));
+    expect(steps.map(({ what }) => what)).toEqual([
+      'the report was due',
+      'planned',
+      'pulled and sealed as revision 1 (balanced, 12 invoices)',
+      'revision 1: mail begun (report)',
+      `mail to ${A}: delivered`,
+      `mail to ${B}: held: it is not known whether it arrived`,
+      `mail to ${A} stopped: hard bounce`,
+      'deadline of the watch; it has notified the operators of this report',
+    ]);
+    expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());
+  });
+
+  it('can be about one address, and names others by their hash only', () => {
+    const mail = ledgerOf({ [A]: 'delivered', 'gone@merchants.example': 'bounced' });
+    expect(
+      timeline(factsOf({ mail }), addressHash(A))
+        .map(({ what }) => what)
+        .join('\n'),
+    ).not.toContain('came back');
+    const all = timeline(factsOf({ mail }))
+      .map(({ what }) => what)
+      .join('\n');
+    expect(all).toContain(
+      `mail to address ${addressHash('gone@merchants.example').slice(0, 12)}…: came back`,
+    );
+  });
+
+  it('says what a failed or unchanged pull was, and that the day changed', () => {
+    const failed = timeline(factsOf({ sealed: false, check: FAILED })).map(({ what }) => what);
+    expect(failed).toContain('last pull failed: CipherError');
+    const two = factsOf({
+      check: { ...CHECK, outcome: 'unchanged', revision: 2 },
+      revisions: [1, 2].map((revision) => ({
+        revision,
+        pulledAt: AT,
+        balanced: revision === 2,
+        soFarUntil: null,
+        invoices: null,
+        ledger: ledgerOf({}, { status: 'skipped', nothingToSend: 'not asked for' }),
+      })),
+    });
+    expect(timeline(two).map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        'last pull: unchanged since revision 2',
+        'changed at the service, pulled and sealed again as revision 2 (balanced)',
+        'revision 2: no mail (not asked for)',
+      ]),
+    );
+  });
+});

@@ -3,6 +3,7 @@ import type { Program } from './command-line.ts';
 import { addBackfill } from './backfill/command.ts';
 import { addCost } from './cost/command.ts';
 import { addDoctor } from './doctor/command.ts';
+import { addInvoke } from './invoke/command.ts';
 import { addRegistry } from './registry/command.ts';
 import { addReport } from './report/command.ts';
 import { addSecret } from './secret/command.ts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addSuppression,
   addDoctor,
   addCost,
+  addInvoke,
 ];
 
 /** Builds the command line. Loads no command's work. */

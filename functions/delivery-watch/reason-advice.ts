@@ -90,7 +90,7 @@ export function adviceFor(reason: string): Advice {
   return {
     means: `the last pull of the day ended with ${error}. Nothing is sealed from half a pull.`,
     tried: 'Daybook repeated each request that may succeed later, and ran the merchant a second time.',
-    toDo: `Correct the cause: see ${error} under "Read more". Then run the report again.`,
+    toDo: `Correct the cause: docs/operations.md explains ${error}. Then run the report again.`,
     heading: error === 'CipherError' ? 'cipherFailures' : 'reportsMissing',
     error,
   };

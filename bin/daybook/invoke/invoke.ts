@@ -40,11 +40,11 @@ export async function invoke(
     return 0;
   }
   const event = await readEvent(argument, samples);
-  const { functions } = await context.stage();
-  const work = output.isJson ? undefined : beginWork(`Running ${functions[name]}`);
+  const stage = await context.stage();
+  const work = output.isJson ? undefined : beginWork(`Running ${stage.functions[name]}`);
   let answer;
   try {
-    answer = await invokeFunction(functions[name], event);
+    answer = await invokeFunction(stage, name, event);
   } finally {
     work?.stop();
   }

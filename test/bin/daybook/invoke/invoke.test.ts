@@ -64,7 +64,7 @@ describe('daybook invoke', () => {
   it('ends with the error of the function in one line', async () => {
     const run = await invoke(['daily-report', '{"merchantCode":"799999","day":"2026-11-20"}']);
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^daybook-local-daily-report: UnknownMerchantError: .*799999.*\n$/);
+    expect(run.stderr).toMatch(/^daily-report ended with UnknownMerchantError: .*799999\..*\n$/);
   });
 
   it.each([

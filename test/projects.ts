@@ -21,6 +21,7 @@ export const UNIT = [
   'test/bin/daybook/backfill/failed-days.test.ts',
   'test/bin/daybook/backfill/time-to-go.test.ts',
   'test/bin/daybook/secret',
+  'test/bin/daybook/check',
   'test/bin/daybook/status/asked-day.test.ts',
   'test/bin/daybook/status/merchant-status.test.ts',
   'test/bin/daybook/report/report-event.test.ts',

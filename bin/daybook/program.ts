@@ -1,6 +1,7 @@
 import { baseProgram } from './command-line.ts';
 import type { Program } from './command-line.ts';
 import { addBackfill } from './backfill/command.ts';
+import { addCheck } from './check/command.ts';
 import { addCost } from './cost/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addInvoke } from './invoke/command.ts';
@@ -13,6 +14,7 @@ import { addWhy } from './why/command.ts';
 
 /** Each adds a command to the command line. In the order of the help. */
 const COMMANDS: readonly ((program: Program) => void)[] = [
+  addCheck,
   addRegistry,
   addSecret,
   addStatus,

@@ -9,6 +9,8 @@ const NAME = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
 const settingsSchema = z.object({
   region: z.string(),
   deadlines: z.object({ deliveryMinutes: z.int() }),
+  service: z.object({ origins: z.array(z.string()) }),
+  credentials: z.object({ prefix: z.string().optional() }),
 });
 
 /** The stages that have a file in lib/stages. */
@@ -53,4 +55,19 @@ export function regionOfStage(stage: string): string | undefined {
 /** Minutes after its hour by which a report must have arrived, `undefined` when the stage's settings do not say it. */
 export function deliveryMinutesOfStage(stage: string): number | undefined {
   return settingsOfStage(stage)?.deadlines?.deliveryMinutes;
+}
+
+/** What a stage's settings say about the registry. */
+export interface RegistryRules {
+  /** The origins that the registry may name. */
+  origins: readonly string[];
+  /** What the name of a merchant's own secret begins with. `undefined`: no merchant may have its own. */
+  secretPrefix: string | undefined;
+}
+
+/** What the settings in lib/stages say about the registry, `undefined` when the stage has no file there. */
+export function registryRulesOfStage(stage: string): RegistryRules | undefined {
+  const settings = settingsOfStage(stage);
+  if (settings?.service === undefined) return undefined;
+  return { origins: settings.service.origins, secretPrefix: settings.credentials?.prefix };
 }

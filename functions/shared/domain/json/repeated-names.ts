@@ -45,7 +45,10 @@ function nameOf(json: string, start: number, end: number): string {
 }
 
 /** Reads the objects of a JSON text and passes each name on. */
-function readNames(json: string, take: (open: readonly Open[], isRepeated: boolean) => boolean): void {
+function readNames(
+  json: string,
+  take: (open: readonly Open[], isRepeated: boolean, at: number) => boolean,
+): void {
   const open: Open[] = [];
   for (let at = 0; at < json.length; at += 1) {
     const inner = open.at(-1);
@@ -57,7 +60,7 @@ function readNames(json: string, take: (open: readonly Open[], isRepeated: boole
           inner.beforeName = false;
           const isRepeated = inner.names.has(inner.step);
           inner.names.add(inner.step);
-          if (!take(open, isRepeated)) return;
+          if (!take(open, isRepeated, at)) return;
         }
         at = end;
         break;
@@ -86,10 +89,21 @@ function readNames(json: string, take: (open: readonly Open[], isRepeated: boole
  * nothing.
  *
  * @param json text that `JSON.parse` accepts
- * @param take gets the path of each repetition, and returns whether to go on
+ * @param take gets the path of each repetition and its place in the text, and returns whether to go on
  */
-export function findRepeatedNames(json: string, take: (path: readonly JsonStep[]) => boolean): void {
-  readNames(json, (open, isRepeated) => !isRepeated || take(open.map(({ step }) => step)));
+export function findRepeatedNames(
+  json: string,
+  take: (path: readonly JsonStep[], at: number) => boolean,
+): void {
+  readNames(json, (open, isRepeated, at) => {
+    return (
+      !isRepeated ||
+      take(
+        open.map(({ step }) => step),
+        at,
+      )
+    );
+  });
 }
 
 /** The path of the first object with more names than `most`, `[]` for the outermost object. */

@@ -10,6 +10,8 @@ export interface Problem {
   reason: string;
   /** The value at that place, `undefined` when there is none. It may be anybody's data. */
   value: unknown;
+  /** What follows from it. */
+  consequence?: string;
   /** What could have been meant: names or values that are allowed at that place. */
   candidates: readonly string[];
 }

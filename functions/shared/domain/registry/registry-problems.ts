@@ -47,8 +47,8 @@ function problemsOfDefaults(defaults: Members, heirs: ReadonlyMap<BadDefault, nu
   return badDefaultsOf(defaults).flatMap((bad) => {
     const count = heirs.get(bad) ?? 0;
     if (count === 0) return bad.problems;
-    const spoils = `; ${count} ${count === 1 ? 'entry inherits' : 'entries inherit'} it`;
-    return bad.problems.map((problem) => ({ ...problem, reason: `${problem.reason}${spoils}` }));
+    const consequence = `${count} ${count === 1 ? 'entry inherits' : 'entries inherit'} it`;
+    return bad.problems.map((problem) => ({ ...problem, consequence }));
   });
 }
 

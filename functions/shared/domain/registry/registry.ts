@@ -25,7 +25,7 @@ const frameSchema = z.lazy(() =>
 );
 
 /** The most values of a registry. Ten thousand merchants with a hundred recipients each have a million. */
-const MOST_VALUES = 1_500_000;
+export const MOST_VALUES = 1_500_000;
 /** Twice what functions are sized for: the watch looks up each entry, and must end in time. */
 export const MOST_MERCHANTS = 20_000;
 

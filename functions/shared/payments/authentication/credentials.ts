@@ -35,7 +35,8 @@ export const entrySchema = z.lazy(() =>
   z.object({ ...entryMembers, previous: z.object(previousMembers).optional() }),
 );
 
-function canLogIn(entry: {
+/** Whether an entry has what a request needs: a token, or a user name and a password. */
+export function canLogIn(entry: {
   username?: string | undefined;
   password?: string | undefined;
   accessToken?: string | undefined;
@@ -55,8 +56,11 @@ export interface SecretEntry {
   previous: MerchantCredentials | undefined;
 }
 
+/** Why an entry cannot be used that neither has a token nor can log in. */
+export const CANNOT_LOG_IN = 'needs an accessToken, or a username and a password';
+
 /** The most values in a secret. Secrets Manager limits a secret to 64 KiB. */
-const MOST_VALUES = 100_000;
+export const MOST_SECRET_VALUES = 100_000;
 
 const secretSchema = z.lazy(() => z.object({ merchants: z.record(z.string(), z.unknown()) }));
 
@@ -87,7 +91,7 @@ function repeatedIn(text: string, merchantCode: string): string | undefined {
  */
 export function readSecretEntry(text: string, merchantCode: string, secretName: string): SecretEntry {
   const broken = (reason: string) => new SecretError(`secret ${secretName}: ${reason}`);
-  const read = boundedJson(text, MOST_VALUES);
+  const read = boundedJson(text, MOST_SECRET_VALUES);
   if ('reason' in read) throw broken(read.reason);
   const secret = secretSchema.safeParse(read.json);
   if (!secret.success) throw broken('has no member "merchants"');
@@ -103,7 +107,7 @@ export function readSecretEntry(text: string, merchantCode: string, secretName: 
   }
   const { previous, ...current } = entry.data;
   if (!canLogIn(current)) {
-    throw broken(`merchants.${merchantCode}: needs an accessToken, or a username and a password`);
+    throw broken(`merchants.${merchantCode}: ${CANNOT_LOG_IN}`);
   }
   return { current, previous: previous === undefined ? undefined : underlaid(current, previous) };
 }

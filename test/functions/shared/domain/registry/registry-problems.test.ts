@@ -6,8 +6,8 @@ const service = { baseUrl: 'https://pay.example.com' };
 
 /** Each problem as `path (merchant): reason`. */
 function problemsIn(json: unknown): string[] {
-  return registryProblems(json).map(({ at, merchantCode, reason }) => {
-    return `${fieldPath(at)}${merchantCode === null ? '' : ` (${merchantCode})`}: ${reason}`;
+  return registryProblems(json).map(({ at, merchantCode, reason, consequence }) => {
+    return `${fieldPath(at)}${merchantCode === null ? '' : ` (${merchantCode})`}: ${reason}${consequence === undefined ? '' : `; ${consequence}`}`;
   });
 }
 

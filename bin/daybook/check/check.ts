@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { registryRulesOfStage } from '../stage/stage-names.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import type { CheckProblem } from './problem.ts';
+import { checkRegistryText } from './registry-text.ts';
+import type { RegistryLimits } from './registry-text.ts';
+import { checkSecretText } from './secret-text.ts';
+import { showProblems } from './show-problems.ts';
+
+const STANDARD_INPUT = '-';
+
+const FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not read it',
+};
+
+/** @throws {UsageError} when it cannot be read */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === STANDARD_INPUT ? process.stdin.fd : file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new UsageError(`cannot read ${file}: ${FAULTS[code] ?? code}`);
+  }
+}
+
+/**
+ * The limits of the stage, if one is named.
+ *
+ * @throws {UsageError} when its settings are not known
+ */
+function limitsOf({ stageNamed }: CommandContext, origins: string | undefined): RegistryLimits {
+  const given = origins
+    ?.split(',')
+    .map((origin) => origin.trim().replace(/\/$/, ''))
+    .filter((origin) => origin !== '');
+  const stage = stageNamed();
+  if (stage === undefined || stage === 'local') return { origins: given };
+  const rules = registryRulesOfStage(stage);
+  if (rules === undefined) {
+    if (given !== undefined) return { origins: given };
+    throw new UsageError(`lib/stages has no file ${stage}.json: name the origins with --origins`);
+  }
+  return { origins: given ?? rules.origins, secretPrefix: rules.secretPrefix };
+}
+
+/** Does `daybook check`. */
+export function check(
+  context: CommandContext,
+  registry: string | undefined,
+  options: { secret?: string | undefined; origins?: string | undefined },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const { secret } = options;
+  if (registry === undefined && secret === undefined) {
+    throw new UsageError('name the file of a registry, or that of a secret with --secret');
+  }
+  if (registry === STANDARD_INPUT && secret === STANDARD_INPUT) {
+    throw new UsageError('only one of the two files can be the standard input');
+  }
+  const limits = limitsOf(context, options.origins);
+  const texts = {
+    registry: registry === undefined ? undefined : textOf(registry),
+    secret: secret === undefined ? undefined : textOf(secret),
+  };
+  const codesInSecret = texts.secret === undefined ? undefined : checkSecretText(texts.secret).codes;
+  const ofRegistry =
+    texts.registry === undefined
+      ? undefined
+      : checkRegistryText(texts.registry, { ...limits, codesInSecret });
+  const ofSecret = texts.secret === undefined ? undefined : checkSecretText(texts.secret, ofRegistry?.codes);
+  const file = secret === undefined ? {} : { file: secret };
+  const problems: CheckProblem[] = [
+    ...(ofRegistry?.problems ?? []),
+    ...(ofSecret?.problems ?? []).map((problem) => ({ ...file, ...problem })),
+  ];
+  output.result({ problems }, () => {
+    if (registry !== undefined && ofRegistry !== undefined) {
+      showProblems(output, registry, ofRegistry.problems, ofRegistry.entries);
+    }
+    if (secret !== undefined && ofSecret !== undefined) {
+      showProblems(output, secret, ofSecret.problems, ofSecret.codes?.size ?? 0);
+    }
+  });
+  return Promise.resolve(problems.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,26 @@
+import { examples } from '../command-line.ts';
+import type { Program } from '../command-line.ts';
+import { perform } from '../perform.ts';
+
+/** Declares `daybook check`. */
+export function addCheck(program: Program): void {
+  program
+    .command('check')
+    .description('Finds every problem of a registry and a secret, each with its line. Works offline.')
+    .argument('[registry]', 'the file of the registry, "-" for the standard input')
+    .option('--secret <file>', 'the file of the secret; its values are never shown')
+    .option('--origins <list>', "the origins that the registry may name, with commas; default: the stage's")
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook check registry.json', 'the registry alone'],
+        ['daybook check registry.json --secret secret.json', 'both, and whether they agree'],
+        ['daybook check registry.json --stage prod', 'also with the origins in lib/stages/prod.json'],
+        ['daybook check registry.json --json', 'the problems, for a program'],
+      ),
+    )
+    .addHelpText('after', '\nEnds with 1 when there is a problem, and with 2 when a file cannot be read.')
+    .action((registry, options, command) =>
+      perform(command, async (context) => (await import('./check.ts')).check(context, registry, options)),
+    );
+}

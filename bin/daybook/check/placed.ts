@@ -1,0 +1,76 @@
+import { fieldPath } from '#domain/json/schema-issue.ts';
+import { UNKNOWN } from '#domain/registry/problem.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { JsonPlaces } from './json-places.ts';
+import type { CheckProblem, FoundProblem } from './problem.ts';
+import { Suggestions } from './suggestion.ts';
+import { TextLines } from './text-lines.ts';
+
+/** UTF-16 units of a value, and of a name in a path. */
+const LONGEST = 60;
+
+const PLAIN_NAME = /^[\w$-]{1,60}$/;
+
+/** A path in the file. A name that is not a plain word is in quotes. */
+function pathOf(at: readonly PropertyKey[]): string {
+  const steps = at.map((step) => {
+    if (typeof step === 'number' || PLAIN_NAME.test(String(step))) return step;
+    return JSON.stringify(shown(String(step), LONGEST));
+  });
+  return steps.length === 0 ? '(root)' : fieldPath(steps);
+}
+
+/** A value for the person who wrote it. */
+function givenValue(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      // A URL may have a user name and a password.
+      return /:\/\/[^/]*@/.test(value) ? undefined : JSON.stringify(shown(value, LONGEST));
+    case 'number':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'a list' : 'an object';
+    default:
+      return undefined;
+  }
+}
+
+/** What could have been meant: a name, if the member itself is the problem, otherwise a value. */
+function suggestionOf(
+  { at, value, reason, candidates }: FoundProblem,
+  suggestions: Suggestions,
+): string | undefined {
+  if (value === undefined && reason !== UNKNOWN) return undefined;
+  const given = value === undefined ? at.at(-1) : value;
+  return typeof given === 'string' ? suggestions.find(given, candidates) : undefined;
+}
+
+/**
+ * The problems with their places, in the order of the text.
+ *
+ * @param text JSON
+ */
+export function placedProblems(text: string, found: readonly FoundProblem[]): CheckProblem[] {
+  if (found.length === 0) return [];
+  const [places, lines, suggestions] = [new JsonPlaces(text), new TextLines(text), new Suggestions()];
+  return found
+    .map((problem) => {
+      const wants = problem.value === undefined ? 'name' : 'value';
+      return { problem, offset: problem.offset ?? places.offsetOf(problem.at, wants) };
+    })
+    .sort((one, other) => one.offset - other.offset)
+    .map(({ problem, offset }): CheckProblem => {
+      const { at, merchantCode, reason, value, consequence } = problem;
+      const given = givenValue(value);
+      const suggestion = suggestionOf(problem, suggestions);
+      return {
+        ...lines.placeAt(offset),
+        path: pathOf(at),
+        merchantCode,
+        message: `${reason}${given === undefined ? '' : `, given ${given}`}${consequence === undefined ? '' : `; ${consequence}`}`,
+        ...(suggestion !== undefined && { suggestion }),
+      };
+    });
+}

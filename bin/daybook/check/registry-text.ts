@@ -1,0 +1,115 @@
+import { isMembers } from '#domain/json/exact-json.ts';
+import { usableCode } from '#domain/registry/merchant-codes.ts';
+import { registryProblems } from '#domain/registry/registry-problems.ts';
+import { MOST_VALUES } from '#domain/registry/registry.ts';
+import { serviceSchema } from '#domain/registry/registry-schema.ts';
+import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
+import { serviceFaults } from '#payments/sending/service-origin.ts';
+import { readText } from './json-text.ts';
+import { placedProblems } from './placed.ts';
+import type { CheckProblem, FoundProblem } from './problem.ts';
+
+/** What is known of the stage that the registry is for. */
+export interface RegistryLimits {
+  /** The origins that the registry may name. Left out: any. */
+  origins?: readonly string[] | undefined;
+  /** What the name of a merchant's own secret begins with. Left out: any name. */
+  secretPrefix?: string | undefined;
+  /** The codes in the default secret. Left out: they are not compared. */
+  codesInSecret?: ReadonlySet<string> | undefined;
+}
+
+/** A registry that was checked. */
+export interface CheckedRegistry {
+  problems: CheckProblem[];
+  /** The codes of merchants without an own `secretId`, `undefined` when the registry could not be read. */
+  codes: ReadonlySet<string> | undefined;
+  /** The number of entries. */
+  entries: number;
+}
+
+function entriesOf(json: unknown): readonly unknown[] {
+  return isMembers(json) && Array.isArray(json.merchants) ? json.merchants : [];
+}
+
+/** Addresses of the service that no request may go to. */
+function serviceProblems(json: unknown, origins: readonly string[] | undefined): FoundProblem[] {
+  const given = isMembers(json) ? json.service : undefined;
+  const service = serviceSchema.safeParse(given);
+  if (!service.success || !isMembers(given)) return [];
+  const faults = serviceFaults(service.data, undefined).map(({ member, reason }): FoundProblem => {
+    const value = given[member];
+    return { at: ['service', member], reason, value, candidates: [], merchantCode: null };
+  });
+  const origin = URL.parse(service.data.baseUrl)?.origin;
+  if (faults.length > 0 || origin === undefined || origins?.includes(origin) !== false) return faults;
+  const reason = `must lead to ${origins.join(' or ')}`;
+  return [{ at: ['service', 'baseUrl'], reason, value: origin, candidates: origins, merchantCode: null }];
+}
+
+/** What is wrong with an entry's `secretId`, and with an entry that has no credentials. */
+function credentialProblems(json: unknown, { secretPrefix, codesInSecret }: RegistryLimits): FoundProblem[] {
+  const found: FoundProblem[] = [];
+  for (const [index, entry] of entriesOf(json).entries()) {
+    if (!isMembers(entry)) continue;
+    const merchantCode = usableCode(entry);
+    const { secretId } = entry;
+    if (typeof secretId === 'string' && secretPrefix !== undefined && !secretId.startsWith(secretPrefix)) {
+      const reason = `must begin with ${secretPrefix}`;
+      found.push({
+        at: ['merchants', index, 'secretId'],
+        reason,
+        value: secretId,
+        candidates: [],
+        merchantCode,
+      });
+    }
+    if (secretId !== undefined || merchantCode === null || codesInSecret?.has(merchantCode) !== false)
+      continue;
+    const reason = 'has no entry in the secret';
+    const at = ['merchants', index, 'merchantCode'];
+    found.push({ at, reason, value: merchantCode, candidates: [], merchantCode });
+  }
+  return found;
+}
+
+/**
+ * Every problem of the text of a registry, in the order of the text.
+ *
+ * @param limits of the stage that the registry is for
+ */
+export function checkRegistryText(given: string, limits: RegistryLimits = {}): CheckedRegistry {
+  const read = readText(given, MOST_VALUES, LARGEST_REGISTRY);
+  if (read.problem !== undefined) return { problems: [read.problem], codes: undefined, entries: 0 };
+  const { text, json, repeated } = read;
+  const entries = entriesOf(json);
+  const codes = new Set<string>();
+  for (const entry of entries) {
+    const code = usableCode(entry);
+    if (code !== null && isMembers(entry) && entry.secretId === undefined) codes.add(code);
+  }
+  // One by one: a call with some hundred thousand arguments overflows the stack.
+  const found: FoundProblem[] = [];
+  const lists = [
+    registryProblems(json),
+    serviceProblems(json, limits.origins),
+    credentialProblems(json, limits),
+    repeated.map((problem) => ({ ...problem, merchantCode: codeAt(entries, problem.at) })),
+  ];
+  for (const list of lists) for (const problem of list) found.push(withZones(problem));
+  return { problems: placedProblems(text, found), codes, entries: entries.length };
+}
+
+/** The merchant of a place in the registry. */
+function codeAt(entries: readonly unknown[], [first, index]: readonly PropertyKey[]): string | null {
+  return first === 'merchants' && typeof index === 'number' ? usableCode(entries[index]) : null;
+}
+
+let zones: readonly string[] | undefined;
+
+/** The domain does not list the time zones: the functions need no suggestions. */
+function withZones(problem: FoundProblem): FoundProblem {
+  if (problem.at.at(-1) !== 'timeZone' || problem.candidates.length > 0) return problem;
+  zones ??= ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  return typeof problem.value === 'string' ? { ...problem, candidates: zones } : problem;
+}

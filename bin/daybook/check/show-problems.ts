@@ -1,0 +1,47 @@
+import type { Output } from '../terminal/output.ts';
+import { shown } from '../terminal/shown-text.ts';
+import type { CheckProblem } from './problem.ts';
+
+/** UTF-16 units of a line. A message may list the values that are allowed. */
+const LONGEST = 1_000;
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** What a problem is about: a merchant, the defaults, or the file. */
+function subjectOf({ merchantCode, path }: CheckProblem): string {
+  if (merchantCode !== null) return `merchant ${merchantCode}`;
+  return /^(?:merchants\[\d+\]|\w+)/.exec(path)?.[0] ?? 'the file';
+}
+
+/**
+ * Prints the problems of a file, those of one merchant together. Terminals open `file:line:column` at a click.
+ *
+ * @param entries the number of merchants in the file
+ */
+export function showProblems(
+  output: Output,
+  file: string,
+  problems: readonly CheckProblem[],
+  entries: number,
+): void {
+  const bySubject = Map.groupBy(problems, subjectOf);
+  for (const [subject, found] of bySubject) {
+    output.line(output.style('bold', subject));
+    for (const { line, column, path, message, suggestion } of found) {
+      const place = output.style('cyan', `${shown(file)}:${line}:${column}`);
+      const meant = suggestion === undefined ? '' : ` - did you mean "${suggestion}"?`;
+      output.line(`  ${place}  ${shown(`${path}: ${message}${meant}`, LONGEST)}`);
+    }
+    output.line();
+  }
+  const merchants = counted(entries, 'merchant', 'merchants');
+  if (problems.length === 0) {
+    output.line(`${output.style('green', 'No problems')} in ${shown(file)} (${merchants}).`);
+    return;
+  }
+  const wrong = new Set(problems.flatMap(({ merchantCode }) => merchantCode ?? [])).size;
+  const count = output.style('red', counted(problems.length, 'problem', 'problems'));
+  output.line(`${count} in ${shown(file)} (${merchants}, ${wrong.toLocaleString('en')} with problems).`);
+}

@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkRegistryText } from '#bin/daybook/check/registry-text.ts';
+import type { RegistryLimits } from '#bin/daybook/check/registry-text.ts';
+
+const SERVICE = '"service": { "baseUrl": "https://pay.example.com" }';
+
+function linesOf(text: string, limits?: RegistryLimits): string[] {
+  return checkRegistryText(text, limits).problems.map(
+    ({ line, column, path, merchantCode, message, suggestion }) => {
+      const meant = suggestion === undefined ? '' : ` [${suggestion}]`;
+      return `${line}:${column} ${path} ${merchantCode ?? '-'} ${message}${meant}`;
+    },
+  );
+}
+
+describe('the text of a registry', () => {
+  it('has every problem with its place, in the order of the text', () => {
+    const text = `\uFEFF{
+  ${SERVICE},
+  "defaults": { "reportAt": "6:30", "timezone": "UTC", "merchantId": "1" },
+  "merchants": [
+    {
+      "merchantCode": "700001", "reciepients": ["a@example.com"],
+      "timeZone": "Asia/Kuwiat",
+      "language": "AR",
+      "alerts": [{ "name": "x", "measure": "unpaidcount", "abov": 3 }],
+      "balance": { "ignore": ["statspaid"] }, "redact": ["customer_nam"]
+    },
+    { "merchantCode": "700001", "name": "a", "name": "b" },
+    { "language": "ar" }
+  ]
+}`;
+    expect(linesOf(text)).toEqual([
+      '3:29 defaults.reportAt - must be HH:MM, given "6:30"; 3 entries inherit it',
+      '3:37 defaults.timezone - is not known here and has no effect [timeZone]',
+      '3:56 defaults.merchantId - is for one merchant and has no effect in the defaults',
+      '6:33 merchants[0].reciepients 700001 is not known here and has no effect [recipients]',
+      '7:19 merchants[0].timeZone 700001 is not a time zone, given "Asia/Kuwiat" [Asia/Kuwait]',
+      '8:19 merchants[0].language 700001 must be one of ar, en, given "AR" [ar]',
+      '9:18 merchants[0].alerts[0].above 700001 "above" or "below" must be given',
+      expect.stringMatching(
+        /^9:44 merchants\[0\][.]alerts\[0\][.]measure 700001 must be one of .*, given "unpaidcount" \[unpaidCount\]$/,
+      ),
+      '9:59 merchants[0].alerts[0].abov 700001 is not known here and has no effect [above]',
+      '10:31 merchants[0].balance.ignore[0] 700001 is not the name of a comparison and has no effect, given "statspaid" [statsPaid]',
+      '10:58 merchants[0].redact[0] 700001 is not a column of the contract and has an effect only if the service sends it, given "customer_nam" [customer_name]',
+      '12:23 merchants[1].merchantCode 700001 is the code of merchants[0], too, given "700001"',
+      '12:46 merchants[1].name 700001 appears twice in its object; only the last value would count',
+      '13:5 merchants[2].merchantCode - is missing, must be string',
+    ]);
+  });
+
+  it('that is right has none, and its merchants are known', () => {
+    const text = `{ "$schema": "x", ${SERVICE}, "merchants": [
+      { "merchantCode": "700001" }, { "merchantCode": "700002", "secretId": "daybook/x" }] }`;
+    expect(checkRegistryText(text)).toEqual({ problems: [], codes: new Set(['700001']), entries: 2 });
+  });
+
+  it.each([
+    ['', '1:1 (root) - is not JSON: the text ends too early'],
+    ['{\n  "a": 1,\n}', '3:1 (root) - is not JSON: there is a comma before the closing bracket'],
+    [`${'['.repeat(101)}${']'.repeat(101)}`, '1:1 (root) - nests deeper than 100 levels'],
+    ['[]', '1:1 (root) - must be object, given a list'],
+    ['{}', '1:1 service - is missing, must be object'],
+  ])('that is no registry has a problem: %j', (text, problem) => {
+    expect(linesOf(text)[0]).toBe(problem);
+  });
+
+  it('that is too large is not parsed', () => {
+    expect(linesOf(`{"a":"${'x'.repeat(33 * 1024 * 1024)}"}`)).toEqual([
+      '1:1 (root) - has more than 33,554,432 bytes',
+    ]);
+  });
+
+  it('names an origin that is not allowed, and other secrets than the stage allows', () => {
+    const text = `{ ${SERVICE},
+      "merchants": [{ "merchantCode": "1", "secretId": "other/1" }, { "merchantCode": "2" }] }`;
+    expect(linesOf(text, { origins: ['https://pays.example.com'], secretPrefix: 'daybook/' })).toEqual([
+      '1:27 service.baseUrl - must lead to https://pays.example.com, given "https://pay.example.com" [https://pays.example.com]',
+      '2:56 merchants[0].secretId 1 must begin with daybook/, given "other/1"',
+    ]);
+    expect(linesOf(text, { origins: ['https://pay.example.com'], codesInSecret: new Set(['1']) })).toEqual([
+      '2:87 merchants[1].merchantCode 2 has no entry in the secret, given "2"',
+    ]);
+    expect(linesOf(text)).toEqual([]);
+  });
+
+  it('never shows a user name and a password in the service’s address', () => {
+    const text = '{ "service": { "baseUrl": "https://user:canary@pay.example.com" }, "merchants": [] }';
+    expect(linesOf(text)).toEqual(['1:27 service.baseUrl - must not have a user name or a password']);
+  });
+
+  it('is safe for a terminal and short, whatever names and values it has', () => {
+    const wrong = {
+      merchantCode: '1',
+      're\u001b[31m "x': 1,
+      reportAt: `\u001b[2J${'y'.repeat(5_000)}`,
+      ['z'.repeat(5_000)]: 1,
+    };
+    const text = JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants: [wrong] });
+    const lines = linesOf(text);
+    expect(lines).toHaveLength(3);
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u);
+    for (const line of lines) expect(line.length).toBeLessThan(250);
+  });
+
+  it('has each problem at the value itself, however the text is laid out', () => {
+    const blank = fc.constantFrom('', ' ', '\n', '\r\n', '\t', '\n\n  ');
+    fc.assert(
+      fc.property(fc.array(blank, { minLength: 8, maxLength: 8 }), fc.nat({ max: 5 }), (blanks, before) => {
+        const [a, b, c, d, e, f, g, h] = blanks;
+        const entries = Array.from({ length: before }, (_, index) => `{"merchantCode":"${index}"}${h},`);
+        const head = `{${a}${SERVICE}${b},${c}"merchants"${d}:${e}[${entries.join('')}{"merchantCode":"x",${f}"language":${g}`;
+        const [problem] = checkRegistryText(`${head}"fr"}]}`).problems;
+        const linesBefore = head.split(/\r\n|\r|\n/);
+        expect(problem).toMatchObject({
+          line: linesBefore.length,
+          column: (linesBefore.at(-1) ?? '').length + 1,
+        });
+      }),
+    );
+  });
+});

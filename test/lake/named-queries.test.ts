@@ -223,6 +223,22 @@ it('the query mail-not-delivered gives every mail without a delivery', async () 
   );
 });
 
+it('the query mail-not-delivered leaves out a delivered mail that was sent again to a stopped address', async () => {
+  const query = defined(NAMED_QUERIES.find(({ name }) => name === 'mail-not-delivered'));
+  const before = await lake.query(query.sql);
+  const again = `struct_update(r, status := 'skipped', round := r.round + 1)`;
+  const resent = query.sql.replace(
+    'FROM mail AS m',
+    `FROM (SELECT * REPLACE (list_concat(recipients, list_transform(recipients, r -> ${again})) AS recipients, round + 1 AS round) FROM mail) AS m`,
+  );
+  expect(resent).not.toBe(query.sql);
+  const recipients = (rows: Row[]) => rows.map((row) => `${asText(row['day'])} ${asText(row['recipient'])}`);
+  // Every mail is sent again to nobody. Those that were not delivered are listed as before.
+  const after = await lake.query(resent);
+  expect(recipients(after)).toEqual(recipients(before));
+  expect(new Set(after.map((row) => row['status']))).toEqual(new Set(['skipped']));
+});
+
 it('the query mail-not-delivered gives a sealed day without a ledger', async () => {
   const query = defined(NAMED_QUERIES.find(({ name }) => name === 'mail-not-delivered'));
   const without = query.sql.replace('FROM mail AS m', `FROM (SELECT * FROM mail WHERE day <> '${DAY}') AS m`);

@@ -112,11 +112,10 @@ const COMMANDS = {
   backfill: {
     policy: 'Operators',
     rights: [
-      ...READ_REGISTRY,
       ...READ_PLANS,
+      ...invokes('plan'),
       ...calls('states:StartExecution', 'state machines'),
       ...calls('states:DescribeExecution', 'executions'),
-      ...calls('states:StopExecution', 'executions'),
       ...calls('states:ListMapRuns', 'executions'),
       ...calls('states:DescribeMapRun', 'map runs'),
     ],

@@ -81,10 +81,12 @@ async function serve(
     };
   }
   const { operation, key } = call;
+  const application = /(?:^| )app\/(\S+)/.exec(request.headers['user-agent'] ?? '')?.[1];
   const record: RecordedRequest = {
     service: service.name,
     operation,
     ...(key !== undefined && { key }),
+    ...(application !== undefined && { application }),
     status: 0,
     at,
   };

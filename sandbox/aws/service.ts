@@ -46,6 +46,8 @@ export interface RecordedRequest {
   key?: string;
   /** The HTTP status of the answer. It is 0 before the answer, and stays 0 when the connection was cut. */
   status: number;
+  /** Who called, if the client's variable `AWS_SDK_UA_APP_ID` says it. */
+  application?: string;
   /** The fault of this request, if there was one. */
   fault?: FaultAction;
   at: Date;

@@ -55,11 +55,12 @@ test('the services of an operator start on request, and clients find them by the
       await new SFN().describeExecution({ executionArn: 'arn:none' }).catch(() => undefined);
     })();`;
   const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], AWS_SDK_UA_APP_ID: 'operator', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [exit, complaints] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
   expect({ exit, complaints }).toEqual({ exit: [0, null], complaints: '' });
+  expect(new Set(requests.map(({ application }) => application))).toEqual(new Set(['operator']));
   expect(requests.map(({ service, operation }) => `${service}:${operation}`)).toEqual([
     'cloudFormation:DescribeStacks',
     'cloudWatch:DescribeAlarms',

@@ -8,6 +8,9 @@ import { DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
 import { runFunction } from '../world/world-functions.ts';
 
+/** The application in the recorded requests of commands. The functions of the stage have none. */
+export const COMMAND = 'daybook-command';
+
 export interface CommandStageOptions extends Omit<WorldOptions, 'operator'> {
   /** The world's time at the start. ISO 8601, UTC. Default: that of every world (`MORNING_AFTER`). */
   startAt?: string;
@@ -42,7 +45,8 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
   const directory = await mkdtemp(join(tmpdir(), 'daybook-stage-'));
   const setTime = (moment?: string) => {
     if (moment !== undefined) world.clock.setTo(moment);
-    writeServingFile(directory, world.aws.environment, world.clock.ahead);
+    const environment = { ...world.aws.environment, AWS_SDK_UA_APP_ID: COMMAND };
+    writeServingFile(directory, environment, world.clock.ahead);
   };
   const invocations: { name: FunctionName; event: unknown }[] = [];
   presentLocalStage(world.aws, {

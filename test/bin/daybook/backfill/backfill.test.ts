@@ -9,6 +9,7 @@ import { stateMachineArn } from '#bin/local/serving/stage-names.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textLike } from '#support/assertions/text-like.ts';
+import { callsBeyondRights } from '#support/command/calls-beyond-rights.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
@@ -199,5 +200,9 @@ describe('daybook backfill', () => {
     expect(run).toMatchObject({ code, stdout: '' });
     expect(run.stderr).toMatch(line);
     expect(run.stderr).not.toContain('    at ');
+  });
+
+  it('makes no call that the policy of operators does not allow', () => {
+    expect(callsBeyondRights(stage, 'backfill')).toEqual([]);
   });
 });

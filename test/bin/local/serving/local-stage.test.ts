@@ -80,7 +80,7 @@ test('its functions can be invoked, each with its own answer or error', async ()
 test('the file of a serving run leads to it, with its clock', () => {
   const serving = servingRun(stage.directory);
   expect(serving).toMatchObject({ stage: 'local', pid: process.pid });
-  expect(serving.environment).toEqual(stage.aws.environment);
+  expect(serving.environment).toMatchObject(stage.aws.environment);
   expect(Date.now() + serving.clockAhead).toBeLessThan(Date.parse('2026-11-21T05:00:00Z'));
   stage.setTime('2031-01-01T00:00:00Z');
   const { clockAhead } = servingRun(stage.directory);

@@ -1,0 +1,175 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '#bin/daybook/program.ts';
+import { COMMAND_NAMES, impliedRights, ownRights } from '#lib/command-rights.ts';
+import type { CommandName, CommandRight } from '#lib/command-rights.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import type { RecordedRequest } from '#sandbox/aws/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { entryOf } from '#support/command/operator-desk.ts';
+import { runCommand } from '#support/command/run-command.ts';
+import { CODE, DAY } from '#support/world/daybook-world.ts';
+
+/** Commands that work with no stage. They need no right. */
+const WITHOUT_STAGE = new Set(['check', 'complete', 'completion', 'help']);
+
+/** IAM's prefix of a service, and its name of an operation where it is another. */
+const SERVICES: Record<RecordedRequest['service'], string> = {
+  s3: 's3',
+  secretsManager: 'secretsmanager',
+  ses: 'ses',
+  sns: 'sns',
+  cloudFormation: 'cloudformation',
+  cloudWatch: 'cloudwatch',
+  lambda: 'lambda',
+  scheduler: 'scheduler',
+  sesV2: 'ses',
+  stepFunctions: 'states',
+};
+const ACTIONS: Record<string, string> = {
+  ListObjectsV2: 's3:ListBucket',
+  HeadObject: 's3:GetObject',
+  Invoke: 'lambda:InvokeFunction',
+};
+
+let stage: CommandStage;
+let cwd: string;
+const used = new Map<CommandName, RecordedRequest[]>();
+/** The calls of functions that a command invoked, directly or through a state machine. */
+const ofFunctions = new Set<RecordedRequest>();
+const FUNCTIONS_CALL: readonly RecordedRequest['service'][] = ['s3', 'secretsManager', 'ses', 'sns'];
+
+/** Notes the calls of what runs here. A command waits for it meanwhile, or asks only for its state. */
+async function asFunctions<T>(run: () => Promise<T>): Promise<T> {
+  const { requests } = stage.aws;
+  const before = requests.length;
+  try {
+    return await run();
+  } finally {
+    for (const request of requests.slice(before)) {
+      if (FUNCTIONS_CALL.includes(request.service)) ofFunctions.add(request);
+    }
+  }
+}
+
+/** Lets functions and state machines run as before, with their calls noted. */
+function noteCallsOfFunctions(): void {
+  const { lambda, executions } = stage.aws;
+  for (const name of Object.keys(FUNCTIONS)) {
+    const stored = defined(lambda.find(`daybook-local-${name}`));
+    lambda.add(stored.name, { ...stored, invoke: (event) => asFunctions(() => stored.invoke(event)) });
+  }
+  for (const [arn, run] of executions.machines) {
+    executions.machines.set(arn, (input, control) => asFunctions(() => run(input, control)));
+  }
+}
+
+/** Runs a command. What it calls counts as its use. */
+async function use(name: CommandName, args: readonly string[] = [], input = ''): Promise<string> {
+  const before = stage.aws.requests.length;
+  const ran = await runCommand([...name.split(' '), ...args, ...stage.options], { cwd, input });
+  const made = stage.aws.requests.slice(before).filter((request) => !ofFunctions.has(request));
+  used.set(name, [...(used.get(name) ?? []), ...made]);
+  return `${ran.code}: ${ran.stderr}${ran.stdout}`;
+}
+
+/** A call as a right says it, such as `s3:GetObject data/days/…`. */
+function called({ service, operation, key = '' }: RecordedRequest): string {
+  const action = ACTIONS[operation] ?? `${SERVICES[service]}:${operation}`;
+  if (service === 's3') return `${action} ${action === 's3:ListBucket' ? 'data' : `data/${key}`}`;
+  if (service === 'lambda' && key !== '') return `${action} function/${key.replace(/^.*daybook-local-/, '')}`;
+  return `${action} `;
+}
+
+/** Whether a right allows a call. Of other resources than objects and functions a stage has one kind for each action. */
+function allows({ action, on }: CommandRight, call: string): boolean {
+  const [wanted, resource = ''] = call.split(/ (.*)/s);
+  if (action !== wanted) return false;
+  if (resource === '') return true;
+  return on.endsWith('*') ? resource.startsWith(on.slice(0, -1)) : resource === on;
+}
+
+function leavesOf(command: CommandUnknownOpts, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')];
+  return command.commands.flatMap((inner) => leavesOf(inner, [...path, inner.name()]));
+}
+
+const COMMANDS = new Set(
+  leavesOf(createProgram()).filter((name) => !WITHOUT_STAGE.has(name.split(' ')[0] ?? '')),
+);
+const known = COMMAND_NAMES.filter((name) => COMMANDS.has(name));
+
+/** How each command is used, so that it makes all its calls. */
+const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
+  'registry pull': () => use('registry pull', ['merchants.json']),
+  'registry diff': () => use('registry diff', ['merchants.json']),
+  'registry push': async () => {
+    const file = join(cwd, 'merchants.json');
+    await writeFile(
+      file,
+      (await readFile(file, 'utf8')).replace('"merchants"', '\n"merchants"').replace(/700002/, '700009'),
+    );
+    return use('registry push', ['merchants.json', '--yes']);
+  },
+  'secret put': async () => {
+    await use('secret put', [CODE, '--yes'], JSON.stringify(entryOf(0)));
+    // A secret of its own, which does not exist yet.
+    return use('secret put', ['700003', '--yes'], JSON.stringify(entryOf(2)));
+  },
+  'secret rotate': () =>
+    use('secret rotate', [CODE, '--yes', '--unproven'], JSON.stringify({ password: 'another' })),
+  'secret check': () => use('secret check'),
+  status: () => use('status', ['--day', DAY]),
+  'suppression list': () => use('suppression list'),
+  'suppression add': () => use('suppression add', ['a@example.com', '--yes']),
+  'suppression remove': () => use('suppression remove', ['a@example.com', '--yes']),
+  backfill: () => use('backfill', ['--from', '2026-11-18', '--to', '2026-11-18', '--yes']),
+  doctor: () => use('doctor', ['--dns-server', '127.0.0.1:9']),
+  cost: () => use('cost'),
+};
+
+beforeAll(async () => {
+  [stage, cwd] = await Promise.all([
+    startCommandStage({
+      merchants: 3,
+      environment: { CREDENTIALS_SECRET_PREFIX: 'daybook/merchants/' },
+    }),
+    mkdtemp(join(tmpdir(), 'daybook-rights-')),
+  ]);
+  noteCallsOfFunctions();
+  stage.world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });
+  await stage.world.putRegistry({ 700003: { secretId: 'daybook/merchants/700003' } });
+  await stage.world.report();
+  for (const scene of Object.values(SCENES)) await scene();
+}, 60_000);
+afterAll(async () => {
+  await stage.close();
+  await rm(cwd, { recursive: true });
+});
+
+describe('the rights of a command', () => {
+  it('are known for every command that works with a stage', () => {
+    expect([...COMMANDS].filter((name) => !known.some((one) => one === name))).toEqual([]);
+    expect(known.filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it.each(known)('allow every call that it makes: %s', (name) => {
+    const own = ownRights(name);
+    const rights = [...own, ...impliedRights(own)];
+    const forbidden = [...new Set((used.get(name) ?? []).map(called))].filter(
+      (call) => !rights.some((right) => allows(right, call)),
+    );
+    expect(forbidden).toEqual([]);
+  });
+
+  it.each(known)('are all used: %s', (name) => {
+    const calls = (used.get(name) ?? []).map(called);
+    const idle = ownRights(name).filter((right) => !calls.some((call) => allows(right, call)));
+    expect(idle.map(({ action, on }) => `${action} ${on}`)).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 import { baseProgram } from './command-line.ts';
 import type { Program } from './command-line.ts';
+import { addAlerts } from './alerts/command.ts';
 import { addBackfill } from './backfill/command.ts';
 import { addCheck } from './check/command.ts';
 import { addCost } from './cost/command.ts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addWhy,
   addReport,
   addBackfill,
+  addAlerts,
   addSuppression,
   addDoctor,
   addCost,

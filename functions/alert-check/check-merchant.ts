@@ -2,6 +2,7 @@ import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { checkRules, isTickNew } from '#domain/alerts/check-rules.ts';
 import { withoutFutureTimes } from '#domain/alerts/future-times.ts';
 import type { CheckResult } from '#domain/alerts/check-rules.ts';
+import type { RuleFinding } from '#domain/alerts/rule-finding.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
@@ -20,12 +21,22 @@ export class StateContestedError extends DaybookError {
   override readonly name = 'StateContestedError';
 }
 
+/** What a dry run adds to the answer: what it found, so that a person sees why a rule is quiet. */
+export interface DryRunFindings {
+  /** In the order of the registry. */
+  rules: RuleFinding[];
+  /** The name of an earlier check whose mail is still to be sent. The next check sends it first. */
+  pendingMail: string | null;
+}
+
 /** The result of a check. */
 export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'> {
   /** What became of the mail: this check's, or the pending mail of an earlier check. */
   mail: MailAnswer | null;
   /** Why the check did not count, `null` when it did. */
   ignored: string | null;
+  /** Of a dry run that counted. */
+  found?: DryRunFindings;
 }
 
 const MOST_TRIES = 5;
@@ -93,7 +104,10 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     const standing = await alertStates.read(merchantCode);
     const before = standing && withoutFutureTimes(standing.state, clock.now());
-    if (isIdle(run, before)) return notCounted(null, null);
+    if (isIdle(run, before)) {
+      const nothing = notCounted(null, null);
+      return event.dryRun ? { ...nothing, found: { rules: [], pendingMail: null } } : nothing;
+    }
     const pending = before?.owed ?? null;
     if (!event.dryRun) {
       const request = { settings, pending, deadline: end - AFTER_MAIL };
@@ -107,7 +121,10 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     gathered ??= await dayReadings(dependencies, run);
     const result = checkRules({ rules, state: before, ...gathered, day, tick, timeZone });
     const { transitions, noData } = result;
-    if (event.dryRun) return { transitions, noData, mail: null, ignored: null };
+    if (event.dryRun) {
+      const found = { rules: result.findings, pendingMail: pending?.check ?? null };
+      return { transitions, noData, mail: null, ignored: null, found };
+    }
     const state = withPendingMail(result, earlier, run);
     // Both notices come before the write. The write drops the given-up mail, and a check that dies after the
     // write would not notify ops of missing data again.

@@ -4,11 +4,11 @@ import type { Rejection } from '#domain/registry/problem.ts';
 import { prepareRun } from './alert-check-run.ts';
 import type { Run } from './alert-check-run.ts';
 import { checkMerchant } from './check-merchant.ts';
-import type { CheckOutcome } from './check-merchant.ts';
+import type { CheckOutcome, DryRunFindings } from './check-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The answer of `alert-check` (docs/interfaces.md, 4.3 alert-check). */
-export interface AlertCheckAnswer extends CheckOutcome {
+export interface AlertCheckAnswer extends Omit<CheckOutcome, 'found'>, Partial<DryRunFindings> {
   merchantCode: string;
   day: string;
   /** Whether this invocation sent a mail: its own, or the pending one of an earlier check. */
@@ -57,10 +57,10 @@ export function createAlertCheck(dependencies: Dependencies): AlertCheck {
       const { merchantCode } = settings;
       telemetry.about({ merchantCode, day });
       logBadRules(dependencies, run, rejected);
-      const outcome = await checkMerchant(dependencies, run);
+      const { found, ...outcome } = await checkMerchant(dependencies, run);
       countOutcome(dependencies, outcome);
       const mailed = outcome.mail?.status === 'sent';
       telemetry.logger.info('checked', { ...outcome, day, mail: outcome.mail?.status ?? null });
-      return { merchantCode, day, ...outcome, mailed, rejected };
+      return { merchantCode, day, ...outcome, ...found, mailed, rejected };
     });
 }

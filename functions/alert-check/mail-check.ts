@@ -80,7 +80,8 @@ export async function mailCheck(
     resend: false,
     begin: (): Promise<MailBeginning> => {
       const skipped = recipients.length === 0 ? 'the merchant has no recipients' : null;
-      return Promise.resolve({ kind: 'alert', figures: null, skipped });
+      const alerts = pending.lines.map(({ rule, says }) => ({ rule, says }));
+      return Promise.resolve({ kind: 'alert', figures: null, alerts, skipped });
     },
     compose: async () => {
       // The code that renders and writes mails is loaded only when there is a mail to write.

@@ -101,6 +101,8 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         noData: true,
         rejected: true,
         ignored: true,
+        rules: true,
+        pendingMail: true,
       }),
     ],
     [

@@ -13,6 +13,7 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
     meaning: 'For a correction: the revision whose mail it corrects. null for a report.',
   },
   figures: { meaning: 'What the mail told.', unit: 'JSON object' },
+  alerts: { meaning: 'What an alert mail says about each rule; null for a report.' },
   intendedAt: { meaning: 'When a run first wanted to mail.', unit: 'ISO 8601, UTC' },
   until: { meaning: "When the writing run's time is over.", unit: 'ISO 8601, UTC' },
   writer: { meaning: 'The run that may write.' },

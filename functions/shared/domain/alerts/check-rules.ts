@@ -2,8 +2,11 @@ import type { Day } from '../day/business-day.ts';
 import type { AlertLine, AlertState, RulePlace, RuleState } from './alert-state.ts';
 import { isRuleDue } from './due-rule.ts';
 import { holdRule, moveRule, newRuleState, startAnew } from './move-rule.ts';
+import type { Thousandths } from '../money/money.ts';
 import type { Readings } from './readings.ts';
 import type { Rule } from './rule.ts';
+import { findingOf } from './rule-finding.ts';
+import type { RuleFinding } from './rule-finding.ts';
 import { linesOfRule } from './rule-lines.ts';
 import { worstFirst } from './worst-first.ts';
 
@@ -48,6 +51,8 @@ export interface CheckResult {
   /** The tick was counted before. Nothing moved, and `state` is unchanged. */
   ignored: boolean;
   noData: NoData[];
+  /** What was found about each rule, in the order of the rules. */
+  findings: RuleFinding[];
 }
 
 /** Whether a check of this tick (milliseconds UTC) counts: it is later than the last one that counted. */
@@ -89,6 +94,7 @@ interface CheckedRule {
   state: RuleState;
   transitions: Transition[];
   lines: AlertLine[];
+  finding: RuleFinding;
 }
 
 function checkRule(rule: Rule, input: CheckInput): CheckedRule {
@@ -96,6 +102,14 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   const at = new Date(tick).toISOString();
   const transitions: Transition[] = [];
   let before = stateBefore(rule, last);
+  const from = before.place;
+  const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
+  const result = (state: RuleState, value: Thousandths | null, isDue: boolean, lines: AlertLine[] = []) => ({
+    state,
+    transitions,
+    lines,
+    finding: findingOf(rule, { from, state, value, isDue, isMuted, lines }),
+  });
   if (rule.ofDay && last !== undefined && last.day !== day) {
     const { place, value } = before;
     if (place !== 'ok') transitions.push({ rule: rule.name, from: place, to: 'day ended', value });
@@ -103,20 +117,19 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   }
   // A rule that is not looked at cannot have a missing value.
   if (!isRuleDue(rule, { ...input, now: readings.now })) {
-    return { state: { ...before, noDataSince: null }, transitions, lines: [] };
+    return result({ ...before, noDataSince: null }, null, false);
   }
   const value = rule.value(readings);
-  if (value === null) return { state: holdRule(before, at), transitions, lines: [] };
+  if (value === null) return result(holdRule(before, at), null, true);
 
   const moved = moveRule(rule, before, value, at, day);
   if (moved.place !== before.place) {
     transitions.push({ rule: rule.name, from: before.place, to: moved.place, value: moved.value });
   }
-  const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
-  if (isMuted) return { state: moved, lines: [], transitions };
+  if (isMuted) return result(moved, value, true);
   const items = rule.behind(readings);
-  const toSend = linesOfRule(rule, moved, { value, tick, day, items });
-  return { ...toSend, transitions };
+  const { state, lines } = linesOfRule(rule, moved, { value, tick, day, items });
+  return result(state, value, true, lines);
 }
 
 /**
@@ -126,7 +139,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
 export function checkRules(input: CheckInput): CheckResult {
   const { rules, state: last, day, tick } = input;
   if (last !== undefined && !isTickNew(last, tick)) {
-    return { state: last, transitions: [], lines: [], ignored: true, noData: [] };
+    return { state: last, transitions: [], lines: [], ignored: true, noData: [], findings: [] };
   }
   const checked = rules.map((rule) => ({ name: rule.name, ...checkRule(rule, input) }));
   return {
@@ -145,5 +158,6 @@ export function checkRules(input: CheckInput): CheckResult {
     noData: checked.flatMap(({ name, state: { noDataSince } }) =>
       noDataSince === null ? [] : { rule: name, since: noDataSince },
     ),
+    findings: checked.map(({ finding }) => finding),
   };
 }

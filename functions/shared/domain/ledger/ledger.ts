@@ -31,6 +31,9 @@ const entrySchema = z.lazy(() =>
 /** One recipient's mail in one round. */
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
+/** The most rules that the ledger of an alert mail names. */
+export const MOST_ALERTS_KEPT = 100;
+
 /**
  * One object per merchant, day and revision, or per merchant and alert check. `status` is `intended` while a
  * writer is at work or has died. After that it is the result of `settledStatus`. A ledger without a mail is
@@ -49,6 +52,11 @@ export const ledgerSchema = z.lazy(() =>
     corrects: z.int().min(1).nullable().optional(),
     /** The figures in a report or correction, `null` for an alert. */
     figures: figuresSchema.nullable(),
+    /**
+     * What an alert mail says about each rule, {@link MOST_ALERTS_KEPT} at most. A report does not have it, and
+     * neither have ledgers of earlier versions.
+     */
+    alerts: z.array(z.object({ rule: z.string(), says: z.string() })).optional(),
     intendedAt: z.iso.datetime(),
     /**
      * When the writer's time is over (ISO 8601, UTC). From then on another run may settle the ledger. A time

@@ -3,6 +3,7 @@ import { WRITER_GONE, withNeverBegunFailed } from '#domain/ledger/ledger-close.t
 import { refusedRecipients, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
 import { audienceOf, withAudience } from '#domain/ledger/ledger-rounds.ts';
 import { hadNothingToSend } from '#domain/ledger/ledger-standing.ts';
+import { MOST_ALERTS_KEPT } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { OpsNotices } from '../ops/ops-notices.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
@@ -20,8 +21,12 @@ export interface MailPorts extends MailRoundPorts {
 
 /** How a ledger begins: with a mail to send, or with the reason why there is none. */
 export type MailBeginning =
-  | { kind: Ledger['kind']; corrects?: number; figures: Ledger['figures']; skipped: null }
-  | { kind: Ledger['kind']; figures: Ledger['figures']; skipped: string };
+  (MailBegun & { corrects?: number; skipped: null }) | (MailBegun & { skipped: string });
+
+interface MailBegun extends Pick<Ledger, 'kind' | 'figures'> {
+  /** What an alert mail says about each rule. */
+  alerts?: Ledger['alerts'];
+}
 
 /**
  * Chooses the recipients of a resend.
@@ -88,7 +93,7 @@ type Step = 'look again' | { answer: MailAnswer } | { mine: VersionedLedger };
 /** Creates the ledger. When another run was faster, its ledger is looked at. */
 async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
   const beginning = await job.begin();
-  const { kind, figures, skipped } = beginning;
+  const { kind, figures, alerts, skipped } = beginning;
   const corrects = ('corrects' in beginning ? beginning.corrects : undefined) ?? null;
   // All errors of rendering come before the ledger says that a mail will be sent.
   if (skipped === null) await job.compose(kind, corrects);
@@ -99,6 +104,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     kind,
     corrects,
     figures,
+    ...(alerts !== undefined && { alerts: alerts.slice(0, MOST_ALERTS_KEPT) }),
     intendedAt: at,
     until: new Date(now + LEASE).toISOString(),
     writer: job.writer,

@@ -82,7 +82,7 @@ function play(rule: WrittenRule, given: readonly Step[], others: readonly Writte
     expect(state).toEqual(result.state);
     expect(Object.keys(state.rules)).toEqual(rules.map(({ name }) => name));
     // A repeated tick changes nothing and causes no mail.
-    const again = { state, transitions: [], lines: [], ignored: true, noData: [] };
+    const again = { state, transitions: [], lines: [], ignored: true, noData: [], findings: [] };
     expect(checkRules({ ...input, state })).toEqual(again);
     return { ...result, rule: defined(rules[0]), step: found, before };
   });

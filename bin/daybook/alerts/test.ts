@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { AlertCheckAnswer } from '#functions/alert-check/create-alert-check.ts';
+import type { RuleFinding } from '#domain/alerts/rule-finding.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { invokeFunction } from '../stage/invoke-function.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import type { Output } from '../terminal/output.ts';
+import type { Style } from '../terminal/style.ts';
+import { beginWork } from '../terminal/progress.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { givenCode } from './given-code.ts';
+import { stateText, valueText, whatHappens } from './what-happens.ts';
+
+const answerSchema = z.custom<AlertCheckAnswer>(
+  (answer) => z.object({ day: z.string(), rules: z.array(z.unknown()).optional() }).safeParse(answer).success,
+);
+
+const timeSchema = z.iso.datetime({ offset: true });
+
+interface Options {
+  rule?: string | undefined;
+  now?: string | undefined;
+}
+
+function styleOf({ to, silence, noDataSince }: RuleFinding): Style {
+  if (noDataSince !== null || to === 'pending') return 'yellow';
+  if (silence === 'waits') return 'dim';
+  return to === 'firing' ? 'red' : 'green';
+}
+
+function rowOf(finding: RuleFinding) {
+  const { rule, measure, severity, value, unit, bound, clearAt } = finding;
+  const clears = clearAt === bound.at ? '' : `, clears at ${valueText(clearAt, unit)}`;
+  return [
+    rule,
+    severity,
+    measure,
+    { text: valueText(value, unit), side: 'right' as const },
+    `${bound.side} ${valueText(bound.at, unit)}${clears}`,
+    { text: stateText(finding), style: styleOf(finding) },
+    whatHappens(finding),
+  ];
+}
+
+function show(output: Output, answer: AlertCheckAnswer, rules: readonly RuleFinding[]): void {
+  const { merchantCode, day, ignored, pendingMail, rejected } = answer;
+  output.line(output.style('bold', `Alert rules of ${merchantCode}, figures of ${day}`));
+  if (ignored !== null) output.line(`This check would not count: ${shown(ignored)}.`);
+  else if (rules.length === 0) output.line('The merchant has no rule that can be used.');
+  output.table(['rule', 'severity', 'measure', 'now', 'fires', 'state', 'the next check'], rules.map(rowOf));
+  if (typeof pendingMail === 'string') {
+    output.line(
+      `\nThe mail of check ${shown(pendingMail)} is still to be sent. The next check sends it first.`,
+    );
+  }
+  for (const { path, reason } of rejected) output.line(`\nLeft out: ${shown(path)} ${shown(reason)}`);
+  if (rules.length > 0) output.line('\nTimes are UTC. Nothing was written or sent.');
+}
+
+/** Does `daybook alerts test`. */
+export async function test(
+  context: CommandContext,
+  text: string,
+  { rule, now }: Options,
+): Promise<ExitStatus> {
+  const { output } = context;
+  const merchantCode = givenCode(text);
+  if (now !== undefined && !timeSchema.safeParse(now).success) {
+    throw new UsageError('--now must be a time with its offset, such as 2026-11-20T13:30:00+03:00');
+  }
+  const stage = await context.stage();
+  const work = beginWork(`alert-check reads the figures of ${merchantCode}`);
+  const event = { merchantCode, dryRun: true, ...(now !== undefined && { now }) };
+  const answered = await invokeFunction(stage.functions['alert-check'], event).finally(() => work.stop());
+  const parsed = answerSchema.safeParse(answered);
+  if (!parsed.success || (parsed.data.rules === undefined && parsed.data.ignored === null)) {
+    throw new CommandError(
+      `${stage.functions['alert-check']} does not say what each rule reads: an older version was deployed. Deploy this version`,
+    );
+  }
+  const answer = parsed.data;
+  const all = answer.rules ?? [];
+  const rules = rule === undefined ? all : all.filter((one) => one.rule === rule);
+  if (rule !== undefined && rules.length === 0 && answer.ignored === null) {
+    const names = all.map((one) => one.rule).join(', ');
+    throw new CommandError(
+      `merchant ${merchantCode} has no rule "${shown(rule)}" that can be used: ${names === '' ? 'it has none' : `its rules are ${names}`}`,
+    );
+  }
+  output.result({ ...answer, rules }, () => show(output, answer, rules));
+  const isWell = rules.every(({ to, noDataSince }) => to !== 'firing' && noDataSince === null);
+  return isWell && answer.rejected.length === 0 && answer.ignored === null ? 0 : 1;
+}

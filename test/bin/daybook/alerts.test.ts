@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { BUCKET, CODE } from '#support/world/daybook-world.ts';
+
+/** Ten in the morning in Kuwait. */
+const TEN = '2026-11-21T07:00:00.000Z';
+const TODAY = '2026-11-21';
+const MANY = { name: 'many-invoices', measure: 'invoiceCount', above: 5, forChecks: 2, repeatAfter: '24h' };
+const FEW = { name: 'few-invoices', measure: 'invoiceCount', below: 3, notBefore: '23:00' };
+const MUTED = { ...MANY, name: 'muted', forChecks: 1, muteUntil: '2026-11-22T00:00:00Z' };
+
+let stage: CommandStage;
+beforeEach(async () => {
+  stage = await startCommandStage({ startAt: TEN });
+  stage.world.payments.data.seedDay(CODE, TODAY, { invoices: 8, refunds: 0 });
+});
+afterEach(() => stage.close());
+
+const withRules = (...alerts: object[]) => stage.world.putRegistry({ [CODE]: { alerts } });
+const alerts = (...args: string[]) => runCommand(['alerts', ...args, ...stage.options]);
+
+/** A check a quarter of an hour after the one before. */
+async function check(): Promise<void> {
+  const before = stage.world.clock.now();
+  await stage.world.alertCheck();
+  stage.setTime(new Date(before + 15 * 60_000).toISOString());
+}
+
+describe('daybook alerts test', () => {
+  it('shows what each rule reads, its bound, its state and what the next check would do', async () => {
+    await withRules(MANY, FEW, MUTED);
+    const run = await alerts('test', CODE);
+    expect(run.stderr).toMatch(/^(alert-check reads.*\n)?$/);
+    expect(run.stdout).toContain(`Alert rules of ${CODE}, figures of ${TODAY}`);
+    expect(run.stdout).toMatch(
+      /many-invoices +warning +invoiceCount +8 +above 5 +pending, 1 of 2 checks +no mail yet: 1 more check out of bounds/,
+    );
+    expect(run.stdout).toMatch(/few-invoices .*unknown +below 3 +waits +no mail: it waits until 23:00/);
+    expect(run.stdout).toMatch(
+      /muted .* firing since 2026-11-21 07:00 +no mail: muted until 2026-11-22 00:00/,
+    );
+    // A rule would fire.
+    expect(run.code).toBe(1);
+    expect(stage.world.keys('alerts/')).toEqual([]);
+    expect(stage.world.mails()).toEqual([]);
+  });
+
+  it('says what happens at the check that makes a rule fire, and after its mail', async () => {
+    await withRules(MANY);
+    await check();
+    expect((await alerts('test', CODE)).stdout).toMatch(/firing since 2026-11-21 07:15 +mail: firing/);
+    await check();
+    expect((await alerts('test', CODE)).stdout).toMatch(
+      /firing since 2026-11-21 07:15 +no mail: sent at 2026-11-21 07:15, again at 2026-11-22 07:15/,
+    );
+    expect(stage.world.mails('alert')).toHaveLength(1);
+  });
+
+  it('ends with 0 when every rule is in bounds, and shows one rule with --rule', async () => {
+    await withRules({ ...MANY, above: 100 }, FEW);
+    const run = await alerts('test', CODE, '--rule', 'many-invoices', '--json');
+    expect(run.code).toBe(0);
+    expect(documentOf(run)).toMatchObject({
+      merchantCode: CODE,
+      rules: [{ rule: 'many-invoices', value: '8.000', to: 'ok', silence: 'in bounds', says: [] }],
+    });
+  });
+
+  it('says that a value is unknown when the service does not answer', async () => {
+    await withRules(MANY);
+    stage.world.payments.behaviour.loginRefused = [CODE];
+    const run = await alerts('test', CODE);
+    expect(run.stdout).toMatch(
+      /unknown +above 5 +no data since 2026-11-21 07:00 +no mail: the value is unknown/,
+    );
+    expect(run.code).toBe(1);
+  });
+
+  it('names a rule that is left out, and why', async () => {
+    await withRules({ ...MANY, above: 'many' });
+    const run = await alerts('test', CODE);
+    expect(run.stdout).toContain('no rule that can be used');
+    expect(run.stdout).toContain('Left out: alerts[0].above');
+    expect(run.code).toBe(1);
+  });
+
+  it('says that a check before the last one would not count', async () => {
+    await withRules(MANY);
+    await check();
+    const run = await alerts('test', CODE, '--now', '2026-11-21T06:00:00Z');
+    expect(run.stdout).toContain('This check would not count');
+    expect(run.code).toBe(1);
+  });
+
+  it.each([
+    [['test', CODE, '--rule', 'other'], 1, 'its rules are many-invoices'],
+    [['test', 'nobody'], 1, 'UnknownMerchantError'],
+    [['test', 'a/b'], 2, 'the code of a merchant'],
+    [['test', CODE, '--now', 'noon'], 2, '--now must be a time with its offset'],
+    [['test'], 2, "missing required argument 'code'"],
+    [['history', CODE, '--last', '0'], 2, '--last must be a whole number'],
+  ])('ends with one line: %j', async (args, code, message) => {
+    await withRules(MANY);
+    const run = await alerts(...args);
+    expect(run).toMatchObject({ code, stdout: '' });
+    expect(run.stderr).toContain(message);
+  });
+});
+
+describe('daybook alerts history', () => {
+  it('lists the alert mails, the newest first, with their rules and what became of them', async () => {
+    await withRules({ ...MANY, forChecks: 1 });
+    await check();
+    await withRules({ ...MANY, above: 100 });
+    await check();
+    const run = await alerts('history', CODE);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout.split('\n').slice(1, 3)).toEqual([
+      '2026-11-21 07:15  many-invoices resolved  accepted  1 accepted  -',
+      '2026-11-21 07:00  many-invoices firing    accepted  1 accepted  -',
+    ]);
+    const one = await alerts('history', CODE, '--last', '1', '--json');
+    expect(documentOf(one)).toMatchObject({
+      total: 2,
+      mails: [{ status: 'accepted', alerts: [{ rule: 'many-invoices', says: 'resolved' }] }],
+    });
+  });
+
+  it('shows mails of earlier versions, and ledgers that cannot be read', async () => {
+    await withRules({ ...MANY, forChecks: 1 });
+    await check();
+    const [key = ''] = stage.world.keys('mail/alerts/');
+    const text = await stage.world.text(key);
+    await stage.aws.s3.write(BUCKET, key, text.replace(/"alerts":\[[^\]]*\],/, ''));
+    await stage.aws.s3.write(BUCKET, `mail/alerts/merchant=${CODE}/20260101T000000Z-0000abcd.json`, '{');
+    const run = await alerts('history', CODE);
+    expect(run.stdout).toMatch(/2026-11-21 07:00 +not recorded +accepted/);
+    expect(run.stdout).toMatch(/- +not recorded +not readable/);
+    expect(run.code).toBe(0);
+  });
+
+  it('says so when there is none', async () => {
+    const run = await alerts('history', CODE);
+    expect(run).toMatchObject({ code: 0, stdout: `No alert mail of ${CODE} is recorded.\n` });
+  });
+});

@@ -72,7 +72,7 @@ export async function test(
   const stage = await context.stage();
   const work = beginWork(`alert-check reads the figures of ${merchantCode}`);
   const event = { merchantCode, dryRun: true, ...(now !== undefined && { now }) };
-  const answered = await invokeFunction(stage.functions['alert-check'], event).finally(() => work.stop());
+  const answered = await invokeFunction(stage, 'alert-check', event).finally(() => work.stop());
   const parsed = answerSchema.safeParse(answered);
   if (!parsed.success || (parsed.data.rules === undefined && parsed.data.ignored === null)) {
     throw new CommandError(

@@ -193,6 +193,10 @@ describe('a registry', () => {
       'invoiceStatuses.1: must be one of paid, not_paid, cancelled, other',
     ],
     [{ maxConcurrency: 0 }, 'maxConcurrency: is out of bounds (at least 1), given 0'],
+    [
+      { reportAt: '6:30', maxConcurrency: 65 },
+      'reportAt: must be HH:MM, given "6:30"; maxConcurrency: is out of bounds (at most 64), given 65',
+    ],
   ])('with %j in its entry is an error that names the member', async (changes, reason) => {
     await world.putRegistry({ [CODE]: changes });
     const message = `the registry's entry of merchant ${CODE} is not usable: ${reason}`;

@@ -1,5 +1,5 @@
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import type { Amounts, InvoiceState } from '#domain/figures/figures.ts';
+import type { Amounts, Difference, InvoiceState } from '#domain/figures/figures.ts';
 import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
 import { differenceSentences } from '#rendering/report/difference-formatter.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
@@ -15,7 +15,10 @@ export interface ShownReport {
   name: string;
   currency: string;
   answer: ReportAnswer;
+  /** `null` for a dry run, and when the registry names no states. */
   amounts: Amounts | null;
+  /** Disagreements that the registry leaves out (`balance.ignore`). */
+  notCompared: readonly Difference[];
   isDryRun: boolean;
 }
 
@@ -55,6 +58,23 @@ function revisionWords({ revision, unchanged }: ReportAnswer): string {
   return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
 }
 
+function showBalance(output: Output, { answer, notCompared }: ShownReport, formatter: FigureFormatter): void {
+  const list = (differences: readonly Difference[]) => {
+    const { sentences, others } = differenceSentences(differences, formatter);
+    for (const sentence of sentences) output.line(`  ${shown(sentence, LONGEST_LINE)}`);
+    if (others > 0) output.line(`  ${others} more: see ${answer.manifestKey ?? 'the answer with --json'}`);
+  };
+  if (answer.balanced) {
+    output.line(output.style('green', 'Balanced: the rows and the totals of the service agree.'));
+  } else {
+    output.line(output.style('yellow', 'Not balanced: the rows and the totals of the service do not agree.'));
+    list(answer.differences);
+  }
+  if (notCompared.length === 0) return;
+  output.line('The registry leaves these out (balance.ignore):');
+  list(notCompared);
+}
+
 /** Prints a report: its figures as the mail has them, whether they agree, and what became of the mail. */
 export function showReport(output: Output, report: ShownReport): void {
   const { name, currency, answer, isDryRun } = report;
@@ -76,15 +96,7 @@ export function showReport(output: Output, report: ShownReport): void {
     [invoices, ...invoiceRows(report, formatter), ...refundRows(report, formatter)],
   );
   output.line();
-  if (answer.balanced)
-    output.line(output.style('green', 'Balanced: the rows and the totals of the service agree.'));
-  else {
-    output.line(output.style('yellow', 'Not balanced: the rows and the totals of the service do not agree.'));
-    const { sentences, others } = differenceSentences(answer.differences, formatter);
-    for (const sentence of sentences) output.line(`  ${shown(sentence, LONGEST_LINE)}`);
-    if (others > 0)
-      output.line(`  ${others} more: see "differences" in ${answer.manifestKey ?? 'the answer'}`);
-  }
+  showBalance(output, report, formatter);
   const { style, text } = mailSentence(answer, isDryRun);
   output.line(output.style(style, shown(text, LONGEST_LINE)));
 }

@@ -9,7 +9,10 @@ import type { Verdict } from './verdict.ts';
 const LONGEST_LINE = 1_000;
 
 /** A verdict with its commands as they are typed. */
-export type ShownVerdict = Omit<Verdict, 'commands'> & { commands: readonly string[] };
+export type ShownVerdict = Omit<Verdict, 'commands'> & {
+  commands: readonly string[];
+  also: readonly string[];
+};
 
 /** Prints what happened, then why there is a mail or none, then what to do. */
 export function showWhy(
@@ -28,6 +31,7 @@ export function showWhy(
   output.line();
   const style = isTrouble({ ...verdict, commands: [] }) ? 'red' : 'green';
   output.line(output.style(style, shown(verdict.sentence, LONGEST_LINE)));
+  for (const text of verdict.also) output.line(output.style('yellow', shown(text, LONGEST_LINE)));
   if (verdict.toDo !== null) output.line(shown(verdict.toDo, LONGEST_LINE));
   for (const command of verdict.commands) output.line(`  ${shown(command, LONGEST_LINE)}`);
   if (verdict.readOn !== null) output.line(output.style('dim', `Read on: ${verdict.readOn}`));

@@ -18,7 +18,7 @@ const SAYS: Record<LedgerEntry['status'], string> = {
   complained: 'marked as unwanted',
   failed: 'not sent',
   skipped: 'skipped',
-  held: 'held: it is not known whether it arrived',
+  held: 'held',
 };
 
 /** How a recipient is named: by the address where the registry has it, else by the start of its hash. */
@@ -40,9 +40,9 @@ function mailSteps(facts: WhyFacts, { revision, ledger }: RevisionFacts, only: s
   const written = recipients
     .filter(({ to }) => only === undefined || to === only)
     .map(({ at, to, status, reason, round: of }): Step => {
-      const again = of > 1 ? `, sent again (round ${of} of ${round})` : '';
-      const why = reason === null ? '' : ` (${reason})`;
-      return { at, what: `mail to ${recipientName(facts, to)}: ${SAYS[status]}${why}${again}` };
+      const again = of > 1 ? ` again (round ${of} of ${round})` : '';
+      const why = reason === null ? '' : `: ${reason}`;
+      return { at, what: `mail to ${recipientName(facts, to)}${again}: ${SAYS[status]}${why}` };
     });
   return [begun, ...written];
 }

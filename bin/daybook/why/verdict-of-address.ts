@@ -22,7 +22,7 @@ function stopped(facts: WhyFacts, asked: AskedAddress, { reason, at }: StopFacts
 }
 
 function because({ reason }: LedgerEntry): string {
-  return reason === null ? '' : ` (${reason})`;
+  return reason === null ? '' : `: ${reason}`;
 }
 
 /** The verdict about an entry of the ledger that shows no mail. */

@@ -62,6 +62,17 @@ export function isTrouble({ ending }: Verdict): boolean {
 
 type Said = Pick<Verdict, 'ending' | 'sentence'> & Partial<Verdict>;
 
+/** What is to be looked at, too, besides the verdict. */
+export function alsoTrue(facts: WhyFacts, { ending }: Verdict): string[] {
+  const { entry, delivery } = facts;
+  const also: string[] = [];
+  if (entry.is === 'not usable' && ending !== 'entry rejected')
+    also.push(`No further run can begin: ${entry.problem}.`);
+  if (delivery.unbalanced && ending !== 'unbalanced')
+    also.push('The day is not balanced: its rows and the totals of the service do not agree.');
+  return also;
+}
+
 /** A verdict without the members that say nothing. */
 export function verdictOf(said: Said): Verdict {
   return { toDo: null, readOn: null, commands: [], ...said };
@@ -168,7 +179,8 @@ function notSent(facts: WhyFacts): Verdict {
     return verdictOf({
       ...adviceOf('mail not sent'),
       ending: 'no mail begun',
-      sentence: 'The day is sealed, but no mail was begun: the run died after the seal.',
+      sentence:
+        'The day is sealed, but no mail was begun: the run died after the seal, or it sent a preview only.',
       commands: [runAgain(facts)],
     });
   }

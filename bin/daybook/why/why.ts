@@ -10,7 +10,7 @@ import { shown } from '../terminal/shown-text.ts';
 import { gatherFacts } from './gather.ts';
 import { showWhy } from './show-why.ts';
 import { timeline } from './timeline.ts';
-import { isTrouble, verdict } from './verdict.ts';
+import { alsoTrue, isTrouble, verdict } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
 
 /** The deadline of a stage without settings, as the functions have it. */
@@ -39,6 +39,7 @@ export async function why(
   }
   const found = address === undefined ? verdict(facts) : verdictOfAddress(facts, address);
   const steps = timeline(facts, address?.hash);
+  const also = alsoTrue(facts, found);
   const options = stage.isLocal ? '--local' : `--stage ${stage.name}`;
   const commands = found.commands.map((words) => `npx daybook ${words.join(' ')} ${options}`);
   const result = {
@@ -48,8 +49,9 @@ export async function why(
     timeZone: facts.timeZone,
     timeline: steps,
     ...found,
+    also,
     commands,
   };
-  output.result(result, () => showWhy(output, facts, { ...found, commands }, steps));
-  return isTrouble(found) ? 1 : 0;
+  output.result(result, () => showWhy(output, facts, { ...found, also, commands }, steps));
+  return isTrouble(found) || also.length > 0 ? 1 : 0;
 }

@@ -48,12 +48,12 @@ function lackingRecipients(ports: Ports, { settings, manifest }: ResendRequest):
 function reasonOfNone({ lacking, having, complained, perhaps }: Lacking): string {
   const counted = [
     [having, 'have the mail'],
-    [lacking.length, 'are stopped'],
+    [lacking.length, 'stopped'],
     [complained, 'complained'],
-    [perhaps, 'may have it'],
+    [perhaps, 'may have the mail'],
   ] as const;
-  const parts = counted.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const parts = counted.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
   return parts.length === 0
     ? 'the mail was not to be sent to anybody'
-    : `nobody is left to send it to (of the recipients, ${parts.join(', ')})`;
+    : `nobody is left to send it to (${parts.join(', ')})`;
 }

@@ -83,18 +83,24 @@ describe('daybook report', () => {
     const nobody = await report(CODE, '--resend', '--failed');
     expect(nobody).toMatchObject({ code: 0 });
     expect(nobody.stdout).toContain(
-      'Mail: none. The reason: nobody is left to send it to (of the recipients, 2 have the mail).',
+      'Mail: none. The reason: nobody is left to send it to (have the mail: 2).',
     );
     await report(CODE, '--resend', '--only', A);
     await report(CODE, '--resend');
     expect(readersOf(stage.world, 1)).toEqual([A, A, A, B, B]);
   });
 
-  it('lists the differences of a day that is not balanced, and ends with 1', async () => {
+  it('lists the differences of a day that is not balanced and ends with 1, unless the registry leaves them out', async () => {
     stage.world.payments.behaviour.wrongStats = { paid: 1 };
     const run = await report(CODE);
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('Not balanced');
+    expect(run.stdout).toContain('Paid invoices: the service says');
+    const ignore = ['statsPaid', 'statsOther'];
+    await stage.world.putRegistry({ [CODE]: { recipients: [A, B], balance: { ignore } } });
+    const ignored = await report(CODE);
+    expect(ignored.code).toBe(0);
+    expect(ignored.stdout).toContain('The registry leaves these out (balance.ignore):\n  Paid invoices');
   });
 
   it('names the error of the function, its message, and where to read on', async () => {

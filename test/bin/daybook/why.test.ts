@@ -107,7 +107,7 @@ describe('daybook why', () => {
     await stage.world.report({ resend: 'failed' });
     const run = await why(CODE, DAY);
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain(`mail to ${B}: taken by the mail service, sent again (round 2 of 2)`);
+    expect(run.stdout).toContain(`mail to ${B} again (round 2 of 2): taken by the mail service`);
   });
 
   it('tells an address that a person stopped', async () => {
@@ -130,6 +130,7 @@ describe('daybook why', () => {
     const run = await why(CODE, DAY);
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('reportAt');
+    expect(run.stdout).toContain('npx daybook registry pull --local');
     await stage.world.putRegistry({ [CODE]: { recipients: [A] } });
     stage.world.payments.behaviour.loginRefused = [CODE];
     await expect(stage.world.report()).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StopFacts, WhyFacts } from '#bin/daybook/why/facts.ts';
 import { timeline } from '#bin/daybook/why/timeline.ts';
-import { isTrouble, verdict } from '#bin/daybook/why/verdict.ts';
+import { alsoTrue, isTrouble, verdict } from '#bin/daybook/why/verdict.ts';
 import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
@@ -290,6 +290,16 @@ describe('verdict', () => {
     }
   });
 
+  it('says what else is to be looked at', () => {
+    const entry = { is: 'not usable', problem: 'reportAt: must be HH:MM' } as const;
+    const facts = factsOf({ entry, balanced: false, mail: ledgerOf({ [A]: 'held' }) });
+    const found = verdict(facts);
+    expect(found.ending).toBe('held');
+    expect(alsoTrue(facts, found).join(' ')).toMatch(/reportAt: must be HH:MM.*not balanced/);
+    const well = factsOf({ mail: ledgerOf({ [A]: 'delivered', [B]: 'delivered' }) });
+    expect(alsoTrue(well, verdict(well))).toEqual([]);
+  });
+
   it('names the recipients whom a delivered mail did not go to', () => {
     const { sentence } = verdict(factsOf({ mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) }));
     expect(sentence).toContain('delivered to 1 recipient');
@@ -406,7 +416,7 @@ describe('timeline', () => {
       'pulled and sealed as revision 1 (balanced, 12 invoices)',
       'revision 1: mail begun (report)',
       `mail to ${A}: delivered`,
-      `mail to ${B}: held: it is not known whether it arrived`,
+      `mail to ${B}: held`,
       `mail to ${A} stopped: hard bounce`,
       'deadline of the watch; it has notified the operators of this report',
     ]);

@@ -106,8 +106,7 @@ describe('"resend": "failed"', () => {
     expect(await entries()).toEqual({ [A]: '1 bounced', [B]: '1 failed, 2 accepted', [C]: '1 complained' });
     expect((await world.report({ resend: 'failed' })).mail).toEqual({
       status: 'skipped',
-      reason:
-        'nobody is left to send it to (of the recipients, 1 have the mail, 1 are stopped, 1 complained)',
+      reason: 'nobody is left to send it to (have the mail: 1, stopped: 1, complained: 1)',
       messageIds: [],
     });
   });

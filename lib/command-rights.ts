@@ -66,12 +66,16 @@ const ALL_FUNCTIONS: readonly FunctionName[] = [
   'sweep',
 ];
 
+/** The registry alone, for commands that edit it. */
+const READ_CURRENT = reads(REGISTRY_KEY);
+/** The registry that is used now: the last good one, if it has to serve. */
 const READ_REGISTRY = reads(...REGISTRY);
 const WRITE_REGISTRY = calls('s3:PutObject', `data/${REGISTRY_KEY}`);
 const READ_SECRETS = calls('secretsmanager:GetSecretValue', 'secrets');
+const CREATE_SECRETS = calls('secretsmanager:CreateSecret', 'secrets');
 const WRITE_SECRETS = calls('secretsmanager:PutSecretValue', 'secrets');
 /** What became of a merchant's day. Not the files with customers' data. */
-const READ_DAYS = reads('checked/*', 'days/*', REPORT_LEDGERS, MAIL_STOPS);
+const READ_DAYS = reads('days/*', REPORT_LEDGERS);
 const READ_PLANS = reads('plan/*');
 const EXPLORE = calls(
   'lambda:GetFunctionConfiguration',
@@ -80,8 +84,8 @@ const EXPLORE = calls(
 
 /** Every command that works with a stage, with the calls that it makes besides those that others need, too. */
 const COMMANDS = {
-  'registry pull': { policy: 'ReadOnly', rights: READ_REGISTRY },
-  'registry diff': { policy: 'ReadOnly', rights: READ_REGISTRY },
+  'registry pull': { policy: 'ReadOnly', rights: READ_CURRENT },
+  'registry diff': { policy: 'ReadOnly', rights: READ_CURRENT },
   'registry push': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY] },
   'merchant list': { policy: 'ReadOnly', rights: READ_REGISTRY },
   'merchant show': { policy: 'ReadOnly', rights: READ_REGISTRY },
@@ -100,11 +104,24 @@ const COMMANDS = {
     policy: 'Operators',
     rights: [...READ_REGISTRY, ...WRITE_REGISTRY, ...READ_SECRETS, ...WRITE_SECRETS],
   },
-  'secret put': { policy: 'Operators', rights: [...READ_REGISTRY, ...READ_SECRETS, ...WRITE_SECRETS] },
-  'secret rotate': { policy: 'Operators', rights: [...READ_REGISTRY, ...READ_SECRETS, ...WRITE_SECRETS] },
-  'secret check': { policy: 'Operators', rights: [...READ_REGISTRY, ...READ_SECRETS] },
-  status: { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...READ_DAYS] },
-  why: { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...READ_DAYS, ...READ_PLANS, ...reads(NOTICES)] },
+  'secret put': {
+    policy: 'Operators',
+    rights: [...READ_CURRENT, ...READ_SECRETS, ...CREATE_SECRETS, ...WRITE_SECRETS],
+  },
+  'secret rotate': { policy: 'Operators', rights: [...READ_CURRENT, ...READ_SECRETS, ...WRITE_SECRETS] },
+  'secret check': { policy: 'Operators', rights: [...READ_CURRENT, ...READ_SECRETS] },
+  status: { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...reads('checked/*'), ...READ_DAYS] },
+  why: {
+    policy: 'ReadOnly',
+    rights: [
+      ...READ_REGISTRY,
+      ...reads('checked/*'),
+      ...READ_DAYS,
+      ...reads(MAIL_STOPS),
+      ...READ_PLANS,
+      ...reads(NOTICES),
+    ],
+  },
   report: {
     policy: 'Operators',
     rights: [...READ_REGISTRY, ...reads('days/*'), ...invokes('daily-report')],
@@ -141,6 +158,7 @@ const COMMANDS = {
     rights: [
       ...READ_REGISTRY,
       ...READ_DAYS,
+      ...reads(MAIL_STOPS),
       ...calls('s3:DeleteObject', `data/${MAIL_STOPS}`),
       ...calls('ses:GetSuppressedDestination', 'account'),
       ...calls('ses:DeleteSuppressedDestination', 'account'),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkedKey } from '#domain/storage/keys.ts';
 import { createProgram } from '#bin/daybook/program.ts';
 import { COMMAND_NAMES, impliedRights, ownRights } from '#lib/command-rights.ts';
 import type { CommandName, CommandRight } from '#lib/command-rights.ts';
@@ -13,7 +14,7 @@ import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand } from '#support/command/run-command.ts';
-import { CODE, DAY } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 /** Commands that work with no stage. They need no right. */
 const WITHOUT_STAGE = new Set(['check', 'complete', 'completion', 'help']);
@@ -36,6 +37,9 @@ const ACTIONS: Record<string, string> = {
   HeadObject: 's3:GetObject',
   Invoke: 'lambda:InvokeFunction',
 };
+
+/** A recipient of the world's merchants. */
+const ADDRESS = `owner-${CODE}@merchants.example`;
 
 let stage: CommandStage;
 let cwd: string;
@@ -124,10 +128,26 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'secret rotate': () =>
     use('secret rotate', [CODE, '--yes', '--unproven'], JSON.stringify({ password: 'another' })),
   'secret check': () => use('secret check'),
-  status: () => use('status', ['--day', DAY]),
+  status: async () => {
+    await use('status', ['--day', DAY]);
+    // Without the record of the last pull, the manifest says what became of the day.
+    await stage.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
+    return use('status', ['--day', DAY]);
+  },
+  why: () => use('why', [CODE, DAY]),
+  report: () => use('report', [CODE, '--day', DAY]),
+  invoke: async () => {
+    for (const name of Object.keys(FUNCTIONS)) await use('invoke', [name, '{}', '--yes']);
+  },
+  'suppression add': async () => {
+    await use('suppression add', [ADDRESS, '--yes']);
+    return use('suppression add', [ADDRESS, '--yes']);
+  },
   'suppression list': () => use('suppression list'),
-  'suppression add': () => use('suppression add', ['a@example.com', '--yes']),
-  'suppression remove': () => use('suppression remove', ['a@example.com', '--yes']),
+  'suppression remove': () => {
+    stage.aws.mailSettings.suppress(ADDRESS, 'BOUNCE');
+    return use('suppression remove', [ADDRESS, '--yes']);
+  },
   backfill: () => use('backfill', ['--from', '2026-11-18', '--to', '2026-11-18', '--yes']),
   doctor: () => use('doctor', ['--dns-server', '127.0.0.1:9']),
   cost: () => use('cost'),

@@ -72,8 +72,10 @@ const READ_CURRENT = reads(REGISTRY_KEY);
 const READ_REGISTRY = reads(...REGISTRY);
 const WRITE_REGISTRY = calls('s3:PutObject', `data/${REGISTRY_KEY}`);
 const READ_SECRETS = calls('secretsmanager:GetSecretValue', 'secrets');
-const CREATE_SECRETS = calls('secretsmanager:CreateSecret', 'secrets');
 const WRITE_SECRETS = calls('secretsmanager:PutSecretValue', 'secrets');
+/** For a merchant's own secret. */
+const CREATE_SECRETS = calls('secretsmanager:CreateSecret', 'secrets');
+const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: true }) as const);
 /** What became of a merchant's day. Not the files with customers' data. */
 const READ_DAYS = reads('days/*', REPORT_LEDGERS);
 const READ_PLANS = reads('plan/*');
@@ -88,7 +90,10 @@ const COMMANDS = {
   'registry diff': { policy: 'ReadOnly', rights: READ_CURRENT },
   'registry push': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY] },
   'merchant list': { policy: 'ReadOnly', rights: READ_REGISTRY },
-  'merchant show': { policy: 'ReadOnly', rights: READ_REGISTRY },
+  'merchant show': {
+    policy: 'ReadOnly',
+    rights: [...READ_REGISTRY, ...reads('history/*'), ...LOOK_AT_SECRETS],
+  },
   'merchant add': {
     policy: 'Operators',
     rights: [
@@ -96,6 +101,7 @@ const COMMANDS = {
       ...WRITE_REGISTRY,
       ...READ_SECRETS,
       ...WRITE_SECRETS,
+      ...CREATE_SECRETS,
       ...invokes('daily-report'),
     ],
   },
@@ -168,7 +174,7 @@ const COMMANDS = {
     policy: 'ReadOnly',
     rights: [
       ...READ_REGISTRY,
-      ...READ_SECRETS.map((right) => ({ ...right, operatorsOnly: true }) as const),
+      ...LOOK_AT_SECRETS,
       ...EXPLORE,
       ...calls('lambda:GetAccountSettings', 'account'),
       ...calls('ses:GetAccount', 'account'),

@@ -6,6 +6,7 @@ import { addCheck } from './check/command.ts';
 import { addCost } from './cost/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addInvoke } from './invoke/command.ts';
+import { addMerchant } from './merchant/command.ts';
 import { addRegistry } from './registry/command.ts';
 import { addReport } from './report/command.ts';
 import { addSecret } from './secret/command.ts';
@@ -17,6 +18,7 @@ import { addWhy } from './why/command.ts';
 const COMMANDS: readonly ((program: Program) => void)[] = [
   addCheck,
   addRegistry,
+  addMerchant,
   addSecret,
   addStatus,
   addWhy,

@@ -117,6 +117,7 @@ describe('the policies for people', () => {
       's3:DeleteObject data/mail-stops/*',
       's3:PutObject data/config/merchants.json',
       's3:PutObject data/mail-stops/*',
+      'secretsmanager:CreateSecret secrets',
       'secretsmanager:PutSecretValue secrets',
       'ses:DeleteSuppressedDestination account',
     ]);

@@ -12,8 +12,8 @@ import { ownText } from './own-text.ts';
 import { notPulled } from './pull.ts';
 import { rememberPulled, writeFile } from './pulled-copy.ts';
 import { checkRegistryText } from './registry-problems.ts';
-import { findRegistry, reasonForLastGood, writeRegistry } from './stored-registry.ts';
-import { takesEffect } from './takes-effect.ts';
+import { lastGoodWarning, showWarning, takesEffect } from './last-good-warning.ts';
+import { findRegistry, writeRegistry } from './stored-registry.ts';
 import { withOthers } from './with-others.ts';
 import type { Candidate } from './with-others.ts';
 
@@ -62,7 +62,7 @@ export async function push(context: CommandContext, file: string): Promise<ExitS
   }
   const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
   pushed.changes = changesInWords(stored?.text, text, telling);
-  pushed.warning = (await reasonForLastGood(stage, text)) ?? null;
+  pushed.warning = await lastGoodWarning(stage, text);
   if (!output.isJson) showChanges(output, pushed);
   if (!(await questions.confirm(`Change the registry of ${stage.name}?`))) {
     output.note('Nothing was changed.');
@@ -74,7 +74,7 @@ export async function push(context: CommandContext, file: string): Promise<ExitS
   rememberPulled(file, stage, { version, text });
   pushed.isWritten = true;
   output.result(pushed, () => {
-    output.line(`The registry of ${stage.name} is changed. ${takesEffect(stage)}`);
+    output.line(`The registry of ${stage.name} is changed. ${takesEffect(stage, pushed.warning)}`);
   });
   return 0;
 }
@@ -103,5 +103,5 @@ function showChanges(output: Output, { changes, warning, isMerged }: Pushed): vo
     output.note('Somebody else changed the registry since you pulled it. Their changes stay. Yours are:');
   }
   for (const sentence of changes) output.line(sentence);
-  if (warning !== null) output.line(`${output.style('yellow', 'Warning')}: ${shown(warning, 1_000)}`);
+  showWarning(output, warning);
 }

@@ -1,0 +1,211 @@
+import { isMembers } from '#domain/json/exact-json.ts';
+import { isSameJson } from '#domain/json/same-json.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { codesInEntries } from '#domain/registry/merchant-codes.ts';
+import { merchantSettings } from '#domain/registry/merchants.ts';
+import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { assertNoNewProblems } from '../registry/changed-registry.ts';
+import type { Members } from '../registry/document/json-members.ts';
+import { readRegistryText } from '../registry/document/registry-text.ts';
+import { showReport } from '../report/show-report.ts';
+import { lastGoodWarning, showWarning, takesEffect } from '../registry/last-good-warning.ts';
+import { editRegistry, readRegistry } from '../registry/stored-registry.ts';
+import type { StoredRegistry } from '../registry/stored-registry.ts';
+import { noValues, readEntryInput } from '../secret/entry-input.ts';
+import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from '../secret/merchant-secret.ts';
+import type { MerchantSecret } from '../secret/merchant-secret.ts';
+import { prove } from '../secret/prove.ts';
+import { entryIn, withEntry } from '../secret/secret-text.ts';
+import { editSecret, secretText } from '../secret/stored-secret.ts';
+import { awsComplaint } from '../stage/aws-complaint.ts';
+import type { Stage } from '../stage/stage.ts';
+import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
+import { newEntry } from './new-entry.ts';
+import type { EntryOptions } from './new-entry.ts';
+import { offerTries } from './try-report.ts';
+import type { TryOptions } from './try-report.ts';
+
+interface AddOptions extends EntryOptions, TryOptions {}
+
+/** What is to be written for a new merchant. */
+interface NewMerchant {
+  entry: Members;
+  /** The registry with the entry. */
+  after: string;
+  /** Whether the registry has the entry already, from an earlier try. */
+  isInRegistry: boolean;
+}
+
+function askCode({ questions }: CommandContext): Promise<string> {
+  return questions.text({
+    message: "The merchant's code at the service",
+    option: "the merchant's code",
+    fault: (text) => (MERCHANT_CODE.test(text) ? undefined : 'Letters, digits and "-", 64 at most.'),
+  });
+}
+
+/** The entry of the merchant: that of an earlier try, or a new one. */
+async function entryFor(
+  context: CommandContext,
+  { text }: StoredRegistry,
+  merchantCode: string,
+  options: EntryOptions,
+): Promise<NewMerchant> {
+  const registry = parseRegistry(text);
+  if (codesInEntries(registry).has(merchantCode)) {
+    const entry: unknown = JSON.parse(readRegistryText(text).entry(merchantCode));
+    const { name, recipients, language, timeZone, reportAt, reportFrom, secretId } = options;
+    const given = [name, recipients, language, timeZone, reportAt, reportFrom, secretId];
+    if (context.questions.canAsk || given.some((value) => value !== undefined)) {
+      context.output.note(
+        `${merchantCode} is in the registry already: its settings stay ("daybook merchant set" changes them).`,
+      );
+    }
+    return { entry: isMembers(entry) ? entry : {}, after: text, isInRegistry: true };
+  }
+  const defaults = settingsOrDefaults(registry, merchantCode);
+  const entry = await newEntry(context.questions, merchantCode, options, defaults, context.now());
+  return { entry, after: readRegistryText(text).add(entry).toText(), isInRegistry: false };
+}
+
+/** The entry of the secret: the one that is there already, or what the person gives. */
+async function credentialsFor(context: CommandContext, { merchantCode, place, client }: MerchantSecret) {
+  const known = entryIn(await secretText(client, place.name), merchantCode, place);
+  if (isMembers(known)) {
+    context.output.note(`${place.name} has credentials of ${merchantCode} already: they are used.`);
+    return { members: known, isInSecret: true };
+  }
+  const input = await readEntryInput(context, false);
+  if (input === undefined) throw noValues();
+  return { members: input, isInSecret: false };
+}
+
+function addTo(text: string, merchantCode: string, entry: Members): string {
+  const registry = readRegistryText(text);
+  if (!registry.entries.some(({ code }) => code === merchantCode)) return registry.add(entry).toText();
+  const there: unknown = JSON.parse(registry.entry(merchantCode));
+  if (isSameJson(there, entry)) return text;
+  throw new CommandError(`somebody else added ${merchantCode} at this moment, with other settings`);
+}
+
+/** What failed half way, in a line that says what was written. */
+function halfWay(error: unknown, written: readonly string[], left: readonly string[]): unknown {
+  const reason =
+    error instanceof CommandError || error instanceof DaybookError ? error.message : awsComplaint(error);
+  if (reason === undefined) return error;
+  const done = written.length === 0 ? 'Nothing was written' : `Written: ${written.join(' and ')}`;
+  return new CommandError(
+    `${reason}. ${done}. Not written: ${left.join(' and ')}. Run the same command again: it goes on from here`,
+    { cause: error },
+  );
+}
+
+/** Writes the secret's entry first: a merchant in the registry without credentials would fail at its next report. */
+async function write(
+  stage: Stage,
+  stored: StoredRegistry,
+  secret: MerchantSecret,
+  { entry, isInRegistry }: NewMerchant,
+  credentials: { members: Members; isInSecret: boolean },
+): Promise<void> {
+  const { merchantCode, place, client } = secret;
+  const steps = [
+    {
+      what: `the credentials in ${place.name}`,
+      isDone: credentials.isInSecret,
+      perform: () =>
+        editSecret(client, place.name, (text) => withEntry(text, merchantCode, credentials.members, place)),
+    },
+    {
+      what: 'the entry in the registry',
+      isDone: isInRegistry,
+      perform: () => editRegistry(stage, stored, (text) => addTo(text, merchantCode, entry)),
+    },
+  ].filter(({ isDone }) => !isDone);
+  for (const [index, { perform }] of steps.entries()) {
+    try {
+      await perform();
+    } catch (error) {
+      const names = steps.map(({ what }) => what);
+      throw halfWay(error, names.slice(0, index), names.slice(index));
+    }
+  }
+}
+
+/** Adds a merchant: proves its credentials, writes secret and registry, and tries a report. Goes on with an earlier try. */
+export async function add(
+  context: CommandContext,
+  given: string | undefined,
+  options: AddOptions,
+): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const stored = await readRegistry(stage);
+  const merchantCode = given ?? (await askCode(context));
+  assertCode(merchantCode);
+  const merchant = await entryFor(context, stored, merchantCode, options);
+  assertNoNewProblems(stage, stored.text, merchant.after);
+  const registry = parseRegistry(merchant.after);
+  const settings = merchantSettings(registry, merchantCode);
+  const secret = merchantSecret(stage, settings);
+  const credentials = await credentialsFor(context, secret);
+  const { current } = readEntry(secret, credentials.members);
+  // There must be room for them before anything is tried.
+  withEntry(
+    await secretText(secret.client, secret.place.name),
+    merchantCode,
+    credentials.members,
+    secret.place,
+  );
+  const proof = await prove(stage, registry.service, settings, current, context.now);
+  if (!proof.serves) {
+    throw new CommandError(
+      `nothing was written: the service does not take the credentials: ${proof.message}. ${
+        credentials.isInSecret
+          ? `Replace them with "daybook secret put ${merchantCode}"`
+          : 'Compare them with what the service shows for this merchant'
+      }`,
+    );
+  }
+  const warning = await lastGoodWarning(stage, merchant.after);
+  await write(stage, stored, secret, merchant, credentials);
+  showWarning(output, warning);
+  if (!output.isJson) output.note(`The service takes the credentials. ${merchantCode} is added.`);
+  const tried = await tries(context, stage, merchantCode, options);
+  const { name, currency, reportAt, timeZone, reportFrom } = settings;
+  output.result({ merchantCode, secret: secret.place.name, entry: merchant.entry, warning, ...tried }, () => {
+    if (tried.dryRun !== null) {
+      showReport(output, {
+        name,
+        currency,
+        answer: tried.dryRun,
+        amounts: null,
+        notCompared: [],
+        isDryRun: true,
+      });
+    }
+    if (tried.preview !== null) output.line(`The preview of ${tried.preview.day} is mailed.`);
+    const from = reportFrom === undefined ? '' : `, first the report of ${reportFrom}`;
+    output.line(`${merchantCode} gets its reports at ${reportAt} (${timeZone})${from}.`);
+    output.line(takesEffect(stage, warning));
+  });
+  return 0;
+}
+
+async function tries(context: CommandContext, stage: Stage, merchantCode: string, options: TryOptions) {
+  try {
+    return await offerTries(context, stage, merchantCode, options);
+  } catch (error) {
+    // The merchant is there. Only the try did not work.
+    if (error instanceof InterruptedError) return { dryRun: null, preview: null };
+    if (error instanceof CommandError && !(error instanceof UsageError)) {
+      throw new CommandError(`${merchantCode} is added, and the try failed: ${error.message}`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { codesInEntries } from '#domain/registry/merchant-codes.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { counted } from '../registry/changes/phrases.ts';
+import { readRegistry } from '../registry/stored-registry.ts';
+
+/** A merchant in a list. No addresses: a list may end up in a log. */
+interface Listed {
+  merchantCode: string;
+  name: string;
+  recipients: number;
+  language: string;
+  timeZone: string;
+  reportAt: string;
+  alerts: number;
+  secretId: string | null;
+}
+
+function listed(settings: MerchantSettings): Listed {
+  const { merchantCode, name, recipients, language, timeZone, reportAt, alerts, secretId = null } = settings;
+  const [addresses, rules] = [recipients.length, alerts.length];
+  return { merchantCode, name, recipients: addresses, language, timeZone, reportAt, alerts: rules, secretId };
+}
+
+function has({ merchantCode, name, recipients }: MerchantSettings, text: string): boolean {
+  return [merchantCode, name, ...recipients].some((value) => value.toLowerCase().includes(text));
+}
+
+/** Lists merchants by their code. @param text what code, name or an address must contain */
+export async function list(context: CommandContext, text = ''): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const registry = parseRegistry((await readRegistry(stage)).text);
+  const { merchants } = allMerchants(registry);
+  const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
+  const unusable = [...codesInEntries(registry)].filter(
+    (code) => !usable.has(code) && code.toLowerCase().includes(text.toLowerCase()),
+  );
+  const found = merchants.filter((settings) => has(settings, text.toLowerCase())).map(listed);
+  found.sort((one, other) => (one.merchantCode < other.merchantCode ? -1 : 1));
+  output.result({ merchants: found, unusable }, () => {
+    output.table(
+      ['Merchant', 'Name', 'Language', 'Report at', 'Time zone', 'Recipients', 'Alerts', 'Own secret'],
+      found.map((merchant) => [
+        merchant.merchantCode,
+        merchant.name,
+        merchant.language,
+        merchant.reportAt,
+        merchant.timeZone,
+        merchant.recipients,
+        merchant.alerts,
+        merchant.secretId ?? '',
+      ]),
+    );
+    output.line(
+      `${counted(found.length, 'merchant')}${text === '' ? '' : ` of ${merchants.length.toLocaleString('en')}`}.`,
+    );
+    for (const code of unusable)
+      output.line(`The entry of ${code} cannot be used: "daybook check" says why.`);
+  });
+  return 0;
+}

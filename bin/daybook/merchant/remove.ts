@@ -1,0 +1,60 @@
+import { merchantSettings } from '#domain/registry/merchants.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { readRegistryText } from '../registry/document/registry-text.ts';
+import { lastGoodWarning, showWarning, takesEffect } from '../registry/last-good-warning.ts';
+import { editRegistry, readRegistry } from '../registry/stored-registry.ts';
+import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
+import type { MerchantSecret } from '../secret/merchant-secret.ts';
+import { withoutEntry } from '../secret/secret-text.ts';
+import { editSecret, secretText } from '../secret/stored-secret.ts';
+import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+
+interface RemoveOptions {
+  withSecret?: boolean | undefined;
+}
+
+/** Takes a merchant out of the registry. Its sealed days stay, and its credentials, too, unless they are to go. */
+export async function remove(
+  context: CommandContext,
+  merchantCode: string,
+  { withSecret = false }: RemoveOptions,
+): Promise<ExitStatus> {
+  const { output, questions } = context;
+  assertCode(merchantCode);
+  const stage = await context.stage();
+  const before = await readRegistry(stage);
+  const registry = parseRegistry(before.text);
+  assertKnownMerchant(registry, merchantCode);
+  const after = readRegistryText(before.text).remove(merchantCode).toText();
+  const secret = withSecret ? merchantSecret(stage, merchantSettings(registry, merchantCode)) : undefined;
+  const warning = await lastGoodWarning(stage, after);
+  if (!output.isJson) {
+    output.note(`Reports and alerts of ${merchantCode} stop.`);
+    output.note('Its sealed days, its ledgers and its history stay in the bucket.');
+    output.note(
+      secret === undefined
+        ? 'Its credentials stay in the secret.'
+        : `Its credentials are removed from ${secret.place.name}.`,
+    );
+  }
+  showWarning(output, warning);
+  if (!(await questions.confirm(`Remove ${merchantCode} from ${stage.name}?`))) {
+    output.note('Nothing was changed.');
+    return 1;
+  }
+  await editRegistry(stage, before, (text) => readRegistryText(text).remove(merchantCode).toText());
+  if (secret !== undefined) await removeEntry(secret);
+  const removed = { merchantCode, secret: secret?.place.name ?? null, warning };
+  output.result(removed, () => {
+    output.line(`${merchantCode} is removed. ${takesEffect(stage, warning)}`);
+  });
+  return 0;
+}
+
+/** There may be no such secret, or no entry in it. */
+async function removeEntry({ merchantCode, place, client }: MerchantSecret): Promise<void> {
+  if ((await secretText(client, place.name)) === undefined) return;
+  await editSecret(client, place.name, (text = '') => withoutEntry(text, merchantCode, place));
+}

@@ -1,0 +1,57 @@
+import { isMembers } from '#domain/json/exact-json.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { assertNoNewProblems } from '../registry/changed-registry.ts';
+import { changesInWords } from '../registry/changes/changes-in-words.ts';
+import type { Members } from '../registry/document/json-members.ts';
+import { readRegistryText } from '../registry/document/registry-text.ts';
+import { lastGoodWarning, showWarning, takesEffect } from '../registry/last-good-warning.ts';
+import { fileText } from '../registry/pulled-copy.ts';
+import { editRegistry, readRegistry } from '../registry/stored-registry.ts';
+import { assertCode } from '../secret/merchant-secret.ts';
+import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import { memberChanges } from './member-values.ts';
+
+function readFile(name: string): string {
+  const text = fileText(name);
+  if (text === undefined) throw new UsageError(`there is no file ${name}`);
+  return text;
+}
+
+function entryOf(text: string, merchantCode: string): Members {
+  const entry: unknown = JSON.parse(readRegistryText(text).entry(merchantCode));
+  return isMembers(entry) ? entry : {};
+}
+
+/** Sets members of a merchant's entry. Nothing else in the registry changes. */
+export async function set(
+  context: CommandContext,
+  merchantCode: string,
+  assignments: readonly string[],
+): Promise<ExitStatus> {
+  const { output } = context;
+  assertCode(merchantCode);
+  if (assignments.length === 0) throw new UsageError('say what to set, such as reportAt=07:30');
+  const stage = await context.stage();
+  const before = await readRegistry(stage);
+  assertKnownMerchant(parseRegistry(before.text), merchantCode);
+  const edit = (text: string) =>
+    readRegistryText(text)
+      .change(merchantCode, memberChanges(assignments, entryOf(text, merchantCode), readFile))
+      .toText();
+  const after = edit(before.text);
+  assertNoNewProblems(stage, before.text, after);
+  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  const changes = changesInWords(before.text, after, telling);
+  const isWritten = after !== before.text;
+  const warning = isWritten ? await lastGoodWarning(stage, after) : null;
+  showWarning(output, warning);
+  const { version } = await editRegistry(stage, before, edit);
+  output.result({ merchantCode, isWritten, version, changes, warning }, () => {
+    for (const sentence of changes) output.line(sentence);
+    output.line(isWritten ? takesEffect(stage, warning) : `${merchantCode} has these settings already.`);
+  });
+  return 0;
+}

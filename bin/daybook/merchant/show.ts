@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { readObject } from '#aws/s3-objects.ts';
+import { addDays, dayAt } from '#domain/day/business-day.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { isMembers } from '#domain/json/exact-json.ts';
+import { merchantSettings } from '#domain/registry/merchants.ts';
+import { OWN_MEMBERS } from '#domain/registry/registry-schema.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { historyKey } from '#domain/storage/keys.ts';
+import { readSecretEntry } from '#payments/authentication/credentials.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { readRegistryText } from '../registry/document/registry-text.ts';
+import { readRegistry } from '../registry/stored-registry.ts';
+import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
+import { secretText } from '../secret/stored-secret.ts';
+import type { Stage } from '../stage/stage.ts';
+import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+
+/** Where a setting comes from: the entry, the registry's defaults, or Daybook's own. */
+type Origin = 'own' | 'defaults' | 'Daybook';
+
+interface Setting {
+  member: string;
+  value: unknown;
+  origin: Origin;
+}
+
+const historySchema = z.object({ days: z.array(z.object({ day: z.string() })) });
+
+function originOf(member: string, entry: unknown, { defaults }: Registry): Origin {
+  if (isMembers(entry) && Object.hasOwn(entry, member)) return 'own';
+  return Object.hasOwn(defaults, member) && !OWN_MEMBERS.includes(member) ? 'defaults' : 'Daybook';
+}
+
+function settingsOf(settings: MerchantSettings, entry: unknown, registry: Registry): Setting[] {
+  const members: [string, unknown][] = Object.entries(settings);
+  return members
+    .filter(([, value]) => value !== undefined)
+    .map(([member, value]) => ({ member, value, origin: originOf(member, entry, registry) }));
+}
+
+/** Whether the secret has a usable entry for the merchant. Never a value. */
+async function secretState(stage: Stage, settings: MerchantSettings): Promise<string> {
+  try {
+    const { client, place, merchantCode } = merchantSecret(stage, settings);
+    const text = await secretText(client, place.name);
+    if (text === undefined) return `the secret ${place.name} does not exist`;
+    const { previous } = readSecretEntry(text, merchantCode, place.name);
+    return `there, in ${place.name}${previous === undefined ? '' : ', with values before a rotation'}`;
+  } catch (error) {
+    if (error instanceof DaybookError) return error.message;
+    if (error instanceof Error && error.name.startsWith('AccessDenied'))
+      return 'your rights do not allow to look';
+    throw error;
+  }
+}
+
+/** The newest day in the merchant's history, `null` when no day is sealed yet. */
+async function lastSealedDay({ s3, bucket }: Stage, merchantCode: string): Promise<string | null> {
+  const history = await readObject(s3(), bucket, historyKey(merchantCode), historySchema);
+  return history?.value.days[0]?.day ?? null;
+}
+
+/** Shows the settings of a merchant as the functions use them, and where each comes from. */
+export async function show(context: CommandContext, merchantCode: string): Promise<ExitStatus> {
+  const { output } = context;
+  assertCode(merchantCode);
+  const stage = await context.stage();
+  const { text } = await readRegistry(stage);
+  const registry = parseRegistry(text);
+  assertKnownMerchant(registry, merchantCode);
+  const settings = merchantSettings(registry, merchantCode);
+  const entry: unknown = JSON.parse(readRegistryText(text).entry(merchantCode));
+  const [secret, lastSealed] = await Promise.all([
+    secretState(stage, settings),
+    lastSealedDay(stage, merchantCode),
+  ]);
+  const shownSettings = settingsOf(settings, entry, registry);
+  output.result({ merchantCode, settings: shownSettings, secret, lastSealedDay: lastSealed }, () => {
+    output.table(
+      ['Setting', 'Value', 'From'],
+      shownSettings.map(({ member, value, origin }) => [
+        { text: member, ...(origin === 'own' && { style: 'bold' as const }) },
+        typeof value === 'string' ? value : JSON.stringify(value),
+        origin,
+      ]),
+    );
+    output.line();
+    output.line(`Credentials: ${secret}.`);
+    const yesterday = addDays(dayAt(context.now(), settings.timeZone), -1);
+    const isNewest = lastSealed === yesterday;
+    output.line(`Last sealed day: ${lastSealed ?? 'none yet'}${isNewest ? ' (yesterday)' : ''}.`);
+  });
+  return 0;
+}

@@ -1,0 +1,231 @@
+import { expect, it } from 'vitest';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { REGISTRY, entryOf, startDesk } from '#support/command/operator-desk.ts';
+import { documentOf } from '#support/command/run-command.ts';
+import { SECRET } from '#support/world/daybook-world.ts';
+
+const FIRST = sandboxMerchant(0).merchantCode;
+const NEW = sandboxMerchant(2).merchantCode;
+const INPUT = JSON.stringify(entryOf(2));
+const OWN_SECRETS = { CREDENTIALS_SECRET_PREFIX: 'daybook/own/' };
+
+/** A desk of a stage with three merchants at the service, the last of which Daybook does not know yet. */
+async function startWithout(environment: Record<string, string> = {}) {
+  const desk = await startDesk({ merchants: 3, environment });
+  const registry = recordOf(JSON.parse(await desk.registry()));
+  const merchants = [registry['merchants']].flat().slice(0, 2);
+  await desk.write(REGISTRY, `${JSON.stringify({ ...registry, note: 'of a person', merchants }, null, 2)}\n`);
+  desk.aws.secrets.put(SECRET, JSON.stringify({ merchants: { [FIRST]: entryOf(0) } }));
+  return desk;
+}
+
+/** Everything that a command printed, which must have no credentials. */
+function assertNoValues({ stdout, stderr }: { stdout: string; stderr: string }): void {
+  const { accessCode, cipher, password } = entryOf(2);
+  for (const value of [accessCode, cipher.key, cipher.iv, password]) {
+    expect(stdout).not.toContain(value);
+    expect(stderr).not.toContain(value);
+  }
+}
+
+const ADD = ['merchant', 'add', NEW, '--recipients', `owner-${NEW}@merchants.example`];
+
+it('adds a merchant: proves the credentials, and writes the secret and the registry', async () => {
+  const { run, registry, entry, secret, payments } = await startWithout();
+  const before = await registry();
+  const added = await run([...ADD, '--name', 'Palm Café', '--report-at', '07:30', '--dry-run'], INPUT);
+  assertNoValues(added);
+  expect(added).toMatchObject({ code: 0, stderr: textWith('The service takes the credentials.') });
+  expect(added.stdout).toContain('2026-11-22');
+  expect(added.stdout).toContain(
+    `${NEW} gets its reports at 07:30 (Asia/Kuwait), first the report of 2026-11-23.`,
+  );
+  expect(entry(NEW)).toEqual(entryOf(2));
+  expect(secret()).toContain(FIRST);
+  const after = await registry();
+  expect(after.startsWith(before.slice(0, before.indexOf('"merchants"')))).toBe(true);
+  expect(recordOf(JSON.parse(after))['merchants']).toContainEqual({
+    merchantCode: NEW,
+    name: 'Palm Café',
+    recipients: [`owner-${NEW}@merchants.example`],
+    reportAt: '07:30',
+    reportFrom: '2026-11-23',
+  });
+  expect(payments.requests.filter(({ operation }) => operation === 'login').length).toBeGreaterThan(0);
+});
+
+it('mails a preview when it is asked to', async () => {
+  const { run, stage } = await startWithout();
+  const added = await run([...ADD, '--preview', `owner-${NEW}@merchants.example`, '--json'], INPUT);
+  expect(added.code).toBe(0);
+  expect(documentOf(added)).toMatchObject({ merchantCode: NEW, preview: { mail: { status: 'preview' } } });
+  expect(stage.world.mails('preview')).toHaveLength(1);
+});
+
+it('writes nothing when the service does not take the credentials', async () => {
+  const { run, registry, secret } = await startWithout();
+  const [before, values] = [await registry(), secret()];
+  const wrong = JSON.stringify({ ...entryOf(2), password: 'wrong' });
+  const added = await run(ADD, wrong);
+  assertNoValues(added);
+  expect(added).toMatchObject({ code: 1, stdout: '', stderr: textWith('nothing was written') });
+  expect(await registry()).toBe(before);
+  expect(secret()).toBe(values);
+});
+
+it('says what was written when a step fails, and goes on when it runs again', async () => {
+  const { run, aws, entry, registry } = await startWithout();
+  aws.faults.add({
+    service: 's3',
+    operation: 'PutObject',
+    times: Infinity,
+    action: { kind: 'error', status: 403, code: 'AccessDenied', message: 'no' },
+  });
+  const failed = await run(ADD, INPUT);
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toContain(
+    `Written: the credentials in ${SECRET}. Not written: the entry in the registry.`,
+  );
+  expect(entry(NEW)).toEqual(entryOf(2));
+  expect(await registry()).not.toContain(NEW);
+  aws.faults.clear();
+  expect(await run(ADD)).toMatchObject({ code: 0, stderr: textWith('they are used') });
+  expect(await registry()).toContain(NEW);
+  // Once more changes nothing.
+  const after = await registry();
+  expect(await run(['merchant', 'add', NEW])).toMatchObject({ code: 0 });
+  expect(await registry()).toBe(after);
+});
+
+it('adds a merchant with a secret of its own, under the prefix only', async () => {
+  const { run, entry, registry } = await startWithout(OWN_SECRETS);
+  expect(await run([...ADD, '--secret-id', 'elsewhere'], INPUT)).toMatchObject({
+    code: 1,
+    stderr: textWith('CREDENTIALS_SECRET_PREFIX'),
+  });
+  expect(await run([...ADD, '--secret-id', `daybook/own/${NEW}`], INPUT)).toMatchObject({ code: 0 });
+  expect(entry(NEW, `daybook/own/${NEW}`)).toEqual(entryOf(2));
+  expect(await registry()).toContain(`"secretId": "daybook/own/${NEW}"`);
+});
+
+it.each([
+  [['merchant', 'add'], "give the merchant's code"],
+  [['merchant', 'add', NEW], 'give --recipients'],
+  [[...ADD, '--report-at', '7'], 'HH:MM'],
+  [['merchant', 'set', FIRST, 'reciepients=a@example.com'], 'did you mean recipients?'],
+  [['merchant', 'set', FIRST], 'missing required argument'],
+  [['merchant', 'remove', FIRST], 'give --yes'],
+])('refuses %j as wrong usage', async (args, says) => {
+  const { run, registry } = await startWithout();
+  const before = await registry();
+  expect(await run(args, INPUT)).toMatchObject({ code: 2, stderr: textWith(says) });
+  expect(await registry()).toBe(before);
+});
+
+it('sets members, and changes nothing else in the file', async () => {
+  const { run, registry } = await startWithout();
+  const before = await registry();
+  const set = await run(['merchant', 'set', FIRST, 'reportAt=07:30', 'attachments.filePrefix=al-noor']);
+  expect(set).toMatchObject({ code: 0, stderr: '' });
+  expect(set.stdout).toContain(`${FIRST} gets its report at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).`);
+  const after = await registry();
+  const lines = new Set(before.split('\n'));
+  expect(after.split('\n').filter((line) => !lines.has(line))).toEqual(
+    [
+      '      ],',
+      '      "reportAt": "07:30",',
+      '      "attachments": {',
+      '        "filePrefix": "al-noor"',
+    ].filter((line) => !lines.has(line)),
+  );
+  expect(await run(['merchant', 'set', FIRST, 'reportAt=', 'attachments='])).toMatchObject({ code: 0 });
+  expect(await registry()).toBe(before);
+  expect(await run(['merchant', 'set', FIRST, 'reportAt='])).toMatchObject({ stdout: textWith('already') });
+});
+
+it('keeps a change that somebody else makes at the same moment', async () => {
+  const { run, aws, registry, write } = await startWithout();
+  const theirs = (await registry()).replace('"of a person"', '"of another person"');
+  aws.faults.add({
+    service: 's3',
+    operation: 'PutObject',
+    action: { kind: 'call', before: () => write(REGISTRY, theirs) },
+  });
+  expect(await run(['merchant', 'set', FIRST, 'reportAt=07:30'])).toMatchObject({ code: 0 });
+  expect(await registry()).toContain('"of another person"');
+  expect(await registry()).toContain('"reportAt": "07:30"');
+});
+
+it('does not write a value that would be a problem', async () => {
+  const { run, registry, writeOwnFile } = await startWithout();
+  const before = await registry();
+  writeOwnFile('rules.json', '[{"name":"too-many","measure":"unpayedCount","above":5}]');
+  const set = await run(['merchant', 'set', FIRST, 'alerts=@rules.json']);
+  expect(set).toMatchObject({ code: 1, stderr: textWith('measure') });
+  expect(await registry()).toBe(before);
+});
+
+it('removes a merchant, and keeps its credentials unless they are to go', async () => {
+  const { run, registry, entry, write } = await startWithout();
+  const before = await registry();
+  expect(await run(['merchant', 'remove', '709999', '--yes'])).toMatchObject({
+    code: 1,
+    stderr: textWith('no merchant "709999"'),
+  });
+  const removed = await run(['merchant', 'remove', FIRST, '--yes']);
+  expect(removed).toMatchObject({ code: 0, stdout: textWith(`${FIRST} is removed.`) });
+  expect(await registry()).not.toContain(`"${FIRST}"`);
+  expect(entry(FIRST)).toEqual(entryOf(0));
+  await write(REGISTRY, before);
+  await write('config/last-good/merchants.json', before);
+  const withSecret = await run(['merchant', 'remove', FIRST, '--with-secret', '--yes']);
+  expect(withSecret.stderr).toContain('more than 5 %');
+  expect(withSecret.stdout).toContain('delete that one: aws s3 rm s3://');
+  expect(entry(FIRST)).toBeUndefined();
+});
+
+it('shows the settings as they are used, and where they come from', async () => {
+  const { run, aws } = await startWithout();
+  const shown = await run(['merchant', 'show', FIRST, '--json']);
+  expect(shown.code).toBe(0);
+  const settings = recordOf(documentOf(shown))['settings'];
+  expect(settings).toContainEqual({ member: 'merchantCode', value: FIRST, origin: 'own' });
+  expect(settings).toContainEqual({ member: 'reportAt', value: '06:00', origin: 'Daybook' });
+  expect(settings).toContainEqual({
+    member: 'invoiceStatuses',
+    value: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
+    origin: 'defaults',
+  });
+  expect(documentOf(shown)).toMatchObject({ secret: `there, in ${SECRET}`, lastSealedDay: null });
+  await run(['merchant', 'add', FIRST, '--preview', `owner-${FIRST}@merchants.example`]);
+  expect((await run(['merchant', 'show', FIRST])).stdout).toContain(
+    'Last sealed day: 2026-11-22 (yesterday).',
+  );
+  aws.secrets.put(SECRET, '{"merchants":{}}');
+  expect((await run(['merchant', 'show', FIRST])).stdout).toContain(`has no merchant ${FIRST}`);
+  expect(await run(['merchant', 'show', '709999'])).toMatchObject({ code: 1, stderr: textWith('709999') });
+});
+
+it('lists ten thousand merchants in a few seconds, and finds one among them', async () => {
+  const { run, registry, write } = await startWithout();
+  const value = recordOf(JSON.parse(await registry()));
+  const merchants = Array.from({ length: 10_000 }, (_, index) => ({
+    merchantCode: String(800_000 + index),
+    name: `Shop ${index}`,
+    recipients: [`owner${index}@merchants.example`],
+  }));
+  await write(
+    REGISTRY,
+    JSON.stringify({ ...value, merchants: [...merchants, { merchantCode: '9', reportAt: 1 }] }),
+  );
+  const began = performance.now();
+  const all = await run(['merchant', 'list']);
+  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(all.stdout.split('\n')).toHaveLength(10_004);
+  expect(all.stdout).not.toContain('@');
+  expect(all.stdout).toContain('The entry of 9 cannot be used');
+  const found = await run(['merchant', 'list', 'OWNER77@', '--json']);
+  expect(documentOf(found)).toMatchObject({ merchants: [{ merchantCode: '800077', recipients: 1 }] });
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { memberChanges } from '#bin/daybook/merchant/member-values.ts';
+
+const ENTRY = { merchantCode: '700001', refunds: { source: 'list' } };
+const files = (name: string) => (name === 'rules.json' ? '[{"name":"a"}]' : '{');
+
+function changes(...assignments: string[]) {
+  return memberChanges(assignments, ENTRY, files);
+}
+
+it.each([
+  ['reportAt=07:30', { reportAt: '07:30' }],
+  ['recipients=a@example.com, b@example.com', { recipients: ['a@example.com', 'b@example.com'] }],
+  ['recipients=a@example.com', { recipients: ['a@example.com'] }],
+  ['recipients=[]', { recipients: [] }],
+  ['invoiceTypes=1,0', { invoiceTypes: ['1', '0'] }],
+  ['lookbackDays=1,3', { lookbackDays: [1, 3] }],
+  ['lookbackDays=1', { lookbackDays: [1] }],
+  ['maxConcurrency=4', { maxConcurrency: 4 }],
+  ['attachCsv=true', { attachCsv: true }],
+  ['merchantId=1084', { merchantId: '1084' }],
+  ['name=Al = Noor', { name: 'Al = Noor' }],
+  ['language=', { language: undefined }],
+  ['alerts=@rules.json', { alerts: [{ name: 'a' }] }],
+  ['invoiceStatuses={"0":"paid"}', { invoiceStatuses: { 0: 'paid' } }],
+  ['refunds.statuses={"0":"pending"}', { refunds: { source: 'list', statuses: { 0: 'pending' } } }],
+  ['refunds.source=', { refunds: {} }],
+  ['branding.colour=#0b5c4a', { branding: { colour: '#0b5c4a' } }],
+])('takes %s', (assignment, expected) => {
+  expect(changes(assignment)).toEqual(expected);
+});
+
+it('takes several, also of one object', () => {
+  expect(changes('refunds.source=both', 'refunds.statuses={}', 'reportAt=05:00')).toEqual({
+    refunds: { source: 'both', statuses: {} },
+    reportAt: '05:00',
+  });
+});
+
+it.each([
+  ['reportAt', 'member=value'],
+  ['reciepients=a@example.com', 'did you mean recipients?'],
+  ['refunds.sources=list', 'did you mean refunds.source?'],
+  ['merchantCode=1', 'cannot be changed'],
+  ['reportAt=25:00', 'HH:MM'],
+  ['attachCsv=perhaps', 'attachCsv'],
+  ['invoiceStatuses.0=paid', 'set it as a whole'],
+  ['alerts=@none.json', 'none.json is not JSON'],
+])('does not take %s', (assignment, says) => {
+  expect(() => changes(assignment)).toThrow(says);
+});

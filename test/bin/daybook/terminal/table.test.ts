@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { printTable } from '#bin/daybook/terminal/table.ts';
+
+const plain = (_style: string, text: string) => text;
+
+it('has the same columns in all of ten thousand rows, whatever their width', () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => [
+    String(index),
+    index === 7_777 ? 'a name that is much longer than all others' : index % 2 === 0 ? '杏林' : 'name',
+    index,
+  ]);
+  const lines = printTable(['Code', 'Name', 'Count'], rows, plain);
+  expect(lines).toHaveLength(10_001);
+  // A wide character takes two cells.
+  const ends = lines.map((line) => line.replace(/[杏林]/g, 'xx').length);
+  expect(new Set(ends).size).toBe(1);
+  expect(lines[7_778]).toMatch(/^7777 {2}a name that is much longer than all others {2} *7,777$/);
+});
+
+it('is as wide as its cells', () => {
+  expect(
+    printTable(
+      ['A', 'B'],
+      [
+        ['x', 1],
+        ['long', 22],
+      ],
+      plain,
+    ),
+  ).toEqual(['A      B', 'x      1', 'long  22']);
+  expect(printTable(['A'], [], plain)).toEqual([]);
+});
+
+it('looks the same when it is long', () => {
+  const rows = Array.from({ length: 99 }, (_, index) => [
+    index % 3 === 0 ? 'شركة الأفق' : `name ${index}`,
+    { text: index, style: 'red' as const },
+    { text: 'x'.repeat(index % 7), side: 'right' as const },
+  ]);
+  const red = (style: string, text: string) => (style === 'red' ? `\u001b[31m${text}\u001b[39m` : text);
+  const short = printTable(['Name', 'Count', 'Mark'], rows, red);
+  const long = printTable(['Name', 'Count', 'Mark'], [...rows, ['', 0, '']], red);
+  expect(long.slice(0, -1)).toEqual(short);
+});

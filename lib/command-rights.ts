@@ -130,7 +130,7 @@ const COMMANDS = {
   },
   report: {
     policy: 'Operators',
-    rights: [...READ_REGISTRY, ...reads('days/*'), ...invokes('daily-report')],
+    rights: [...READ_REGISTRY, ...invokes('daily-report')],
   },
   backfill: {
     policy: 'Operators',

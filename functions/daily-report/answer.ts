@@ -1,4 +1,4 @@
-import type { Counts, Difference, RefundFigures } from '#domain/figures/figures.ts';
+import type { Amounts, Counts, Difference, RefundFigures } from '#domain/figures/figures.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import { listedDifferences, listedMail } from './answer-size.ts';
 import type { SealedDay } from './seal/seal-day.ts';
@@ -13,7 +13,11 @@ export interface DailyReportAnswer {
   balanced: boolean;
   /** The first hundred. The manifest has all of them. */
   differences: Difference[];
+  /** Disagreements that the registry leaves out (`balance.ignore`). The first hundred. */
+  notCompared: Difference[];
   counts: Counts;
+  /** `null` when the registry names no states. */
+  amounts: Amounts | null;
   refunds: RefundFigures;
   manifestKey: string | null;
   mail: MailAnswer;
@@ -24,7 +28,7 @@ export function answerOf(
   { manifest, unchanged }: Pick<SealedDay, 'manifest' | 'unchanged'>,
   rest: Pick<DailyReportAnswer, 'revision' | 'manifestKey' | 'mail'>,
 ): DailyReportAnswer {
-  const { merchantCode, day, balanced, differences, counts, refunds } = manifest;
+  const { merchantCode, day, balanced, differences, notCompared, counts, amounts, refunds } = manifest;
   const { revision, manifestKey: key, mail } = rest;
   return {
     merchantCode,
@@ -33,7 +37,9 @@ export function answerOf(
     unchanged,
     balanced,
     differences: listedDifferences(differences),
+    notCompared: listedDifferences(notCompared),
     counts,
+    amounts,
     refunds,
     manifestKey: key,
     mail: listedMail(mail),

@@ -182,8 +182,6 @@ export async function add(
         name,
         currency,
         answer: tried.dryRun,
-        amounts: null,
-        notCompared: [],
         isDryRun: true,
       });
     }

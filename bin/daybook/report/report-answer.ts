@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { countsSchema, differenceSchema, refundFiguresSchema } from '#domain/figures/figures.ts';
+import {
+  amountsSchema,
+  countsSchema,
+  differenceSchema,
+  refundFiguresSchema,
+} from '#domain/figures/figures.ts';
 
 /** The answer of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
 export const reportAnswerSchema = z.object({
@@ -9,7 +14,9 @@ export const reportAnswerSchema = z.object({
   unchanged: z.boolean(),
   balanced: z.boolean(),
   differences: z.array(differenceSchema),
+  notCompared: z.array(differenceSchema),
   counts: countsSchema,
+  amounts: amountsSchema.nullable(),
   refunds: refundFiguresSchema,
   manifestKey: z.string().nullable(),
   mail: z.object({ status: z.string(), reason: z.string().optional(), messageIds: z.array(z.string()) }),

@@ -1,7 +1,5 @@
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
-import type { Amounts, Difference } from '#domain/figures/figures.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
@@ -29,9 +27,8 @@ export async function report(
   const { name, currency } = merchantSettings(registry, code);
   const work = beginWork(`daily-report runs for ${code}`);
   const answer = await invoked(stage, event).finally(() => work.stop());
-  const { amounts, notCompared } = await sealedFigures(stage, answer);
-  output.result({ ...answer, amounts, notCompared }, () =>
-    showReport(output, { name, currency, answer, amounts, notCompared, isDryRun: options.dryRun === true }),
+  output.result(answer, () =>
+    showReport(output, { name, currency, answer, isDryRun: options.dryRun === true }),
   );
   return answer.balanced && answer.mail.status !== 'held' ? 0 : 1;
 }
@@ -42,15 +39,4 @@ async function invoked(stage: Stage, event: unknown): Promise<ReportAnswer> {
   throw new CommandError(
     'the answer of daily-report has another form than this version knows: deploy this version, or use that of the stage',
   );
-}
-
-/** What the mail shows of the sealed revision beyond the answer. */
-async function sealedFigures(
-  stage: Stage,
-  { merchantCode, day, revision }: ReportAnswer,
-): Promise<{ amounts: Amounts | null; notCompared: readonly Difference[] }> {
-  if (revision === null) return { amounts: null, notCompared: [] };
-  const snapshots = new S3SnapshotStore(stage.s3(), stage.bucket);
-  const manifest = await snapshots.revision(merchantCode, day, revision);
-  return { amounts: manifest?.amounts ?? null, notCompared: manifest?.notCompared ?? [] };
 }

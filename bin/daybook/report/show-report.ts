@@ -1,5 +1,5 @@
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import type { Amounts, Difference, InvoiceState } from '#domain/figures/figures.ts';
+import type { Difference, InvoiceState } from '#domain/figures/figures.ts';
 import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
 import { differenceSentences } from '#rendering/report/difference-formatter.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
@@ -15,10 +15,6 @@ export interface ShownReport {
   name: string;
   currency: string;
   answer: ReportAnswer;
-  /** `null` for a dry run, and when the registry names no states. */
-  amounts: Amounts | null;
-  /** Disagreements that the registry leaves out (`balance.ignore`). */
-  notCompared: readonly Difference[];
   isDryRun: boolean;
 }
 
@@ -32,7 +28,7 @@ const STATES: Record<InvoiceState, string> = {
 /** The longest line of differences or mail. */
 const LONGEST_LINE = 500;
 
-function invoiceRows({ answer: { counts }, amounts }: ShownReport, formatter: FigureFormatter): Cell[][] {
+function invoiceRows({ answer: { counts, amounts } }: ShownReport, formatter: FigureFormatter): Cell[][] {
   const number = (text: string): Cell => ({ text, side: 'right' });
   return INVOICE_STATES.filter((state) => state !== 'other' || counts.other !== 0).map((state) => [
     STATES[state],
@@ -58,7 +54,7 @@ function revisionWords({ revision, unchanged }: ReportAnswer): string {
   return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
 }
 
-function showBalance(output: Output, { answer, notCompared }: ShownReport, formatter: FigureFormatter): void {
+function showBalance(output: Output, { answer }: ShownReport, formatter: FigureFormatter): void {
   const list = (differences: readonly Difference[]) => {
     const { sentences, others } = differenceSentences(differences, formatter);
     for (const sentence of sentences) output.line(`  ${shown(sentence, LONGEST_LINE)}`);
@@ -70,9 +66,9 @@ function showBalance(output: Output, { answer, notCompared }: ShownReport, forma
     output.line(output.style('yellow', 'Not balanced: the rows and the totals of the service do not agree.'));
     list(answer.differences);
   }
-  if (notCompared.length === 0) return;
+  if (answer.notCompared.length === 0) return;
   output.line('The registry leaves these out (balance.ignore):');
-  list(notCompared);
+  list(answer.notCompared);
 }
 
 /** Prints a report: its figures as the mail has them, whether they agree, and what became of the mail. */

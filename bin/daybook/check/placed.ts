@@ -20,6 +20,24 @@ function pathOf(at: readonly PropertyKey[]): string {
   return steps.length === 0 ? '(root)' : fieldPath(steps);
 }
 
+/** Words for the types that a schema names. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function inWords(reason: string): string {
+  return reason.replace(/must be (\w+)$/, (said, type: string) => {
+    const words = TYPES[type];
+    return words === undefined ? said : `must be ${words}`;
+  });
+}
+
 /** A value for the person who wrote it. */
 function givenValue(value: unknown): string | undefined {
   switch (typeof value) {
@@ -69,7 +87,7 @@ export function placedProblems(text: string, found: readonly FoundProblem[]): Ch
         ...lines.placeAt(offset),
         path: pathOf(at),
         merchantCode,
-        message: `${reason}${given === undefined ? '' : `, given ${given}`}${consequence === undefined ? '' : `; ${consequence}`}`,
+        message: `${inWords(reason)}${given === undefined ? '' : `, given ${given}`}${consequence === undefined ? '' : `; ${consequence}`}`,
         ...(suggestion !== undefined && { suggestion }),
       };
     });

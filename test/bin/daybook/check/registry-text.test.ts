@@ -1,7 +1,27 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import { unknownMembers } from '#domain/registry/unknown-members.ts';
+import { hostileText, orNamedError } from '#support/fuzz/mutations.ts';
 import { checkRegistryText } from '#bin/daybook/check/registry-text.ts';
 import type { RegistryLimits } from '#bin/daybook/check/registry-text.ts';
+
+const REGISTRY = {
+  service: { baseUrl: 'https://pay.example.com/', loginPath: '/api/v1/login' },
+  defaults: { timeZone: 'Asia/Kuwait', lookbackDays: [1, 3], refunds: { statuses: { 1: 'approved' } } },
+  merchants: [
+    {
+      merchantCode: '700001',
+      recipients: ['a@example.com'],
+      refunds: { source: 'watchlist' },
+      invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
+      alerts: [{ name: 'unpaid', measure: 'unpaidCount', above: 50, clearAt: 40 }],
+    },
+    { merchantCode: '700002', balance: { ignore: ['statsPaid'] }, branding: { colour: '#0b5c4a' } },
+  ],
+};
 
 const SERVICE = '"service": { "baseUrl": "https://pay.example.com" }';
 
@@ -47,7 +67,7 @@ describe('the text of a registry', () => {
       '10:58 merchants[0].redact[0] 700001 is not a column of the contract and has an effect only if the service sends it, given "customer_nam" [customer_name]',
       '12:23 merchants[1].merchantCode 700001 is the code of merchants[0], too, given "700001"',
       '12:46 merchants[1].name 700001 appears twice in its object; only the last value would count',
-      '13:5 merchants[2].merchantCode - is missing, must be string',
+      '13:5 merchants[2].merchantCode - is missing, must be a text',
     ]);
   });
 
@@ -61,8 +81,8 @@ describe('the text of a registry', () => {
     ['', '1:1 (root) - is not JSON: the text ends too early'],
     ['{\n  "a": 1,\n}', '3:1 (root) - is not JSON: there is a comma before the closing bracket'],
     [`${'['.repeat(101)}${']'.repeat(101)}`, '1:1 (root) - nests deeper than 100 levels'],
-    ['[]', '1:1 (root) - must be object, given a list'],
-    ['{}', '1:1 service - is missing, must be object'],
+    ['[]', '1:1 (root) - must be an object, given a list'],
+    ['{}', '1:1 service - is missing, must be an object'],
   ])('that is no registry has a problem: %j', (text, problem) => {
     expect(linesOf(text)[0]).toBe(problem);
   });
@@ -103,6 +123,24 @@ describe('the text of a registry', () => {
     expect(lines).toHaveLength(3);
     expect(lines.join('')).not.toMatch(/\p{Cc}/u);
     for (const line of lines) expect(line.length).toBeLessThan(250);
+  });
+
+  it('has a problem wherever the functions refuse or ignore something', () => {
+    fc.assert(
+      fc.property(hostileText(REGISTRY), (text) => {
+        const { problems } = checkRegistryText(text);
+        for (const { line, column } of problems) expect(Math.min(line, column)).toBeGreaterThan(0);
+        const registry = orNamedError(() => parseRegistry(text.replace(/^\uFEFF/, '')));
+        const isFine =
+          registry !== undefined &&
+          allMerchants(registry).leftOut === 0 &&
+          unknownMembers(registry).length === 0 &&
+          rulesOfRegistry(registry).problems.length === 0 &&
+          rulesOfRegistry(registry).unknown.length === 0;
+        if (!isFine) expect(problems.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('has each problem at the value itself, however the text is laid out', () => {

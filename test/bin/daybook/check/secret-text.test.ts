@@ -35,17 +35,17 @@ describe('the text of a secret', () => {
     expect(linesOf(text, new Set(['700001', '700003']))).toEqual([
       '1:3 note - is not known here and has no effect',
       '2:3 merchants.700001 700001 needs an accessToken, or a username and a password',
-      '2:13 merchants.700001.accessCode 700001 is missing, must be string',
+      '2:13 merchants.700001.accessCode 700001 is missing, must be a text',
       '2:15 merchants.700001.accesCode 700001 is not known here and has no effect [accessCode]',
       '2:50 merchants.700001.cipher.key 700001 must be 32 bytes of UTF-8',
       '2:93 merchants.700001.cipher.mode 700001 is not known here and has no effect',
-      '3:3 merchants.700002 700002 must be object',
+      '3:3 merchants.700002 700002 must be an object',
       '3:3 merchants.700002 700002 is used by no merchant of the registry',
       '4:3 merchants."a b" - is not a merchant code: letters, digits and "-", 64 at most',
       '5:15 merchants.700003.accessCode 700003 must be printable ASCII without blanks',
       '5:60 merchants.700003.accessToken 700003 appears twice in its object; only the last value would count',
       '6:19 merchants.700003.previous.pasword 700003 is not known here and has no effect [password]',
-      '6:50 merchants.700003.previous.cipher.iv 700003 is missing, must be string',
+      '6:50 merchants.700003.previous.cipher.iv 700003 is missing, must be a text',
       '6:52 merchants.700003.previous.cipher.key 700003 must be 32 bytes of UTF-8',
     ]);
   });
@@ -77,8 +77,8 @@ describe('the text of a secret', () => {
 
   it.each([
     ['x', '1:1 (root) - is not JSON: a value is missing'],
-    ['7', '1:1 (root) - must be object'],
-    ['{}', '1:1 merchants - is missing, must be object'],
+    ['7', '1:1 (root) - must be an object'],
+    ['{}', '1:1 merchants - is missing, must be an object'],
     [JSON.stringify({ merchants: { a: 'x'.repeat(65_536) } }), '1:1 (root) - has more than 65,536 bytes'],
   ])('that is no secret has a problem', (text, problem) => {
     expect(linesOf(text)).toEqual([problem]);

@@ -56,6 +56,15 @@ export const KNOWN_DIFFERENCES = {
     source:
       'moto/ses/responses.py, send_raw_email; https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html',
   },
+  stateOfAlarmsIsIgnoredBesideAPrefix: {
+    of: 'moto',
+    theirs:
+      'DescribeAlarms with AlarmNamePrefix and StateValue gives the alarms of that prefix in every state.',
+    real: 'Only those of that prefix and in that state.',
+    source:
+      'moto/cloudwatch/responses.py, describe_alarms; ' +
+      'https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html',
+  },
   everyBucketExists: {
     of: 'loopback',
     theirs: 'Any bucket is there as soon as it is named.',

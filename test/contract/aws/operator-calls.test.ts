@@ -1,0 +1,154 @@
+import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { GetFunctionConfigurationCommand, InvokeCommand } from '@aws-sdk/client-lambda';
+import { GetScheduleCommand, ListSchedulesCommand } from '@aws-sdk/client-scheduler';
+import { GetConfigurationSetCommand, GetEmailIdentityCommand } from '@aws-sdk/client-sesv2';
+import {
+  DescribeExecutionCommand,
+  ListExecutionsCommand,
+  ListMapRunsCommand,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { ListSubscriptionsByTopicCommand } from '@aws-sdk/client-sns';
+import { describe, expect, test } from 'vitest';
+import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
+import { operatorUnderTest } from '#support/aws-contract/operator-under-test.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+
+/*
+ * What the operator's command asks AWS, where both know the call. moto has no suppression list, no account and no event
+ * destinations of SES v2, no account settings of Lambda and no map runs with children. Its Lambda needs Docker to invoke, and
+ * its CloudFormation needs many more packages.
+ */
+const { account, clients, mark, schedules } = await operatorUnderTest();
+const { cloudWatch, lambda, scheduler, sesV2, sfn, sns } = clients;
+
+describe(`what an operator asks, on ${TARGET}`, () => {
+  test('an execution is started once under a name, described, listed and stopped', async () => {
+    const stateMachineArn = await account.stateMachine(`daybook-${mark}`);
+    const start = (input: string) =>
+      sfn.send(new StartExecutionCommand({ stateMachineArn, name: 'one', input }));
+    const { executionArn, startDate } = await start('{"a":1}');
+    expect(executionArn).toBe(`${stateMachineArn.replace(':stateMachine:', ':execution:')}:one`);
+    // The same request again is the same execution. Another one is refused.
+    expect(await start('{"a":1}')).toMatchObject({ executionArn, startDate });
+    await expect(start('{"a":2}')).rejects.toMatchObject({
+      name: 'ExecutionAlreadyExists',
+      message: `Execution Already Exists: '${defined(executionArn)}'`,
+    });
+    expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
+      executionArn,
+      stateMachineArn,
+      name: 'one',
+      status: 'RUNNING',
+      input: '{"a":1}',
+      startDate,
+    });
+    expect((await sfn.send(new ListMapRunsCommand({ executionArn }))).mapRuns ?? []).toEqual([]);
+    await sfn.send(new StopExecutionCommand({ executionArn, error: 'Stop', cause: 'enough' }));
+    const stopped = await sfn.send(new DescribeExecutionCommand({ executionArn }));
+    expect(stopped).toMatchObject({ status: 'ABORTED', stopDate: anyOf(Date) });
+    const listed = await sfn.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'ABORTED' }));
+    expect(listed.executions).toMatchObject([{ executionArn, status: 'ABORTED' }]);
+  });
+
+  test('an execution or a machine that does not exist, and an input that is not JSON, have their errors', async () => {
+    const stateMachineArn = await account.stateMachine(`other-${mark}`);
+    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:none`;
+    await expect(sfn.send(new DescribeExecutionCommand({ executionArn }))).rejects.toMatchObject({
+      name: 'ExecutionDoesNotExist',
+      message: `Execution Does Not Exist: '${executionArn}'`,
+      $metadata: { httpStatusCode: 400 },
+    });
+    const none = `${stateMachineArn}-none`;
+    await expect(sfn.send(new StartExecutionCommand({ stateMachineArn: none }))).rejects.toMatchObject({
+      name: 'StateMachineDoesNotExist',
+      message: `State Machine Does Not Exist: '${none}'`,
+    });
+    await expect(sfn.send(new StartExecutionCommand({ stateMachineArn, input: '{' }))).rejects.toMatchObject({
+      name: 'InvalidExecutionInput',
+      message: textWith('Invalid State Machine Execution Input'),
+    });
+  });
+
+  test('a function that does not exist is refused with its ARN', async () => {
+    const FunctionName = `daybook-${mark}-plan`;
+    const refusal = {
+      name: 'ResourceNotFoundException',
+      message: textWith(`:function:${FunctionName}`),
+      $metadata: { httpStatusCode: 404 },
+    };
+    const read = lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+    await expect(read).rejects.toMatchObject(refusal);
+    await expect(lambda.send(new InvokeCommand({ FunctionName }))).rejects.toMatchObject(refusal);
+  });
+
+  test('an identity and a configuration set of SES are found by name', async () => {
+    const EmailIdentity = `${mark}.example.com`;
+    await account.domain(EmailIdentity);
+    await account.configurationSet(mark);
+    expect(await sesV2.send(new GetEmailIdentityCommand({ EmailIdentity }))).toMatchObject({
+      IdentityType: 'DOMAIN',
+      VerifiedForSendingStatus: anyOf(Boolean),
+      DkimAttributes: { Status: anyOf(String) },
+    });
+    const found = await sesV2.send(new GetConfigurationSetCommand({ ConfigurationSetName: mark }));
+    expect(found.ConfigurationSetName).toBe(mark);
+    const missing = { name: 'NotFoundException', $metadata: { httpStatusCode: 404 } };
+    const identity = new GetEmailIdentityCommand({ EmailIdentity: `none-${EmailIdentity}` });
+    await expect(sesV2.send(identity)).rejects.toMatchObject(missing);
+    const set = new GetConfigurationSetCommand({ ConfigurationSetName: `none-${mark}` });
+    await expect(sesV2.send(set)).rejects.toMatchObject({
+      ...missing,
+      message: `Configuration set <none-${mark}> does not exist.`,
+    });
+  });
+
+  test('alarms are found by the beginning of their names, and by state', async () => {
+    const prefix = `daybook-${mark}-`;
+    await account.alarm(`${prefix}b`, 'ALARM', 'it rings');
+    await account.alarm(`${prefix}a`, 'OK', 'all is well');
+    const list = async (more: object) =>
+      (await cloudWatch.send(new DescribeAlarmsCommand({ AlarmNamePrefix: prefix, ...more }))).MetricAlarms;
+    expect((await list({}))?.map(({ AlarmName }) => AlarmName).sort()).toEqual([`${prefix}a`, `${prefix}b`]);
+    const ringing = { AlarmName: `${prefix}b`, StateValue: 'ALARM', StateReason: 'it rings' };
+    const found = await list({ StateValue: 'ALARM' });
+    expect(found).toHaveLength(differs('stateOfAlarmsIsIgnoredBesideAPrefix') ? 2 : 1);
+    expect(found).toContainEqual(expect.objectContaining({ ...ringing, ActionsEnabled: true }));
+  });
+
+  test('a schedule is found by its name and group', async () => {
+    const Name = `daily-${mark}`;
+    await account.schedule(Name, 'DISABLED');
+    const { group: GroupName, expression, target } = schedules;
+    expect(await scheduler.send(new GetScheduleCommand({ Name, GroupName }))).toMatchObject({
+      Name,
+      GroupName,
+      State: 'DISABLED',
+      ScheduleExpression: expression,
+      ScheduleExpressionTimezone: 'UTC',
+      Target: { Arn: target },
+    });
+    const listed = await scheduler.send(new ListSchedulesCommand({ GroupName, NamePrefix: Name }));
+    expect(listed.Schedules).toMatchObject([{ Name, GroupName, State: 'DISABLED', Target: { Arn: target } }]);
+    await expect(
+      scheduler.send(new GetScheduleCommand({ Name: `none-${mark}`, GroupName })),
+    ).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: `Schedule none-${mark} does not exist.`,
+      $metadata: { httpStatusCode: 404 },
+    });
+  });
+
+  test('the subscriptions of a topic have an ARN once they are confirmed', async () => {
+    const TopicArn = await account.subscribedTopic(`ops-${mark}`, 'ops@example.com');
+    const { Subscriptions } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
+    expect(Subscriptions).toMatchObject([
+      { TopicArn, Protocol: 'email', Endpoint: 'ops@example.com', SubscriptionArn: textWith(`${TopicArn}:`) },
+    ]);
+    const none = sns.send(new ListSubscriptionsByTopicCommand({ TopicArn: `${TopicArn}-none` }));
+    await expect(none).rejects.toMatchObject({ name: 'NotFoundException', message: 'Topic does not exist' });
+  });
+});

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudWatchClient, PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  CreateScheduleCommand,
+  CreateScheduleGroupCommand,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
+import {
+  CreateConfigurationSetCommand,
+  CreateEmailIdentityCommand,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
+import { CreateStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import { afterAll } from 'vitest';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
+const target = 'arn:aws:lambda:us-east-1:000000000000:function:f';
+const expression = 'rate(1 hour)';
+const group = 'daybook';
+
+/** What a person has set up in an account. Each is made in the way of the AWS under test. */
+interface Account {
+  /** A state machine whose executions do not end by themselves. @returns its ARN */
+  stateMachine(name: string): Promise<string>;
+  domain(name: string): Promise<void>;
+  configurationSet(name: string): Promise<void>;
+  alarm(name: string, state: 'OK' | 'ALARM', reason: string): Promise<void>;
+  schedule(name: string, state: 'ENABLED' | 'DISABLED'): Promise<void>;
+  /** A topic with a confirmed subscriber. @returns its ARN */
+  subscribedTopic(name: string, address: string): Promise<string>;
+}
+
+function clientsAt(endpointOf: (service: string) => string) {
+  const settings = (service: string) => ({
+    endpoint: endpointOf(service),
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+  return {
+    cloudWatch: new CloudWatchClient(settings('CLOUDWATCH')),
+    lambda: new LambdaClient(settings('LAMBDA')),
+    scheduler: new SchedulerClient(settings('SCHEDULER')),
+    sesV2: new SESv2Client(settings('SESV2')),
+    sfn: new SFNClient(settings('SFN')),
+    sns: new SNSClient(settings('SNS')),
+  };
+}
+type Clients = ReturnType<typeof clientsAt>;
+
+function motoAccount({ cloudWatch, scheduler, sesV2, sfn, sns }: Clients): Account {
+  let hasGroup = false;
+  return {
+    stateMachine: async (name) => {
+      const definition = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', End: true } } });
+      const roleArn = 'arn:aws:iam::123456789012:role/r';
+      const made = await sfn.send(new CreateStateMachineCommand({ name, definition, roleArn }));
+      return defined(made.stateMachineArn);
+    },
+    domain: async (EmailIdentity) => {
+      await sesV2.send(new CreateEmailIdentityCommand({ EmailIdentity }));
+    },
+    configurationSet: async (ConfigurationSetName) => {
+      await sesV2.send(new CreateConfigurationSetCommand({ ConfigurationSetName }));
+    },
+    alarm: async (AlarmName, StateValue, StateReason) => {
+      const rule = { Period: 60, EvaluationPeriods: 1, Threshold: 1, Statistic: 'Sum' } as const;
+      const metric = { Namespace: 'Daybook', MetricName: 'Missing' };
+      const ComparisonOperator = 'GreaterThanThreshold';
+      await cloudWatch.send(new PutMetricAlarmCommand({ AlarmName, ...metric, ...rule, ComparisonOperator }));
+      await cloudWatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason }));
+    },
+    schedule: async (Name, State) => {
+      if (!hasGroup)
+        await scheduler.send(new CreateScheduleGroupCommand({ Name: group })).catch(() => undefined);
+      hasGroup = true;
+      const RoleArn = 'arn:aws:iam::123456789012:role/r';
+      await scheduler.send(
+        new CreateScheduleCommand({
+          Name,
+          State,
+          GroupName: group,
+          ScheduleExpression: expression,
+          FlexibleTimeWindow: { Mode: 'OFF' },
+          Target: { Arn: target, RoleArn },
+        }),
+      );
+    },
+    subscribedTopic: async (Name, Endpoint) => {
+      const { TopicArn } = await sns.send(new CreateTopicCommand({ Name }));
+      await sns.send(new SubscribeCommand({ TopicArn, Protocol: 'email', Endpoint }));
+      return defined(TopicArn);
+    },
+  };
+}
+
+async function startLoopback() {
+  const directory = await mkdtemp(join(tmpdir(), 'daybook-operator-'));
+  const sandbox = await startAwsSandbox({ directory, operator: true });
+  const topics = new Set<string>();
+  sandbox.notices.topics = topics;
+  const account: Account = {
+    stateMachine: (name) => {
+      const arn = `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`;
+      sandbox.executions.machines.set(arn, () => Promise.withResolvers<never>().promise);
+      return Promise.resolve(arn);
+    },
+    domain: (name) => {
+      sandbox.mailSettings.identities.set(name, {});
+      return Promise.resolve();
+    },
+    configurationSet: (name) => {
+      sandbox.mailSettings.configurationSets.set(name, {});
+      return Promise.resolve();
+    },
+    alarm: (name, state, reason) => {
+      sandbox.alarms.set(name, { state, reason });
+      return Promise.resolve();
+    },
+    schedule: (name, state) => {
+      sandbox.schedules.set(name, { group, state, expression, target });
+      return Promise.resolve();
+    },
+    subscribedTopic: (name, address) => {
+      const topicArn = `arn:aws:sns:us-east-1:000000000000:${name}`;
+      topics.add(topicArn);
+      sandbox.notices.subscriptions.push({ topicArn, protocol: 'email', endpoint: address, confirmed: true });
+      return Promise.resolve(topicArn);
+    },
+  };
+  const close = async () => {
+    await sandbox.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { account, environment: sandbox.environment, close };
+}
+
+/** The services that an operator's command calls: of our own sandbox, or of moto when its address is given. */
+export async function operatorUnderTest() {
+  const own = endpoint === undefined ? await startLoopback() : undefined;
+  const clients = clientsAt(
+    (service) => endpoint ?? defined(own?.environment[`AWS_ENDPOINT_URL_${service}`]),
+  );
+  afterAll(async () => {
+    for (const client of Object.values(clients)) client.destroy();
+    await own?.close();
+  });
+  return {
+    clients,
+    account: own?.account ?? motoAccount(clients),
+    schedules: { group, expression, target },
+    /** A text that is in the names of this file of tests only. */
+    mark: randomBytes(4).toString('hex'),
+  };
+}

@@ -83,7 +83,7 @@ export class CommandResources {
     }
     if (resource === 'account') {
       const reason =
-        'AWS has no smaller resource for these calls. They only read quotas and states of alarms.';
+        'AWS has no smaller resource for these calls. They read quotas, states of alarms and the suppression list of SES; one takes an address off that list.';
       return [{ resource: '*', reason }];
     }
     if (resource === 'secrets') {

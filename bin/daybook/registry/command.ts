@@ -29,6 +29,7 @@ export function addRegistry(program: Program): void {
     .command('push')
     .description("Makes a file the stage's registry: checks it, shows what changes for whom, and asks.")
     .argument('[file]', 'the file', FILE)
+    .option('--with-problems', 'push although the check finds problems that the stage does not have yet')
     .addHelpText(
       'after',
       examples(
@@ -36,8 +37,8 @@ export function addRegistry(program: Program): void {
         ['daybook registry push --yes --json', 'asks nothing, for scripts'],
       ),
     )
-    .action((file, _options, command) =>
-      perform(command, async (context) => (await import('./push.ts')).push(context, file)),
+    .action((file, options, command) =>
+      perform(command, async (context) => (await import('./push.ts')).push(context, file, options)),
     );
   registry
     .command('diff')

@@ -1,21 +1,25 @@
-import type { Rejection } from '#domain/registry/problem.ts';
+import type { CheckProblem } from '../check/problem.ts';
+import { showProblems } from '../check/show-problems.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
-import { shown } from '../terminal/shown-text.ts';
+import { problemsOfChange } from './changed-registry.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
 import { differencesOf } from './changes/differences.ts';
 import type { Differences } from './changes/differences.ts';
 import { ownText } from './own-text.ts';
 import { notPulled } from './pull.ts';
 import { rememberPulled, writeFile } from './pulled-copy.ts';
-import { checkRegistryText } from './registry-problems.ts';
 import { lastGoodWarning, showWarning, takesEffect } from './last-good-warning.ts';
 import { findRegistry, writeRegistry } from './stored-registry.ts';
 import { withOthers } from './with-others.ts';
 import type { Candidate } from './with-others.ts';
+
+interface PushOptions {
+  withProblems?: boolean | undefined;
+}
 
 /** What `registry push` has done. */
 interface Pushed {
@@ -27,11 +31,15 @@ interface Pushed {
   warning: string | null;
   /** Whether changes of others were kept beside these. */
   isMerged: boolean;
-  problems: Rejection[];
+  problems: CheckProblem[];
 }
 
 /** Makes a file the registry of the stage: checks it, shows what changes, asks, and writes. */
-export async function push(context: CommandContext, file: string): Promise<ExitStatus> {
+export async function push(
+  context: CommandContext,
+  file: string,
+  { withProblems = false }: PushOptions,
+): Promise<ExitStatus> {
   const { output, questions } = context;
   const stage = await context.stage();
   const own = ownText(file);
@@ -55,9 +63,13 @@ export async function push(context: CommandContext, file: string): Promise<ExitS
     output.result(pushed, () => output.line(`${file} is the registry of ${stage.name} already.`));
     return 0;
   }
-  pushed.problems = checkRegistryText(text, stage.serviceOrigins);
-  if (pushed.problems.length > 0) {
-    output.result(pushed, () => showProblems(output, file, pushed.problems));
+  const { problems, fresh, entries } = problemsOfChange(stage, stored?.text, text);
+  pushed.problems = problems;
+  if (fresh.length > 0 && !withProblems) {
+    output.result(pushed, () => {
+      showProblems(output, file, problems, entries);
+      output.line('Nothing was written. "--with-problems" writes it all the same.');
+    });
     return 1;
   }
   const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
@@ -91,11 +103,6 @@ function assertCertain({ others, conflicts }: Candidate, stage: Stage, file: str
     `nothing was written: somebody else changed the registry of ${stage.name} since you pulled it (who, cannot be known here), and both of you changed ${conflicts.join(', ')}. ` +
       `"daybook registry pull ${file} --merge" keeps your other changes, and names those to make again`,
   );
-}
-
-function showProblems(output: Output, file: string, problems: readonly Rejection[]): void {
-  for (const { path, reason } of problems) output.line(shown(`${path}: ${reason}`, 500));
-  output.line(`Nothing was written: ${file} has problems.`);
 }
 
 function showChanges(output: Output, { changes, warning, isMerged }: Pushed): void {

@@ -128,6 +128,19 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'secret rotate': () =>
     use('secret rotate', [CODE, '--yes', '--unproven'], JSON.stringify({ password: 'another' })),
   'secret check': () => use('secret check'),
+  'merchant list': () => use('merchant list'),
+  'merchant show': () => use('merchant show', [CODE]),
+  'merchant set': () => use('merchant set', [CODE, 'reportAt=07:30']),
+  'merchant remove': () => use('merchant remove', ['700004', '--with-secret', '--yes']),
+  'merchant add': async () => {
+    const recipients = ['--recipients', 'owner@example.com'];
+    const input = JSON.stringify(entryOf(3));
+    await use('merchant add', ['700004', ...recipients, '--dry-run'], input);
+    await use('merchant remove', ['700004', '--yes']);
+    // A secret of its own, which does not exist yet.
+    const own = ['--secret-id', 'daybook/merchants/700004'];
+    return use('merchant add', ['700004', ...recipients, ...own], input);
+  },
   status: async () => {
     await use('status', ['--day', DAY]);
     // Without the record of the last pull, the manifest says what became of the day.
@@ -156,7 +169,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
 beforeAll(async () => {
   [stage, cwd] = await Promise.all([
     startCommandStage({
-      merchants: 3,
+      merchants: 4,
       environment: { CREDENTIALS_SECRET_PREFIX: 'daybook/merchants/' },
     }),
     mkdtemp(join(tmpdir(), 'daybook-rights-')),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import type { CheckProblem } from '#bin/daybook/check/problem.ts';
 import { alertCheckEventSchema } from '#functions/alert-check/alert-check-event.ts';
 import type { AlertCheckAnswer } from '#functions/alert-check/create-alert-check.ts';
 import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
@@ -114,6 +115,19 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
   ])('the members of the answer of %s', (heading, members) => {
     expect(membersOf(section(heading), 'answer member').sort()).toEqual(members);
+  });
+
+  it('the members of a problem of daybook check', () => {
+    const members = every<CheckProblem>({
+      line: true,
+      column: true,
+      path: true,
+      merchantCode: true,
+      message: true,
+      suggestion: true,
+      file: true,
+    });
+    expect(membersOf(section('10.1 daybook check'), 'problem member').sort()).toEqual(members);
   });
 
   it('the tags of mails', () => {

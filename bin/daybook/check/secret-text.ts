@@ -1,6 +1,6 @@
 import { isMembers } from '#domain/json/exact-json.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
-import { MOST_SECRET_VALUES } from '#payments/authentication/credentials.ts';
+import { MOST_VALUES } from '#payments/authentication/credentials.ts';
 import { readText } from './json-text.ts';
 import { placedProblems } from './placed.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
@@ -31,7 +31,7 @@ function codeAt([first, code]: readonly PropertyKey[]): string | null {
  * @param codesInRegistry of the merchants that use this secret. Left out: they are not compared
  */
 export function checkSecretText(given: string, codesInRegistry?: ReadonlySet<string>): CheckedSecret {
-  const read = readText(given, MOST_SECRET_VALUES, LARGEST_SECRET);
+  const read = readText(given, MOST_VALUES, LARGEST_SECRET);
   if (read.problem !== undefined) return { problems: [read.problem], codes: undefined };
   const { text, json, repeated } = read;
   const codes = codesOf(json);

@@ -60,7 +60,7 @@ export interface SecretEntry {
 export const CANNOT_LOG_IN = 'needs an accessToken, or a username and a password';
 
 /** The most values in a secret. Secrets Manager limits a secret to 64 KiB. */
-export const MOST_SECRET_VALUES = 100_000;
+export const MOST_VALUES = 100_000;
 
 const secretSchema = z.lazy(() => z.object({ merchants: z.record(z.string(), z.unknown()) }));
 
@@ -91,7 +91,7 @@ function repeatedIn(text: string, merchantCode: string): string | undefined {
  */
 export function readSecretEntry(text: string, merchantCode: string, secretName: string): SecretEntry {
   const broken = (reason: string) => new SecretError(`secret ${secretName}: ${reason}`);
-  const read = boundedJson(text, MOST_SECRET_VALUES);
+  const read = boundedJson(text, MOST_VALUES);
   if ('reason' in read) throw broken(read.reason);
   const secret = secretSchema.safeParse(read.json);
   if (!secret.success) throw broken('has no member "merchants"');

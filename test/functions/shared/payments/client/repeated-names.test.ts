@@ -157,6 +157,6 @@ describe('a name that appears twice in the registry', () => {
       '{"merchantCode":"1","recipients":["a@example.com"],"recipients":[]},{"merchantCode":"2"}';
     const { merchants, rejected } = allMerchants(parseRegistry(`{${service},"merchants":[${entries}]}`));
     expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
-    expect(rejected).toEqual([{ path: 'merchants[0].recipients', reason: 'appears twice' }]);
+    expect(rejected).toEqual([{ path: 'merchants[0].recipients', reason: 'appears twice (merchant 1)' }]);
   });
 });

@@ -36,7 +36,7 @@ test('a second entry of a code stops no report, alert or watch of the merchant, 
     {
       path: 'merchants[0].merchantCode',
       reason:
-        'appears in the registry more than once; merchants[1] is used, because the last good registry has the same entry',
+        'appears in the registry more than once (merchant 700001); merchants[1] is used, because the last good registry has the same entry',
     },
   ]);
   expect(world.mails('ops')).toHaveLength(1);

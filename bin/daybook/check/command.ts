@@ -13,10 +13,10 @@ export function addCheck(program: Program): void {
     .addHelpText(
       'after',
       examples(
-        ['daybook check registry.json', 'the registry alone'],
-        ['daybook check registry.json --secret secret.json', 'both, and whether they agree'],
-        ['daybook check registry.json --stage prod', 'also with the origins in lib/stages/prod.json'],
-        ['daybook check registry.json --json', 'the problems, for a program'],
+        ['daybook check merchants.json', 'the registry alone'],
+        ['daybook check merchants.json --secret secret.json', 'both, and whether they agree'],
+        ['daybook check merchants.json --stage prod', 'also with the origins in lib/stages/prod.json'],
+        ['daybook check merchants.json --json', 'the problems, for a program'],
       ),
     )
     .addHelpText('after', '\nEnds with 1 when there is a problem, and with 2 when a file cannot be read.')

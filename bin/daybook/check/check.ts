@@ -44,7 +44,7 @@ function limitsOf({ stageNamed }: CommandContext, origins: string | undefined): 
     if (given !== undefined) return { origins: given };
     throw new UsageError(`lib/stages has no file ${stage}.json: name the origins with --origins`);
   }
-  return { origins: given ?? rules.origins, secretPrefix: rules.secretPrefix };
+  return { origins: given ?? rules.origins, secretPrefix: rules.secretPrefix ?? null };
 }
 
 /** Does `daybook check`. */

@@ -13,8 +13,8 @@ import type { CheckProblem, FoundProblem } from './problem.ts';
 export interface RegistryLimits {
   /** The origins that the registry may name. Left out: any. */
   origins?: readonly string[] | undefined;
-  /** What the name of a merchant's own secret begins with. Left out: any name. */
-  secretPrefix?: string | undefined;
+  /** What the name of a merchant's own secret begins with. `null`: no merchant may have its own. Left out: any name. */
+  secretPrefix?: string | null | undefined;
   /** The codes in the default secret. Left out: they are not compared. */
   codesInSecret?: ReadonlySet<string> | undefined;
 }
@@ -47,6 +47,10 @@ function serviceProblems(json: unknown, origins: readonly string[] | undefined):
   return [{ at: ['service', 'baseUrl'], reason, value: origin, candidates: origins, merchantCode: null }];
 }
 
+function mayBeSecret(secretId: string, prefix: string | null | undefined): boolean {
+  return prefix === undefined || (prefix !== null && secretId.startsWith(prefix));
+}
+
 /** What is wrong with an entry's `secretId`, and with an entry that has no credentials. */
 function credentialProblems(json: unknown, { secretPrefix, codesInSecret }: RegistryLimits): FoundProblem[] {
   const found: FoundProblem[] = [];
@@ -54,8 +58,11 @@ function credentialProblems(json: unknown, { secretPrefix, codesInSecret }: Regi
     if (!isMembers(entry)) continue;
     const merchantCode = usableCode(entry);
     const { secretId } = entry;
-    if (typeof secretId === 'string' && secretPrefix !== undefined && !secretId.startsWith(secretPrefix)) {
-      const reason = `must begin with ${secretPrefix}`;
+    if (typeof secretId === 'string' && !mayBeSecret(secretId, secretPrefix)) {
+      const reason =
+        secretPrefix === null
+          ? 'is not allowed: the stage has no credentials.prefix'
+          : `must begin with ${secretPrefix}`;
       found.push({
         at: ['merchants', index, 'secretId'],
         reason,

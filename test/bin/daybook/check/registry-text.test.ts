@@ -100,6 +100,9 @@ describe('the text of a registry', () => {
       '1:27 service.baseUrl - must lead to https://pays.example.com, given "https://pay.example.com" [https://pays.example.com]',
       '2:56 merchants[0].secretId 1 must begin with daybook/, given "other/1"',
     ]);
+    expect(linesOf(text, { secretPrefix: null })).toEqual([
+      '2:56 merchants[0].secretId 1 is not allowed: the stage has no credentials.prefix, given "other/1"',
+    ]);
     expect(linesOf(text, { origins: ['https://pay.example.com'], codesInSecret: new Set(['1']) })).toEqual([
       '2:87 merchants[1].merchantCode 2 has no entry in the secret, given "2"',
     ]);

@@ -1,3 +1,4 @@
+import { ledgerKey } from '#domain/storage/keys.ts';
 import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 
@@ -31,6 +32,7 @@ export function heldNotice(
         does: 'daybook',
         words: ['why', merchantCode, day],
       },
+      { shows: 'The ledger of the mail', does: 'show object', key: ledgerKey(day, merchantCode, revision) },
       {
         shows: 'Sends the newest revision again, to the recipients who do not have it',
         does: 'daybook',

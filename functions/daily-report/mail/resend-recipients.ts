@@ -1,11 +1,13 @@
 import { lackingMail } from '#domain/ledger/ledger-lacking.ts';
 import type { Lacking } from '#domain/ledger/ledger-lacking.ts';
+import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { mailThatCounts } from '#mailing/mail-that-counts.ts';
 import type { MailRecords } from '#mailing/mail-that-counts.ts';
-import type { ChooseRecipients, MailJob } from '#mailing/once/mail-once.ts';
+import type { ChosenRecipients, MailJob } from '#mailing/once/mail-once.ts';
 import type { SuppressionList } from '#mailing/suppression-list.ts';
 import type { Resend } from '../daily-report-event.ts';
 
@@ -19,29 +21,39 @@ interface ResendRequest {
 
 /** To whom a revision is sent again, in the form that the mailing takes. */
 export function resendRecipients(ports: Ports, request: ResendRequest): MailJob['resend'] {
-  const { resend } = request;
+  const { settings, manifest, resend } = request;
   if (typeof resend === 'boolean') return resend;
-  if (resend === 'failed') return lackingRecipients(ports, request);
-  const to = [...addressesOnce(resend).keys()];
-  return () => Promise.resolve({ to, ifNone: 'no recipient is named' });
-}
-
-/**
- * Chooses the recipients who do not have the day's mail. An address to which mail is stopped is left out, and
- * so is a recipient who complained.
- */
-function lackingRecipients(ports: Ports, { settings, manifest }: ResendRequest): ChooseRecipients {
+  const recipients = [...addressesOnce(settings.recipients).keys()];
   return async (ledger) => {
     const { merchantCode, day, revision } = manifest;
     const mailed = { merchantCode, day, timeZone: settings.timeZone };
     const counts = (await mailThatCounts(ports, mailed, revision, ledger)) ?? ledger;
-    const found = lackingMail(counts, addressesOnce(settings.recipients).keys());
-    const to: string[] = [];
-    for (const one of found.lacking) {
-      if ((await ports.suppressionList.reason(one)) === undefined) to.push(one);
-    }
-    return { to, ifNone: reasonOfNone(found) };
+    const former = presentEntries(counts).flatMap((entry) =>
+      recipients.includes(entry.to) ? [] : [entry.to],
+    );
+    const chosen =
+      resend === 'failed'
+        ? await lackingRecipients(ports, counts, recipients)
+        : { to: [...addressesOnce(resend).keys()], ifNone: 'no recipient is named' };
+    return { ...chosen, former };
   };
+}
+
+/**
+ * The recipients who do not have the day's mail. An address to which mail is stopped is left out, and so is a
+ * recipient who complained.
+ */
+async function lackingRecipients(
+  { suppressionList }: Ports,
+  counts: Ledger,
+  recipients: readonly string[],
+): Promise<Pick<ChosenRecipients, 'to' | 'ifNone'>> {
+  const found = lackingMail(counts, recipients);
+  const to: string[] = [];
+  for (const one of found.lacking) {
+    if ((await suppressionList.reason(one)) === undefined) to.push(one);
+  }
+  return { to, ifNone: reasonOfNone(found) };
 }
 
 /** Why nobody is left to send it to. */

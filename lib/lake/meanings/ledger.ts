@@ -20,7 +20,7 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
   round: { meaning: '1 for the mail of the revision; each resend begins the next.' },
   partial: {
     meaning:
-      'The rounds that were for some recipients only, with the SHA-256 of their addresses; every other round was for all.',
+      'The rounds that were for some recipients only, with the SHA-256 of their addresses, and of those who were no recipients any more (`former`); every other round was for all.',
   },
   reason: { meaning: 'Why there is no mail, where there is none.' },
   nothingToSend: {

@@ -271,7 +271,7 @@ it('no resend makes a received day missing, however the resend ends', async () =
             resend:
               chosen === null
                 ? step.do === 'resend'
-                : () => Promise.resolve({ to: chosen, ifNone: 'nobody is chosen' }),
+                : () => Promise.resolve({ to: chosen, former: [], ifNone: 'nobody is chosen' }),
             begin: () => Promise.resolve({ kind: 'report', figures: FIGURES, skipped: null }),
             compose: () => Promise.resolve(() => Promise.resolve(new Uint8Array())),
             heldNotice: () => aNotice(),

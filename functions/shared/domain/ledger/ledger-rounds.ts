@@ -12,23 +12,39 @@ export function audienceOf(ledger: Ledger): ReadonlySet<string> | null {
   return part === undefined ? null : new Set(part.to);
 }
 
-/** The ledger with these recipients (hashes) for its current round, `null` for all recipients. */
-export function withAudience(ledger: Ledger, to: Iterable<string> | null): Ledger {
-  const { partial = [], ...rest } = ledger;
-  const others = partial.filter(({ round }) => round !== ledger.round);
-  const all = to === null ? others : [...others, { round: ledger.round, to: [...new Set(to)] }];
-  return all.length === 0 ? rest : { ...rest, partial: all };
+/**
+ * The ledger with these recipients (hashes) for its current round, `null` for all recipients.
+ *
+ * @param former hashes of those who are not recipients any more. What earlier rounds say of them does not count
+ * from this round on
+ */
+export function withAudience(
+  ledger: Ledger,
+  to: Iterable<string> | null,
+  former: Iterable<string> = [],
+): Ledger {
+  const { partial = [], round, ...rest } = ledger;
+  const others = partial.filter((other) => other.round !== round);
+  const left = [...new Set(former)];
+  const part = to === null ? [] : [{ round, to: [...new Set(to)], ...(left.length > 0 && { former: left }) }];
+  const all = [...others, ...part];
+  return { ...rest, round, ...(all.length > 0 && { partial: all }) };
+}
+
+/** The recipients (hashes) who had left when the current round began. */
+export function formerOf(ledger: Ledger): readonly string[] {
+  return ledger.partial?.find(({ round }) => round === ledger.round)?.former ?? [];
 }
 
 /**
  * The state of the recipients after each of the given rounds, oldest first. After a partial round, these are
- * its entries and those of the recipients whom it was not for.
+ * its entries and those of the recipients whom it was not for, without those who had left.
  */
 export function statesByRound(
   ledger: Ledger,
   isMeant: (round: number) => boolean = () => true,
 ): LedgerEntry[][] {
-  const partial = new Set(ledger.partial?.map(({ round }) => round));
+  const former = new Map(ledger.partial?.map((part) => [part.round, new Set(part.former)]));
   const rounds = Map.groupBy(
     ledger.recipients.filter(({ round }) => isMeant(round)),
     ({ round }) => round,
@@ -37,7 +53,8 @@ export function statesByRound(
   return [...rounds]
     .sort(([one], [other]) => one - other)
     .map(([round, entries]) => {
-      const kept = partial.has(round) ? state : [];
+      const left = former.get(round);
+      const kept = left === undefined ? [] : [...state].filter(([to]) => !left.has(to));
       state = new Map([...kept, ...entries.map((entry) => [entry.to, entry] as const)]);
       return [...state.values()];
     });

@@ -34,6 +34,14 @@ export type LedgerEntry = z.infer<typeof entrySchema>;
 /** The most rules that the ledger of an alert mail names. */
 export const MOST_ALERTS_KEPT = 100;
 
+const partialRoundSchema = z.lazy(() =>
+  z.object({
+    round: z.int().min(1),
+    to: z.array(z.string()),
+    former: z.array(z.string()).optional(),
+  }),
+);
+
 /**
  * One object per merchant, day and revision, or per merchant and alert check. `status` is `intended` while a
  * writer is at work or has died. After that it is the result of `settledStatus`. A ledger without a mail is
@@ -67,10 +75,11 @@ export const ledgerSchema = z.lazy(() =>
     writer: z.string(),
     round: z.int().min(1),
     /**
-     * The rounds that are for some of the recipients only, with the hashes of their addresses. Every other
-     * round is for all recipients. Left out while there is no such round.
+     * The rounds that are for some of the recipients only, with the hashes of their addresses (`to`), and of
+     * those who were recipients before and are not any more (`former`). Every other round is for all
+     * recipients. Left out while there is no such round.
      */
-    partial: z.array(z.object({ round: z.int().min(1), to: z.array(z.string()) })).optional(),
+    partial: z.array(partialRoundSchema).optional(),
     reason: z.string().nullable().default(null),
     /** Why the mail was not to be sent by itself. It stays when a `resend` sends the mail. */
     nothingToSend: z.string().nullable().optional(),

@@ -10,17 +10,20 @@ const NAMES_PER_ENTRY = 9;
  * record, and no event or later run would know of it.
  *
  * @param job the ledger's key, and all recipients
- * @param chosen the recipients of a partial round, `null` for a round for all
+ * @param named the hashes that a partial round names; none for a round for all
  * @throws {LedgerFullError} when the ledger has no room for it
  */
 export function assertRoomForRound(
   job: { key: string; recipients: readonly string[] },
   ledger: Ledger,
-  chosen: readonly string[] | null,
+  named: readonly string[],
 ): void {
   const entries = ledger.recipients.length;
   // Partial rounds name their recipients.
-  const names = (ledger.partial ?? []).reduce((sum, { to }) => sum + to.length, chosen?.length ?? 0);
+  const names = (ledger.partial ?? []).reduce(
+    (sum, { to, former = [] }) => sum + to.length + former.length,
+    named.length,
+  );
   // The round before may lack some recipients. They are added to it first.
   const needed = 2 * job.recipients.length + Math.ceil(names / NAMES_PER_ENTRY);
   if (entries + needed <= MOST_LEDGER_ENTRIES) return;

@@ -1,7 +1,7 @@
 import { addressHash } from '#domain/storage/keys.ts';
 import { WRITER_GONE, withNeverBegunFailed } from '#domain/ledger/ledger-close.ts';
 import { refusedRecipients, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
-import { audienceOf, withAudience } from '#domain/ledger/ledger-rounds.ts';
+import { audienceOf, formerOf, withAudience } from '#domain/ledger/ledger-rounds.ts';
 import { hadNothingToSend } from '#domain/ledger/ledger-standing.ts';
 import { MOST_ALERTS_KEPT } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
@@ -39,6 +39,8 @@ export type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
 export interface ChosenRecipients {
   /** Hashes of addresses. */
   to: readonly string[];
+  /** Hashes of those who got or should have got the mail and are not recipients any more. */
+  former: readonly string[];
   /** The reason in the answer when there are none. */
   ifNone: string;
 }
@@ -166,7 +168,7 @@ function goOn(ports: MailPorts, job: MailJob, { ledger, version }: VersionedLedg
   const held = withUnsettledHeld(ledger, nowOf(ports));
   const audience = audienceOf(ledger);
   const refused = refusedRecipients(held).map(({ to }) => to);
-  const taken = audience === null ? held : withAudience(held, [...audience, ...refused]);
+  const taken = audience === null ? held : withAudience(held, [...audience, ...refused], formerOf(held));
   return takeOver(ports, job, taken, version);
 }
 
@@ -188,9 +190,9 @@ async function sendAgain(
     if (known.status === 'intended') return goOn(ports, job, standing);
     return { answer: { status: 'skipped', reason: chosen.ifNone, messageIds: [] } };
   }
-  assertRoomForRound(job, standing.ledger, chosen?.to ?? null);
+  assertRoomForRound(job, standing.ledger, chosen === null ? [] : [...chosen.to, ...chosen.former]);
   const held = withUnsettledHeld(known, nowOf(ports));
-  const next = withAudience({ ...held, round: held.round + 1 }, chosen?.to ?? null);
+  const next = withAudience({ ...held, round: held.round + 1 }, chosen?.to ?? null, chosen?.former);
   return takeOver(ports, job, next, standing.version);
 }
 

@@ -127,6 +127,21 @@ describe('"resend": "failed"', () => {
     await world.putRegistry({ [CODE]: { recipients: [A, C] } });
     await world.report({ resend: 'failed' });
     expect(readersOf(world, 1)).toEqual([A, B, C]);
+    // B is not a recipient any more, so its bounce does not count any more.
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('does not wait for a recipient of an earlier revision with the same figures who has left', async () => {
+    lose(A);
+    await world.report();
+    const { ids } = world.payments.data.truth(CODE, DAY).invoices;
+    world.payments.data.updateInvoice(CODE, defined(ids[0]), { visited_count: 99 });
+    await world.report();
+    await world.putRegistry({ [CODE]: { recipients: [B, C, 'd@merchants.example'] } });
+    expect(await missing()).toBe('mail held');
+    await world.report({ resend: ['d@merchants.example'] });
+    expect(readersOf(world, 2)).toEqual(['d@merchants.example']);
+    expect(await watch(world)).toEqual(allWell(1));
   });
 
   it('sends to everybody when no mail was begun, and to nobody when the mail was not to be sent', async () => {

@@ -4,6 +4,7 @@ import { continuedBy } from '#domain/ledger/ledger-continued.ts';
 import { lackingMail } from '#domain/ledger/ledger-lacking.ts';
 import {
   audienceOf,
+  formerOf,
   hasOnlyPartialRounds,
   presentEntries,
   withAudience,
@@ -68,6 +69,15 @@ describe('a partial round', () => {
     expect([audienceOf(all), audienceOf(some)]).toEqual([null, new Set(['a', 'b'])]);
     expect(audienceOf({ ...some, round: 3 })).toBeNull();
     expect(withAudience(some, null)).toEqual({ ...all, round: 2 });
+  });
+
+  it('forgets those who had left when it began', () => {
+    const before = rounds({ a: 'accepted', b: 'bounced' });
+    const sent = rounds({ a: 'accepted', b: 'bounced' }, [{ c: 'delivered' }]);
+    const after = withAudience(sent, ['c'], ['b', 'b']);
+    expect(after.partial).toEqual([{ round: 2, to: ['c'], former: ['b'] }]);
+    expect([formerOf(after), formerOf(before)]).toEqual([['b'], []]);
+    expect([present(after), settledStatus(after)]).toEqual([{ a: 'accepted', c: 'delivered' }, 'accepted']);
   });
 
   it.each<[string, Ledger, RecipientStatus]>([

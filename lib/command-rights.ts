@@ -136,6 +136,7 @@ const COMMANDS = {
     policy: 'Operators',
     rights: [
       ...READ_PLANS,
+      ...reads('checked/*'),
       ...invokes('plan'),
       ...calls('states:StartExecution', 'state machines'),
       ...calls('states:DescribeExecution', 'executions'),

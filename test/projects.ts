@@ -19,6 +19,7 @@ export const UNIT = [
   'test/bench/fleet/sizes.test.ts',
   'test/bin/daybook/merchant',
   'test/bin/daybook/registry',
+  'test/bin/daybook/backfill/days-done.test.ts',
   'test/bin/daybook/backfill/failed-days.test.ts',
   'test/bin/daybook/backfill/time-to-go.test.ts',
   'test/bin/daybook/secret',

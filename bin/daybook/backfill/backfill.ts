@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ExecutionDoesNotExist, InvalidArn, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { requestHandler } from '#aws/aws-clients.ts';
+import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { repeatedOptions } from '../stage/global-options.ts';
@@ -40,7 +41,8 @@ export async function backfill(
     const { output } = context;
     const again = `npx daybook backfill --watch ${executionArn} ${repeatedOptions(global)}`;
     if (event !== undefined) output.note(`started: ${executionArn}`);
-    const execution = await followExecution(sfn, executionArn, signal, context.now).catch(
+    const checks = new S3SnapshotStore(stage.s3(), stage.bucket);
+    const execution = await followExecution(sfn, executionArn, checks, signal, context.now).catch(
       (error: unknown) => {
         if (error instanceof ExecutionDoesNotExist || error instanceof InvalidArn)
           throw new CommandError(`there is no execution ${shown(executionArn)}`);

@@ -3,6 +3,8 @@ import { DescribeExecutionCommand, DescribeMapRunCommand, ListMapRunsCommand } f
 import type { DescribeExecutionOutput, SFNClient } from '@aws-sdk/client-sfn';
 import { beginWork } from '../terminal/progress.ts';
 import type { Work } from '../terminal/progress.ts';
+import { DaysDone } from './days-done.ts';
+import type { LastChecks } from './days-done.ts';
 import { timeToGo } from './time-to-go.ts';
 
 /** Between two looks. Milliseconds. It grows, because most backfills take minutes. */
@@ -18,8 +20,9 @@ interface Round {
   startedAt: number;
 }
 
+const FIRST_ROUND = 'FirstRound';
 const TITLES = new Map([
-  ['FirstRound', 'Reporting the merchants'],
+  [FIRST_ROUND, 'Reporting the merchants'],
   ['SecondRound', 'Once more for those that failed'],
 ]);
 
@@ -42,22 +45,36 @@ export async function roundsOf(sfn: SFNClient, executionArn: string): Promise<Ro
   return rounds.sort((one, other) => one.startedAt - other.startedAt);
 }
 
+/** A part of the work, as it is shown. */
+interface Shown {
+  title: string;
+  done: number;
+  total: number;
+  failed: number;
+  startedAt: number;
+}
+
+/** What is shown of a round: its merchants, or the days of few merchants, which take longer than one look. */
+async function shownOf(round: Round, days: DaysDone | undefined): Promise<Shown> {
+  const { label, total, succeeded, failed, startedAt } = round;
+  if (label === FIRST_ROUND && days !== undefined)
+    return { title: 'Reporting the days', done: await days.count(), total: days.total, failed, startedAt };
+  return { title: TITLES.get(label) ?? label, done: succeeded + failed, total, failed, startedAt };
+}
+
 /** Shows the newest round: how much of it is done, and how long the rest takes. */
 class ShownRounds {
-  #label = '';
+  #title = '';
   #work: Work = beginWork('Planning');
 
-  show(round: Round, now: number): void {
-    const { label, total, succeeded, failed, startedAt } = round;
-    const title = TITLES.get(label) ?? label;
-    if (label !== this.#label) {
+  show({ title, done, total, failed, startedAt }: Shown, now: number): void {
+    if (title !== this.#title) {
       this.#work.stop();
       this.#work = beginWork(title, total);
-      this.#label = label;
+      this.#title = title;
     }
-    const done = succeeded + failed;
     this.#work.done(done);
-    const failures = failed === 0 ? [] : [`${failed} failed`];
+    const failures = failed === 0 ? [] : [`${failed} ${failed === 1 ? 'merchant' : 'merchants'} failed`];
     const toGo = timeToGo(done, total, now - startedAt);
     this.#work.message(
       [`${title}: ${done} of ${total}`, ...failures, ...(toGo === undefined ? [] : [toGo])].join(', '),
@@ -72,23 +89,27 @@ class ShownRounds {
 /**
  * Follows an execution to its end, and shows how far it is.
  *
+ * @param checks records of pulls, for the days of few merchants
  * @param now milliseconds UTC
  * @returns how it ended, `undefined` when the person does not want to wait
  */
 export async function followExecution(
   sfn: SFNClient,
   executionArn: string,
+  checks: LastChecks,
   signal: AbortSignal,
   now: () => number,
 ): Promise<DescribeExecutionOutput | undefined> {
   const shownRounds = new ShownRounds();
+  let days: DaysDone | undefined;
   try {
     for (let pause = SHORTEST_WAIT; ; pause = Math.min(pause * 1.5, LONGEST_WAIT)) {
       if (signal.aborted) return undefined;
       const execution = await sfn.send(new DescribeExecutionCommand({ executionArn }));
       if (execution.status !== 'RUNNING' && execution.status !== 'PENDING_REDRIVE') return execution;
       const newest = (await roundsOf(sfn, executionArn)).at(-1);
-      if (newest !== undefined) shownRounds.show(newest, now());
+      days ??= DaysDone.of(checks, execution.input, execution.startDate?.getTime() ?? 0);
+      if (newest !== undefined) shownRounds.show(await shownOf(newest, days), now());
       // The person may press Ctrl-C while it waits.
       await wait(pause, undefined, { signal }).catch(() => undefined);
     }

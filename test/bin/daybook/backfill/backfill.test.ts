@@ -148,6 +148,15 @@ describe('daybook backfill', () => {
     await sfn.send(new StopExecutionCommand({ executionArn: newest?.executionArn }));
   });
 
+  it('shows the days of few merchants, which Step Functions does not count', async () => {
+    stage.world.payments.behaviour.latencyMilliseconds = 120;
+    const range = ['--from', '2026-11-16', '--to', '2026-11-18', '--merchant', '700001'];
+    const { code, written } = await runInTerminal(['backfill', ...stage.options, ...range]);
+    expect(code).toBe(0);
+    expect(written).toMatch(/Reporting the days: [12] of 3/);
+    expect(written).toContain('1 of 1 merchants are done');
+  });
+
   it('asks in a terminal, and starts nothing after a no', async () => {
     const before = (await executions()).length;
     const { code, written } = await runInTerminal(

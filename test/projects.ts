@@ -25,6 +25,7 @@ export const UNIT = [
   'test/bin/daybook/secret',
   'test/bin/daybook/check',
   'test/bin/daybook/terminal',
+  'test/bin/daybook/completion/complete.test.ts',
   'test/bin/daybook/status/asked-day.test.ts',
   'test/bin/daybook/status/merchant-status.test.ts',
   'test/bin/daybook/report/report-event.test.ts',

@@ -3,6 +3,7 @@ import type { Program } from './command-line.ts';
 import { addAlerts } from './alerts/command.ts';
 import { addBackfill } from './backfill/command.ts';
 import { addCheck } from './check/command.ts';
+import { addCompletion } from './completion/command.ts';
 import { addCost } from './cost/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addInvoke } from './invoke/command.ts';
@@ -35,5 +36,6 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
 export function createProgram(): Program {
   const program = baseProgram();
   for (const add of COMMANDS) add(program);
+  addCompletion(program, createProgram);
   return program;
 }

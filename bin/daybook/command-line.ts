@@ -20,6 +20,14 @@ export function baseProgram() {
     .option('--json', 'print one JSON document, and ask nothing')
     .option('--yes', 'answer every question for a yes')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook status --stage prod', "what became of yesterday's reports"],
+        ['daybook why 700001 2026-11-20', 'why a mail did not come'],
+        ['daybook report --help', 'one command, with its own options and examples'],
+      ),
+    )
     .showHelpAfterError('(add --help to see how it is used)')
     .exitOverride();
 }

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommanderError } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeAfter } from '#bin/daybook/completion/line-so-far.ts';
+import { createProgram } from '#bin/daybook/program.ts';
+import { runCommand } from '#support/command/run-command.ts';
+
+/** The names of a command, from the program's own on: `daybook suppression list`. */
+function pathOf(command: CommandUnknownOpts): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+function withInner(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(withInner)];
+}
+
+/** Every command, by its path. Only the scripts of shells call the hidden one, and it needs its own option. */
+const paths = withInner(createProgram())
+  .map(pathOf)
+  .filter((path) => path !== 'daybook complete');
+
+/** The command of that path, in a program of its own. It prints into the lists. */
+function commandAt(path: string) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const program: CommandUnknownOpts = createProgram();
+  for (const command of withInner(program)) {
+    command.configureOutput({ writeOut: (text) => out.push(text), writeErr: (text) => err.push(text) });
+  }
+  const words = path.split(' ').slice(1);
+  const { command } = placeAfter(program, words);
+  return { program, command, words, out, err };
+}
+
+/** The words of an example: no example has quotes within a word. */
+function wordsOf(line: string): string[] {
+  return line.match(/'[^']*'|"[^"]*"|[^\s]+/g) ?? [];
+}
+
+/** The examples in a help text, each up to the two spaces before what it does. */
+function examplesIn(help: string): string[] {
+  const [, text = ''] = /\nExamples:\n((?: {2}.*(?:\n|$))+)/.exec(help) ?? [];
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('  '))
+    .map((line) => line.trim().split(/ {2,}/, 1)[0] ?? '');
+}
+
+describe('the help of every command', () => {
+  it.each(paths)('%s: says what it does in a sentence, and shows how in an example that is right', (path) => {
+    const { program, command, out } = commandAt(path);
+    command.outputHelp();
+    const help = out.join('');
+    expect(help).toMatch(new RegExp(`^Usage: ${path}`));
+    expect(command.description()).toMatch(/^[A-Z].*\.$/);
+    const examples = examplesIn(help);
+    expect(examples).not.toEqual([]);
+    expect(examples.some((line) => line.includes(path))).toBe(true);
+    for (const line of examples) {
+      const words = wordsOf(line.slice(line.indexOf('daybook ')).replace(/[)|<].*$/, '')).slice(1);
+      const { given, options } = placeAfter(program, words);
+      const known = ['--help', '--', ...options.flatMap(({ long }) => long ?? [])];
+      expect([...given].filter((name) => !known.includes(name))).toEqual([]);
+    }
+  });
+
+  it.each(paths)(
+    '%s: an option that does not exist ends with 2, and names the one that was meant',
+    (path) => {
+      const { program, words, err } = commandAt(path);
+      const parse = () => program.parse([...words, '--jsno'], { from: 'user' });
+      expect(parse).toThrow(CommanderError);
+      expect(err.join('')).toContain("error: unknown option '--jsno'\n(Did you mean --json?)");
+    },
+  );
+});
+
+describe('as a process', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'daybook-help-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  it.each([
+    [['status', '--al'], "unknown option '--al'\n(Did you mean --all?)"],
+    [['--stag', 'prod', 'status'], "unknown option '--stag'\n(Did you mean --stage?)"],
+    [['statsu'], "unknown command 'statsu'\n(Did you mean status?)"],
+    [['suppression', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
+    [['why', '700001'], "missing required argument 'day'"],
+    [['status', 'today'], 'too many arguments'],
+  ])('%j ends with 2', async (args, message) => {
+    const run = await runCommand(args);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain(message);
+    expect(run.stderr).toContain('--help');
+  });
+
+  it.each([[['--help']], [['help']], [['status', '--help']], [['help', 'suppression']]])(
+    '%j ends with 0',
+    async (args) => {
+      expect(await runCommand(args)).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  // The number of modules stands for the time, which is different on each machine.
+  it.each([[['--help']], [['suppression', 'list', '--help']]])(
+    '%j loads the declarations of the commands, and neither their work nor large libraries',
+    async (args) => {
+      const file = join(directory, `${args.length}.txt`);
+      const record = `import { registerHooks } from 'node:module';
+        import { appendFileSync } from 'node:fs';
+        registerHooks({ load: (url, context, next) => { appendFileSync(${JSON.stringify(file)}, url + '\\n'); return next(url, context); } });`;
+      const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(record)}` };
+      expect(await runCommand(args, { environment })).toMatchObject({ code: 0 });
+      const loaded = readFileSync(file, 'utf8').split('\n');
+      expect(loaded.filter((url) => /\/node_modules\/(?!commander\/|@commander-js\/)/.test(url))).toEqual([]);
+      const own = loaded.filter((url) => url.startsWith('file:') && !url.includes('/node_modules/'));
+      expect(own.filter((url) => !/\/bin\/(daybook\/|daybook\.mjs|needed-node\.mjs)/.test(url))).toEqual([]);
+      expect(own.length).toBeGreaterThan(10);
+      // One for each command, and a handful.
+      expect(own.length).toBeLessThan(40);
+    },
+  );
+});

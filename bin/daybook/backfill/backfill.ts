@@ -27,7 +27,7 @@ export async function backfill(
   global: GlobalOptions,
 ): Promise<ExitStatus> {
   const { watch, ...asked } = options;
-  if (watch !== undefined && (asked.from ?? asked.to ?? asked.send ?? asked.merchant[0]) !== undefined)
+  if (watch !== undefined && (asked.from ?? asked.to ?? asked.send ?? asked.merchant) !== undefined)
     throw new UsageError('--watch names a backfill that was started before: give it alone');
   const event = watch === undefined ? backfillEvent(asked) : undefined;
   const stage = await context.stage();

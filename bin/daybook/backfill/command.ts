@@ -3,7 +3,7 @@ import type { Program } from '../command-line.ts';
 import { perform } from '../perform.ts';
 
 /** Codes may be given one by one, or with commas between them. */
-function collect(given: string, before: readonly string[]): readonly string[] {
+function collect(given: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...given.split(',')];
 }
 
@@ -14,7 +14,7 @@ export function addBackfill(program: Program): void {
     .description('Seals every day of a range for every merchant, and follows the work to its end.')
     .option('--from <day>', 'the first day (YYYY-MM-DD)')
     .option('--to <day>', 'the last day; at most 366 days in all')
-    .option('--merchant <code>', 'only this merchant; repeat it, or put commas between codes', collect, [])
+    .option('--merchant <code>', 'only this merchant; repeat it, or put commas between codes', collect)
     .option('--send', 'mail each report, too; without it no mail goes out')
     .option('--watch <arn>', 'follow a backfill that was started before')
     .addHelpText(

@@ -10,7 +10,7 @@ import { shown } from '../terminal/shown-text.ts';
 export interface BackfillOptions {
   from?: string | undefined;
   to?: string | undefined;
-  merchant: readonly string[];
+  merchant?: readonly string[] | undefined;
   send?: true | undefined;
 }
 
@@ -38,7 +38,7 @@ const answerSchema = z.object({
 type PlanAnswer = z.infer<typeof answerSchema>;
 
 /** @throws {UsageError} when a member is missing or wrong */
-export function backfillEvent({ from, to, merchant, send }: BackfillOptions): BackfillEvent {
+export function backfillEvent({ from, to, merchant = [], send }: BackfillOptions): BackfillEvent {
   if (from === undefined || to === undefined)
     throw new UsageError('give the first and the last day with --from and --to, or --watch');
   if (!isDay(from)) throw new UsageError(`--from is not a date (YYYY-MM-DD): ${shown(from)}`);

@@ -31,7 +31,10 @@ function linesOfDocument(file: string): WrittenLine[] {
   return [...blocks, ...spans].flatMap((line) => {
     const found = /(?:^|\s)(?:npx |npm run daybook -- )?daybook (.+)$/.exec(line.trim());
     const isCommand = /^(?:\S+ \| |[A-Z_]+=\S+ )?(?:npx |npm run daybook -- )?daybook /.test(line.trim());
-    return found?.[1] === undefined || !isCommand ? [] : [{ place: file, words: wordsOf(found[1]) }];
+    // With brackets it shows how a command is used, and cannot be typed.
+    return found?.[1] === undefined || !isCommand || found[1].includes('[')
+      ? []
+      : [{ place: file, words: wordsOf(found[1]) }];
   });
 }
 
@@ -76,6 +79,8 @@ export function lineFault(
   }
   const [command] = path.slice(-1);
   if (command === undefined) return 'no command';
+  // Only its name: a sentence about the command.
+  if (left.length === 0) return undefined;
   if (command.commands.length > 0 && left[0]?.startsWith('-') !== true) {
     return `"${left[0] ?? ''}" is no command of ${command.name()}`;
   }
@@ -94,8 +99,6 @@ export function lineFault(
     // An option with several values takes all words up to the next option.
     if (option.variadic) while (left[index + 1]?.startsWith('--') === false) index += 1;
   }
-  // Only its name: a sentence about the command.
-  if (left.length === 0) return undefined;
   const places = command.registeredArguments;
   const least = places.filter(({ required }) => required).length;
   const isOpen = places.some(({ variadic }) => variadic);
@@ -108,7 +111,8 @@ export function lineFault(
 /** Every command that does something, with its words: `['registry', 'pull']`. */
 export function leafCommands(program: AnyCommand = createProgram()): string[][] {
   return program.commands.flatMap((command) => {
-    if (command.name() === 'help') return [];
+    // `complete` is what the shell calls for each Tab. It is hidden.
+    if (['help', 'complete'].includes(command.name())) return [];
     return command.commands.length === 0
       ? [[command.name()]]
       : leafCommands(command).map((words) => [command.name(), ...words]);

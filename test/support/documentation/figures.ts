@@ -156,7 +156,7 @@ export const FIGURES: Figure[] = [
   {
     document: 'docs/registry.md',
     says: /\(a secret: ([\d,]+)\)/,
-    is: () => constant('credentials.ts', 'MOST_SECRET_VALUES'),
+    is: () => constant('credentials.ts', 'MOST_VALUES'),
   },
   {
     document: 'docs/registry.md',

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { leafCommands, lineFault, noticedLines, writtenLines } from '#support/command/command-words.ts';
+import { ROOT } from '#support/documentation/claims.ts';
+
+describe('every line with the operator’s command could be typed', () => {
+  it('in the documents', () => {
+    const lines = writtenLines();
+    const faults = lines.flatMap(({ place, words }) => {
+      const fault = lineFault(words);
+      return fault === undefined ? [] : [`${place}: daybook ${words.join(' ')}: ${fault}`];
+    });
+    expect(faults).toEqual([]);
+    expect(lines.length).toBeGreaterThan(20);
+  });
+
+  it('in the notices', () => {
+    const lines = noticedLines();
+    const faults = lines.flatMap(({ place, words }) => {
+      const fault = lineFault(words);
+      return fault === undefined ? [] : [`${place}: daybook ${words.join(' ')}: ${fault}`];
+    });
+    expect(faults).toEqual([]);
+    expect(lines.length).toBeGreaterThan(6);
+  });
+
+  it.each([
+    [['nothing'], '"nothing" is no command of daybook'],
+    [['status', '--dya', '2026-11-20'], 'status has no option --dya'],
+    [['status', 'too', 'many'], 'status takes 0 words and has 2'],
+  ])('and %j could not', (words, fault) => {
+    expect(lineFault(words)).toBe(fault);
+  });
+});
+
+it('docs/command.md shows every command', () => {
+  const text = readFileSync(join(ROOT, 'docs/command.md'), 'utf8');
+  const commands = leafCommands().map(([first = '', ...rest]) =>
+    // One for each shell.
+    ['daybook', first, ...(first === 'completion' ? [] : rest)].join(' '),
+  );
+  const missing = commands.filter((words) => !text.includes(words));
+  expect(missing).toEqual([]);
+});

@@ -89,10 +89,10 @@ const COMMANDS = {
   'registry pull': { policy: 'ReadOnly', rights: READ_CURRENT },
   'registry diff': { policy: 'ReadOnly', rights: READ_CURRENT },
   'registry push': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY] },
-  'merchant list': { policy: 'ReadOnly', rights: READ_REGISTRY },
+  'merchant list': { policy: 'ReadOnly', rights: READ_CURRENT },
   'merchant show': {
     policy: 'ReadOnly',
-    rights: [...READ_REGISTRY, ...reads('history/*'), ...LOOK_AT_SECRETS],
+    rights: [...READ_CURRENT, ...reads('history/*'), ...LOOK_AT_SECRETS],
   },
   'merchant add': {
     policy: 'Operators',
@@ -146,11 +146,11 @@ const COMMANDS = {
   },
   'alerts test': {
     policy: 'Operators',
-    rights: [...READ_REGISTRY, ...reads('alerts/*'), ...invokes('alert-check')],
+    rights: invokes('alert-check'),
   },
   'alerts history': {
     policy: 'ReadOnly',
-    rights: [...READ_REGISTRY, ...reads('alerts/*', ALERT_LEDGERS)],
+    rights: reads(ALERT_LEDGERS),
   },
   'suppression list': {
     policy: 'ReadOnly',

@@ -30,6 +30,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addDoctor,
   addCost,
   addInvoke,
+  addCompletion,
 ];
 
 /** Builds the command line. Loads no command's work. */

@@ -63,7 +63,10 @@ export async function newEntry(
 ): Promise<Members> {
   const ask = (member: keyof EntryOptions, message: string, option: string, initial?: string) =>
     options[member] ?? questions.text({ message, option, initial, fault: faultOf(member) });
-  const name = await ask('name', 'Name in the mails', '--name', merchantCode);
+  // On a terminal, a person need not remove the code before they type the name.
+  const without = questions.canAsk ? undefined : merchantCode;
+  const named = await ask('name', 'Name in the mails (empty: the code)', '--name', without);
+  const name = named === '' ? merchantCode : named;
   const recipients = await ask('recipients', 'Recipients, with commas between', '--recipients');
   const language =
     options.language ??

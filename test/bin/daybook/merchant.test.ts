@@ -56,6 +56,48 @@ it('adds a merchant: proves the credentials, and writes the secret and the regis
   expect(payments.requests.filter(({ operation }) => operation === 'login').length).toBeGreaterThan(0);
 });
 
+it('asks on a terminal for everything, and shows no credential', async () => {
+  const { runOnTerminal, entry, registry } = await startWithout();
+  const { accessCode, cipher, username, password } = entryOf(2);
+  const added = await runOnTerminal(
+    ['merchant', 'add'],
+    [
+      ["The merchant's code", `${NEW}\r`],
+      ['Name in the mails', 'Palm Café\r'],
+      ['Recipients', 'owner@merchants.example\r'],
+      ['Language', '\r'],
+      ['Time zone', '\r'],
+      ['reported at', '\r'],
+      ['Access code', `${accessCode}\r`],
+      ['Encryption key', `${cipher.key}x\r`],
+      ['It must have 32 bytes', `\u007f\r`],
+      ['IV, 16 bytes', `${cipher.iv}\r`],
+      ['User name', `${username}\r`],
+      ['Password', `${password}\r`],
+      ["Make yesterday's report", 'n'],
+      ['as a preview to', '\r'],
+    ],
+  );
+  assertNoValues({ stdout: added.written, stderr: '' });
+  expect(added).toMatchObject({ code: 0, written: textWith(`${NEW} gets its reports at 06:00`) });
+  expect(entry(NEW)).toEqual(entryOf(2));
+  expect(recordOf(JSON.parse(await registry()))['merchants']).toContainEqual({
+    merchantCode: NEW,
+    name: 'Palm Café',
+    recipients: ['owner@merchants.example'],
+    reportFrom: '2026-11-23',
+  });
+}, 120_000);
+
+it('changes nothing when Ctrl-C is pressed at a question', async () => {
+  const { runOnTerminal, secret, registry } = await startWithout();
+  const [before, values] = [await registry(), secret()];
+  const ended = await runOnTerminal(['merchant', 'add', NEW], [['Name in the mails', '\u0003']]);
+  expect(ended).toMatchObject({ code: 130, written: textWith('nothing was changed') });
+  expect(await registry()).toBe(before);
+  expect(secret()).toBe(values);
+}, 120_000);
+
 it('mails a preview when it is asked to', async () => {
   const { run, stage } = await startWithout();
   const added = await run([...ADD, '--preview', `owner-${NEW}@merchants.example`, '--json'], INPUT);
@@ -103,7 +145,7 @@ it('adds a merchant with a secret of its own, under the prefix only', async () =
   const { run, entry, registry } = await startWithout(OWN_SECRETS);
   expect(await run([...ADD, '--secret-id', 'elsewhere'], INPUT)).toMatchObject({
     code: 1,
-    stderr: textWith('CREDENTIALS_SECRET_PREFIX'),
+    stderr: textWith('must begin with daybook/own/'),
   });
   expect(await run([...ADD, '--secret-id', `daybook/own/${NEW}`], INPUT)).toMatchObject({ code: 0 });
   expect(entry(NEW, `daybook/own/${NEW}`)).toEqual(entryOf(2));

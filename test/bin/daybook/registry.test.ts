@@ -67,6 +67,20 @@ it('does not push a registry with problems, and names them', async () => {
   expect(await stored()).toBe(before);
 });
 
+it('is not stopped by problems that the stage has already, nor by new ones when it is told so', async () => {
+  const { run, own, write, stored, store } = await startWork();
+  await store(withMember(await stored(), '700001', '"colour":"green"'));
+  await run('pull');
+  write(withMember(own(), '700002', '"reportAt":"07:30"'));
+  expect(await run('push', '--yes')).toMatchObject({ code: 0 });
+  write(withMember(own(), '700002', '"colour":"green"'));
+  const refused = await run('push', '--yes', '--json');
+  expect(refused.code).toBe(1);
+  expect(documentOf(refused)).toMatchObject({ isWritten: false });
+  expect(await run('push', '--yes', '--with-problems')).toMatchObject({ code: 0 });
+  expect(await stored()).toBe(own());
+});
+
 it('keeps the changes of somebody else beside those of the person', async () => {
   const { run, own, write, stored, store } = await startWork();
   await run('pull');

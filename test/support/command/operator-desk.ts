@@ -9,6 +9,7 @@ import { BUCKET, SECRET } from '../world/daybook-world.ts';
 import { startCommandStage } from './command-stage.ts';
 import type { CommandStageOptions } from './command-stage.ts';
 import { runCommand } from './run-command.ts';
+import { runOnTerminal } from './run-on-terminal.ts';
 
 /** The registry of a stage of tests. */
 export const REGISTRY = 'config/merchants.json';
@@ -30,6 +31,9 @@ export async function startDesk(options: CommandStageOptions = {}) {
     payments: stage.world.payments,
     /** Runs a command on this stage. @param input what it reads from stdin */
     run: (args: readonly string[], input = '') => runCommand([...args, ...stage.options], { cwd, input }),
+    /** Runs it on a terminal, see {@link runOnTerminal}. */
+    runOnTerminal: (args: readonly string[], answers: readonly (readonly [string, string])[]) =>
+      runOnTerminal([...args, ...stage.options], answers, cwd),
     /** A file of the person. */
     ownFile: (name: string) => readFileSync(join(cwd, name), 'utf8'),
     writeOwnFile: (name: string, text: string) => writeFileSync(join(cwd, name), text),

@@ -7,14 +7,16 @@ const isThere = spawnSync('python3', ['--version']).status === 0;
 /**
  * Runs a Python program that reads `input` on its standard input and prints JSON: another reader's view of our bytes.
  * A machine without Python skips the test; continuous integration must not.
+ *
+ * @param timeout milliseconds
  */
-export async function python(program: string, input: Uint8Array): Promise<unknown> {
+export async function python(program: string, input: Uint8Array, timeout = 20_000): Promise<unknown> {
   if (!isThere && process.env['CI'] !== 'true') {
     TestRunner.getCurrentTest()?.context.skip('needs Python 3, as a second reader');
   }
   const child = spawn('python3', ['-I', '-X', 'utf8', '-c', program], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    timeout: 20_000,
+    timeout,
   });
   child.stdin.end(input);
   return JSON.parse(await text(child.stdout));

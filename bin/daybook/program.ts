@@ -30,7 +30,6 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addDoctor,
   addCost,
   addInvoke,
-  addCompletion,
 ];
 
 /** Builds the command line. Loads no command's work. */

@@ -6,7 +6,7 @@ import { shown } from '../terminal/shown-text.ts';
 
 /** Every problem that a text would have as the registry of the stage. */
 function problemsFor(stage: Stage, text: string): { problems: CheckProblem[]; entries: number } {
-  const { serviceOrigins: origins, credentialsSecretPrefix: secretPrefix } = stage;
+  const { serviceOrigins: origins, credentialsSecretPrefix: secretPrefix = null } = stage;
   return checkRegistryText(text, { origins, secretPrefix });
 }
 

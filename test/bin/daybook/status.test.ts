@@ -127,64 +127,84 @@ describe('daybook status', () => {
 });
 
 describe('many merchants', () => {
-  /** Enough for two threads, where the machine has two cores. */
-  const MERCHANTS = 1_000;
+  /** Requests under way at a time. */
+  const AT_ONCE = 64;
 
-  it(
-    'are read by listings and two requests each, with many requests at once',
-    { timeout: 60_000 },
-    async () => {
-      const entries = Array.from({ length: MERCHANTS }, (_, index) => ({
-        merchantCode: `8${String(index).padStart(5, '0')}`,
-        recipients: ['owner@merchants.example'],
-      }));
-      await stage.world.report();
-      const texts = {
-        days: await stage.world.text(`days/day=${DAY}/merchant=${CODE}/r0001.json`),
-        mail: await stage.world.text(ledgerKey(DAY, CODE, 1)),
-        checked: await stage.world.text(`checked/day=${DAY}/merchant=${CODE}.json`),
-      };
-      const of = (text: string, code: string) => text.replaceAll(CODE, code);
-      for (const { merchantCode: code } of entries) {
-        const place = `day=${DAY}/merchant=${code}`;
-        await stage.aws.s3.write(BUCKET, `days/${place}/r0001.json`, of(texts.days, code));
-        await stage.aws.s3.write(BUCKET, `mail/${place}/r0001.json`, of(texts.mail, code));
-        await stage.aws.s3.write(BUCKET, `checked/${place}.json`, of(texts.checked, code));
+  /** Stores the day of this many merchants, each with a report that was mailed, and a registry of them alone. */
+  async function storeMany(count: number): Promise<void> {
+    const entries = Array.from({ length: count }, (_, index) => ({
+      merchantCode: `8${String(index).padStart(5, '0')}`,
+      recipients: ['owner@merchants.example'],
+    }));
+    await stage.world.report();
+    const manifest = `days/day=${DAY}/merchant=${CODE}/r0001.json`;
+    const keys = [manifest, ledgerKey(DAY, CODE, 1), `checked/day=${DAY}/merchant=${CODE}.json`];
+    const texts = await Promise.all(keys.map((key) => stage.world.text(key)));
+    for (const { merchantCode } of entries) {
+      for (const [index, key] of keys.entries()) {
+        const text = texts[index]?.replaceAll(CODE, merchantCode) ?? '';
+        await stage.aws.s3.write(BUCKET, key.replace(CODE, merchantCode), text);
       }
-      await stage.aws.s3.remove(BUCKET, `days/day=${DAY}/merchant=${CODE}/r0001.json`);
-      const registry = {
-        service: { baseUrl: stage.world.payments.origin },
-        defaults: {},
-        merchants: entries,
-      };
-      await stage.aws.s3.write(BUCKET, 'config/merchants.json', JSON.stringify(registry));
-      let [underWay, most] = [0, 0];
-      stage.aws.faults.add({
-        operation: 'GetObject',
-        key: /^(mail|checked)\//,
-        times: Infinity,
-        action: {
-          kind: 'call',
-          before: async () => {
-            most = Math.max(most, (underWay += 1));
-            await new Promise((resolve) => setTimeout(resolve, 15));
-          },
-          after: () => {
-            underWay -= 1;
-          },
+    }
+    await stage.aws.s3.remove(BUCKET, manifest);
+    const registry = { service: { baseUrl: stage.world.payments.origin }, defaults: {}, merchants: entries };
+    await stage.aws.s3.write(BUCKET, 'config/merchants.json', JSON.stringify(registry));
+  }
+
+  /**
+   * Holds the first reads until as many are under way as there can be.
+   *
+   * @returns gives the most that were under way at a time
+   */
+  function holdUntilAllAreUnderWay(): () => number {
+    let [underWay, most] = [0, 0];
+    const gate = Promise.withResolvers<undefined>();
+    // If they never are, the test fails because of their number.
+    const givenUp = setTimeout(() => gate.resolve(undefined), 6_000);
+    stage.aws.faults.add({
+      operation: 'GetObject',
+      key: /^(mail|checked)\//,
+      times: Infinity,
+      action: {
+        kind: 'call',
+        before: async () => {
+          most = Math.max(most, (underWay += 1));
+          if (underWay === AT_ONCE) gate.resolve(undefined);
+          await gate.promise;
         },
-      });
-      const before = stage.aws.requests.length;
-      const run = await status('--json');
-      expect(documentOf(run)).toMatchObject({ counts: { expected: MERCHANTS, mailed: MERCHANTS } });
-      const requests = stage.aws.requests.slice(before).filter(({ service }) => service === 's3');
-      const count = (operation: string) => requests.filter((one) => one.operation === operation).length;
-      // Two objects of each merchant, the registry and its last good copy.
-      expect(count('GetObject')).toBe(2 * MERCHANTS + 2);
-      // A page of a listing has a thousand keys: one page for the day, and one for each of the fourteen days in which a removed merchant may have been sealed.
-      expect(count('ListObjectsV2')).toBe(15);
-      expect(most).toBeGreaterThan(50);
-      expect(most).toBeLessThanOrEqual(64);
-    },
-  );
+        after: () => {
+          underWay -= 1;
+        },
+      },
+    });
+    return () => {
+      clearTimeout(givenUp);
+      return most;
+    };
+  }
+
+  /** The number of requests for an operation of S3 since the given one. */
+  const requestsSince = (before: number, operation: string) =>
+    stage.aws.requests.slice(before).filter((one) => one.service === 's3' && one.operation === operation)
+      .length;
+
+  it('are read with as many requests at once as one client may have', async () => {
+    await storeMany(200);
+    const mostUnderWay = holdUntilAllAreUnderWay();
+    const run = await status('--json');
+    expect(documentOf(run)).toMatchObject({ counts: { expected: 200, mailed: 200 } });
+    expect(mostUnderWay()).toBe(AT_ONCE);
+  });
+
+  it('are read by listings and two requests each, in several threads', { timeout: 60_000 }, async () => {
+    // Enough for two threads, where the machine has two cores. A page of a listing has as many keys.
+    await storeMany(1_000);
+    const before = stage.aws.requests.length;
+    const run = await status('--json');
+    expect(documentOf(run)).toMatchObject({ counts: { expected: 1_000, mailed: 1_000 } });
+    // Two objects of each merchant, the registry and its last good copy.
+    expect(requestsSince(before, 'GetObject')).toBe(2 * 1_000 + 2);
+    // One page for the day, and one for each of the fourteen days in which a removed merchant may have been sealed.
+    expect(requestsSince(before, 'ListObjectsV2')).toBe(15);
+  });
 });

@@ -9,9 +9,9 @@ interface Candidate {
   description: string;
 }
 
-/** Options that may be given more than once say so by collecting their values into a list. */
-function isRepeatable({ defaultValue, variadic }: Place['options'][number]): boolean {
-  return variadic || Array.isArray(defaultValue);
+/** Whether the option may perhaps be given again: a parser of its own may collect the values. */
+function isRepeatable({ parseArg, variadic }: Place['options'][number]): boolean {
+  return variadic || parseArg !== undefined;
 }
 
 function optionCandidates({ options, given }: Place): Candidate[] {

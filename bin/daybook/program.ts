@@ -30,12 +30,12 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addDoctor,
   addCost,
   addInvoke,
+  addCompletion,
 ];
 
 /** Builds the command line. Loads no command's work. */
 export function createProgram(): Program {
   const program = baseProgram();
   for (const add of COMMANDS) add(program);
-  addCompletion(program, createProgram);
   return program;
 }

@@ -3,12 +3,8 @@ import type { Program } from '../command-line.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/**
- * Declares `daybook completion`, and the hidden `complete` that its scripts call.
- *
- * @param create makes the whole command line, to complete from its declarations
- */
-export function addCompletion(program: Program, create: () => Program): void {
+/** Declares `daybook completion`, and the hidden `complete` that its scripts call. */
+export function addCompletion(program: Program): void {
   const completion = program
     .command('completion')
     .description('Prints the script that lets a shell complete the words of this command.')
@@ -38,6 +34,6 @@ export function addCompletion(program: Program, create: () => Program): void {
     .addHelpText('after', examples(['daybook complete --current=st --', 'status']))
     .action(async (words, { current }) => {
       const { complete } = await import('./complete.ts');
-      process.stdout.write(complete(create(), words, current));
+      process.stdout.write(complete(program, words, current));
     });
 }

@@ -166,7 +166,12 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     stage.aws.mailSettings.suppress(ADDRESS, 'BOUNCE');
     return use('suppression remove', [ADDRESS, '--yes']);
   },
-  backfill: () => use('backfill', ['--from', '2026-11-18', '--to', '2026-11-18', '--yes']),
+  backfill: async () => {
+    const range = ['--from', '2026-11-18', '--to', '2026-11-18', '--yes'];
+    await use('backfill', range);
+    // The days of few merchants are counted one by one.
+    return use('backfill', [...range, '--merchant', CODE]);
+  },
   doctor: () => use('doctor', ['--dns-server', '127.0.0.1:9']),
   cost: () => use('cost'),
 };

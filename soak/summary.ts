@@ -1,8 +1,11 @@
-import { tableLines } from '#bin/local/terminal/table.ts';
+import { printTable } from '#bin/daybook/terminal/table.ts';
 import { presentRound } from '#domain/ledger/ledger-progress.ts';
 import type { SoakResult } from './soak.ts';
 import type { Tally } from './tally.ts';
 import type { BrokenPromise } from './truths/broken-promise.ts';
+
+/** UTF-16 units of a list of names with their counts. */
+const MOST_DETAIL = 2_000;
 
 type Row = readonly [what: string, count: string, detail: string];
 
@@ -39,13 +42,14 @@ export function summaryLines({ counts, evidence, virtual }: SoakResult, real: nu
     ['virtual time', `${(virtual / 86_400_000).toFixed(1)} days`, ''],
     ['real time', `${(real / 1_000).toFixed(1)} s`, ''],
   ];
-  return tableLines<Row>(
-    [
-      { title: 'what', side: 'left', cell: ([what]) => what },
-      { title: 'count', side: 'right', cell: ([, count]) => count },
-      { title: '', side: 'left', cell: ([, , detail]) => detail },
-    ],
-    rows,
+  return printTable(
+    ['what', 'count', ''],
+    rows.map(([what, count, detail]) => [
+      what,
+      { text: count, side: 'right' },
+      { text: detail, limit: MOST_DETAIL },
+    ]),
+    (_style, text) => text,
   );
 }
 

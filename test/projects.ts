@@ -30,7 +30,6 @@ export const UNIT = [
   'test/bin/daybook/status/merchant-status.test.ts',
   'test/bin/daybook/report/report-event.test.ts',
   'test/bin/daybook/why/verdict.test.ts',
-  'test/bin/local/terminal/table.test.ts',
   'test/bin/local/terminal/terminal.test.ts',
   'test/bin/mail-pages/harmless-html.test.ts',
   'test/functions/alert-check/documentation.test.ts',

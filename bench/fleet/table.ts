@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import { tableLines } from '#bin/local/terminal/table.ts';
+import { printTable } from '#bin/daybook/terminal/table.ts';
 
 /** A table to show. Its cells are text. */
 export interface Table {
@@ -11,14 +11,12 @@ export interface Table {
 
 /** As lines for a terminal. */
 export function asText({ title, head, rows, notes }: Table): string[] {
-  const columns = head.map((name, index) => ({
-    title: name,
-    side: index === 0 ? ('left' as const) : ('right' as const),
-    cell: (row: readonly string[]) => row[index] ?? '',
-  }));
+  const cells = rows.map((row) =>
+    row.map((text, index) => ({ text, side: index === 0 ? ('left' as const) : ('right' as const) })),
+  );
   return [
     title,
-    ...tableLines(columns, rows).map((line) => `  ${line}`),
+    ...printTable(head, cells, (_style, text) => text).map((line) => `  ${line}`),
     ...notes.map((note) => `  ${note}`),
   ];
 }

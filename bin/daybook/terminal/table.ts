@@ -3,8 +3,17 @@ import Table from 'cli-table3';
 import { shown } from './shown-text.ts';
 import type { Style } from './style.ts';
 
-/** The content of a cell. Numbers are aligned to the right. */
-export type Cell = string | number | { text: string | number; style?: Style; side?: 'left' | 'right' };
+/** The content of a cell. Numbers are aligned to the right, and have commas between thousands. */
+export type Cell =
+  | string
+  | number
+  | {
+      text: string | number;
+      style?: Style;
+      side?: 'left' | 'right';
+      /** The most UTF-16 units that are shown. Default: 200. */
+      limit?: number;
+    };
 
 /** No lines between cells: output of other programs looks like this, and it can be cut into columns. */
 const NO_LINES = {
@@ -28,8 +37,8 @@ const NO_LINES = {
 type Apply = (style: Style, text: string) => string;
 
 function laidOut(cell: Cell, apply: Apply) {
-  const { text, style, side } = typeof cell === 'object' ? cell : { text: cell };
-  const content = typeof text === 'number' ? text.toLocaleString('en') : shown(text);
+  const { text, style, side, limit } = typeof cell === 'object' ? cell : { text: cell };
+  const content = typeof text === 'number' ? text.toLocaleString('en') : shown(text, limit);
   return {
     content: style === undefined ? content : apply(style, content),
     hAlign: side ?? (typeof text === 'number' ? ('right' as const) : ('left' as const)),
@@ -38,7 +47,7 @@ function laidOut(cell: Cell, apply: Apply) {
 
 /** The library takes a quarter of a millisecond for a row, and more when a table is long. */
 const ROWS_AT_ONCE = 100;
-/** Between cells where widths are looked at. `shown` lets none through. */
+/** Between cells where widths are measured. `shown` lets none through. */
 const SEPARATOR = '\u0000';
 
 type LaidOutCell = ReturnType<typeof laidOut>;

@@ -1,4 +1,4 @@
-import { tableLines } from '../terminal/table.ts';
+import { printTable } from '../../daybook/terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CheckRow, Demonstration } from './demonstration.ts';
 import type { Watch } from './missing-report.ts';
@@ -8,20 +8,17 @@ const NONE = '–';
 /** After a large run, a small run has many missing reports. */
 const MOST_MISSING = 10;
 
-function checkLines(checks: readonly CheckRow[]): string[] {
-  return tableLines<CheckRow>(
-    [
-      { title: 'Rule', side: 'left', cell: () => RULE.name },
-      { title: 'Check', side: 'left', cell: ({ at }) => at },
-      { title: 'Value', side: 'right', cell: ({ value }) => value ?? NONE },
-      { title: 'State', side: 'left', cell: ({ state }) => state },
-      {
-        title: 'Mail',
-        side: 'left',
-        cell: ({ mail, mailStatus }) => (mail === undefined ? NONE : `${mail.says}, ${String(mailStatus)}`),
-      },
-    ],
-    checks,
+function checkLines({ style }: Terminal, checks: readonly CheckRow[]): string[] {
+  return printTable(
+    ['Rule', 'Check', 'Value', 'State', 'Mail'],
+    checks.map(({ at, value, state, mail, mailStatus }) => [
+      RULE.name,
+      at,
+      { text: value ?? NONE, side: 'right' },
+      state,
+      mail === undefined ? NONE : `${mail.says}, ${String(mailStatus)}`,
+    ]),
+    style,
   );
 }
 
@@ -31,29 +28,30 @@ interface WatchRow {
   reason: string;
 }
 
-function watchLines(watch: Watch): string[] {
+function watchLines({ style }: Terminal, watch: Watch): string[] {
   const { missing } = watch;
   const rows: WatchRow[] = missing.slice(0, MOST_MISSING);
   const [first = { merchantCode: NONE, reason: NONE }, ...others] = rows;
   const left = missing.length - rows.length;
   const more = left > 0 ? [{ merchantCode: '…', reason: `and ${left} more` }] : [];
-  return tableLines<WatchRow>(
-    [
-      { title: 'Watch', side: 'left', cell: (row) => row.watch?.at ?? '' },
-      { title: 'Expected', side: 'right', cell: (row) => row.watch?.expected.toString() ?? '' },
-      { title: 'Delivered', side: 'right', cell: (row) => row.watch?.delivered.toString() ?? '' },
-      { title: 'Missing', side: 'left', cell: ({ merchantCode }) => merchantCode },
-      { title: 'Reason', side: 'left', cell: ({ reason }) => reason },
-    ],
-    [{ ...first, watch }, ...others, ...more],
+  const all: WatchRow[] = [{ ...first, watch }, ...others, ...more];
+  return printTable(
+    ['Watch', 'Expected', 'Delivered', 'Missing', 'Reason'],
+    all.map((row) => [
+      row.watch?.at ?? '',
+      { text: row.watch?.expected ?? '', side: 'right' },
+      { text: row.watch?.delivered ?? '', side: 'right' },
+      row.merchantCode,
+      row.reason,
+    ]),
+    style,
   );
 }
 
 /** Prints the rule's checks and what the watch found, each as a table. */
 export function printDemonstration(terminal: Terminal, { checks, watch }: Demonstration): void {
-  for (const [heading = '', ...lines] of [checkLines(checks), watchLines(watch)]) {
+  for (const lines of [checkLines(terminal, checks), watchLines(terminal, watch)]) {
     terminal.line();
-    terminal.line(terminal.style('bold', heading));
     for (const line of lines) terminal.line(line);
   }
 }

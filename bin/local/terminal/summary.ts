@@ -1,13 +1,20 @@
+import { stripVTControlCharacters } from 'node:util';
+import { printTable } from '../../daybook/terminal/table.ts';
+import type { Cell } from '../../daybook/terminal/table.ts';
 import type { Outcome } from '../daily-round.ts';
 import type { ReportAnswer } from '../functions/function-answers.ts';
-import { tableLines } from './table.ts';
-import type { Column } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A row of the table: an outcome and its merchant. */
 export interface SummaryRow {
   outcome: Outcome;
   name: string;
+}
+
+/** A column of the table. */
+interface Column {
+  title: string;
+  cell: (row: SummaryRow) => Cell;
 }
 
 const NONE = '–';
@@ -33,45 +40,49 @@ export function mailWord(outcome: Outcome): string {
   return status === 'already-sent' ? 'already sent' : status;
 }
 
-const MERCHANT: Column<SummaryRow> = {
-  title: 'Merchant',
-  side: 'left',
-  cell: ({ outcome }) => outcome.merchantCode,
-};
-const SEALED: Column<SummaryRow>[] = [
-  { title: 'Day', side: 'left', cell: ({ outcome }) => outcome.day },
+/** A column of figures. */
+function figures(title: string, read: (report: ReportAnswer) => string): Column {
+  const text = fromReport(read);
+  return { title, cell: (row) => ({ text: text(row), side: 'right' }) };
+}
+
+const MERCHANT: Column = { title: 'Merchant', cell: ({ outcome }) => outcome.merchantCode };
+const SEALED: Column[] = [
+  { title: 'Day', cell: ({ outcome }) => outcome.day },
   {
     title: 'Revision',
-    side: 'left',
     cell: ({ outcome }) => {
       if (!('report' in outcome)) return 'failed';
       const { revision, unchanged } = outcome.report;
       return unchanged ? `${revision} unchanged` : revision.toString();
     },
   },
-  { title: 'Balance', side: 'left', cell: fromReport(({ balanced }) => (balanced ? 'balanced' : 'differs')) },
-  { title: 'Mail', side: 'left', cell: ({ outcome }) => mailWord(outcome) },
+  { title: 'Balance', cell: fromReport(({ balanced }) => (balanced ? 'balanced' : 'differs')) },
+  { title: 'Mail', cell: ({ outcome }) => mailWord(outcome) },
 ];
-const FIGURES: Column<SummaryRow>[] = [
-  { title: 'Invoices', side: 'right', cell: fromReport(({ counts }) => figure(counts.total)) },
-  { title: 'Paid', side: 'right', cell: fromReport(({ counts }) => figure(counts.paid)) },
-  { title: 'Unpaid', side: 'right', cell: fromReport(({ counts }) => figure(counts.notPaid)) },
-  { title: 'Cancelled', side: 'right', cell: fromReport(({ counts }) => figure(counts.cancelled)) },
-  { title: 'Refunds', side: 'right', cell: fromReport(({ refunds }) => refunds.count.toString()) },
-  { title: 'Refund total KWD', side: 'right', cell: fromReport(({ refunds }) => grouped(refunds.total)) },
+const FIGURES: Column[] = [
+  figures('Invoices', ({ counts }) => figure(counts.total)),
+  figures('Paid', ({ counts }) => figure(counts.paid)),
+  figures('Unpaid', ({ counts }) => figure(counts.notPaid)),
+  figures('Cancelled', ({ counts }) => figure(counts.cancelled)),
+  figures('Refunds', ({ refunds }) => refunds.count.toString()),
+  figures('Refund total KWD', ({ refunds }) => grouped(refunds.total)),
 ];
-const NAME: Column<SummaryRow> = { title: 'Name', side: 'left', cell: ({ name }) => name };
+const NAME: Column = { title: 'Name', cell: ({ name }) => name };
 
 /** Prints the rows as one table if the terminal is wide enough. Otherwise prints two: what was sealed, and the figures. */
 export function printSummary(terminal: Terminal, rows: readonly SummaryRow[]): void {
-  const whole = tableLines([MERCHANT, ...SEALED, ...FIGURES, NAME], rows);
-  const fits = whole.every((line) => line.length <= terminal.width());
-  const tables = fits
-    ? [whole]
-    : [tableLines([MERCHANT, ...SEALED, NAME], rows), tableLines([MERCHANT, ...FIGURES], rows)];
-  for (const [heading = '', ...lines] of tables) {
+  const linesOf = (columns: readonly Column[]) =>
+    printTable(
+      columns.map(({ title }) => title),
+      rows.map((row) => columns.map(({ cell }) => cell(row))),
+      terminal.style,
+    );
+  const whole = linesOf([MERCHANT, ...SEALED, ...FIGURES, NAME]);
+  const fits = whole.every((line) => stripVTControlCharacters(line).length <= terminal.width());
+  const tables = fits ? [whole] : [linesOf([MERCHANT, ...SEALED, NAME]), linesOf([MERCHANT, ...FIGURES])];
+  for (const lines of tables) {
     terminal.line();
-    terminal.line(terminal.style('bold', heading));
     for (const line of lines) terminal.line(line);
   }
 }

@@ -1,7 +1,5 @@
 import { styleText } from 'node:util';
-
-/** The style of a piece of text, where there is colour. */
-export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red';
+import type { Style } from '../../daybook/terminal/style.ts';
 
 /** The output of the run: lines that stay, and on a terminal one changing line below them. */
 export interface Terminal {

@@ -31,6 +31,18 @@ it('is as wide as its cells', () => {
   expect(printTable(['A'], [], plain)).toEqual([]);
 });
 
+it('keeps its columns aligned, whatever the names in the last one', () => {
+  const rows = [
+    ['700001', 7, 'Al Noor Trading'],
+    ['1', 12_345, 'شركة الأفق للتجارة'],
+  ];
+  expect(printTable(['Code', 'Count', 'Name'], rows, plain)).toEqual([
+    'Code     Count  Name',
+    '700001       7  Al Noor Trading',
+    '1       12,345  شركة الأفق للتجارة',
+  ]);
+});
+
 it('looks the same when it is long', () => {
   const rows = Array.from({ length: 99 }, (_, index) => [
     index % 3 === 0 ? 'شركة الأفق' : `name ${index}`,

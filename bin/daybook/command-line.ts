@@ -18,7 +18,7 @@ export function baseProgram() {
     .option('--profile <name>', 'the profile in ~/.aws/config')
     .option('--region <name>', "the AWS region; default: that of the stage's settings")
     .option('--json', 'print one JSON document, and ask nothing')
-    .option('--yes', 'answer every question for a yes')
+    .option('--yes', 'answer every yes-or-no question with yes')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .addHelpText(
       'after',

@@ -6,19 +6,17 @@ import { perform } from '../perform.ts';
 export function addAlerts(program: Program): void {
   const alerts = program
     .command('alerts')
-    .description('The alert rules of a merchant: what they read now, and which mails went out.')
+    .description('Shows what the alert rules of a merchant read now, and which alert mails went out.')
     .addHelpText(
       'after',
       examples(
-        ['daybook alerts test 700001', 'what each rule reads now, and what would happen'],
+        ['daybook alerts test 700001', 'what each rule reads now, and what the next check would do'],
         ['daybook alerts history 700001', 'the alert mails that went out'],
       ),
     );
   alerts
     .command('test')
-    .description(
-      'Reads what each rule reads now, and shows its state and what would happen. Changes nothing.',
-    )
+    .description('Shows what each rule reads now, its state, and what the next check would do.')
     .argument('<code>', "the merchant's code")
     .option('--rule <name>', 'only this rule')
     .option('--now <time>', 'check as at this time, such as 2026-11-20T13:30:00+03:00')
@@ -29,16 +27,18 @@ export function addAlerts(program: Program): void {
         ['daybook alerts test 700001 --rule too-many-unpaid', 'one rule'],
       ),
     )
+    .addHelpText(
+      'after',
+      '\nWrites and sends nothing. Ends with 1 when a rule fires, has no data, or cannot be used.',
+    )
     .action((code, options, command) =>
       perform(command, async (context) => (await import('./test.ts')).test(context, code, options)),
     );
   alerts
     .command('history')
-    .description(
-      'Lists the alert mails of a merchant, the newest first: rules, time, and what became of each.',
-    )
+    .description('Lists the alert mails of a merchant, the newest first, and what became of each.')
     .argument('<code>', "the merchant's code")
-    .option('--last <number>', 'how many', '20')
+    .option('--last <number>', 'how many mails to list', '20')
     .addHelpText('after', examples(['daybook alerts history 700001 --last 5', 'the last five']))
     .action((code, options, command) =>
       perform(command, async (context) => (await import('./history.ts')).history(context, code, options)),

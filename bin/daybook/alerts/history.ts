@@ -88,7 +88,7 @@ export async function history(
   output.result({ stage: stage.name, merchantCode, total: checks.length, mails }, () => {
     if (mails.length === 0) output.line(`No alert mail of ${merchantCode} is recorded.`);
     output.table(
-      ['time (UTC)', 'rules', 'status', 'recipients', 'reason'],
+      ['Time (UTC)', 'Rules', 'Status', 'Recipients', 'Reason'],
       mails.map(({ at, alerts, status, recipients, reason }) => [
         timeText(at),
         alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'not recorded',

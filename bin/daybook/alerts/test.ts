@@ -48,7 +48,7 @@ function show(output: Output, answer: AlertCheckAnswer, rules: readonly RuleFind
   output.line(output.style('bold', `Alert rules of ${merchantCode}, figures of ${day}`));
   if (ignored !== null) output.line(`This check would not count: ${shown(ignored)}.`);
   else if (rules.length === 0) output.line('The merchant has no rule that can be used.');
-  output.table(['rule', 'severity', 'measure', 'now', 'fires', 'state', 'the next check'], rules.map(rowOf));
+  output.table(['Rule', 'Severity', 'Measure', 'Now', 'Fires', 'State', 'Next check'], rules.map(rowOf));
   if (typeof pendingMail === 'string') {
     output.line(
       `\nThe mail of check ${shown(pendingMail)} is still to be sent. The next check sends it first.`,

@@ -59,7 +59,7 @@ export function check(
     throw new UsageError('name the file of a registry, or that of a secret with --secret');
   }
   if (registry === STANDARD_INPUT && secret === STANDARD_INPUT) {
-    throw new UsageError('only one of the two files can be the standard input');
+    throw new UsageError('only one of the two files can be stdin');
   }
   const limits = limitsOf(context, options.origins);
   const texts = {

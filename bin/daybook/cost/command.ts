@@ -13,7 +13,7 @@ function milliseconds(text: string): number {
   throw new InvalidArgumentError(`must be a whole number of milliseconds, ${LONGEST} at most.`);
 }
 
-/** Adds `daybook cost`. */
+/** Declares `daybook cost`. */
 export function addCost(program: Program): void {
   program
     .command('cost')

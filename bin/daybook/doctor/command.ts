@@ -2,22 +2,20 @@ import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
 import { perform } from '../perform.ts';
 
-/** Adds `daybook doctor`. */
+/** Declares `daybook doctor`. */
 export function addDoctor(program: Program): void {
   program
     .command('doctor')
-    .description('Names everything that stands between a stage and its mails, and what mends it.')
+    .description('Checks everything that a stage needs to send its mails, and says what to do.')
     .option('--dns-server <address...>', "DNS servers to ask; default: this machine's")
     .addHelpText(
       'after',
       examples(
-        ['daybook doctor --stage prod', 'looks at SES, DNS, schedules, alarms, registry, secrets and more'],
-        [
-          'daybook doctor --stage prod --json',
-          'the same for a script; the exit status is 1 if something is wrong',
-        ],
+        ['daybook doctor --stage prod', 'checks SES, DNS, schedules, alarms, registry, secrets and more'],
+        ['daybook doctor --stage prod --json', 'the same for a script'],
       ),
     )
+    .addHelpText('after', '\nEnds with 1 when something is wrong. A warning alone ends with 0.')
     .action(async ({ dnsServer = [] }, command) => {
       await perform(command, async (context) => {
         const { doctor } = await import('./doctor.ts');

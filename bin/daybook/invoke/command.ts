@@ -10,12 +10,12 @@ export function addInvoke(program: Program): void {
     .argument('<function>', 'plan, daily-report, alert-check, delivery-watch, mail-events or sweep')
     .argument(
       '[event]',
-      'a file, "-" for stdin, JSON text, or the name of a sample; without it: lists the samples',
+      'a file, "-" for stdin, JSON text, or the name of a sample; default: lists the samples',
     )
     .addHelpText(
       'after',
       examples(
-        ['daybook invoke plan', 'the samples of events for plan'],
+        ['daybook invoke plan', 'lists the samples of events for plan'],
         ['daybook invoke plan one-day', 'with a sample'],
         [`daybook invoke daily-report '{"merchantCode":"700001","dryRun":true}'`, 'with JSON text'],
         ['daybook invoke mail-events - < event.json', 'with the text on stdin'],

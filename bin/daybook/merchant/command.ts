@@ -2,7 +2,7 @@ import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
 import { perform } from '../perform.ts';
 
-/** Adds `daybook merchant`: the merchants of the registry. */
+/** Declares `daybook merchant`: the merchants of the registry. */
 export function addMerchant(program: Program): void {
   const merchant = program
     .command('merchant')
@@ -12,19 +12,19 @@ export function addMerchant(program: Program): void {
     .command('add')
     .description('Adds a merchant: proves its credentials, writes secret and registry, and tries a report.')
     .argument('[code]', "the merchant's code at the service")
-    .option('--name <name>', 'the name in mails')
-    .option('--recipients <addresses>', 'who gets the mails, with commas between')
+    .option('--name <name>', 'the name in the mails; default: the code')
+    .option('--recipients <addresses>', 'the addresses that get the mails, with commas between')
     .option('--language <language>', 'the language of the mails: en or ar')
-    .option('--time-zone <zone>', 'such as Asia/Kuwait')
-    .option('--report-at <time>', 'when yesterday is reported, HH:MM')
+    .option('--time-zone <zone>', "the merchant's time zone, such as Asia/Kuwait")
+    .option('--report-at <time>', 'the time at which yesterday is reported, HH:MM')
     .option('--report-from <day>', 'the first day that is mailed; default: that of the next report')
-    .option('--secret-id <name>', 'a secret of its own')
-    .option('--dry-run', "make yesterday's report without sending it")
-    .option('--preview <address>', "mail yesterday's report to this address alone")
+    .option('--secret-id <name>', "the merchant's own secret; default: the secret of the stage")
+    .option('--dry-run', "show the figures of yesterday's report; write and send nothing")
+    .option('--preview <address>', "send a marked preview of yesterday's report to this address only")
     .addHelpText(
       'after',
       `
-What you leave out is asked. In a pipe, the defaults are used, and the credentials come from stdin, as JSON:
+It asks for what you leave out. In a pipe, it uses the defaults, and reads the credentials from stdin, as JSON:
   { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }`,
     )
     .addHelpText(
@@ -40,14 +40,17 @@ What you leave out is asked. In a pipe, the defaults are used, and the credentia
   merchant
     .command('set')
     .description('Changes settings of a merchant.')
-    .argument('<code>', 'the merchant')
-    .argument('<settings...>', 'member=value; an empty value goes back to the default; @file reads JSON')
+    .argument('<code>', "the merchant's code")
+    .argument('<settings...>', 'member=value; "member=" goes back to the default, "member=@file" reads JSON')
     .addHelpText(
       'after',
       examples(
         ['daybook merchant set 700009 reportAt=07:30', 'reports at half past seven'],
-        ['daybook merchant set 700009 recipients=a@example.com,b@example.com', 'names all recipients'],
-        ['daybook merchant set 700009 alerts=@rules.json language=', 'reads rules from a file'],
+        ['daybook merchant set 700009 recipients=a@example.com,b@example.com', 'replaces the recipients'],
+        [
+          'daybook merchant set 700009 alerts=@rules.json language=',
+          'reads the rules from a file, and goes back to the default language',
+        ],
       ),
     )
     .action((code, settings, _options, command) =>
@@ -55,8 +58,8 @@ What you leave out is asked. In a pipe, the defaults are used, and the credentia
     );
   merchant
     .command('remove')
-    .description('Takes a merchant out of the registry. What is sealed stays.')
-    .argument('<code>', 'the merchant')
+    .description('Removes a merchant from the registry, and keeps its sealed days.')
+    .argument('<code>', "the merchant's code")
     .option('--with-secret', 'remove its credentials, too')
     .addHelpText('after', examples(['daybook merchant remove 700009', 'keeps its credentials']))
     .action((code, options, command) =>
@@ -65,7 +68,7 @@ What you leave out is asked. In a pipe, the defaults are used, and the credentia
   merchant
     .command('show')
     .description('Shows the settings of a merchant as they are used, and where each comes from.')
-    .argument('<code>', 'the merchant')
+    .argument('<code>', "the merchant's code")
     .addHelpText('after', examples(['daybook merchant show 700009', 'shows all settings']))
     .action((code, _options, command) =>
       perform(command, async (context) => (await import('./show.ts')).show(context, code)),

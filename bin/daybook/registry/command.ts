@@ -4,17 +4,17 @@ import { perform } from '../perform.ts';
 
 const FILE = 'merchants.json';
 
-/** Adds `daybook registry`: the registry as a file. */
+/** Declares `daybook registry`: the registry as a file. */
 export function addRegistry(program: Program): void {
   const registry = program
     .command('registry')
-    .description('Edits the registry as a file: pulls it, shows what changes, and pushes it.')
+    .description('Pulls the registry into a file, shows what changes, and pushes it back.')
     .addHelpText('after', examples(['daybook registry pull', 'writes merchants.json']));
   registry
     .command('pull')
     .description("Writes the stage's registry into a file.")
     .argument('[file]', 'the file', FILE)
-    .option('--merge', 'keep the changes of your own, beside those of others')
+    .option('--merge', 'keep your own changes, and add those of others')
     .addHelpText(
       'after',
       examples(
@@ -29,7 +29,7 @@ export function addRegistry(program: Program): void {
     .command('push')
     .description("Makes a file the stage's registry: checks it, shows what changes for whom, and asks.")
     .argument('[file]', 'the file', FILE)
-    .option('--with-problems', 'push although the check finds problems that the stage does not have yet')
+    .option('--with-problems', 'push even if the check finds new problems')
     .addHelpText(
       'after',
       examples(
@@ -42,9 +42,10 @@ export function addRegistry(program: Program): void {
     );
   registry
     .command('diff')
-    .description('Shows what a push would change. Exit status 0: nothing, 1: something.')
+    .description('Shows what a push would change.')
     .argument('[file]', 'the file', FILE)
     .addHelpText('after', examples(['daybook registry diff', 'compares merchants.json with the stage']))
+    .addHelpText('after', '\nEnds with 1 when a push would change something.')
     .action((file, _options, command) =>
       perform(command, async (context) => (await import('./diff.ts')).diff(context, file)),
     );

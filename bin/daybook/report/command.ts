@@ -6,7 +6,7 @@ import { perform } from '../perform.ts';
 export function addReport(program: Program): void {
   program
     .command('report')
-    .description('Run the report of one merchant and day, preview it, or send it again.')
+    .description('Runs the report of one merchant and day, previews it, or sends it again.')
     .argument('<code>', "the merchant's code")
     .option('--day <day>', 'a date, "yesterday" or "today" of the merchant', 'yesterday')
     .option('--dry-run', 'pull and show the figures; write and send nothing')
@@ -18,7 +18,7 @@ export function addReport(program: Program): void {
       'after',
       examples(
         ['daybook report 700001 --dry-run', 'the figures of yesterday, and nothing else'],
-        ['daybook report 700001 --day 2026-11-20', 'the report of that day; what is done is not done twice'],
+        ['daybook report 700001 --day 2026-11-20', 'the report of that day; nothing is mailed twice'],
         ['daybook report 700001 --to me@example.com', 'a preview for me'],
         ['daybook report 700001 --day 2026-11-20 --resend --failed', 'again to those who do not have it'],
         ['daybook report 700001 --resend --only owner@example.com', 'again to one recipient'],

@@ -3,20 +3,20 @@ import type { Program } from '../command-line.ts';
 import { perform } from '../perform.ts';
 
 const INPUT = `
-The values are asked for and not shown. In a pipe they are read from stdin, as JSON:
+It asks for the values, and does not show them. In a pipe, it reads them from stdin, as JSON:
   { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }`;
-const UNPROVEN = 'write the values without trying them at the service';
+const UNPROVEN = 'write the credentials without trying them at the service';
 
-/** Adds `daybook secret`: the credentials of merchants. */
+/** Declares `daybook secret`: the credentials of merchants. */
 export function addSecret(program: Program): void {
   const secret = program
     .command('secret')
-    .description('Puts, rotates and tries the credentials of merchants.')
+    .description('Writes, rotates and tries the credentials of merchants.')
     .addHelpText('after', examples(['daybook secret check', 'tries the credentials of all merchants']));
   secret
     .command('put')
-    .description("Puts a merchant's credentials into its secret, after a login that proves them.")
-    .argument('<code>', 'the merchant')
+    .description("Writes a merchant's credentials into its secret, after a login that proves them.")
+    .argument('<code>', "the merchant's code")
     .option('--unproven', UNPROVEN)
     .addHelpText('after', INPUT)
     .addHelpText(
@@ -31,18 +31,21 @@ export function addSecret(program: Program): void {
     );
   secret
     .command('rotate')
-    .description('Gives a merchant new values, and keeps the old ones until the service has changed.')
-    .argument('<code>', 'the merchant')
+    .description('Replaces credentials of a merchant, and keeps the old ones under "previous".')
+    .argument('<code>', "the merchant's code")
     .option('--unproven', UNPROVEN)
-    .addHelpText('after', `${INPUT}\nValues that you leave out stay as they are.`)
+    .addHelpText(
+      'after',
+      `${INPUT}\nValues that you leave out stay as they are. While the service takes only the old ones, runs use those.`,
+    )
     .addHelpText('after', examples(['daybook secret rotate 700009', 'asks for the new values']))
     .action((code, options, command) =>
       perform(command, async (context) => (await import('./rotate.ts')).rotate(context, code, options)),
     );
   secret
     .command('check')
-    .description("Logs in and reads one page, with a merchant's current and previous values.")
-    .argument('[codes...]', 'the merchants; default: all of them')
+    .description("Logs in and reads one page, with a merchant's current and previous credentials.")
+    .argument('[codes...]', 'the codes of merchants; default: all of them')
     .addHelpText(
       'after',
       examples(

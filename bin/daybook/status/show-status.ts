@@ -38,7 +38,7 @@ const COUNTS: readonly (readonly [keyof StatusCounts, string])[] = [
   ['delivered', 'of these delivered'],
   ['withoutMail', 'without a mail to send'],
   ['unbalanced', 'not balanced'],
-  ['bounced', 'came back'],
+  ['bounced', 'bounced'],
   ['held', 'held'],
   ['missing', 'missing'],
   ['waiting', 'not due yet'],
@@ -86,7 +86,7 @@ export function showStatus(output: Output, result: StatusResult, isAll: boolean)
   }
   const rows = isAll ? listed : listed.slice(0, MOST_LISTED);
   output.line();
-  output.table(['merchant', 'name', 'day', 'state', 'sealed', 'balanced', 'mail', 'reason'], rows.map(rowOf));
+  output.table(['Merchant', 'Name', 'Day', 'State', 'Sealed', 'Balanced', 'Mail', 'Reason'], rows.map(rowOf));
   const more = listed.length - rows.length;
   if (more > 0) output.line(`and ${more.toLocaleString('en')} more: --all lists every merchant`);
   if (reasons.length > 0) output.line();

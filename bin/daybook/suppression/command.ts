@@ -6,29 +6,33 @@ import { perform } from '../perform.ts';
 export function addSuppression(program: Program): void {
   const suppression = program
     .command('suppression')
-    .description('The addresses that get no mail: why, since when, and how to change it.')
+    .description('Lists the stopped addresses, which get no mail, and adds or removes one.')
     .addHelpText(
       'after',
       examples(
         ['daybook suppression list', 'who gets no mail, and why'],
-        ['daybook suppression remove owner@example.com', 'let that address have mail again'],
+        ['daybook suppression remove owner@example.com', 'lets that address get mail again'],
       ),
+    )
+    .addHelpText(
+      'after',
+      `
+Daybook has a suppression list: an address on it is "stopped". It gets no report and no alert. A bounce or a complaint
+stops an address by itself. SES has a list of its own, for the whole account. "list" and "remove" look at both.`,
     );
   suppression
     .command('list')
-    .description(
-      'Lists the addresses that get no mail, by Daybook or by SES, with the reason and the merchants.',
-    )
-    .option('--all', 'also addresses on the list of SES that no merchant has')
-    .addHelpText('after', examples(['daybook suppression list --json', 'the same for a program']))
+    .description('Lists the stopped addresses, by Daybook or by SES, with the reason and the merchants.')
+    .option('--all', 'list also the addresses on the list of SES that no merchant has')
+    .addHelpText('after', examples(['daybook suppression list --json', 'the same for a script']))
     .action((options, command) =>
       perform(command, async (context) => (await import('./list.ts')).list(context, options)),
     );
   suppression
     .command('add')
     .description('Stops all reports and alerts to an address.')
-    .argument('<address>', 'the address of a recipient')
-    .option('--reason <words>', 'why; ledgers quote it', 'stopped by an operator')
+    .argument('<address>', 'the address, such as owner@example.com')
+    .option('--reason <words>', 'why it is stopped; ledgers quote it', 'stopped by an operator')
     .addHelpText(
       'after',
       examples([
@@ -41,12 +45,15 @@ export function addSuppression(program: Program): void {
     );
   suppression
     .command('remove')
-    .description('Lets an address have mail again: removes it from the lists of Daybook and of SES.')
-    .argument('<address>', 'the address of a recipient')
+    .description('Lets an address get mail again: removes it from the lists of Daybook and of SES.')
+    .argument('<address>', 'the address, such as owner@example.com')
     .option('--days <number>', 'how many days back to look for mails that it missed', '7')
     .addHelpText(
       'after',
-      examples(['daybook suppression remove owner@example.com', 'and see which mails it missed']),
+      examples([
+        'daybook suppression remove owner@example.com',
+        'removes the stop, and lists the mails that it missed',
+      ]),
     )
     .action((address, options, command) =>
       perform(command, async (context) => (await import('./remove.ts')).remove(context, address, options)),

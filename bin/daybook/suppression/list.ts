@@ -56,7 +56,7 @@ export async function list(
   const result = { stage: stage.name, isListOfSesRead: ofSes !== null, addresses };
   output.result(result, () => {
     if (addresses.length === 0) output.line('No address of a merchant is stopped.');
-    output.table(['address', 'stopped by', 'since (UTC)', 'reason', 'merchants'], addresses.map(rowOf));
+    output.table(['Address', 'Stopped by', 'Since (UTC)', 'Reason', 'Merchants'], addresses.map(rowOf));
     const left = joined.length - addresses.length;
     if (left > 0) {
       output.note(

@@ -6,10 +6,12 @@ import { perform } from '../perform.ts';
 export function addWhy(program: Program): void {
   program
     .command('why')
-    .description('Why a report or its mail did not come: what happened, step by step, and what to do.')
+    .description(
+      'Explains why a report or its mail did not come: what happened, step by step, and what to do.',
+    )
     .argument('<code>', "the merchant's code")
     .argument('<day>', 'a date, "yesterday" or "today" of the merchant')
-    .option('--to <address>', 'what became of the mail to this address only')
+    .option('--to <address>', 'explain the mail to this address only')
     .addHelpText(
       'after',
       examples(

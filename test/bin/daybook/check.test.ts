@@ -73,7 +73,7 @@ describe('daybook check', () => {
     expect(documentOf(none)).toEqual({ problems: [] });
   });
 
-  it('reads the standard input', async () => {
+  it('reads stdin', async () => {
     const run = await runCommand(['check', '-', '--json'], { input: '{ "service": }' });
     expect(run.code).toBe(1);
     expect(documentOf(run)).toEqual({
@@ -125,7 +125,7 @@ describe('daybook check', () => {
     [['check', 'no-such.json'], /^cannot read no-such\.json: there is no such file\n$/],
     [['check', '.'], /^cannot read \.: it is a folder\n$/],
     [['check', '--secret', 'no-such.json'], /^cannot read no-such\.json/],
-    [['check', '-', '--secret', '-'], /^only one of the two files can be the standard input\n$/],
+    [['check', '-', '--secret', '-'], /^only one of the two files can be stdin\n$/],
     [
       ['check', '-', '--stage', 'nowhere'],
       /^lib\/stages has no file nowhere\.json: name the origins with --origins\n$/,

@@ -15,7 +15,7 @@ function valuesFor(line: string): string[] {
 describe('a word of the command line may be', () => {
   it('a command, with its description', () => {
     expect(complete(createProgram(), [], 'stat')).toBe(
-      'status\tWhat became of the reports of a day: counts, then every merchant that needs a look.\n',
+      'status\tShows what became of the reports of a day: counts, then every merchant that needs a look.\n',
     );
     expect(valuesFor('')).toEqual(expect.arrayContaining(['status', 'report', 'completion']));
     // It is for the scripts only.

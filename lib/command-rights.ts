@@ -72,7 +72,11 @@ const READ_CURRENT = reads(REGISTRY_KEY);
 const READ_REGISTRY = reads(...REGISTRY);
 const WRITE_REGISTRY = calls('s3:PutObject', `data/${REGISTRY_KEY}`);
 const READ_SECRETS = calls('secretsmanager:GetSecretValue', 'secrets');
-const WRITE_SECRETS = calls('secretsmanager:PutSecretValue', 'secrets');
+/** The new value is stored first. Then the label of the present value moves to it, if nobody else moved it. */
+const WRITE_SECRETS = [
+  ...calls('secretsmanager:PutSecretValue', 'secrets'),
+  ...calls('secretsmanager:UpdateSecretVersionStage', 'secrets'),
+];
 /** For a merchant's own secret. */
 const CREATE_SECRETS = calls('secretsmanager:CreateSecret', 'secrets');
 const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: true }) as const);

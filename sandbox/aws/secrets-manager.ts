@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { epochSeconds } from './json-answer.ts';
 import { jsonTargetService, validated } from './json-target.ts';
-import { stagesOf } from './secret-store.ts';
+import { makeCurrent, stagesOf, versionsOf } from './secret-store.ts';
 import type { Secret, SecretStore, SecretVersion } from './secret-store.ts';
 import { ServiceError } from './service.ts';
 import type { Service } from './service.ts';
@@ -14,6 +14,12 @@ const getSecretValue = secretId.extend({
 const putSecretValue = secretId.extend({
   SecretString: z.string().min(1),
   ClientRequestToken: z.string().optional(),
+  VersionStages: z.array(z.string().min(1)).min(1).max(20).optional(),
+});
+const updateSecretVersionStage = secretId.extend({
+  VersionStage: z.literal('AWSCURRENT'),
+  MoveToVersionId: z.string().min(1),
+  RemoveFromVersionId: z.string().optional(),
 });
 const createSecret = z.object({
   Name: z.string().min(1),
@@ -46,13 +52,38 @@ export function secretsManagerService(secrets: SecretStore): Service {
       },
       DescribeSecret: (input) => described(found(validated(secretId, input).SecretId)),
       PutSecretValue: (input) => {
-        const { SecretId, SecretString, ClientRequestToken } = validated(putSecretValue, input);
+        const { SecretId, SecretString, ClientRequestToken, VersionStages } = validated(
+          putSecretValue,
+          input,
+        );
         const secret = found(SecretId);
         // A token that was used before means a repeated request, as after a lost answer.
-        if (!secret.versions.some(({ versionId }) => versionId === ClientRequestToken)) {
-          secrets.put(secret.name, SecretString, ClientRequestToken);
+        const before = versionsOf(secret).find(({ versionId }) => versionId === ClientRequestToken);
+        if (before !== undefined) return written(secret, before);
+        // The first value of a secret is always AWSCURRENT.
+        if (VersionStages?.includes('AWSCURRENT') === false && secret.versions.length > 0) {
+          secrets.stage(secret, SecretString, VersionStages, ClientRequestToken);
+          return written(secret, secret.staged.at(-1));
         }
-        return written(secret);
+        secrets.put(secret.name, SecretString, ClientRequestToken);
+        return written(secret, secret.versions.at(-1));
+      },
+      UpdateSecretVersionStage: (input) => {
+        const { SecretId, MoveToVersionId, RemoveFromVersionId } = validated(updateSecretVersionStage, input);
+        const secret = found(SecretId);
+        const version = versionsOf(secret).find(({ versionId }) => versionId === MoveToVersionId);
+        if (version === undefined) throw notFound("Secrets Manager can't find the specified secret version.");
+        const current = secret.versions.at(-1);
+        // This makes it a conditional write: the label moves only from the version that the request names.
+        if (current !== undefined && current !== version && current.versionId !== RemoveFromVersionId) {
+          throw new ServiceError(
+            400,
+            'InvalidParameterException',
+            `The parameter RemoveFromVersionId is not valid. Staging label AWSCURRENT is currently attached to version ${current.versionId}, so you must explicitly reference that version in RemoveFromVersionId.`,
+          );
+        }
+        makeCurrent(secret, version);
+        return { ARN: secret.arn, Name: secret.name };
       },
       CreateSecret: (input) => {
         const { Name, SecretString, ClientRequestToken } = validated(createSecret, input);
@@ -63,7 +94,8 @@ export function secretsManagerService(secrets: SecretStore): Service {
             `The operation failed because the secret ${Name} already exists.`,
           );
         }
-        return written(secrets.put(Name, SecretString, ClientRequestToken));
+        const secret = secrets.put(Name, SecretString, ClientRequestToken);
+        return written(secret, secret.versions.at(-1));
       },
     },
   });
@@ -82,7 +114,7 @@ function valueOf(secret: Secret, version: SecretVersion) {
 
 /** Versions without a label are not described, as in the real service. */
 function described(secret: Secret) {
-  const labelled = secret.versions
+  const labelled = versionsOf(secret)
     .map((version) => [version.versionId, stagesOf(secret, version)] as const)
     .filter(([, stages]) => stages.length > 0);
   const [first, last] = [secret.versions[0], secret.versions.at(-1)];
@@ -100,7 +132,7 @@ function chosenVersion(
   { VersionId, VersionStage }: z.infer<typeof getSecretValue>,
 ): SecretVersion {
   const stage = VersionStage ?? (VersionId === undefined ? 'AWSCURRENT' : undefined);
-  const version = secret.versions.find(
+  const version = versionsOf(secret).find(
     (candidate) =>
       (VersionId === undefined || candidate.versionId === VersionId) &&
       (stage === undefined || stagesOf(secret, candidate).some((own) => own === stage)),
@@ -110,12 +142,12 @@ function chosenVersion(
   throw notFound(`Secrets Manager can't find the specified secret value for ${wanted}`);
 }
 
-function written(secret: Secret) {
+function written(secret: Secret, version: SecretVersion | undefined) {
   return {
     ARN: secret.arn,
     Name: secret.name,
-    VersionId: secret.versions.at(-1)?.versionId,
-    VersionStages: ['AWSCURRENT'],
+    VersionId: version?.versionId,
+    VersionStages: version === undefined ? [] : stagesOf(secret, version),
   };
 }
 

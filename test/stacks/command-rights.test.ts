@@ -119,6 +119,7 @@ describe('the policies for people', () => {
       's3:PutObject data/mail-stops/*',
       'secretsmanager:CreateSecret secrets',
       'secretsmanager:PutSecretValue secrets',
+      'secretsmanager:UpdateSecretVersionStage secrets',
       'ses:DeleteSuppressedDestination account',
     ]);
   });

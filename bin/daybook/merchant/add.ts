@@ -18,7 +18,7 @@ import { noValues, readEntryInput } from '../secret/entry-input.ts';
 import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { prove } from '../secret/prove.ts';
-import { entryIn, withEntry } from '../secret/secret-text.ts';
+import { entryIn, withEntry, withEntryFor } from '../secret/secret-text.ts';
 import { editSecret, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -117,7 +117,9 @@ async function write(
       what: `the credentials in ${place.name}`,
       isDone: credentials.isInSecret,
       perform: () =>
-        editSecret(client, place.name, (text) => withEntry(text, merchantCode, credentials.members, place)),
+        editSecret(client, place.name, (text) =>
+          withEntryFor(text, merchantCode, { before: undefined, after: credentials.members }, place),
+        ),
     },
     {
       what: 'the entry in the registry',

@@ -6,7 +6,7 @@ import { CommandError } from '../terminal/command-errors.ts';
 import { noValues, readEntryInput } from './entry-input.ts';
 import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from './merchant-secret.ts';
 import { prove } from './prove.ts';
-import { entryIn, withEntry } from './secret-text.ts';
+import { entryIn, withEntryFor } from './secret-text.ts';
 import { editSecret, secretText } from './stored-secret.ts';
 
 interface PutOptions {
@@ -33,7 +33,8 @@ export async function put(
   const settings = settingsOrDefaults(registry, merchantCode);
   const secret = merchantSecret(stage, settings);
   const { place, client } = secret;
-  const isReplaced = entryIn(await secretText(client, place.name), merchantCode, place) !== undefined;
+  const before = entryIn(await secretText(client, place.name), merchantCode, place);
+  const isReplaced = before !== undefined;
   if (isReplaced) {
     output.note(
       `${place.name} has credentials of ${merchantCode} already. "daybook secret rotate ${merchantCode}" keeps them until the service has the new ones.`,
@@ -46,7 +47,9 @@ export async function put(
     const proof = await prove(stage, registry.service, settings, current, context.now);
     if (!proof.serves) throw notTaken(proof.message);
   }
-  await editSecret(client, place.name, (text) => withEntry(text, merchantCode, input, place));
+  await editSecret(client, place.name, (text) =>
+    withEntryFor(text, merchantCode, { before, after: input }, place),
+  );
   output.result({ merchantCode, secret: place.name, isReplaced, isProven: !unproven }, () => {
     output.line(
       `${place.name} has the credentials of ${merchantCode}.${unproven ? '' : ' The service takes them.'}`,

@@ -1,5 +1,4 @@
 import { isMembers } from '#domain/json/exact-json.ts';
-import { isSameJson } from '#domain/json/same-json.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
@@ -7,13 +6,12 @@ import { readRegistry } from '../registry/stored-registry.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { noValues, readEntryInput } from './entry-input.ts';
-import type { EntryInput } from './entry-input.ts';
 import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from './merchant-secret.ts';
 import type { MerchantSecret } from './merchant-secret.ts';
 import { prove } from './prove.ts';
 import { notTaken } from './put.ts';
 import { rotatedEntry } from './rotated-entry.ts';
-import { entryIn, withEntry } from './secret-text.ts';
+import { entryIn, withEntryFor } from './secret-text.ts';
 import { editSecret, secretText } from './stored-secret.ts';
 
 interface RotateOptions {
@@ -60,7 +58,9 @@ export async function rotate(
     if (!proof.serves && !isStillOld) throw notTaken(proof.message);
     served = proof.serves ? 'current' : 'previous';
   }
-  await editSecret(client, place.name, (text) => edited(secret, text, before, input));
+  await editSecret(client, place.name, (text) =>
+    withEntryFor(text, merchantCode, { before, after: rotated }, place),
+  );
   output.result({ merchantCode, secret: place.name, rotated: Object.keys(input), served }, () => {
     output.line(`${place.name} has the new values of ${merchantCode}, and the old ones under "previous".`);
     output.line(SENTENCES[served](merchantCode));
@@ -75,22 +75,4 @@ function membersOf({ merchantCode, place }: MerchantSecret, text: string | undef
   throw new CommandError(
     `the secret ${place.name} has no credentials of ${merchantCode}: "daybook secret put ${merchantCode}" puts them there`,
   );
-}
-
-/** @throws {CommandError} when somebody else has changed the entry meanwhile */
-function edited(
-  secret: MerchantSecret,
-  text: string | undefined,
-  before: Members,
-  input: EntryInput,
-): string {
-  const { merchantCode, place } = secret;
-  const now = membersOf(secret, text);
-  const rotated = rotatedEntry(before, input) ?? before;
-  if (!isSameJson(now, before) && !isSameJson(now, rotated)) {
-    throw new CommandError(
-      `nothing was written: somebody else changed the credentials of ${merchantCode} at this moment. Look at them with "daybook secret check ${merchantCode}"`,
-    );
-  }
-  return withEntry(text, merchantCode, rotated, place);
 }

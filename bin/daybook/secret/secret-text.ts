@@ -73,6 +73,25 @@ export function withEntry(
   return after;
 }
 
+/**
+ * The same, if the entry is still the one that was looked at before.
+ *
+ * @param before `undefined` when there was none
+ * @throws {CommandError} also when somebody else has put another entry meanwhile
+ */
+export function withEntryFor(
+  text: string | undefined,
+  merchantCode: string,
+  { before, after }: { before: unknown; after: Members },
+  place: SecretPlace,
+): string {
+  const now = entryIn(text, merchantCode, place);
+  if (isSameJson(now, before) || isSameJson(now, after)) return withEntry(text, merchantCode, after, place);
+  throw new CommandError(
+    `nothing was written: somebody else changed the credentials of ${merchantCode} at this moment. Look at them with "daybook secret check ${merchantCode}"`,
+  );
+}
+
 /** The text without the merchant's entry. @throws {CommandError} when the text cannot be edited */
 export function withoutEntry(text: string, merchantCode: string, place: SecretPlace): string {
   const { merchants } = merchantsIn(text, place);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import * as z from 'zod';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { entryOf, startDesk } from '#support/command/operator-desk.ts';
@@ -80,6 +81,52 @@ it('keeps what somebody else writes at the same moment', async () => {
   expect(entry(FIRST)).toEqual(entryOf(0));
   expect(secret()).toContain('700050');
 });
+
+it('loses no change when two others write at the same moment, one before and one after it', async () => {
+  const { run, aws, secret, entry } = await startDesk();
+  aws.secrets.put(SECRET, '{"merchants":{}}');
+  const addTheirs = (code: string) => {
+    const { merchants } = z
+      .object({ merchants: z.record(z.string(), z.unknown()) })
+      .parse(JSON.parse(secret()));
+    aws.secrets.put(SECRET, JSON.stringify({ merchants: { ...merchants, [code]: { accessCode: 'x' } } }));
+  };
+  aws.faults.add({
+    service: 'secretsManager',
+    operation: 'PutSecretValue',
+    action: { kind: 'call', before: () => addTheirs('700050'), after: () => addTheirs('700051') },
+  });
+  expect(await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)))).toMatchObject({ code: 0 });
+  expect(entry('700050')).toEqual({ accessCode: 'x' });
+  expect(entry('700051')).toEqual({ accessCode: 'x' });
+  expect(entry(FIRST)).toEqual(entryOf(0));
+});
+
+it('does not replace credentials that somebody else puts at the same moment', async () => {
+  const { run, aws, entry } = await startDesk();
+  aws.secrets.put(SECRET, '{"merchants":{}}');
+  const theirs = JSON.stringify({ merchants: { [FIRST]: { accessCode: 'theirs' } } });
+  aws.faults.add({
+    service: 'secretsManager',
+    operation: 'PutSecretValue',
+    action: { kind: 'call', before: () => void aws.secrets.put(SECRET, theirs) },
+  });
+  const put = await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)));
+  expect(put).toMatchObject({ code: 1, stdout: '', stderr: textWith('somebody else') });
+  expect(entry(FIRST)).toEqual({ accessCode: 'theirs' });
+});
+
+it.each(['PutSecretValue', 'UpdateSecretVersionStage'])(
+  'writes once when the answer of %s is lost',
+  async (operation) => {
+    const { run, aws, entry } = await startDesk();
+    aws.secrets.put(SECRET, '{"merchants":{}}');
+    aws.faults.add({ service: 'secretsManager', operation, action: { kind: 'reset', when: 'after' } });
+    expect(await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)))).toMatchObject({ code: 0 });
+    expect(entry(FIRST)).toEqual(entryOf(0));
+    expect(aws.secrets.find(SECRET)?.versions).toHaveLength(3);
+  },
+);
 
 it('refuses a secret over 64 KiB, and says what to do', async () => {
   const { run, aws, secret } = await startDesk({

@@ -1,3 +1,8 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
 import { SecretCache } from '#aws/secrets-manager-reader.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
@@ -65,6 +70,38 @@ describe(`secrets, on ${TARGET}`, () => {
     await aws.putSecret(name, secret('first'));
     aws.secretsManager.loseAnswer(() => true);
     expect(await readerOf(name).current(false)).toMatchObject({ current: { password: 'first' } });
+  });
+
+  test('are replaced only in the version that was read', async () => {
+    const name = newName();
+    await aws.putSecret(name, secret('first'));
+    const { secretsManager } = aws.clients;
+    const { VersionId: first } = await secretsManager.send(new GetSecretValueCommand({ SecretId: name }));
+    const put = (password: string) =>
+      secretsManager.send(
+        new PutSecretValueCommand({
+          SecretId: name,
+          SecretString: secret(password),
+          VersionStages: ['DAYBOOK_EDIT'],
+        }),
+      );
+    const moved = (to: string | undefined) =>
+      secretsManager.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId: name,
+          VersionStage: 'AWSCURRENT',
+          MoveToVersionId: to,
+          RemoveFromVersionId: first,
+        }),
+      );
+    const [mine, theirs] = [await put('mine'), await put('theirs')];
+    const reader = readerOf(name);
+    expect(await reader.current(true)).toMatchObject({ current: { password: 'first' } });
+    await moved(theirs.VersionId);
+    expect(await reader.current(true)).toMatchObject({ current: { password: 'theirs' } });
+    expect(await reader.beforeRotation()).toMatchObject({ current: { password: 'first' } });
+    await expect(moved(mine.VersionId)).rejects.toMatchObject({ name: 'InvalidParameterException' });
+    expect(await reader.current(true)).toMatchObject({ current: { password: 'theirs' } });
   });
 
   test('can hold 64 KiB, which is hundreds of merchants', async () => {

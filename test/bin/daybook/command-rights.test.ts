@@ -168,9 +168,11 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   },
   backfill: async () => {
     const range = ['--from', '2026-11-18', '--to', '2026-11-18', '--yes'];
-    await use('backfill', range);
-    // The days of few merchants are counted one by one.
-    return use('backfill', [...range, '--merchant', CODE]);
+    // The days of few merchants are counted one by one, while the work goes on.
+    stage.world.payments.behaviour.latencyMilliseconds = 300;
+    await use('backfill', [...range, '--merchant', CODE]);
+    stage.world.payments.behaviour.latencyMilliseconds = 0;
+    return use('backfill', range);
   },
   doctor: () => use('doctor', ['--dns-server', '127.0.0.1:9']),
   cost: () => use('cost'),

@@ -1,5 +1,5 @@
 import { impliedRights, ownRights } from '#lib/command-rights.ts';
-import type { CommandName, CommandResource } from '#lib/command-rights.ts';
+import type { CommandName, CommandRight } from '#lib/command-rights.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { COMMAND } from './command-stage.ts';
 import type { CommandStage } from './command-stage.ts';
@@ -23,15 +23,42 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   stepFunctions: 'states',
 };
 
-/** What a call was on, where the record says it: an object, or a function. */
+/** A call of a command as IAM sees it. */
+export interface CommandCall {
+  /** Such as `s3:GetObject`. */
+  action: string;
+  /** What it was on, where the record says it: an object, or a function. */
+  resource: string | undefined;
+}
+
 function resourceOf({ service, operation, key = '' }: RecordedRequest): string | undefined {
   if (service === 's3') return operation === 'ListObjectsV2' ? 'data' : `data/${key}`;
   return service === 'lambda' && key !== '' ? `function/${key.replace(/^daybook-local-/, '')}` : undefined;
 }
 
-function covers(on: CommandResource, resource: string | undefined): boolean {
-  if (resource === undefined) return true;
-  return on.endsWith('*') ? resource.startsWith(on.slice(0, -1)) : resource === on;
+/** The calls that commands made, without those of the functions that they invoked. */
+export function callsOfCommands(requests: readonly RecordedRequest[]): CommandCall[] {
+  return requests
+    .filter(({ application }) => application === COMMAND)
+    .map((call) => ({
+      action: ACTIONS[call.operation] ?? `${PREFIXES[call.service]}:${call.operation}`,
+      resource: resourceOf(call),
+    }));
+}
+
+/** Whether a right allows a call. Of other resources than objects and functions a stage has one kind for each action. */
+export function allows({ action, on }: CommandRight, call: CommandCall): boolean {
+  if (action !== call.action) return false;
+  if (call.resource === undefined) return true;
+  return on.endsWith('*') ? call.resource.startsWith(on.slice(0, -1)) : call.resource === on;
+}
+
+/** The calls that no right of the command allows: none. */
+export function callsBeyond(command: CommandName, calls: readonly CommandCall[]): string[] {
+  const own = ownRights(command);
+  const rights = [...own, ...impliedRights(own)];
+  const beyond = calls.filter((call) => !rights.some((right) => allows(right, call)));
+  return [...new Set(beyond.map(({ action, resource }) => `${action} ${resource ?? ''}`))];
 }
 
 /**
@@ -39,15 +66,7 @@ function covers(on: CommandResource, resource: string | undefined): boolean {
  * command made any call.
  */
 export function callsBeyondRights(stage: CommandStage, command: CommandName): string[] {
-  const own = ownRights(command);
-  const rights = [...own, ...impliedRights(own)];
-  const calls = stage.aws.requests.filter(({ application }) => application === COMMAND);
+  const calls = callsOfCommands(stage.aws.requests);
   if (calls.length === 0) throw new Error('no command has made a call');
-  const beyond = calls.flatMap((call) => {
-    const action = ACTIONS[call.operation] ?? `${PREFIXES[call.service]}:${call.operation}`;
-    const resource = resourceOf(call);
-    const isAllowed = rights.some((right) => right.action === action && covers(right.on, resource));
-    return isAllowed ? [] : [`${action} ${resource ?? ''}`];
-  });
-  return [...new Set(beyond)];
+  return callsBeyond(command, calls);
 }

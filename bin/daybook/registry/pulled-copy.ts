@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Stage } from '../stage/stage.ts';
@@ -29,11 +29,36 @@ export function fileText(file: string): string | undefined {
   }
 }
 
-/** Writes a file. @throws {CommandError} when that fails */
-export function writeFile(file: string, text: string): void {
+/** The bits of a mode that say who may do what. */
+const ALL_RIGHTS = 0o777;
+/** Only the person may read a new file: a registry has customers' addresses. */
+const PRIVATE = 0o600;
+
+/** The file that a link leads to. */
+function realFile(file: string): string {
   try {
-    writeFileSync(file, text);
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/**
+ * Writes a file as a whole: an end in the middle, or a full disk, leaves the former text. A file that is there keeps its
+ * mode.
+ *
+ * @throws {CommandError} when that fails
+ */
+export function writeFile(file: string, text: string): void {
+  const target = realFile(file);
+  const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}.pulled`);
+  try {
+    const mode = statSync(target, { throwIfNoEntry: false })?.mode;
+    writeFileSync(unfinished, text, { mode: PRIVATE, flag: 'wx' });
+    if (mode !== undefined) chmodSync(unfinished, mode & ALL_RIGHTS);
+    renameSync(unfinished, target);
   } catch (error) {
+    rmSync(unfinished, { force: true });
     throw new CommandError(`${file} cannot be written`, { cause: error });
   }
 }

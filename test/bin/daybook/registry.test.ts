@@ -166,3 +166,13 @@ it('says what is missing: a file, a registry', async () => {
   const { run } = await startWork();
   expect(await run('push')).toMatchObject({ code: 1, stderr: textWith('daybook registry pull') });
 });
+
+it('writes files that only their owner may read, and keeps the mode of one that is there', async () => {
+  const { run, ownMode, setOwnMode, files } = await startDesk();
+  await run(['registry', 'pull', FILE]);
+  expect([ownMode(FILE), ownMode(`.${FILE}.pulled`)]).toEqual([0o600, 0o600]);
+  setOwnMode(FILE, 0o640);
+  await run(['registry', 'pull', FILE, '--yes']);
+  expect(ownMode(FILE)).toBe(0o640);
+  expect(files().toSorted()).toEqual([`.${FILE}.pulled`, FILE]);
+});

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -37,6 +37,10 @@ export async function startDesk(options: CommandStageOptions = {}) {
     /** A file of the person. */
     ownFile: (name: string) => readFileSync(join(cwd, name), 'utf8'),
     writeOwnFile: (name: string, text: string) => writeFileSync(join(cwd, name), text),
+    ownMode: (name: string) => statSync(join(cwd, name)).mode & 0o777,
+    setOwnMode: (name: string, mode: number) => chmodSync(join(cwd, name), mode),
+    /** The names of all files of the person. */
+    files: () => readdirSync(cwd),
     read,
     write,
     registry: () => read(REGISTRY),

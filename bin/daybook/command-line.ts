@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { harmless } from './terminal/shown-text.ts';
 
 /** The examples at the end of a command's help: the line to type, and what it does. */
 export function examples(...lines: readonly (readonly [line: string, does: string])[]): string {
@@ -29,6 +30,7 @@ export function baseProgram() {
       ),
     )
     .showHelpAfterError('(add --help to see how it is used)')
+    .configureOutput({ writeErr: (text) => process.stderr.write(harmless(text)) })
     .exitOverride();
 }
 

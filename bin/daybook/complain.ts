@@ -1,11 +1,24 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { INTERRUPTED } from './interruptions.ts';
-import { awsComplaint } from './stage/aws-complaint.ts';
+import { awsComplaint, forbiddenComplaint } from './stage/aws-complaint.ts';
 import { CommandError, InterruptedError, UsageError } from './terminal/command-errors.ts';
 import { shown } from './terminal/shown-text.ts';
 
 /** The most UTF-16 units of a message. Some services quote a whole document. */
 const LONGEST = 1_000;
+
+/** A place in our own code, in a line of a stack. */
+const OWN_PLACE = /\/((?:bin|functions|lib)\/[\w./-]+:\d+):\d+\)?$/m;
+
+/** A fault of this program: what it is, and where, so that the person can report it. */
+function faultOfDaybook(error: unknown): string {
+  if (!(error instanceof Error)) return 'daybook failed, and does not know why: please report it';
+  const { name, message, stack = '' } = error;
+  // The messages of a parser quote the text, which may have credentials.
+  const what = error instanceof SyntaxError ? name : `${name}: ${message}`;
+  const place = OWN_PLACE.exec(stack)?.[1];
+  return `this is a fault of daybook itself, please report it${place === undefined ? '' : ` (${place})`}: ${what}`;
+}
 
 /** Prints an error as one line on stderr. @returns the exit status */
 export function complain(error: unknown): number {
@@ -23,7 +36,8 @@ export function complain(error: unknown): number {
     return 1;
   }
   if (error instanceof DaybookError) {
-    write(`${error.name}: ${error.message}`);
+    const forbidden = forbiddenComplaint(error.cause);
+    write(`${error.name}: ${error.message}${forbidden === undefined ? '' : `: ${forbidden}`}`);
     return 1;
   }
   const aws = awsComplaint(error);
@@ -31,7 +45,6 @@ export function complain(error: unknown): number {
     write(aws);
     return 1;
   }
-  // A fault of this program. Its stack says where, and the person can report it.
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  write(faultOfDaybook(error));
   return 1;
 }

@@ -1,11 +1,11 @@
 import { enableCompileCache } from 'node:module';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
+import { goOnWithoutReaders } from './terminal/lost-output.ts';
 
 // Later starts read compiled code.
 enableCompileCache();
-// The reader of the output may stop reading, as `head` does.
-process.stdout.on('error', () => process.exit(0));
+goOnWithoutReaders();
 
 /** commander has printed its message. It ends with 1 for a mistake on the command line, and with 0 for help. */
 function statusOf(error: CommanderError): number {

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import { shown } from '../terminal/shown-text.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
 import { mergedRegistry } from './document/merge.ts';
 import { fileText, readPulled, rememberPulled, writeFile } from './pulled-copy.ts';
@@ -49,7 +50,7 @@ export async function pull(context: CommandContext, file: string, options: PullO
     if (!hasOwn || options.merge !== true) output.line(`${file} is the registry of ${stage.name}.`);
     else output.line(`${file} is the registry of ${stage.name}, with your changes.`);
     for (const conflict of conflicts) {
-      output.line(`Both of you changed ${conflict}: the file has theirs.`);
+      output.line(`Both of you changed ${shown(conflict)}: the file has theirs.`);
     }
     if (conflicts.length > 0) output.line(`Your own text is in ${ownFile(file)}: make these changes again.`);
   });

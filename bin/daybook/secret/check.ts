@@ -11,8 +11,12 @@ import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import type { Stage } from '../stage/stage.ts';
 import { beginWork } from '../terminal/progress.ts';
+import { shown } from '../terminal/shown-text.ts';
 import { prove, secretVariables } from './prove.ts';
 import type { Proof } from './prove.ts';
+
+/** UTF-16 units of what is wrong. The service's own words may be in it. */
+const LONGEST_LINE = 500;
 
 /** Merchants that are tried at the same time. Each makes a few requests. */
 const AT_ONCE = 8;
@@ -103,7 +107,7 @@ export async function check(context: CommandContext, codes: readonly string[]): 
       ]),
     );
     for (const { merchantCode, message } of listed) {
-      if (message !== null) output.line(`${merchantCode}: ${message}`);
+      if (message !== null) output.line(`${merchantCode}: ${shown(message, LONGEST_LINE)}`);
     }
     output.line(
       `${checked.length - failed.length} of ${checked.length} merchants have values that the service takes.`,

@@ -31,6 +31,13 @@ function codeOf(error: Error): string | undefined {
   return error.cause instanceof Error ? codeOf(error.cause) : undefined;
 }
 
+/** What to do about a call that the rights do not allow, `undefined` for any other error. */
+export function forbiddenComplaint(error: unknown): string | undefined {
+  return error instanceof Error && FORBIDDEN.has(error.name)
+    ? 'docs/deploy.md says which policy an operator needs'
+    : undefined;
+}
+
 /** Whether the error comes from the AWS SDK. */
 function isOfSdk(error: Error): boolean {
   return '$metadata' in error || '$fault' in error;
@@ -50,12 +57,17 @@ export function awsComplaint(error: unknown): string | undefined {
   if (EXPIRED.has(name)) return `the AWS credentials have expired: ${signIn()}`;
   if (INVALID.has(name)) return `AWS does not accept the credentials (${name}): ${signIn()}`;
   if (FORBIDDEN.has(name)) {
-    return `AWS does not allow this: ${message}. docs/deploy.md says which policy an operator needs`;
+    return `AWS does not allow this: ${message}. ${forbiddenComplaint(error) ?? ''}`;
   }
   const code = codeOf(error);
   if (code !== undefined && UNREACHABLE.has(code)) {
     return `AWS cannot be reached (${code}): look at the network, and at --region`;
   }
   if (name === 'TimeoutError') return 'AWS did not answer in time: try again';
-  return isOfSdk(error) ? `AWS answered ${name}: ${message}` : undefined;
+  if (!isOfSdk(error)) return undefined;
+  // The parser's message quotes the answer.
+  if (error instanceof SyntaxError)
+    return `AWS gave an answer that is not JSON: look at a proxy on the way there`;
+  // The SDK adds lines for people who work on a program.
+  return `AWS answered ${name}: ${message.replace(/\s+Deserialization error:[^]*$/, '')}`;
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { harmless, harmlessJson } from './shown-text.ts';
 import type { Style } from './style.ts';
 import { printTable } from './table.ts';
 import type { Cell } from './table.ts';
@@ -32,12 +33,12 @@ export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): O
   const styled = (stream: Stream) => (style: Style, text: string) => styleText(style, text, { stream });
   const style = styled(stdout);
   const line = (text = '') => {
-    stdout.write(`${text}\n`);
+    stdout.write(`${harmless(text)}\n`);
   };
   return {
     isJson,
     result: (value, show) => {
-      if (isJson) line(JSON.stringify(value, null, 2));
+      if (isJson) stdout.write(`${harmlessJson(JSON.stringify(value, null, 2))}\n`);
       else show(value);
     },
     line,
@@ -45,7 +46,7 @@ export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): O
       for (const text of printTable(heading, rows, style)) line(text);
     },
     note: (text = '') => {
-      stderr.write(`${text}\n`);
+      stderr.write(`${harmless(text)}\n`);
     },
     style,
     noteStyle: styled(stderr),

@@ -11,3 +11,17 @@ export function shown(text: string, limit = 200): string {
   const beginning = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
   return beginning.toWellFormed().replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ');
 }
+
+const ESCAPE = String.fromCharCode(27);
+/** All but line breaks, tabs and styles. */
+const STEERING = new RegExp(`(?!\\n|\\t|${ESCAPE}\\[[\\d;]*m)[\\p{Cc}\\p{Bidi_Control}]`, 'gu');
+
+/** A text without what could steer a terminal. Line breaks and styles stay. */
+export function harmless(text: string): string {
+  return text.replace(STEERING, '');
+}
+
+/** A JSON text in which such characters of strings are written as `\u202e`. It says the same. */
+export function harmlessJson(json: string): string {
+  return json.replace(STEERING, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

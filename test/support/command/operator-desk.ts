@@ -9,6 +9,7 @@ import { BUCKET, SECRET } from '../world/daybook-world.ts';
 import { startCommandStage } from './command-stage.ts';
 import type { CommandStageOptions } from './command-stage.ts';
 import { runCommand } from './run-command.ts';
+import type { RunOptions } from './run-command.ts';
 import { runOnTerminal } from './run-on-terminal.ts';
 
 /** The registry of a stage of tests. */
@@ -30,7 +31,8 @@ export async function startDesk(options: CommandStageOptions = {}) {
     aws: stage.aws,
     payments: stage.world.payments,
     /** Runs a command on this stage. @param input what it reads from stdin */
-    run: (args: readonly string[], input = '') => runCommand([...args, ...stage.options], { cwd, input }),
+    run: (args: readonly string[], input = '', more: Pick<RunOptions, 'closed'> = {}) =>
+      runCommand([...args, ...stage.options], { cwd, input, ...more }),
     /** Runs it on a terminal, see {@link runOnTerminal}. */
     runOnTerminal: (args: readonly string[], answers: readonly (readonly [string, string])[]) =>
       runOnTerminal([...args, ...stage.options], answers, cwd),

@@ -16,6 +16,8 @@ export interface RunOptions {
   /** Variables of the process, besides PATH and HOME. */
   environment?: Record<string, string>;
   cwd?: string;
+  /** Streams that nobody reads: their pipes are closed from the beginning. */
+  closed?: readonly ('stdout' | 'stderr')[];
   /** Called with all that it wrote so far, to send a signal for example. */
   onOutput?: (written: string, signal: (name: NodeJS.Signals) => void) => void;
 }
@@ -26,7 +28,7 @@ export interface RunOptions {
  * @param args the command line after `daybook`
  */
 export function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
-  const { input = '', environment = {}, cwd, onOutput } = options;
+  const { input = '', environment = {}, cwd, closed = [], onOutput } = options;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
     env: {
       PATH: process.env['PATH'],
@@ -48,6 +50,7 @@ export function runCommand(args: readonly string[], options: RunOptions = {}): P
     stderr += text;
     heard();
   });
+  for (const name of closed) child[name].destroy();
   // A command that ends early does not read all of it.
   child.stdin.on('error', () => undefined).end(input);
   return new Promise((resolve, reject) => {

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { startDesk } from '#support/command/operator-desk.ts';
+
+const FIRST = sandboxMerchant(0).merchantCode;
+const COMMAND = join(import.meta.dirname, '../../../bin/daybook.mjs');
+
+it.each([
+  ['stdout', ['stdout']],
+  ['stdout and stderr', ['stdout', 'stderr']],
+] as const)('registry push writes although nobody reads its %s', async (_, closed) => {
+  const { run, aws, ownFile, writeOwnFile, registry } = await startDesk();
+  await run(['registry', 'pull', 'merchants.json']);
+  const text = ownFile('merchants.json').replace(/"name": ?"[^"]*"/, '"name":"Renamed"');
+  expect(text).toContain('Renamed');
+  writeOwnFile('merchants.json', text);
+  // The first request fails, and the second comes after the output is known to be closed.
+  const action = { kind: 'reset', when: 'before' } as const;
+  aws.faults.add({ service: 's3', operation: 'PutObject', action });
+  const pushed = await run(['registry', 'push', 'merchants.json', '--yes'], '', { closed });
+  expect(await registry()).toContain('Renamed');
+  expect(pushed.code).toBe(0);
+});
+
+it('ends with 1 when its output cannot be written', async () => {
+  const { stage } = await startDesk();
+  const line = `"$0" --disable-warning=ExperimentalWarning ${COMMAND} merchant list ${stage.options.join(' ')} >/dev/full`;
+  const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const environment = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+    execFile('/bin/sh', ['-c', line, process.execPath], { env: environment }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
+    );
+  });
+  expect(run).toEqual({ code: 1, stderr: 'the output cannot be written (ENOSPC)\n' });
+});
+
+/** Serves the same to every request. @returns its origin */
+async function garbage(status: number, body: string, type: string): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(status, { 'content-type': type }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('it does not listen');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+const SECRET_WORD = 'S3cr3tWord';
+const BODIES = {
+  nothing: '',
+  null: 'null',
+  'a number': '7',
+  'a web page': `<html>${SECRET_WORD}\u001b[2J</html>`,
+  'half of a JSON text': `{"SecretString":"${SECRET_WORD}`,
+  'another word': SECRET_WORD,
+  'a deep text': '['.repeat(100_000),
+  'another form': `{"Stacks":7,"mail":"${SECRET_WORD}"}`,
+};
+
+it.each([
+  ['LAMBDA', ['report', FIRST, '--dry-run']],
+  ['LAMBDA', ['alerts', 'test', FIRST]],
+  ['SECRETS_MANAGER', ['secret', 'put', FIRST]],
+  ['CLOUDFORMATION', ['status']],
+  ['SFN', ['backfill', '--from', '2026-11-20', '--to', '2026-11-21', '--yes']],
+] as const)(
+  'any answer of %s to %j gives one line, without the answer',
+  async (service, words) => {
+    const { run, stage } = await startDesk();
+    const file = join(stage.directory, 'serving.json');
+    const serving = recordOf(JSON.parse(readFileSync(file, 'utf8')));
+    const environment = recordOf(serving['environment']);
+    environment['AWS_MAX_ATTEMPTS'] = '1';
+    const type = service === 'CLOUDFORMATION' ? 'text/xml' : 'application/json';
+    const wrong: unknown[] = [];
+    for (const [what, body] of Object.entries(BODIES)) {
+      for (const status of what === 'another word' ? [200, 502] : [200]) {
+        environment[`AWS_ENDPOINT_URL_${service}`] = await garbage(status, body, type);
+        writeFileSync(file, JSON.stringify(serving));
+        const { code, stderr } = await run(words, JSON.stringify({ password: 'x' }));
+        const [said = '', more] = stderr
+          .trim()
+          .split('\n')
+          .slice(words[0] === 'backfill' ? -1 : 0);
+        const isClear = said !== '' && more === undefined && !said.includes(SECRET_WORD);
+        if (code !== 1 || !isClear || said.includes('a fault of daybook'))
+          wrong.push([what, status, code, stderr]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  },
+  60_000,
+);
+
+it('secret check shows no control characters of an answer', async () => {
+  const { run, aws } = await startDesk();
+  const action = { kind: 'error', status: 400, code: 'Odd\u001b[2J' } as const;
+  aws.faults.add({ service: 'secretsManager', operation: 'GetSecretValue', times: Infinity, action });
+  const checked = await run(['secret', 'check', FIRST]);
+  expect(checked).toMatchObject({ code: 1, stdout: textWith('cannot be read') });
+  expect(checked.stdout).not.toContain('\u001b');
+});
+
+it('repeats no control characters of a wrong command line', async () => {
+  const { run } = await startDesk();
+  for (const words of [['\u001b[2Jno'], ['status', '--\u001b[2Jno']]) {
+    const ran = await run(words);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).not.toContain('\u001b');
+  }
+});

@@ -1,16 +1,16 @@
 import type { Finding } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { CheckedStage } from './checked-stage.ts';
 
-/** One thing that stands between a stage and its mails. */
+/** A check of one thing that a stage needs to send its mails. */
 export interface Check {
   /** Short, such as `DMARC`. */
   name: string;
-  /** What it looks at, such as the name of the identity. */
-  looksAt: (patient: Patient) => string;
+  /** What it checks, such as the name of the identity. */
+  looksAt: (checked: CheckedStage) => string;
   /**
-   * Looks. No finding is never returned: what is fine is said, too.
+   * Makes the check. It has at least one finding: what is fine is a finding, too.
    *
-   * @throws any error: then it could not be looked at
+   * @throws any error: then the check could not be made
    */
-  look: (patient: Patient) => Promise<Finding[]>;
+  look: (checked: CheckedStage) => Promise<Finding[]>;
 }

@@ -7,17 +7,17 @@ import { clock } from './checks/clock.ts';
 import { configurationSet } from './checks/configuration-set.ts';
 import { dmarc } from './checks/dmarc.ts';
 import { lambdaQuota } from './checks/lambda-quota.ts';
-import { references } from './checks/references.ts';
+import { functions } from './checks/functions.ts';
 import { registry } from './checks/registry.ts';
 import { schedules } from './checks/schedules.ts';
 import { secrets } from './checks/secrets.ts';
 import { sesAccount } from './checks/ses-account.ts';
 import { sesIdentity } from './checks/ses-identity.ts';
 import { topic } from './checks/topic.ts';
-import { countsOf, examine } from './examine.ts';
+import { countsOf, runChecks } from './run-checks.ts';
 import type { Check } from './check.ts';
-import { createPatient } from './patient.ts';
-import { showExamined } from './show-examined.ts';
+import { createCheckedStage } from './checked-stage.ts';
+import { showResults } from './show-results.ts';
 
 /** In the order in which a mail needs them. */
 const CHECKS: readonly Check[] = [
@@ -25,7 +25,7 @@ const CHECKS: readonly Check[] = [
   secrets,
   certificate,
   clock,
-  references,
+  functions,
   schedules,
   lambdaQuota,
   sesAccount,
@@ -36,17 +36,22 @@ const CHECKS: readonly Check[] = [
   alarms,
 ];
 
-/** Looks at everything between the stage and its mails. @param dnsServers empty: those of this machine */
+/**
+ * Does `daybook doctor`: checks everything that the stage needs to send its mails.
+ *
+ * @param dnsServers addresses with or without a port. Empty: those of this machine
+ * @throws {CommandError} when there is no such stage
+ */
 export async function doctor(
   { stage: connect, output, now }: CommandContext,
   dnsServers: readonly string[],
 ): Promise<ExitStatus> {
   const stage = await connect();
-  const patient = createPatient(stage, now, dnsServers);
-  const work = beginWork(`looking at the stage ${stage.name}`, CHECKS.length);
-  const checks = await examine(patient, CHECKS, work.done);
+  const checked = createCheckedStage(stage, now, dnsServers);
+  const work = beginWork(`Checking the stage ${stage.name}`, CHECKS.length);
+  const checks = await runChecks(checked, CHECKS, work.done);
   work.stop();
   const counts = countsOf(checks);
-  output.result({ stage: stage.name, counts, checks }, () => showExamined(output, checks, counts));
+  output.result({ stage: stage.name, counts, checks }, () => showResults(output, checks, counts));
   return counts.wrong > 0 ? 1 : 0;
 }

@@ -1,31 +1,35 @@
-/** `wrong`: mails do not go out, or nobody is notified. `warning`: they may. `unknown`: it could not be looked at. */
+/** `wrong`: mails do not go out, or nobody is notified. `warning`: that may happen. `unknown`: it could not be checked. */
 export type Verdict = 'wrong' | 'warning' | 'unknown' | 'fine';
 
 /** What a check found. */
 export interface Finding {
   verdict: Verdict;
   found: string;
-  /** What to do, best a line to type. */
+  /** What to do: a command to type, where there is one. */
   mend?: string;
 }
 
-/** It could not be looked at, and the message says why. */
+/** The check could not be made. The message says why. */
 export class CannotLookError extends Error {
   override readonly name = 'CannotLookError';
 }
 
+/** Nothing is to be done. */
 export function fine(found: string): Finding {
   return { verdict: 'fine', found };
 }
 
+/** Mails may fail. @param mend what to do */
 export function warning(found: string, mend: string): Finding {
   return { verdict: 'warning', found, mend };
 }
 
+/** Mails fail, or nobody is notified. @param mend what to do */
 export function wrong(found: string, mend: string): Finding {
   return { verdict: 'wrong', found, mend };
 }
 
+/** It could not be checked. @param mend what to do, if that is known */
 export function unknown(found: string, mend?: string): Finding {
   return { verdict: 'unknown', found, ...(mend !== undefined && { mend }) };
 }

@@ -162,7 +162,7 @@ describe('daybook doctor', () => {
     dns.records.set(`_dmarc.${DOMAIN}`, ['v=DMARC1; p=none']);
     const ran = await run();
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^1 to look at, \d+ fine$/m);
+    expect(ran.stdout).toMatch(/^1 warning, \d+ fine$/m);
   });
 
   it('looks at all the rest when one thing cannot be looked at, and says why', async () => {
@@ -174,7 +174,7 @@ describe('daybook doctor', () => {
     const ran = await run();
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/SES identity, example\.com: AWS does not allow this: not for you/);
-    expect(ran.stdout).toMatch(/^3 not looked at, \d+ fine$/m);
+    expect(ran.stdout).toMatch(/^3 not checked, \d+ fine$/m);
   });
 });
 
@@ -277,7 +277,7 @@ describe('daybook doctor finds', () => {
       'a configuration set without events',
       () => stage.aws.mailSettings.configurationSets.set('daybook', {}),
       'Configuration set',
-      /^wrong: it has no event destination/,
+      /^wrong: no event destination is enabled/,
     ],
     [
       'events that are left out',
@@ -422,7 +422,7 @@ describe('daybook doctor finds', () => {
       action: { kind: 'error', status: 400, code: 'AccessDeniedException', message: 'no' },
     });
     expect(await findings('Secrets')).toEqual([
-      'unknown: your rights do not allow to read secrets: it needs the policy Operators',
+      'unknown: your rights do not let you read secrets: attach the policy Operators',
     ]);
   });
 
@@ -469,11 +469,11 @@ describe('daybook doctor finds', () => {
     try {
       await stage.world.putRegistry({}, { baseUrl: `https://127.0.0.1:${portOf(server)}` });
       expect(await findings('Certificate')).toEqual([
-        textLike(/^wrong: that of 127\.0\.0\.1:\d+ is not trusted \(/),
+        textLike(/^wrong: the certificate of 127\.0\.0\.1:\d+ is not trusted \(/),
       ]);
       stage.setTime('2126-11-01T12:00:00Z');
       expect(await findings('Certificate')).toEqual([
-        textLike(/^wrong: that of 127\.0\.0\.1:\d+ ended on 2126-10-28/),
+        textLike(/^wrong: the certificate of 127\.0\.0\.1:\d+ expired on 2126-10-28/),
       ]);
       server.close();
       await stage.world.putRegistry({}, { baseUrl: 'https://127.0.0.1:1' });
@@ -484,10 +484,14 @@ describe('daybook doctor finds', () => {
   });
 
   it.each([
-    [13.5, undefined, /^warning: that of pay\.example\.com is valid for 13 days, until 2026-12-04$/],
-    [14, undefined, /^fine: that of pay\.example\.com is valid for 14 days/],
+    [
+      13.5,
+      undefined,
+      /^warning: the certificate of pay\.example\.com is valid for 13 days, until 2026-12-04$/,
+    ],
+    [14, undefined, /^fine: the certificate of pay\.example\.com is valid for 14 days/],
     [400, 'CERT_UNTRUSTED', /^wrong: .* is not trusted \(CERT_UNTRUSTED\)/],
-    [-0.1, 'CERT_HAS_EXPIRED', /^wrong: .* ended on 2026-11-2/],
+    [-0.1, 'CERT_HAS_EXPIRED', /^wrong: .* expired on 2026-11-2/],
   ])('a certificate that is valid for %s more days (%s)', (days, fault, expected) => {
     const now = Date.parse(MORNING_AFTER);
     const { verdict, found } = certificateFinding(

@@ -3,13 +3,13 @@ import type { MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** The alarms of the stage: which of them ring, and what that means. */
 export const alarms: Check = {
   name: 'Alarms',
   looksAt: ({ stage }) => `daybook-${stage.name}-…`,
-  look: async ({ stage, clients }: Patient) => {
+  look: async ({ stage, clients }: CheckedStage) => {
     const all: MetricAlarm[] = [];
     const pages = paginateDescribeAlarms(
       { client: clients.cloudWatch() },

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { CannotLookError, fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 /** A certificate that ends within these days should have been renewed. */
@@ -22,7 +22,7 @@ export interface Seen {
 export const certificate: Check = {
   name: 'Certificate',
   looksAt: () => 'the payment service',
-  look: async ({ usableRegistry, now }: Patient) => {
+  look: async ({ usableRegistry, now }: CheckedStage) => {
     const { registry } = await usableRegistry();
     const url = new URL(registry.service.baseUrl);
     if (url.protocol !== 'https:') return [fine(`${url.host} is read without TLS`)];
@@ -60,9 +60,10 @@ export function certificateFinding({ fault, validTo }: Seen, host: string, now: 
   const days = Math.floor((validTo - now) / DAY);
   const until = Number.isNaN(validTo) ? 'an unknown date' : new Date(validTo).toISOString().slice(0, 10);
   const owner = 'ask the owner of the payment service for a valid certificate';
-  if (days < 0) return wrong(`that of ${host} ended on ${until}: the service cannot be read`, owner);
+  if (days < 0)
+    return wrong(`the certificate of ${host} expired on ${until}: the service cannot be read`, owner);
   if (fault !== undefined)
-    return wrong(`that of ${host} is not trusted (${fault}): the service cannot be read`, owner);
-  const found = `that of ${host} is valid for ${days} days, until ${until}`;
+    return wrong(`the certificate of ${host} is not trusted (${fault}): the service cannot be read`, owner);
+  const found = `the certificate of ${host} is valid for ${days} days, until ${until}`;
   return days < SOON ? warning(found, 'ask the owner of the payment service to renew it') : fine(found);
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { CannotLookError, fine, unknown, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** AWS refuses requests whose time differs by more. Milliseconds. */
 const MOST_APART = 5 * 60_000;
@@ -16,7 +16,7 @@ const answerSchema = z.looseObject({ headers: z.record(z.string(), z.string()) }
 export const clock: Check = {
   name: 'Clock',
   looksAt: () => 'this machine, AWS, the payment service',
-  look: async ({ clients, usableRegistry }: Patient) => {
+  look: async ({ clients, usableRegistry }: CheckedStage) => {
     const [aws, service] = await Promise.all([awsClock(clients.lambda()), serviceClock(usableRegistry)]);
     return [
       clockFinding(
@@ -60,7 +60,7 @@ async function awsClock(lambda: LambdaClient): Promise<Times> {
 }
 
 /** `undefined` when the service does not say its time. It gets no credentials. */
-async function serviceClock(usableRegistry: Patient['usableRegistry']): Promise<Times | undefined> {
+async function serviceClock(usableRegistry: CheckedStage['usableRegistry']): Promise<Times | undefined> {
   const { registry } = await usableRegistry();
   const { origin } = new URL(registry.service.baseUrl);
   try {

@@ -7,16 +7,16 @@ import type { EventDestination, EventType } from '@aws-sdk/client-sesv2';
 import { fine, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
-/** What `mail-events` has to hear, so that ledgers say what became of a mail. */
+/** The events that `mail-events` needs, so that ledgers say what became of a mail. */
 const NEEDED: readonly EventType[] = ['DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT', 'SEND'];
 
 /** The configuration set: does it send, and do its events reach EventBridge? */
 export const configurationSet: Check = {
   name: 'Configuration set',
   looksAt: ({ stage }) => stage.mail.configurationSet,
-  look: async ({ stage, clients }: Patient) => {
+  look: async ({ stage, clients }: CheckedStage) => {
     const { configurationSet: name } = stage.mail;
     const deploy = `npx cdk deploy Daybook-${stage.name}-Mail -c stage=${stage.name}`;
     const input = { ConfigurationSetName: name };
@@ -43,12 +43,12 @@ function destinationFinding(destinations: readonly EventDestination[], deploy: s
   const working = destinations.filter(
     ({ Enabled, EventBridgeDestination }) => Enabled === true && EventBridgeDestination !== undefined,
   );
-  const heard = new Set(working.flatMap(({ MatchingEventTypes }) => MatchingEventTypes ?? []));
-  const lacking = NEEDED.filter((type) => !heard.has(type));
+  const sent = new Set(working.flatMap(({ MatchingEventTypes }) => MatchingEventTypes ?? []));
+  const lacking = NEEDED.filter((type) => !sent.has(type));
   if (lacking.length === 0) return fine('its events go to EventBridge');
   return wrong(
     working.length === 0
-      ? 'it has no event destination that is on: bounces and deliveries are never known'
+      ? 'no event destination is enabled: bounces and deliveries are never known'
       : `its event destination leaves out ${lacking.join(', ')}`,
     deploy,
   );

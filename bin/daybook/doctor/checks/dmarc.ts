@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { CannotLookError, fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** Codes of DNS that say: there is no such record. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA']);
@@ -12,7 +12,7 @@ const TIMEOUT = 3_000;
 export const dmarc: Check = {
   name: 'DMARC',
   looksAt: ({ stage }) => `_dmarc.${domainOf(stage.mail.identity)}`,
-  look: async ({ stage, dnsServers }: Patient) => {
+  look: async ({ stage, dnsServers }: CheckedStage) => {
     if (stage.isLocal && dnsServers.length === 0) {
       throw new CannotLookError('the local run sends no mail to other servers');
     }
@@ -51,7 +51,7 @@ async function recordsOf(resolver: Resolver, name: string): Promise<string[]> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
     if (NONE.has(code)) return [];
     throw new CannotLookError(
-      `DNS did not answer for ${name} (${code}): look at the network, or name a --dns-server`,
+      `DNS did not answer for ${name} (${code}): check the network, or name a --dns-server`,
       {
         cause: error,
       },

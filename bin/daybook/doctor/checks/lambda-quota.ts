@@ -1,13 +1,13 @@
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { fine, unknown, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** Lambda's quota: can as many functions run as both state machines start? */
 export const lambdaQuota: Check = {
   name: 'Lambda quota',
   looksAt: () => 'functions at the same time',
-  look: async ({ stage, clients }: Patient) => {
+  look: async ({ stage, clients }: CheckedStage) => {
     const { AccountLimit: limit = {} } = await clients.lambda().send(new GetAccountSettingsCommand({}));
     const quota = limit.UnreservedConcurrentExecutions ?? limit.ConcurrentExecutions ?? 0;
     if (stage.concurrency === undefined) {

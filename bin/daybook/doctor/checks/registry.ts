@@ -7,7 +7,7 @@ import { ForbiddenOriginError, assertServiceAllowed } from '#payments/sending/se
 import { fine, firstOf, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient, ReadRegistry } from '../patient.ts';
+import type { CheckedStage, ReadRegistry } from '../checked-stage.ts';
 
 const MEND = 'npx daybook registry pull, correct it, then npx daybook registry push';
 const ALL = 'npx daybook registry pull, then npx daybook check merchants.json: it names all problems';
@@ -16,7 +16,7 @@ const ALL = 'npx daybook registry pull, then npx daybook check merchants.json: i
 export const registry: Check = {
   name: 'Registry',
   looksAt: ({ stage }) => `s3://${stage.bucket}/${stage.registryKey}`,
-  look: async ({ stage, registry: read }: Patient) => {
+  look: async ({ stage, registry: read }: CheckedStage) => {
     let found: ReadRegistry;
     try {
       found = await read();

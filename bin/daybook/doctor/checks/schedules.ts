@@ -2,19 +2,19 @@ import { GetScheduleCommand, ResourceNotFoundException } from '@aws-sdk/client-s
 import { fine, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** The schedules: are they there, and enabled? */
 export const schedules: Check = {
   name: 'Schedules',
   looksAt: ({ stage }) => `the group ${stage.schedules.group}`,
-  look: async (patient: Patient) => {
-    const { names } = patient.stage.schedules;
-    const findings = await Promise.all(names.map((name) => scheduleFinding(patient, name)));
+  look: async (checked: CheckedStage) => {
+    const { names } = checked.stage.schedules;
+    const findings = await Promise.all(names.map((name) => scheduleFinding(checked, name)));
     const bad = findings.filter((finding) => finding !== undefined);
     if (bad.length > 0) return bad;
     if (names.length > 0) return [fine(`all ${names.length} are enabled`)];
-    return [wrong('the stage has none: nothing runs by itself', deploy(patient.stage.name))];
+    return [wrong('the stage has none: nothing runs by itself', deploy(checked.stage.name))];
   },
 };
 
@@ -22,7 +22,7 @@ function deploy(stage: string): string {
   return `npx cdk deploy Daybook-${stage}-Schedules -c stage=${stage}`;
 }
 
-async function scheduleFinding({ stage, clients }: Patient, name: string): Promise<Finding | undefined> {
+async function scheduleFinding({ stage, clients }: CheckedStage, name: string): Promise<Finding | undefined> {
   try {
     const schedule = await clients
       .scheduler()

@@ -11,7 +11,7 @@ import { SecretError, readSecretEntry } from '#payments/authentication/credentia
 import { CannotLookError, fine, firstOf, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** Secrets that are read at the same time. */
 const AT_ONCE = 8;
@@ -22,7 +22,7 @@ const FORBIDDEN = new Set(['AccessDenied', 'AccessDeniedException']);
 export const secrets: Check = {
   name: 'Secrets',
   looksAt: ({ stage }) => stage.credentialsSecret,
-  look: async ({ stage, clients, usableRegistry }: Patient) => {
+  look: async ({ stage, clients, usableRegistry }: CheckedStage) => {
     const client = clients.secrets();
     const { merchants } = await usableRegistry();
     const environment = {
@@ -90,7 +90,7 @@ async function textOf(client: SecretsManagerClient, name: string): Promise<strin
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
     if (error instanceof SecretsManagerServiceException && FORBIDDEN.has(error.name)) {
-      throw new CannotLookError('your rights do not allow to read secrets: it needs the policy Operators', {
+      throw new CannotLookError('your rights do not let you read secrets: attach the policy Operators', {
         cause: error,
       });
     }

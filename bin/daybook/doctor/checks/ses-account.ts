@@ -4,7 +4,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** The most addresses of `mail.sandboxRecipients`. */
 const MOST_IN_SANDBOX = 20;
@@ -15,7 +15,7 @@ const ROOM = 2;
 export const sesAccount: Check = {
   name: 'SES account',
   looksAt: () => 'sending, sandbox and quota',
-  look: async ({ clients, usableRegistry }: Patient) => {
+  look: async ({ clients, usableRegistry }: CheckedStage) => {
     const account = await clients.ses().send(new GetAccountCommand({}));
     const { merchants } = await usableRegistry();
     return [

@@ -3,13 +3,13 @@ import type { GetEmailIdentityCommandOutput } from '@aws-sdk/client-sesv2';
 import { fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** The mail domain in SES: verified, and signed with DKIM? */
 export const sesIdentity: Check = {
   name: 'SES identity',
   looksAt: ({ stage }) => stage.mail.identity,
-  look: async ({ stage, clients }: Patient) => {
+  look: async ({ stage, clients }: CheckedStage) => {
     try {
       const identity = await clients
         .ses()
@@ -29,7 +29,7 @@ function deploy(stage: string): string {
 function identityFindings(
   { VerifiedForSendingStatus, DkimAttributes = {}, ConfigurationSetName }: GetEmailIdentityCommandOutput,
   stage: string,
-  mail: Patient['stage']['mail'],
+  mail: CheckedStage['stage']['mail'],
 ): Finding[] {
   const { Status = 'NOT_STARTED', SigningEnabled = false } = DkimAttributes;
   const records = `add the CNAME records Dkim1 to Dkim3 to your DNS: aws cloudformation describe-stacks --stack-name Daybook-${stage}-Mail --query "Stacks[0].Outputs"`;

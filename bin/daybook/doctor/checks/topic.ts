@@ -3,15 +3,15 @@ import type { Subscription } from '@aws-sdk/client-sns';
 import { fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 const PENDING = 'PendingConfirmation';
 
-/** The operators' topic: does somebody hear notices and alarms? */
+/** The operators' topic: does somebody get notices and alarms? */
 export const topic: Check = {
   name: 'Topic',
   looksAt: ({ stage }) => stage.topicArn,
-  look: async ({ stage, clients }: Patient) => {
+  look: async ({ stage, clients }: CheckedStage) => {
     const subscriptions: Subscription[] = [];
     const pages = paginateListSubscriptionsByTopic({ client: clients.sns() }, { TopicArn: stage.topicArn });
     for await (const { Subscriptions = [] } of pages) subscriptions.push(...Subscriptions);

@@ -5,7 +5,7 @@ import type { StageOutputs } from '../../stage/stage-outputs.ts';
 import { fine, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { Patient } from '../patient.ts';
+import type { CheckedStage } from '../checked-stage.ts';
 
 /** The variables that come from other stacks, with the values that the stacks say now. */
 function expectedVariables(stage: StageOutputs): Record<string, string> {
@@ -20,10 +20,10 @@ function expectedVariables(stage: StageOutputs): Record<string, string> {
 }
 
 /** The functions: are they there, and do they use the bucket, topic and sender that the other stacks have now? */
-export const references: Check = {
+export const functions: Check = {
   name: 'Functions',
   looksAt: ({ stage }) => `${Object.keys(stage.functions).length} functions and their variables`,
-  look: async ({ stage, clients }: Patient) => {
+  look: async ({ stage, clients }: CheckedStage) => {
     const deploy = `npx cdk deploy --all -c stage=${stage.name}`;
     const names = Object.values(stage.functions);
     const findings = await Promise.all(

@@ -1,18 +1,18 @@
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
 import type { Style } from '../terminal/style.ts';
-import type { Examined } from './examine.ts';
+import type { CheckResult } from './run-checks.ts';
 import type { Finding, Verdict } from './finding.ts';
 
-/** What comes first is what needs a hand. */
+/** What somebody has to correct comes first. */
 const GROUPS: readonly { verdict: Verdict; title: string; counted: string; style: Style }[] = [
   { verdict: 'wrong', title: 'Wrong', counted: 'wrong', style: 'red' },
-  { verdict: 'warning', title: 'To look at', counted: 'to look at', style: 'yellow' },
-  { verdict: 'unknown', title: 'Not looked at', counted: 'not looked at', style: 'cyan' },
+  { verdict: 'warning', title: 'Warnings', counted: 'warning', style: 'yellow' },
+  { verdict: 'unknown', title: 'Not checked', counted: 'not checked', style: 'cyan' },
   { verdict: 'fine', title: 'Fine', counted: 'fine', style: 'green' },
 ];
 
-/** The most UTF-16 units of a finding, and of the line that mends it. */
+/** The most UTF-16 units of a finding, and of what to do. */
 const LONGEST = 1_000;
 
 interface Row extends Finding {
@@ -20,14 +20,14 @@ interface Row extends Finding {
   lookedAt: string;
 }
 
-/** Prints the findings by verdict, each with the line that mends it, and their counts. */
-export function showExamined(
+/** Prints the findings by verdict, each with what to do, and their counts. */
+export function showResults(
   output: Output,
-  examined: readonly Examined[],
+  results: readonly CheckResult[],
   counts: Record<Verdict, number>,
 ): void {
   for (const { verdict, title, style } of GROUPS) {
-    const rows = examined.flatMap(({ check, lookedAt, findings }) =>
+    const rows = results.flatMap(({ check, lookedAt, findings }) =>
       findings
         .filter((finding) => finding.verdict === verdict)
         .map((finding) => ({ check, lookedAt, ...finding })),
@@ -39,14 +39,19 @@ export function showExamined(
   }
   output.line(
     GROUPS.filter(({ verdict }) => counts[verdict] > 0)
-      .map(({ verdict, counted, style }) => output.style(style, `${counts[verdict]} ${counted}`))
+      .map(({ verdict, counted, style }) => output.style(style, countText(counts[verdict], counted)))
       .join(', '),
   );
 }
 
+/** Only `warning` has a plural: the others are adjectives. */
+function countText(count: number, counted: string): string {
+  return `${count} ${counted === 'warning' && count !== 1 ? 'warnings' : counted}`;
+}
+
 function showTable(output: Output, title: string, rows: readonly Row[]): void {
   output.table(
-    [title, 'Looked at', 'Found'],
+    [title, 'Checked', 'Found'],
     rows.map(({ check, lookedAt, found }) => [check, lookedAt, found]),
   );
 }

@@ -3,10 +3,10 @@ import { CommandError } from '../terminal/command-errors.ts';
 import { CannotLookError, unknown } from './finding.ts';
 import type { Check } from './check.ts';
 import type { Finding, Verdict } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { CheckedStage } from './checked-stage.ts';
 
 /** A check and what it found. */
-export interface Examined {
+export interface CheckResult {
   check: string;
   lookedAt: string;
   findings: Finding[];
@@ -17,24 +17,24 @@ export interface Examined {
  *
  * @param done called after each check, with the count so far
  */
-export async function examine(
-  patient: Patient,
+export async function runChecks(
+  checked: CheckedStage,
   checks: readonly Check[],
   done: (count: number) => void,
-): Promise<Examined[]> {
+): Promise<CheckResult[]> {
   let count = 0;
   return Promise.all(
     checks.map(async (check) => {
-      const findings = await lookAt(patient, check);
+      const findings = await lookAt(checked, check);
       done((count += 1));
-      return { check: check.name, lookedAt: check.looksAt(patient), findings };
+      return { check: check.name, lookedAt: check.looksAt(checked), findings };
     }),
   );
 }
 
-async function lookAt(patient: Patient, check: Check): Promise<Finding[]> {
+async function lookAt(checked: CheckedStage, check: Check): Promise<Finding[]> {
   try {
-    return await check.look(patient);
+    return await check.look(checked);
   } catch (error) {
     return [unknown(reasonOf(error))];
   }
@@ -46,8 +46,8 @@ function reasonOf(error: unknown): string {
 }
 
 /** How many findings there are of each verdict. */
-export function countsOf(examined: readonly Examined[]): Record<Verdict, number> {
+export function countsOf(results: readonly CheckResult[]): Record<Verdict, number> {
   const counts: Record<Verdict, number> = { wrong: 0, warning: 0, unknown: 0, fine: 0 };
-  for (const { verdict } of examined.flatMap(({ findings }) => findings)) counts[verdict] += 1;
+  for (const { verdict } of results.flatMap(({ findings }) => findings)) counts[verdict] += 1;
   return counts;
 }

@@ -18,8 +18,8 @@ export interface ReadRegistry {
   rejected: readonly Rejection[];
 }
 
-/** What the checks look at. */
-export interface Patient {
+/** The stage that is checked, and what the checks share. */
+export interface CheckedStage {
   stage: Stage;
   /** Milliseconds UTC. */
   now: () => number;
@@ -32,7 +32,12 @@ export interface Patient {
   usableRegistry: () => Promise<ReadRegistry>;
 }
 
-export function createPatient(stage: Stage, now: () => number, dnsServers: readonly string[]): Patient {
+/** Reads nothing yet. @param now milliseconds UTC */
+export function createCheckedStage(
+  stage: Stage,
+  now: () => number,
+  dnsServers: readonly string[],
+): CheckedStage {
   let read: Promise<ReadRegistry> | undefined;
   const registry = () => (read ??= readRegistry(stage));
   return {

@@ -1,4 +1,4 @@
-import { ALERT_LEDGERS, MAIL_STOPS, NOTICES, REGISTRY, REGISTRY_KEY, REPORT_LEDGERS } from './functions.ts';
+import { ALERT_LEDGERS, LAST_GOOD, MAIL_STOPS, NOTICES, REGISTRY, REGISTRY_KEY, REPORT_LEDGERS } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
 /*
@@ -71,6 +71,8 @@ const READ_CURRENT = reads(REGISTRY_KEY);
 /** The registry that is used now: the last good one, if it has to serve. */
 const READ_REGISTRY = reads(...REGISTRY);
 const WRITE_REGISTRY = calls('s3:PutObject', `data/${REGISTRY_KEY}`);
+/** Takes a merchant out of the last good registry. */
+const WRITE_LAST_GOOD = calls('s3:PutObject', `data/${LAST_GOOD}`);
 const READ_SECRETS = calls('secretsmanager:GetSecretValue', 'secrets');
 /** The new value is stored first. Then the label of the present value moves to it, if nobody else moved it. */
 const WRITE_SECRETS = [
@@ -112,7 +114,7 @@ const COMMANDS = {
   'merchant set': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY] },
   'merchant remove': {
     policy: 'Operators',
-    rights: [...READ_REGISTRY, ...WRITE_REGISTRY, ...READ_SECRETS, ...WRITE_SECRETS],
+    rights: [...READ_REGISTRY, ...WRITE_REGISTRY, ...WRITE_LAST_GOOD, ...READ_SECRETS, ...WRITE_SECRETS],
   },
   'secret put': {
     policy: 'Operators',

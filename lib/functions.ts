@@ -42,7 +42,7 @@ export interface FunctionDefinition {
 }
 
 /** The only object that `plan` may write and that can serve as the registry. `accept` checks what it writes. */
-const LAST_GOOD = lastGoodKey(REGISTRY_KEY);
+export const LAST_GOOD = lastGoodKey(REGISTRY_KEY);
 /** The registry, and the last good one. */
 export const REGISTRY = [REGISTRY_KEY, LAST_GOOD];
 /** Records of the notices that the operators got. */

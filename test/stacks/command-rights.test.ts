@@ -115,6 +115,7 @@ describe('the policies for people', () => {
       .map(({ action, on }) => `${action} ${on}`);
     expect(writes.toSorted()).toEqual([
       's3:DeleteObject data/mail-stops/*',
+      's3:PutObject data/config/last-good/merchants.json',
       's3:PutObject data/config/merchants.json',
       's3:PutObject data/mail-stops/*',
       'secretsmanager:CreateSecret secrets',

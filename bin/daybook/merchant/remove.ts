@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
 import { lastGoodWarning, showWarning, takesEffect } from '../registry/last-good-warning.ts';
-import { editRegistry, readRegistry } from '../registry/stored-registry.ts';
+import { editRegistry, readRegistry, removeFromLastGood } from '../registry/stored-registry.ts';
 import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { withoutEntry } from '../secret/secret-text.ts';
@@ -29,7 +29,7 @@ export async function remove(
   assertKnownMerchant(registry, merchantCode);
   const after = readRegistryText(before.text).remove(merchantCode).toText();
   const secret = withSecret ? merchantSecret(stage, merchantSettings(registry, merchantCode)) : undefined;
-  const warning = await lastGoodWarning(stage, after);
+  const warning = await lastGoodWarning(stage, after, merchantCode);
   if (!output.isJson) {
     output.note(`Reports and alerts of ${merchantCode} stop.`);
     output.note('Its sealed days, its ledgers and its history stay in the bucket.');
@@ -44,6 +44,8 @@ export async function remove(
     output.note('Nothing was changed.');
     return 1;
   }
+  // First: between the two writes, a tick must not take the removal for a mistake.
+  await removeFromLastGood(stage, merchantCode);
   await editRegistry(stage, before, (text) => readRegistryText(text).remove(merchantCode).toText());
   if (secret !== undefined) await removeEntry(secret);
   const removed = { merchantCode, secret: secret?.place.name ?? null, warning };

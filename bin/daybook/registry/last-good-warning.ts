@@ -7,9 +7,11 @@ import { reasonForLastGood } from './stored-registry.ts';
 /**
  * Why a change of the registry would not take effect yet, `null` when it would. For example, more than 5 % of the
  * merchants are gone, and the functions go on with the last good registry.
+ *
+ * @param removed a merchant that is taken out of the last good registry, too
  */
-export async function lastGoodWarning(stage: Stage, text: string): Promise<string | null> {
-  return (await reasonForLastGood(stage, text)) ?? null;
+export async function lastGoodWarning(stage: Stage, text: string, removed?: string): Promise<string | null> {
+  return (await reasonForLastGood(stage, text, removed)) ?? null;
 }
 
 /** Shows the warning before a person decides. */

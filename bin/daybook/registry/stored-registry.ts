@@ -1,3 +1,4 @@
+import { placesOfCodes } from '#domain/registry/merchant-codes.ts';
 import { chooseRegistry, registryCopy } from '#domain/registry/registry-choice.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
 import { lastGoodKey } from '#domain/storage/keys.ts';
@@ -5,6 +6,10 @@ import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
 import { readText, writeText } from '#aws/s3-objects.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import { readRegistryText } from './document/registry-text.ts';
+
+/** How often an edit is tried when somebody else writes at the same time. */
+const MOST_ATTEMPTS = 5;
 
 /** The registry of a stage, as it is in the bucket. */
 export interface StoredRegistry {
@@ -42,14 +47,48 @@ export function writeRegistry(
   return writeText(stage.s3(), { bucket, key, text, most: LARGEST_REGISTRY }, version);
 }
 
+/** The text of the last good registry. */
+function findLastGood(stage: Stage): Promise<StoredRegistry | undefined> {
+  return readText(stage.s3(), stage.bucket, lastGoodKey(stage.registryKey), LARGEST_REGISTRY);
+}
+
+/** The text without that merchant, `undefined` when it does not have the merchant once, or is no registry. */
+function without(merchantCode: string, text: string): string | undefined {
+  const { content } = registryCopy('', null, text);
+  if (content instanceof RegistryError || placesOfCodes(content).get(merchantCode)?.length !== 1) return;
+  return readRegistryText(text).remove(merchantCode).toText();
+}
+
+/**
+ * Takes a merchant out of the last good registry, so that the functions do not take its removal for a mistake. All other
+ * merchants stay protected.
+ */
+export async function removeFromLastGood(stage: Stage, merchantCode: string): Promise<void> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const stored = await findLastGood(stage);
+    const text = stored && without(merchantCode, stored.text);
+    if (stored === undefined || text === undefined) return;
+    const [s3, { bucket, registryKey }] = [stage.s3(), stage];
+    const written = { bucket, key: lastGoodKey(registryKey), text, most: LARGEST_REGISTRY };
+    if ((await writeText(s3, written, stored.version)) !== undefined) return;
+  }
+}
+
 /**
  * Why the functions would use the last good registry and not this text, `undefined` when they would use the
  * text. For example, too many merchants are gone at once.
+ *
+ * @param removed a merchant that is taken out of the last good registry, too
  */
-export async function reasonForLastGood(stage: Stage, text: string): Promise<string | undefined> {
+export async function reasonForLastGood(
+  stage: Stage,
+  text: string,
+  removed?: string,
+): Promise<string | undefined> {
   const key = lastGoodKey(stage.registryKey);
-  const stored = await readText(stage.s3(), stage.bucket, key, LARGEST_REGISTRY);
-  const lastGood = registryCopy(key, stored?.version ?? null, stored?.text);
+  const stored = await findLastGood(stage);
+  const good = stored && removed !== undefined ? (without(removed, stored.text) ?? stored.text) : stored?.text;
+  const lastGood = registryCopy(key, stored?.version ?? null, good);
   try {
     return chooseRegistry(registryCopy(stage.registryKey, null, text), lastGood).alarm ?? undefined;
   } catch (error) {
@@ -57,9 +96,6 @@ export async function reasonForLastGood(stage: Stage, text: string): Promise<str
     throw error;
   }
 }
-
-/** How often an edit is tried when somebody else writes at the same time. */
-const MOST_ATTEMPTS = 5;
 
 /**
  * Edits the registry of a stage. When somebody else changes it meanwhile, the edit is made again in their text.

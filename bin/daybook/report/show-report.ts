@@ -49,8 +49,8 @@ function refundRows({ answer: { refunds } }: ShownReport, formatter: FigureForma
   ];
 }
 
-function revisionWords({ revision, unchanged }: ReportAnswer): string {
-  if (revision === null) return 'nothing sealed';
+function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownReport): string {
+  if (revision === null) return isDryRun ? 'dry run' : 'nothing sealed';
   return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
 }
 
@@ -78,7 +78,7 @@ export function showReport(output: Output, report: ShownReport): void {
   output.line(
     output.style(
       'bold',
-      `${answer.merchantCode} ${shown(name, 60)}, ${answer.day}, ${revisionWords(answer)}`,
+      `${answer.merchantCode} ${shown(name, 60)}, ${answer.day}, ${revisionWords(report)}`,
     ),
   );
   output.line();

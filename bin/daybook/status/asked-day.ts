@@ -1,6 +1,7 @@
 import { addDays, dayAt, isDay } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { UsageError } from '../terminal/command-errors.ts';
+import { shown } from '../terminal/shown-text.ts';
 
 /** The zone where a day begins first. */
 const EARLIEST_ZONE = 'Etc/GMT-14';
@@ -15,7 +16,9 @@ const EARLIEST_ZONE = 'Etc/GMT-14';
 export function askedDay(wanted: string, now: number): (timeZone: string) => Day {
   if (wanted === 'yesterday') return (timeZone) => addDays(dayAt(now, timeZone), -1);
   if (wanted === 'today') return (timeZone) => dayAt(now, timeZone);
-  if (!isDay(wanted)) throw new UsageError('--day is neither a date (YYYY-MM-DD), "yesterday" nor "today"');
-  if (wanted > dayAt(now, EARLIEST_ZONE)) throw new UsageError(`--day ${wanted} has not begun anywhere yet`);
+  if (!isDay(wanted)) {
+    throw new UsageError(`the day must be a date (YYYY-MM-DD), "yesterday" or "today", given "${shown(wanted, 40)}"`);
+  }
+  if (wanted > dayAt(now, EARLIEST_ZONE)) throw new UsageError(`the day ${wanted} has not begun anywhere yet`);
   return () => wanted;
 }

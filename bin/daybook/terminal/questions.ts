@@ -60,8 +60,9 @@ export function createQuestions(isJson: boolean, yes: boolean): Questions {
       const asked = await text({
         message,
         output,
-        ...(initial !== undefined && { initialValue: initial }),
-        validate: (value) => fault?.(value ?? ''),
+        // Enter takes the default. It does not stand in the field, because typing would add to it.
+        ...(initial !== undefined && { placeholder: initial, defaultValue: initial }),
+        validate: (value = '') => fault?.(value === '' ? (initial ?? '') : value),
       });
       assertAnswered(asked);
       return asked;

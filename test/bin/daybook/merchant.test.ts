@@ -8,6 +8,7 @@ import { SECRET } from '#support/world/daybook-world.ts';
 
 const FIRST = sandboxMerchant(0).merchantCode;
 const NEW = sandboxMerchant(2).merchantCode;
+const LAST_GOOD = 'config/last-good/merchants.json';
 const INPUT = JSON.stringify(entryOf(2));
 const OWN_SECRETS = { CREDENTIALS_SECRET_PREFIX: 'daybook/own/' };
 
@@ -221,11 +222,40 @@ it('removes a merchant, and keeps its credentials unless they are to go', async 
   expect(await registry()).not.toContain(`"${FIRST}"`);
   expect(entry(FIRST)).toEqual(entryOf(0));
   await write(REGISTRY, before);
-  await write('config/last-good/merchants.json', before);
+  await write(LAST_GOOD, before);
   const withSecret = await run(['merchant', 'remove', FIRST, '--with-secret', '--yes']);
-  expect(withSecret.stderr).toContain('more than 5 %');
-  expect(withSecret.stdout).toContain('delete that one: aws s3 rm s3://');
+  expect(withSecret).toMatchObject({ code: 0, stdout: textWith('It takes effect') });
   expect(entry(FIRST)).toBeUndefined();
+});
+
+it('removes one of two merchants in one step: also from the last good registry', async () => {
+  const { run, registry, read, write } = await startWithout();
+  const before = await registry();
+  await write(LAST_GOOD, before);
+  const removed = await run(['merchant', 'remove', FIRST, '--yes']);
+  expect(removed).toMatchObject({ code: 0, stdout: textWith('It takes effect') });
+  expect(removed.stderr).not.toContain('5 %');
+  expect(await read(LAST_GOOD)).toBe(await registry());
+  expect((await run(['merchant', 'list', '--json'])).stderr).toBe('');
+});
+
+it('warns at a removal when other merchants are gone, too', async () => {
+  const { run, registry, read, write } = await startWithout();
+  const whole = recordOf(JSON.parse(await registry()));
+  const merchants = [...[whole['merchants']].flat(), { merchantCode: '700777' }];
+  await write(LAST_GOOD, JSON.stringify({ ...whole, merchants }));
+  const removed = await run(['merchant', 'remove', FIRST, '--yes']);
+  expect(removed).toMatchObject({ code: 0, stderr: textWith('(700777)') });
+  expect(removed.stdout).toContain('delete that one: aws s3 rm s3://');
+  expect(await read(LAST_GOOD)).toContain('700777');
+});
+
+it('removes a merchant when the last good registry cannot be read', async () => {
+  const { run, registry, read, write } = await startWithout();
+  await write(LAST_GOOD, 'not JSON');
+  expect(await run(['merchant', 'remove', FIRST, '--yes'])).toMatchObject({ code: 0 });
+  expect(await registry()).not.toContain(`"${FIRST}"`);
+  expect(await read(LAST_GOOD)).toBe('not JSON');
 });
 
 it('shows the settings as they are used, and where they come from', async () => {

@@ -110,8 +110,8 @@ describe('daybook status', () => {
   });
 
   it.each([
-    ['2026-02-30', '--day is neither a date'],
-    ['2026-12-01', '--day 2026-12-01 has not begun'],
+    ['2026-02-30', 'the day must be a date (YYYY-MM-DD), "yesterday" or "today", given "2026-02-30"'],
+    ['2026-12-01', 'the day 2026-12-01 has not begun'],
   ])('does not take the day %s', async (day, message) => {
     const run = await status('--day', day);
     expect(run).toMatchObject({ code: 2, stdout: '' });

@@ -1,6 +1,7 @@
 import type { Interruptions } from './interruptions.ts';
 import { connectStage } from './stage/stage.ts';
 import type { Stage } from './stage/stage.ts';
+import { repeatedOptions } from './stage/global-options.ts';
 import type { GlobalOptions } from './stage/global-options.ts';
 import { servingRun } from './stage/local-run.ts';
 import { regionOfStage, stageName } from './stage/stage-names.ts';
@@ -23,6 +24,8 @@ export interface CommandContext {
    * @throws {CommandError} when there is no such stage
    */
   stage: () => Promise<Stage>;
+  /** A line that runs another command on the same stage. @param words what comes after `daybook` */
+  line: (words: string) => string;
   /** The time of the stage. Milliseconds UTC. */
   now: () => number;
   /**
@@ -53,6 +56,8 @@ export function createContext(options: GlobalOptions, interruptions: Interruptio
   let clockAhead = 0;
   let connected: Promise<Stage> | undefined;
 
+  const stageNamed = () => (local ? undefined : (given ?? process.env['DAYBOOK_STAGE']));
+
   async function connect(): Promise<Stage> {
     if (local) {
       const serving = servingRun(directory);
@@ -68,8 +73,9 @@ export function createContext(options: GlobalOptions, interruptions: Interruptio
   return {
     output: createOutput(process.stdout, process.stderr, json),
     questions: createQuestions(json, yes),
-    stageNamed: () => (local ? 'local' : (given ?? process.env['DAYBOOK_STAGE'])),
+    stageNamed: () => (local ? 'local' : stageNamed()),
     stage: () => (connected ??= connect()),
+    line: (words) => `npx daybook ${words} ${repeatedOptions({ ...options, stage: stageNamed() })}`.trim(),
     now: () => Date.now() + clockAhead,
     untilInterrupted: () => interruptions.claim(),
   };

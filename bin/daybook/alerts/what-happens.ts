@@ -1,4 +1,5 @@
 import type { RuleFinding } from '#domain/alerts/rule-finding.ts';
+import { utcMinutes } from '../terminal/utc-minutes.ts';
 
 const UNITS: Readonly<Record<RuleFinding['unit'], string>> = {
   count: '',
@@ -16,7 +17,7 @@ export function valueText(value: string | null, unit: RuleFinding['unit']): stri
 
 /** A time for a table, in UTC to the minute. */
 export function timeText(at: string | null): string {
-  return at === null ? '-' : at.slice(0, 16).replace('T', ' ');
+  return at === null ? '-' : utcMinutes(at);
 }
 
 /** The state of a rule after the check, in a few words. */

@@ -5,8 +5,6 @@ import { requestHandler } from '#aws/aws-clients.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { repeatedOptions } from '../stage/global-options.ts';
-import type { GlobalOptions } from '../stage/global-options.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
@@ -20,11 +18,10 @@ import type { BackfillResult } from './show-end.ts';
 /** The most reports that are started without a question. */
 const MOST_UNASKED = 500;
 
-/** Does `daybook backfill`. @param global the options that lead to the stage, for the line that continues */
+/** Does `daybook backfill`. */
 export async function backfill(
   context: CommandContext,
   options: BackfillOptions & { watch?: string | undefined },
-  global: GlobalOptions,
 ): Promise<ExitStatus> {
   const { watch, ...asked } = options;
   if (watch !== undefined && (asked.from ?? asked.to ?? asked.send ?? asked.merchant) !== undefined)
@@ -39,7 +36,7 @@ export async function backfill(
     const executionArn =
       event === undefined ? executionOf(stage, watch ?? '') : await start(stage, sfn, event);
     const { output } = context;
-    const again = `npx daybook backfill --watch ${executionArn} ${repeatedOptions(global)}`;
+    const again = context.line(`backfill --watch ${executionArn}`);
     if (event !== undefined) output.note(`started: ${executionArn}`);
     const checks = new S3SnapshotStore(stage.s3(), stage.bucket);
     const execution = await followExecution(sfn, executionArn, checks, signal, context.now).catch(
@@ -52,7 +49,7 @@ export async function backfill(
     );
     if (execution === undefined) throw new InterruptedError(`The backfill goes on. Follow it with: ${again}`);
     const result = await resultOf(stage, sfn, executionArn, execution);
-    output.result(result, () => showEnd(output, result));
+    output.result(result, () => showEnd(context, result));
     return result.status === 'SUCCEEDED' && result.failed.length === 0 ? 0 : 1;
   } finally {
     sfn.destroy();

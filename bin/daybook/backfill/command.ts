@@ -31,7 +31,7 @@ export function addBackfill(program: Program): void {
     )
     .action((options, command) =>
       perform(command, async (context) =>
-        (await import('./backfill.ts')).backfill(context, options, command.optsWithGlobals()),
+        (await import('./backfill.ts')).backfill(context, options),
       ),
     );
 }

@@ -1,4 +1,4 @@
-import type { Output } from '../terminal/output.ts';
+import type { CommandContext } from '../context.ts';
 import { shown } from '../terminal/shown-text.ts';
 import type { FailedDay } from './failed-days.ts';
 
@@ -33,7 +33,10 @@ function endInWords({ merchants, succeeded, status, error, cause, failed }: Back
 }
 
 /** Prints how a backfill ended, and what failed. */
-export function showEnd(output: Output, result: BackfillResult): void {
+export function showEnd(
+  { output, line }: Pick<CommandContext, 'line' | 'output'>,
+  result: BackfillResult,
+): void {
   const { failed } = result;
   output.line(shown(endInWords(result), 1_000));
   output.table(
@@ -45,6 +48,6 @@ export function showEnd(output: Output, result: BackfillResult): void {
   const [first] = failed;
   if (first !== undefined)
     output.note(
-      `"npx daybook why ${first.merchantCode} ${first.day}" says more. The same backfill again does only what is left.`,
+      `"${line(`why ${first.merchantCode} ${first.day}`)}" says more. The same backfill again does only what is left.`,
     );
 }

@@ -9,13 +9,17 @@ export interface GlobalOptions {
   yes?: boolean | undefined;
 }
 
+/** Where a local run keeps everything, if nothing else is said. */
+export const DEFAULT_DIRECTORY = '.local';
+
 function quoted(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The options that lead to the same stage again, as a person types them. */
 export function repeatedOptions({ local, directory, stage, profile, region }: GlobalOptions): string {
-  const valued = { stage, profile, region, ...(local === true && { directory }) };
+  const isElsewhere = local === true && directory !== DEFAULT_DIRECTORY;
+  const valued = { stage, profile, region, ...(isElsewhere && { directory }) };
   return [
     ...(local === true ? ['--local'] : []),
     ...Object.entries(valued).flatMap(([name, value]) =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { DEFAULT_DIRECTORY } from './global-options.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** The file in the directory of a local run that says how to reach it. It is there while the run serves. */
@@ -34,7 +35,7 @@ function isRunning(pid: number): boolean {
  *
  * @throws {CommandError} when none does
  */
-export function servingRun(directory = '.local'): Serving {
+export function servingRun(directory = DEFAULT_DIRECTORY): Serving {
   const file = join(resolve(directory), SERVING_FILE);
   let text: string;
   try {

@@ -1,5 +1,5 @@
 import { adviceFor } from '#functions/delivery-watch/reason-advice.ts';
-import type { Output } from '../terminal/output.ts';
+import type { CommandContext } from '../context.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Cell } from '../terminal/table.ts';
 import { needsLook } from './merchant-status.ts';
@@ -72,7 +72,11 @@ function rowOf(merchant: MerchantStatus): Cell[] {
 }
 
 /** Prints the counts, then the merchants that need a look, or all of them. */
-export function showStatus(output: Output, result: StatusResult, isAll: boolean): void {
+export function showStatus(
+  { output, line }: Pick<CommandContext, 'line' | 'output'>,
+  result: StatusResult,
+  isAll: boolean,
+): void {
   const { stage, days, counts, reasons, merchants } = result;
   output.line(output.style('bold', `Reports of ${days.join(', ')} on ${stage}`));
   for (const [name, words] of COUNTS) {
@@ -97,5 +101,5 @@ export function showStatus(output: Output, result: StatusResult, isAll: boolean)
   }
   const first = merchants.find(needsLook);
   if (first !== undefined)
-    output.line(`\nMore about one of them: daybook why ${first.merchantCode} ${first.day}`);
+    output.line(`\nMore about one of them: ${line(`why ${first.merchantCode} ${first.day}`)}`);
 }

@@ -50,6 +50,6 @@ export async function status(
     reasons: countReasons(merchants.filter(needsLook)),
     merchants,
   };
-  output.result(result, () => showStatus(output, result, options.all === true));
+  output.result(result, () => showStatus(context, result, options.all === true));
   return merchants.some(needsLook) ? 1 : 0;
 }

@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
+import { utcMinutes } from '../terminal/utc-minutes.ts';
 import { givenAddress } from './given-address.ts';
 import { registryAddresses } from './registry-addresses.ts';
 import { readStop, writeStop } from './stops.ts';
@@ -30,15 +31,15 @@ export async function add(
   output.result({ stage: stage.name, address, hash, isNew, ...stop, merchants: codes }, () => {
     if (isNew) output.line(`${address} gets no report and no alert from now on: ${shown(reason)}`);
     else {
-      const since = stop.since === null ? '' : ` since ${stop.since}`;
-      output.line(`${address} was stopped before${since}: ${shown(stop.reason)}`);
+      const since = stop.since === null ? '' : ` since ${utcMinutes(stop.since)} UTC`;
+      output.line(`${address} is stopped already${since}: ${shown(stop.reason)}`);
     }
     output.line(
       codes.length === 0
         ? 'No merchant has this address now.'
         : `It is a recipient of ${codes.slice(0, 10).join(', ')}${codes.length > 10 ? ` and ${codes.length - 10} more` : ''}.`,
     );
-    output.line(`Undo it with: daybook suppression remove ${address}`);
+    output.line(`Undo it with: ${context.line(`suppression remove ${address}`)}`);
   });
   return 0;
 }

@@ -1,6 +1,7 @@
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
+import { utcMinutes } from '../terminal/utc-minutes.ts';
 import { joinedStops } from './joined-stops.ts';
 import type { StoppedAddress } from './joined-stops.ts';
 import { registryAddresses } from './registry-addresses.ts';
@@ -32,7 +33,7 @@ function rowOf({ address, hash, stoppedBy, since, reason, merchants }: StoppedAd
   return [
     address ?? hash,
     stoppedBy,
-    since?.slice(0, 16).replace('T', ' ') ?? '-',
+    since === null ? '-' : utcMinutes(since),
     reason,
     more > 0 ? `${named} and ${more} more` : named || '-',
   ];

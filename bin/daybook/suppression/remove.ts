@@ -3,6 +3,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
+import { utcMinutes } from '../terminal/utc-minutes.ts';
 import { givenAddress } from './given-address.ts';
 import { missedMails } from './missed-mails.ts';
 import type { MissedMail } from './missed-mails.ts';
@@ -20,9 +21,9 @@ function daysIn(text: string): number {
 }
 
 /** The line that sends the mail of that day to the address. Those who have it do not get it again. */
-function resendLine({ merchantCode, day, isComplaint }: MissedMail, address: string): string {
+function resendWords({ merchantCode, day, isComplaint }: MissedMail, address: string): string {
   const to = isComplaint ? `--only ${address}` : '--failed';
-  return `daybook report ${merchantCode} --day ${day} --resend ${to}`;
+  return `report ${merchantCode} --day ${day} --resend ${to}`;
 }
 
 /** Does `daybook suppression remove`. */
@@ -53,7 +54,7 @@ export async function remove(
     hash,
     removed: { daybook: ours ?? null, ses: ofSes },
     merchants: merchants.map(({ merchantCode }) => merchantCode),
-    missed: missed.map((mail) => ({ ...mail, command: resendLine(mail, address) })),
+    missed: missed.map((mail) => ({ ...mail, command: context.line(resendWords(mail, address)) })),
   };
   output.result(result, () => {
     if (!isRemoved) {
@@ -61,7 +62,7 @@ export async function remove(
       if (owner === undefined) output.line('No merchant has this address: is it misspelt?');
       return;
     }
-    const since = (time: string | null) => (time === null ? '' : ` since ${time}`);
+    const since = (time: string | null) => (time === null ? '' : ` since ${utcMinutes(time)} UTC`);
     if (ours !== undefined)
       output.line(`Removed from Daybook's list: ${shown(ours.reason)}${since(ours.since)}`);
     for (const stop of ofSes)
@@ -71,7 +72,7 @@ export async function remove(
       output.line(
         `\nIt missed ${missed.length} ${missed.length === 1 ? 'mail' : 'mails'} in ${days} days. To send them:`,
       );
-      for (const mail of missed) output.line(`  ${resendLine(mail, address)}`);
+      for (const mail of missed) output.line(`  ${context.line(resendWords(mail, address))}`);
     }
   });
   return isRemoved ? 0 : 1;

@@ -21,6 +21,19 @@ function stopped(facts: WhyFacts, asked: AskedAddress, { reason, at }: StopFacts
   });
 }
 
+function recipientsOf({ entry }: WhyFacts): readonly string[] {
+  return entry.is === 'usable' ? entry.recipients : [];
+}
+
+function othersThan(facts: WhyFacts, { hash }: AskedAddress): string[] {
+  return recipientsOf(facts).filter((address) => addressHash(address) !== hash);
+}
+
+/** `merchant set` replaces the whole list, so the line has all of it. */
+function withRecipients({ merchantCode }: WhyFacts, recipients: readonly string[]): string[] {
+  return ['merchant', 'set', merchantCode, `recipients=${recipients.join(',')}`];
+}
+
 function because({ reason }: LedgerEntry): string {
   return reason === null ? '' : `: ${reason}`;
 }
@@ -45,9 +58,9 @@ function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): 
       return verdictOf({
         ending: 'complained',
         sentence: `The owner of this address marked the mail as unwanted at ${at}. Daybook sends no more mail there.`,
-        toDo: 'Ask the merchant who shall get the reports, and change the recipients.',
+        toDo: 'Ask the merchant who should get the reports. To take this address out of the recipients:',
         readOn: 'docs/runbook.md, "Mails bounce or are complained about"',
-        commands: [['merchant', 'set', facts.merchantCode]],
+        commands: [withRecipients(facts, othersThan(facts, asked))],
       });
     case 'failed':
       return verdictOf({
@@ -87,7 +100,7 @@ function isUnderWay({ mail, now }: WhyFacts): boolean {
 /** Why there is a mail to one address or none, and what to do. */
 export function verdictOfAddress(facts: WhyFacts, asked: AskedAddress): Verdict {
   const { entry: registered, mail, delivery, stops } = facts;
-  const recipients = registered.is === 'usable' ? registered.recipients : [];
+  const recipients = recipientsOf(facts);
   const entry = mail && standingEntries(mail).get(asked.hash);
   const isRecipient = recipients.some((address) => addressHash(address) === asked.hash);
   if (entry !== undefined && isReceived(entry.status)) {
@@ -105,8 +118,8 @@ export function verdictOfAddress(facts: WhyFacts, asked: AskedAddress): Verdict 
     return verdictOf({
       ending: 'not a recipient',
       sentence: `This address is not a recipient of the merchant.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-      toDo: 'If it shall get the reports, add it to the recipients.',
-      commands: [['merchant', 'set', facts.merchantCode]],
+      toDo: 'If it should get the reports, add it to the recipients.',
+      commands: [withRecipients(facts, [...recipients, asked.address])],
     });
   }
   const stop = stops.get(asked.hash);

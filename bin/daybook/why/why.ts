@@ -40,8 +40,7 @@ export async function why(
   const found = address === undefined ? verdict(facts) : verdictOfAddress(facts, address);
   const steps = timeline(facts, address?.hash);
   const also = alsoTrue(facts, found);
-  const options = stage.isLocal ? '--local' : `--stage ${stage.name}`;
-  const commands = found.commands.map((words) => `npx daybook ${words.join(' ')} ${options}`);
+  const commands = found.commands.map((words) => context.line(words.join(' ')));
   const result = {
     stage: stage.name,
     merchantCode,

@@ -7,7 +7,7 @@ import { checkedKey } from '#domain/storage/keys.ts';
 import { createProgram } from '#bin/daybook/program.ts';
 import { COMMAND_NAMES, ownRights } from '#lib/command-rights.ts';
 import type { CommandName } from '#lib/command-rights.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, LAST_GOOD, REGISTRY_KEY } from '#lib/functions.ts';
 import { allows, callsBeyond, callsOfCommands } from '#support/command/calls-beyond-rights.ts';
 import type { CommandCall } from '#support/command/calls-beyond-rights.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
@@ -68,7 +68,12 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'merchant list': () => use('merchant list'),
   'merchant show': () => use('merchant show', [CODE]),
   'merchant set': () => use('merchant set', [CODE, 'reportAt=07:30']),
-  'merchant remove': () => use('merchant remove', ['700004', '--with-secret', '--yes']),
+  'merchant remove': async () => {
+    // The last good registry has the merchant, too.
+    const registry = defined(await stage.aws.s3.read(BUCKET, REGISTRY_KEY));
+    await stage.aws.s3.write(BUCKET, LAST_GOOD, registry.toString('utf8'));
+    return use('merchant remove', ['700004', '--with-secret', '--yes']);
+  },
   'merchant add': async () => {
     const recipients = ['--recipients', 'owner@example.com'];
     const input = JSON.stringify(entryOf(3));

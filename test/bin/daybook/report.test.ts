@@ -60,7 +60,7 @@ describe('daybook report', () => {
   it('writes and sends nothing in a dry run', async () => {
     const run = await report(CODE, '--dry-run');
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('nothing sealed');
+    expect(run.stdout).toContain(`${DAY}, dry run\n`);
     expect(run.stdout).toContain('This was a dry run: nothing was written or sent.');
     expect(stage.world.mails()).toEqual([]);
   });

@@ -60,7 +60,7 @@ describe('daybook why', () => {
     await tick();
     expect(await endingOf()).toMatchObject({
       ending: 'round open',
-      commands: [`npx daybook report ${CODE} --day ${DAY} --local`],
+      commands: [`npx daybook report ${CODE} --day ${DAY} --local --directory ${stage.directory}`],
     });
     await stage.aws.s3.remove(BUCKET, 'plan/open/daily/20261121T030000Z.json');
     expect(await endingOf()).toMatchObject({ ending: 'no pull' });

@@ -351,7 +351,7 @@ describe('verdict of one address', () => {
       { mail: ledgerOf({ [A]: 'complained' }) },
       'complained',
       /unwanted/,
-      `merchant set ${CODE}`,
+      `merchant set ${CODE} recipients=${B}`,
     ],
     [
       'skipped and stopped',

@@ -8,6 +8,7 @@ import { createProgram } from '#bin/daybook/program.ts';
 import { COMMAND_NAMES, ownRights } from '#lib/command-rights.ts';
 import type { CommandName } from '#lib/command-rights.ts';
 import { FUNCTIONS, LAST_GOOD, REGISTRY_KEY } from '#lib/functions.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { allows, callsBeyond, callsOfCommands } from '#support/command/calls-beyond-rights.ts';
 import type { CommandCall } from '#support/command/calls-beyond-rights.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';

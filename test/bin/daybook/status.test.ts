@@ -45,9 +45,7 @@ describe('daybook status', () => {
     expect(run.stdout).toMatch(/700003 .*missing +- +- +- +no run/);
     expect(run.stdout).not.toContain(`${CODE} `);
     expect(run.stdout).toContain('Look at the schedules');
-    expect(run.stdout).toContain(
-      `npx daybook why ${SECOND} ${DAY} --local --directory ${stage.directory}\n`,
-    );
+    expect(run.stdout).toContain(`npx daybook why ${SECOND} ${DAY} --local --directory ${stage.directory}\n`);
     expect(run.code).toBe(1);
   });
 

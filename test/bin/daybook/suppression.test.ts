@@ -127,7 +127,9 @@ describe('daybook suppression remove', () => {
     expect(run.stdout).toMatch(/Removed from Daybook's list: .*bounce.* since 2026/);
     expect(run.stdout).toContain('Removed from the list of SES: bounced');
     expect(run.stdout).toContain('It missed 2 mails in 7 days.');
-    expect(run.stdout).toContain(`npx daybook report ${CODE} --day ${DAY} --resend --failed --local --directory`);
+    expect(run.stdout).toContain(
+      `npx daybook report ${CODE} --day ${DAY} --resend --failed --local --directory`,
+    );
     expect(run.stdout).toContain(`daybook report ${CODE} --day 2026-11-19 --resend --failed`);
     expect(run.code).toBe(0);
     expect(world.keys('mail-stops/')).toEqual([]);

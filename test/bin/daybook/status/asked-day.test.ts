@@ -14,5 +14,5 @@ it.each([
 });
 
 it.each([['2026-02-30'], ['tomorrow'], [''], ['2026-11-22']])('does not take "%s"', (wanted) => {
-  expect(() => askedDay(wanted, NOW)).toThrow('--day');
+  expect(() => askedDay(wanted, NOW)).toThrow('the day');
 });

@@ -51,7 +51,7 @@ function show(output: Output, answer: AlertCheckAnswer, rules: readonly RuleFind
   output.table(['Rule', 'Severity', 'Measure', 'Now', 'Fires', 'State', 'Next check'], rules.map(rowOf));
   if (typeof pendingMail === 'string') {
     output.line(
-      `\nThe mail of check ${shown(pendingMail)} is still to be sent. The next check sends it first.`,
+      `\nCheck ${shown(pendingMail)} began a mail. The next check first makes sure that it went out.`,
     );
   }
   for (const { path, reason } of rejected) output.line(`\nLeft out: ${shown(path)} ${shown(reason)}`);

@@ -5,6 +5,9 @@ import type { CheckProblem } from './problem.ts';
 /** UTF-16 units of a line. A message may list the values that are allowed. */
 const LONGEST = 1_000;
 
+/** The beginning of a path inside a merchant: by place in a registry, by code in a secret. */
+const MERCHANT = /^merchants(?:\[\d+\]|\.[\w-]+)/;
+
 function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
@@ -41,7 +44,7 @@ export function showProblems(
     output.line(`${output.style('green', 'No problems')} in ${shown(file)} (${merchants}).`);
     return;
   }
-  const wrong = new Set(problems.flatMap(({ merchantCode }) => merchantCode ?? [])).size;
+  const wrong = new Set(problems.flatMap(({ path }) => MERCHANT.exec(path)?.[0] ?? [])).size;
   const count = output.style('red', counted(problems.length, 'problem', 'problems'));
   output.line(`${count} in ${shown(file)} (${merchants}, ${wrong.toLocaleString('en')} with problems).`);
 }

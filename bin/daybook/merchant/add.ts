@@ -175,7 +175,11 @@ export async function add(
   const warning = await lastGoodWarning(stage, merchant.after);
   await write(stage, stored, secret, merchant, credentials);
   showWarning(output, warning);
-  if (!output.isJson) output.note(`The service takes the credentials. ${merchantCode} is added.`);
+  if (!output.isJson) {
+    const isNew = !merchant.isInRegistry || !credentials.isInSecret;
+    const done = isNew ? `${merchantCode} is added.` : 'Nothing had to be written.';
+    output.note(`The service takes the credentials. ${done}`);
+  }
   const tried = await tries(context, stage, merchantCode, options);
   const { name, currency, reportAt, timeZone, reportFrom } = settings;
   output.result({ merchantCode, secret: secret.place.name, entry: merchant.entry, warning, ...tried }, () => {

@@ -1,6 +1,6 @@
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
-import { CommandError } from '../terminal/command-errors.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { fileText } from './pulled-copy.ts';
 
 /** @throws {CommandError} when a text is no registry at all */
@@ -17,12 +17,13 @@ export function assertRegistryText(text: string, file: string): void {
 /**
  * The text of the registry in a file.
  *
- * @throws {CommandError} when there is none, or it is no registry at all
+ * @throws {UsageError} when there is none
+ * @throws {CommandError} when it is no registry at all
  */
 export function ownText(file: string): string {
   const text = fileText(file);
   if (text === undefined) {
-    throw new CommandError(`there is no ${file} here: "daybook registry pull ${file}" writes it`);
+    throw new UsageError(`there is no ${file} here: "daybook registry pull ${file}" writes it`);
   }
   assertRegistryText(text, file);
   return text;

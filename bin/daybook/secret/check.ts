@@ -10,6 +10,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import type { Stage } from '../stage/stage.ts';
+import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
 import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { prove, secretVariables } from './prove.ts';
@@ -76,6 +77,7 @@ export async function check(context: CommandContext, codes: readonly string[]): 
   const { output } = context;
   const stage = await context.stage();
   const registry = parseRegistry((await readRegistry(stage)).text);
+  for (const code of codes) assertKnownMerchant(registry, code);
   const merchants =
     codes.length === 0
       ? allMerchants(registry).merchants

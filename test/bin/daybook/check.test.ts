@@ -46,6 +46,13 @@ describe('daybook check', () => {
     ]);
   });
 
+  it('counts every entry with a problem, also those without a code of their own', async () => {
+    const first = { merchantCode: '700001', language: 'fr' };
+    const merchants = [first, first, { merchantCode: 700002 }, { merchantCode: '700003' }];
+    const run = await runCommand(['check', await write('bad.json', { service, merchants })]);
+    expect(run.stdout).toContain('(4 merchants, 3 with problems).');
+  });
+
   it('prints the same as one JSON document with --json', async () => {
     const run = await runCommand(['check', await write('bad.json', bad), '--json']);
     expect(run).toMatchObject({ code: 1, stderr: '' });

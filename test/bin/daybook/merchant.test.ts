@@ -68,7 +68,8 @@ it('asks on a terminal for everything, and shows no credential', async () => {
       ['Recipients', 'owner@merchants.example\r'],
       ['Language', '\r'],
       ['Time zone', '\r'],
-      ['reported at', '\r'],
+      // Typing replaces the default.
+      ['reported at', '07:30\r'],
       ['Access code', `${accessCode}\r`],
       ['Encryption key', `${cipher.key}x\r`],
       ['It must have 32 bytes', `\u007f\r`],
@@ -80,12 +81,13 @@ it('asks on a terminal for everything, and shows no credential', async () => {
     ],
   );
   assertNoValues({ stdout: added.written, stderr: '' });
-  expect(added).toMatchObject({ code: 0, written: textWith(`${NEW} gets its reports at 06:00`) });
+  expect(added).toMatchObject({ code: 0, written: textWith(`${NEW} gets its reports at 07:30`) });
   expect(entry(NEW)).toEqual(entryOf(2));
   expect(recordOf(JSON.parse(await registry()))['merchants']).toContainEqual({
     merchantCode: NEW,
     name: 'Palm Café',
     recipients: ['owner@merchants.example'],
+    reportAt: '07:30',
     reportFrom: '2026-11-23',
   });
 }, 120_000);
@@ -138,7 +140,10 @@ it('says what was written when a step fails, and goes on when it runs again', as
   expect(await registry()).toContain(NEW);
   // Once more changes nothing.
   const after = await registry();
-  expect(await run(['merchant', 'add', NEW])).toMatchObject({ code: 0 });
+  expect(await run(['merchant', 'add', NEW])).toMatchObject({
+    code: 0,
+    stderr: textWith('Nothing had to be written.'),
+  });
   expect(await registry()).toBe(after);
 });
 

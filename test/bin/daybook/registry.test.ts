@@ -164,7 +164,9 @@ it('shows no address where a program reads it', async () => {
 
 it('says what is missing: a file, a registry', async () => {
   const { run } = await startWork();
-  expect(await run('push')).toMatchObject({ code: 1, stderr: textWith('daybook registry pull') });
+  // 1 would say to a script that the file differs.
+  for (const verb of ['push', 'diff'])
+    expect(await run(verb)).toMatchObject({ code: 2, stderr: textWith('daybook registry pull') });
 });
 
 it('writes files that only their owner may read, and keeps the mode of one that is there', async () => {

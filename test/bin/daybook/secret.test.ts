@@ -191,6 +191,10 @@ it('checks the credentials of all merchants, and exits with 1 when some do not s
       ),
     }),
   );
+  expect(await run(['secret', 'check', '709999'])).toMatchObject({
+    code: 1,
+    stderr: textWith('"daybook merchant list" lists them'),
+  });
   const some = await run(['secret', 'check', '--json']);
   expect(some.code).toBe(1);
   expect(documentOf(some)).toMatchObject({ counts: { merchants: 12, failed: 2 } });

@@ -53,6 +53,7 @@ export const ERROR_SECTIONS = {
     'ForbiddenOriginError',
     'WatchListError',
     'NothingSealedError',
+    'PreviewAddressError',
   ],
   bucketErrors: [
     'StorageError',

@@ -1,4 +1,12 @@
-import { ALERT_LEDGERS, LAST_GOOD, MAIL_STOPS, NOTICES, REGISTRY, REGISTRY_KEY, REPORT_LEDGERS } from './functions.ts';
+import {
+  ALERT_LEDGERS,
+  LAST_GOOD,
+  MAIL_STOPS,
+  NOTICES,
+  REGISTRY,
+  REGISTRY_KEY,
+  REPORT_LEDGERS,
+} from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
 /*

@@ -8,12 +8,21 @@ export const REGISTRY_KEY = 'config/merchants.json';
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
+function credentials({ account }: LocalMerchant) {
+  const { accessCode, cipher, username, password } = account;
+  return { accessCode, cipher, username, password };
+}
+
+/** A merchant's entry of the secret, as `daybook merchant add` reads it from stdin. */
+export function credentialsText(merchant: LocalMerchant): string {
+  return `${JSON.stringify(credentials(merchant), null, 2)}\n`;
+}
+
 /** The value of the secret (docs/interfaces.md, 3 Secret). */
 export function secretText(merchants: readonly LocalMerchant[]): string {
-  const entries = merchants.map(({ account }) => {
-    const { merchantCode, accessCode, cipher, username, password } = account;
-    return [merchantCode, { accessCode, cipher, username, password }] as const;
-  });
+  const entries = merchants.map(
+    (merchant) => [merchant.account.merchantCode, credentials(merchant)] as const,
+  );
   return JSON.stringify({ merchants: Object.fromEntries(entries) });
 }
 

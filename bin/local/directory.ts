@@ -24,6 +24,8 @@ export const NAMES = {
   lock: 'running.pid',
   /** Says how to reach the run that serves. It is removed at the end of the run. */
   serving: SERVING_FILE,
+  /** The credentials of a merchant that is not added yet, as `daybook merchant add` reads them. */
+  newMerchant: 'new-merchant.json',
 } as const;
 
 const OURS: readonly string[] = [...Object.values(NAMES), '.s3-meta', `${NAMES.payments}-journal`];

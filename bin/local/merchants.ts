@@ -44,6 +44,12 @@ export function localMerchant(index: number): LocalMerchant {
   };
 }
 
+/** Far above the numbers that `--merchants` allows. */
+const NEW_INDEX = 902;
+
+/** A merchant that the service knows and Daybook does not: for `daybook merchant add`. */
+export const NEW_MERCHANT: LocalMerchant = localMerchant(NEW_INDEX);
+
 /** The first merchants, up to this number; the same ones in every run. */
 export function localMerchants(count: number): LocalMerchant[] {
   return Array.from({ length: count }, (_, index) => localMerchant(index));

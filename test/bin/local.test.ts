@@ -24,6 +24,8 @@ import {
   unpaidOfWatched,
 } from '#support/local-run/local-run.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { runCommand } from '#support/command/run-command.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
@@ -401,6 +403,12 @@ describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
     const page = async () => (await fetch(url)).text();
     expect(await page()).toContain('owner-700001@example.com');
     expect(printed).toContain(`npx daybook status --local --directory ${directory}`);
+
+    // A merchant that the service knows can be added, with the line that is printed.
+    const line = defined(/npx daybook (merchant add .*) <(\S+)/.exec(printed));
+    const credentials = readFileSync(defined(line[2]), 'utf8');
+    const added = await runCommand(defined(line[1]).split(' '), { input: credentials });
+    expect(added).toMatchObject({ code: 0, stderr: textWith('The service takes the credentials.') });
 
     const { environment, pid } = servingSchema.parse(
       JSON.parse(readFileSync(join(directory, 'serving.json'), 'utf8')),

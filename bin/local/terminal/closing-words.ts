@@ -1,6 +1,7 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { BUCKET } from '../configuration.ts';
 import { NAMES } from '../directory.ts';
+import { NEW_MERCHANT } from '../merchants.ts';
 import type { MerchantDay } from '../merchants.ts';
 import { DEFAULTS } from '../settings.ts';
 import type { Settings } from '../settings.ts';
@@ -64,10 +65,15 @@ export function printServing(terminal: Terminal, directory: string, inbox: strin
   const place = directory === resolve(DEFAULTS.directory) ? '' : ` --directory ${quoted(shown(directory))}`;
   const steps: [string, string][] = [
     [`npx daybook status --local${place}`, 'what became of each report'],
-    [`npx daybook invoke --local${place}`, 'run a function with any event'],
+    [`npx daybook invoke plan --local${place}`, 'run a function with any event: first its samples'],
     ['npx daybook --help', 'all commands'],
   ];
   printSteps(terminal, 'While this run serves', steps);
+  const { account, recipient } = NEW_MERCHANT;
+  const file = quoted(join(shown(directory), NAMES.newMerchant));
+  terminal.line(
+    `  npx daybook merchant add ${account.merchantCode} --recipients ${recipient} --local${place} <${file}`,
+  );
   terminal.line();
   terminal.line(`Inbox: ${inbox}  (Ctrl-C ends it)`);
 }

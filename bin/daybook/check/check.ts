@@ -9,6 +9,9 @@ import type { RegistryLimits } from './registry-text.ts';
 import { checkSecretText } from './secret-text.ts';
 import { showProblems } from './show-problems.ts';
 
+/** The most problems that are listed. A file of 32 MiB can have a million. */
+const MOST_LISTED = 100_000;
+
 const STANDARD_INPUT = '-';
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -70,7 +73,7 @@ export function check(
   const ofRegistry =
     texts.registry === undefined
       ? undefined
-      : checkRegistryText(texts.registry, { ...limits, codesInSecret });
+      : checkRegistryText(texts.registry, { ...limits, codesInSecret, most: MOST_LISTED });
   const ofSecret = texts.secret === undefined ? undefined : checkSecretText(texts.secret, ofRegistry?.codes);
   const file = secret === undefined ? {} : { file: secret };
   const problems: CheckProblem[] = [

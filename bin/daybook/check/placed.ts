@@ -69,26 +69,36 @@ function suggestionOf(
  * The problems with their places, in the order of the text.
  *
  * @param text JSON
+ * @param most how many are listed. A last one says how many more there are
  */
-export function placedProblems(text: string, found: readonly FoundProblem[]): CheckProblem[] {
+export function placedProblems(
+  text: string,
+  found: readonly FoundProblem[],
+  most = Infinity,
+): CheckProblem[] {
   if (found.length === 0) return [];
   const [places, lines, suggestions] = [new JsonPlaces(text), new TextLines(text), new Suggestions()];
-  return found
+  const inOrder = found
     .map((problem) => {
       const wants = problem.value === undefined ? 'name' : 'value';
       return { problem, offset: problem.offset ?? places.offsetOf(problem.at, wants) };
     })
-    .sort((one, other) => one.offset - other.offset)
-    .map(({ problem, offset }): CheckProblem => {
-      const { at, merchantCode, reason, value, consequence } = problem;
-      const given = givenValue(value);
-      const suggestion = suggestionOf(problem, suggestions);
-      return {
-        ...lines.placeAt(offset),
-        path: pathOf(at),
-        merchantCode,
-        message: `${inWords(reason)}${given === undefined ? '' : `, given ${given}`}${consequence === undefined ? '' : `; ${consequence}`}`,
-        ...(suggestion !== undefined && { suggestion }),
-      };
-    });
+    .sort((one, other) => one.offset - other.offset);
+  const listed = inOrder.slice(0, most).map(({ problem, offset }): CheckProblem => {
+    const { at, merchantCode, reason, value, consequence } = problem;
+    const given = givenValue(value);
+    const suggestion = suggestionOf(problem, suggestions);
+    return {
+      ...lines.placeAt(offset),
+      path: pathOf(at),
+      merchantCode,
+      message: `${inWords(reason)}${given === undefined ? '' : `, given ${given}`}${consequence === undefined ? '' : `; ${consequence}`}`,
+      ...(suggestion !== undefined && { suggestion }),
+    };
+  });
+  const [next] = inOrder.slice(most, most + 1);
+  if (next === undefined) return listed;
+  const more = (inOrder.length - most).toLocaleString('en');
+  const message = `has ${more} more problems, which are not listed: the first one is here`;
+  return [...listed, { ...lines.placeAt(next.offset), path: '(root)', merchantCode: null, message }];
 }

@@ -17,6 +17,8 @@ export interface RegistryLimits {
   secretPrefix?: string | null | undefined;
   /** The codes in the default secret. Left out: they are not compared. */
   codesInSecret?: ReadonlySet<string> | undefined;
+  /** The most problems that are listed. Left out: all. */
+  most?: number | undefined;
 }
 
 /** A registry that was checked. */
@@ -104,7 +106,7 @@ export function checkRegistryText(given: string, limits: RegistryLimits = {}): C
     repeated.map((problem) => ({ ...problem, merchantCode: codeAt(entries, problem.at) })),
   ];
   for (const list of lists) for (const problem of list) found.push(withZones(problem));
-  return { problems: placedProblems(text, found), codes, entries: entries.length };
+  return { problems: placedProblems(text, found, limits.most), codes, entries: entries.length };
 }
 
 /** The merchant of a place in the registry. */

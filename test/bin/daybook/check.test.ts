@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { anyOf } from '#support/assertions/any-of.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 
 let folder: string;
@@ -30,6 +32,27 @@ describe('daybook check', () => {
     const run = await runCommand(['check', await write('good.json', good)]);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toMatch(/^No problems in .*good\.json \(1 merchant\)\.\n$/);
+  });
+
+  it('lists the first hundred thousand problems of a terrible registry, and says how many more there are', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`unknown${at}`, 1]));
+    const merchants = Array.from({ length: 3_000 }, (_, at) => ({
+      merchantCode: `${700_001 + at}`,
+      recipients: [],
+      ...unknown,
+    }));
+    const file = await write('terrible.json', { service, merchants });
+    const run = await runCommand(['check', file, '--json']);
+    expect(run.code).toBe(1);
+    const { problems } = z.object({ problems: z.array(z.looseObject({})) }).parse(documentOf(run));
+    expect(problems).toHaveLength(100_001);
+    expect(problems.at(-1)).toEqual({
+      line: anyOf(Number),
+      column: anyOf(Number),
+      path: '(root)',
+      merchantCode: null,
+      message: 'has 20,000 more problems, which are not listed: the first one is here',
+    });
   });
 
   it('lists all problems with file, line and column, and ends with 1', async () => {

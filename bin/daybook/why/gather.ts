@@ -1,6 +1,4 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import * as z from 'zod';
-import { readObject } from '#aws/s3-objects.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { addDays, instantOf } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
@@ -10,7 +8,7 @@ import { merchantSettings } from '#domain/registry/merchants.ts';
 import { InvalidMerchantError, UnknownMerchantError } from '#domain/registry/registry-errors.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
+import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
 import { dayRecords } from '#functions/delivery-watch/day-records.ts';
 import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
 import type { DayRecords, Delivery } from '#functions/delivery-watch/delivery.ts';
@@ -24,6 +22,7 @@ import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import type { AskedAddress, EntryFacts, RevisionFacts, StopFacts, WhyFacts } from './facts.ts';
 import { gatherPlan } from './gather-plan.ts';
+import { readStop } from '../suppression/stops.ts';
 
 /** The most revisions that are looked at, the newest ones. */
 const MOST_REVISIONS = 20;
@@ -59,16 +58,17 @@ function merchantFacts(registry: Registry, merchantCode: string): { entry: Entry
   }
 }
 
-const stopSchema = z.object({ reason: z.string(), at: z.iso.datetime().optional() });
-
 async function stopsOf(
   { s3, bucket }: WhyQuestion,
   hashes: ReadonlySet<string>,
 ): Promise<Map<string, StopFacts>> {
   const read = await Promise.all(
     [...hashes].map(async (hash): Promise<[string, StopFacts] | undefined> => {
-      const stop = (await readObject(s3, bucket, suppressionKey(hash), stopSchema))?.value;
-      return stop && [hash, { reason: stop.reason, at: stop.at ?? null }];
+      const stop = await readStop(s3, bucket, hash);
+      if (stop === undefined) return undefined;
+      // A person may have written any text as the time.
+      const at = stop.since !== null && Number.isFinite(Date.parse(stop.since)) ? stop.since : null;
+      return [hash, { reason: stop.reason, at }];
     }),
   );
   return new Map(read.filter((found) => found !== undefined));

@@ -73,7 +73,7 @@ describe('daybook why', () => {
     expect(run.stdout).toContain('npx daybook doctor --local');
   });
 
-  it('tells a pull that failed, and what the watch notified', async () => {
+  it('explains a pull that failed, and what the watch notified', async () => {
     stage.world.payments.behaviour.loginRefused = [CODE];
     await expect(stage.world.report()).rejects.toThrow();
     await runFunction('delivery-watch', {}, stage.world.clock);
@@ -84,7 +84,17 @@ describe('daybook why', () => {
     expect(run.stdout).toMatch(/The last pull ended at .* with LoginRefusedError/);
   });
 
-  it('tells a mail that came back and stopped the address, and the command that mends it', async () => {
+  it('shows a stop whose time a person wrote in words', async () => {
+    const stop = { reason: 'asked us to', at: 'last Monday' };
+    await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), JSON.stringify(stop));
+    await stage.world.report();
+    expect(await endingOf('--to', B)).toMatchObject({
+      ending: 'stopped',
+      sentence: expect.stringContaining('Mail to this address is stopped: asked us to.'),
+    });
+  });
+
+  it('explains a mail that bounced and stopped the address, and names the command to use', async () => {
     await stage.world.report();
     await happens('bounced-permanent', B);
     const day = await why(CODE, DAY);

@@ -24,6 +24,7 @@ export const UNIT = [
   'test/bin/daybook/backfill/time-to-go.test.ts',
   'test/bin/daybook/secret',
   'test/bin/daybook/check',
+  'test/bin/daybook/stage',
   'test/bin/daybook/terminal',
   'test/bin/daybook/completion/complete.test.ts',
   'test/bin/daybook/status/asked-day.test.ts',

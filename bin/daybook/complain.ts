@@ -1,6 +1,6 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { INTERRUPTED } from './interruptions.ts';
-import { awsComplaint, forbiddenComplaint } from './stage/aws-complaint.ts';
+import { awsComplaint, isForbidden } from './stage/aws-complaint.ts';
 import { CommandError, InterruptedError, UsageError } from './terminal/command-errors.ts';
 import { shown } from './terminal/shown-text.ts';
 
@@ -36,8 +36,8 @@ export function complain(error: unknown): number {
     return 1;
   }
   if (error instanceof DaybookError) {
-    const forbidden = forbiddenComplaint(error.cause);
-    write(`${error.name}: ${error.message}${forbidden === undefined ? '' : `: ${forbidden}`}`);
+    const help = isForbidden(error.cause) ? '. docs/rights.md says which policy the command needs' : '';
+    write(`${error.name}: ${error.message}${help}`);
     return 1;
   }
   const aws = awsComplaint(error);

@@ -9,7 +9,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { givenCode } from './given-code.ts';
-import { timeText } from './what-happens.ts';
+import { utcMinute } from '../terminal/utc-minute.ts';
 
 /** An alert mail and what became of it. */
 interface SentAlert {
@@ -90,7 +90,7 @@ export async function history(
     output.table(
       ['Time (UTC)', 'Rules', 'Status', 'Recipients', 'Reason'],
       mails.map(({ at, alerts, status, recipients, reason }) => [
-        timeText(at),
+        utcMinute(at),
         alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'not recorded',
         { text: status, style: status === 'accepted' || status === 'delivered' ? 'green' : 'red' },
         Object.entries(recipients)

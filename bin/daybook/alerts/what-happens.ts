@@ -1,5 +1,5 @@
 import type { RuleFinding } from '#domain/alerts/rule-finding.ts';
-import { utcMinutes } from '../terminal/utc-minutes.ts';
+import { utcMinute } from '../terminal/utc-minute.ts';
 
 const UNITS: Readonly<Record<RuleFinding['unit'], string>> = {
   count: '',
@@ -15,17 +15,12 @@ export function valueText(value: string | null, unit: RuleFinding['unit']): stri
   return `${text}${UNITS[unit]}`;
 }
 
-/** A time for a table, in UTC to the minute. */
-export function timeText(at: string | null): string {
-  return at === null ? '-' : utcMinutes(at);
-}
-
 /** The state of a rule after the check, in a few words. */
 export function stateText({ to, checks, forChecks, firingSince, noDataSince, silence }: RuleFinding): string {
   if (silence === 'waits') return 'waits';
-  if (noDataSince !== null) return `no data since ${timeText(noDataSince)}`;
+  if (noDataSince !== null) return `no data since ${utcMinute(noDataSince)}`;
   if (to === 'pending') return `pending, ${checks} of ${forChecks} checks`;
-  return to === 'firing' ? `firing since ${timeText(firingSince)}` : 'ok';
+  return to === 'firing' ? `firing since ${utcMinute(firingSince)}` : 'ok';
 }
 
 /** What the next check would do about a rule, and why. */
@@ -38,7 +33,7 @@ export function whatHappens(finding: RuleFinding): string {
     case 'pending':
       return `no mail yet: ${forChecks - checks} more ${forChecks - checks === 1 ? 'check' : 'checks'} out of bounds`;
     case 'muted':
-      return `no mail: muted until ${timeText(mutedUntil)}`;
+      return `no mail: muted until ${utcMinute(mutedUntil)}`;
     case 'no data':
       return 'no mail: the value is unknown; the log of alert-check says why';
     case 'waits':
@@ -47,8 +42,8 @@ export function whatHappens(finding: RuleFinding): string {
         : `no mail: it waits until ${notBefore}, or until the day is sealed`;
     case 'known':
     case null: {
-      const again = repeatsAt === null ? 'it is not repeated' : `again at ${timeText(repeatsAt)}`;
-      return `no mail: sent at ${timeText(announcedAt)}, ${again}`;
+      const again = repeatsAt === null ? 'it is not repeated' : `again at ${utcMinute(repeatsAt)}`;
+      return `no mail: sent at ${utcMinute(announcedAt)}, ${again}`;
     }
   }
 }

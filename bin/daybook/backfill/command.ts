@@ -30,8 +30,6 @@ export function addBackfill(program: Program): void {
       '\nAsks before it starts more than 500 reports. Ctrl-C ends the watching, not the backfill.\nEnds with 1 when a day failed.',
     )
     .action((options, command) =>
-      perform(command, async (context) =>
-        (await import('./backfill.ts')).backfill(context, options),
-      ),
+      perform(command, async (context) => (await import('./backfill.ts')).backfill(context, options)),
     );
 }

@@ -3,6 +3,7 @@ import { DescribeExecutionCommand, DescribeMapRunCommand, ListMapRunsCommand } f
 import type { DescribeExecutionOutput, SFNClient } from '@aws-sdk/client-sfn';
 import { beginWork } from '../terminal/progress.ts';
 import type { Work } from '../terminal/progress.ts';
+import { counted } from '../terminal/counted.ts';
 import { DaysDone } from './days-done.ts';
 import type { LastChecks } from './days-done.ts';
 import { timeToGo } from './time-to-go.ts';
@@ -74,7 +75,7 @@ class ShownRounds {
       this.#title = title;
     }
     this.#work.done(done);
-    const failures = failed === 0 ? [] : [`${failed} ${failed === 1 ? 'merchant' : 'merchants'} failed`];
+    const failures = failed === 0 ? [] : [`${counted(failed, 'merchant')} failed`];
     const toGo = timeToGo(done, total, now - startedAt);
     this.#work.message(
       [`${title}: ${done} of ${total}`, ...failures, ...(toGo === undefined ? [] : [toGo])].join(', '),

@@ -5,6 +5,7 @@ import { invokeFunction } from '../stage/invoke-function.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
+import { counted } from '../terminal/counted.ts';
 
 /** What a backfill is asked for. */
 export interface BackfillOptions {
@@ -37,7 +38,7 @@ const answerSchema = z.object({
 });
 type PlanAnswer = z.infer<typeof answerSchema>;
 
-/** @throws {UsageError} when a member is missing or wrong */
+/** The event that the options ask for. @throws {UsageError} when an option is missing or wrong */
 export function backfillEvent({ from, to, merchant = [], send }: BackfillOptions): BackfillEvent {
   if (from === undefined || to === undefined)
     throw new UsageError('give the first and the last day with --from and --to, or --watch');
@@ -46,7 +47,7 @@ export function backfillEvent({ from, to, merchant = [], send }: BackfillOptions
   if (to < from) throw new UsageError(`--to is before --from`);
   const wrong = merchant.find((code) => !MERCHANT_CODE.test(code));
   if (wrong !== undefined)
-    throw new UsageError(`--merchant has "${shown(wrong)}", which is no merchant code`);
+    throw new UsageError(`--merchant has "${shown(wrong)}", which is not a merchant's code`);
   return {
     kind: 'daily',
     from,
@@ -78,8 +79,8 @@ function assertNoneMissing(
 /**
  * Asks `plan` what the event will do. By hand, `plan` only writes items, and nothing runs them.
  *
- * @param warn told of entries in the registry that cannot be used
- * @throws {CommandError} when a merchant is not in the registry, or nothing is to do
+ * @param warn is called when entries of the registry cannot be used
+ * @throws {CommandError} when a merchant is not in the registry, or there is nothing to do
  */
 export async function sizeOfBackfill(
   stage: Stage,
@@ -96,10 +97,6 @@ export async function sizeOfBackfill(
   }
   if (answer.itemCount === 0) throw new CommandError('there is no merchant to report');
   return { merchants: answer.itemCount, days: daysOf(event) };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Such as `3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail`. */

@@ -5,9 +5,7 @@ import { readText } from './json-text.ts';
 import { placedProblems } from './placed.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 import { secretProblems } from './secret-problems.ts';
-
-/** Bytes of a secret that Secrets Manager takes. */
-const LARGEST_SECRET = 65_536;
+import { LARGEST_SECRET } from '../secret/secret-text.ts';
 
 /** A secret that was checked. */
 export interface CheckedSecret {

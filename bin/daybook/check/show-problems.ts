@@ -1,5 +1,6 @@
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
+import { counted } from '../terminal/counted.ts';
 import type { CheckProblem } from './problem.ts';
 
 /** UTF-16 units of a line. A message may list the values that are allowed. */
@@ -7,10 +8,6 @@ const LONGEST = 1_000;
 
 /** The beginning of a path inside a merchant: by place in a registry, by code in a secret. */
 const MERCHANT = /^merchants(?:\[\d+\]|\.[\w-]+)/;
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
 
 /** What a problem is about: a merchant, the defaults, or the file. */
 function subjectOf({ merchantCode, path }: CheckProblem): string {
@@ -39,12 +36,12 @@ export function showProblems(
     }
     output.line();
   }
-  const merchants = counted(entries, 'merchant', 'merchants');
+  const merchants = counted(entries, 'merchant');
   if (problems.length === 0) {
     output.line(`${output.style('green', 'No problems')} in ${shown(file)} (${merchants}).`);
     return;
   }
   const wrong = new Set(problems.flatMap(({ path }) => MERCHANT.exec(path)?.[0] ?? [])).size;
-  const count = output.style('red', counted(problems.length, 'problem', 'problems'));
+  const count = output.style('red', counted(problems.length, 'problem'));
   output.line(`${count} in ${shown(file)} (${merchants}, ${wrong.toLocaleString('en')} with problems).`);
 }

@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein';
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import type { CommandContext } from '../context.ts';
@@ -10,17 +9,17 @@ import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { readEvent } from './read-event.ts';
 import { samplesOf } from './samples.ts';
+import { nearestText } from '../stage/nearest-text.ts';
 
-/** Letters by which a misspelt name may differ from the right one. */
-const MOST_WRONG = 3;
-
-/** @throws {UsageError} that names all functions */
+/** The function with that name. @throws {UsageError} that names all functions */
 function functionCalled(name: string): FunctionName {
   if (isFunctionName(name)) return name;
   const names = Object.keys(FUNCTIONS);
-  const near = names.find((known) => distance(known, name) <= MOST_WRONG);
-  const meant = near === undefined ? '.' : `, did you mean ${near}?`;
-  throw new UsageError(`there is no function "${shown(name)}"${meant} The functions are ${names.join(', ')}`);
+  const near = nearestText(name, names);
+  const meant = near === undefined ? '' : `did you mean ${near}? `;
+  throw new UsageError(
+    `there is no function "${shown(name)}": ${meant}The functions are ${names.join(', ')}`,
+  );
 }
 
 /** Does `daybook invoke`. */
@@ -52,7 +51,7 @@ export async function invoke(
   return 0;
 }
 
-/** As it stands in the file, where that is one line: `{ "kind": "daily" }`. */
+/** JSON on one line, with blanks: `{ "kind": "daily" }`. */
 function inOneLine(event: unknown): string {
   return JSON.stringify(event, null, 1).replace(/\n */g, ' ');
 }

@@ -4,7 +4,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { counted } from '../registry/changes/phrases.ts';
+import { counted } from '../terminal/counted.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 
 /** A merchant in a list. No addresses: a list may end up in a log. */

@@ -18,6 +18,7 @@ import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
 import { secretText } from '../secret/stored-secret.ts';
 import type { Stage } from '../stage/stage.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { isForbidden } from '../stage/aws-complaint.ts';
 
 /** Where a setting comes from: the entry, the registry's defaults, or Daybook's own. */
 type Origin = 'own' | 'defaults' | 'Daybook';
@@ -52,8 +53,7 @@ async function secretState(stage: Stage, settings: MerchantSettings): Promise<st
     return `there, in ${place.name}${previous === undefined ? '' : ', with values before a rotation'}`;
   } catch (error) {
     if (error instanceof DaybookError) return error.message;
-    if (error instanceof Error && error.name.startsWith('AccessDenied'))
-      return 'your rights do not allow to look';
+    if (isForbidden(error)) return 'your rights do not let you read the secret';
     throw error;
   }
 }

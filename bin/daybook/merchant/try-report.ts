@@ -1,9 +1,9 @@
 import type { CommandContext } from '../context.ts';
-import { reportAnswerSchema } from '../report/report-answer.ts';
 import type { ReportAnswer } from '../report/report-answer.ts';
-import { invokeFunction } from '../stage/invoke-function.ts';
 import type { Stage } from '../stage/stage.ts';
 import { beginWork } from '../terminal/progress.ts';
+import type { ReportEvent } from '../report/report-event.ts';
+import { runReport } from '../report/run-report.ts';
 
 /** What is to be tried with a new merchant. */
 export interface TryOptions {
@@ -16,11 +16,10 @@ export interface TryOptions {
  *
  * @throws {CommandError} when the function fails
  */
-async function tryReport(stage: Stage, what: string, event: Record<string, unknown>): Promise<ReportAnswer> {
+async function tryReport(stage: Stage, what: string, event: Omit<ReportEvent, 'day'>): Promise<ReportAnswer> {
   const work = beginWork(what);
   try {
-    const answer = await invokeFunction(stage, 'daily-report', { day: 'yesterday', ...event });
-    return reportAnswerSchema.parse(answer);
+    return await runReport(stage, { day: 'yesterday', ...event });
   } finally {
     work.stop();
   }

@@ -87,7 +87,8 @@ export async function reasonForLastGood(
 ): Promise<string | undefined> {
   const key = lastGoodKey(stage.registryKey);
   const stored = await findLastGood(stage);
-  const good = stored && removed !== undefined ? (without(removed, stored.text) ?? stored.text) : stored?.text;
+  const good =
+    stored && removed !== undefined ? (without(removed, stored.text) ?? stored.text) : stored?.text;
   const lastGood = registryCopy(key, stored?.version ?? null, good);
   try {
     return chooseRegistry(registryCopy(stage.registryKey, null, text), lastGood).alarm ?? undefined;

@@ -1,5 +1,6 @@
 import type { Style } from '../terminal/style.ts';
 import type { ReportAnswer } from './report-answer.ts';
+import { counted } from '../terminal/counted.ts';
 
 /** What became of the mail, in a sentence, and what to do when somebody has to do something. */
 export function mailSentence(
@@ -7,7 +8,7 @@ export function mailSentence(
   isDryRun: boolean,
 ): { text: string; style: Style } {
   const { status, reason, messageIds } = mail;
-  const count = `${messageIds.length} ${messageIds.length === 1 ? 'recipient' : 'recipients'}`;
+  const count = counted(messageIds.length, 'recipient');
   switch (status) {
     case 'sent':
       return { text: `Mail: sent to ${count}.`, style: 'green' };

@@ -4,11 +4,10 @@ import { isSameJson } from '#domain/json/same-json.ts';
 import { withMembers } from '../registry/document/json-members.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import { MOST_VALUES } from '#payments/authentication/credentials.ts';
 
 /** The most bytes of a secret in Secrets Manager. */
 export const LARGEST_SECRET = 65_536;
-/** The most values, as for the functions. */
-const MOST_VALUES = 100_000;
 
 /** How a secret is named in errors. */
 export interface SecretPlace {

@@ -9,8 +9,9 @@ const INVALID = new Set([
   'InvalidSignatureException',
   'AuthFailure',
 ]);
+/** Names of errors that say: the policies do not allow this. */
 const FORBIDDEN = new Set(['AccessDenied', 'AccessDeniedException', 'AuthorizationError']);
-/** Codes of connections that did not come about. */
+/** Codes of connections that failed. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -31,11 +32,9 @@ function codeOf(error: Error): string | undefined {
   return error.cause instanceof Error ? codeOf(error.cause) : undefined;
 }
 
-/** What to do about a call that the rights do not allow, `undefined` for any other error. */
-export function forbiddenComplaint(error: unknown): string | undefined {
-  return error instanceof Error && FORBIDDEN.has(error.name)
-    ? 'docs/deploy.md says which policy an operator needs'
-    : undefined;
+/** Whether AWS refused the call because a policy does not allow it. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof Error && FORBIDDEN.has(error.name);
 }
 
 /** Whether the error comes from the AWS SDK. */
@@ -44,7 +43,7 @@ function isOfSdk(error: Error): boolean {
 }
 
 /**
- * One line for an error that AWS or the way there gives, and what to do about it. `undefined` for any other error.
+ * One line for an error of AWS or of the connection to it, and what to do about it. `undefined` for any other error.
  */
 export function awsComplaint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -56,12 +55,12 @@ export function awsComplaint(error: unknown): string | undefined {
   }
   if (EXPIRED.has(name)) return `the AWS credentials have expired: ${signIn()}`;
   if (INVALID.has(name)) return `AWS does not accept the credentials (${name}): ${signIn()}`;
-  if (FORBIDDEN.has(name)) {
-    return `AWS does not allow this: ${message}. ${forbiddenComplaint(error) ?? ''}`;
+  if (isForbidden(error)) {
+    return `AWS does not allow this: ${message}. docs/rights.md says which policy the command needs`;
   }
   const code = codeOf(error);
   if (code !== undefined && UNREACHABLE.has(code)) {
-    return `AWS cannot be reached (${code}): look at the network, and at --region`;
+    return `AWS cannot be reached (${code}): check the network and --region`;
   }
   if (name === 'TimeoutError') return 'AWS did not answer in time: try again';
   if (!isOfSdk(error)) return undefined;

@@ -52,9 +52,12 @@ export function regionOfStage(stage: string): string | undefined {
   return settingsOfStage(stage)?.region;
 }
 
-/** Minutes after its hour by which a report must have arrived, `undefined` when the stage's settings do not say it. */
-export function deliveryMinutesOfStage(stage: string): number | undefined {
-  return settingsOfStage(stage)?.deadlines?.deliveryMinutes;
+/** `DELIVERY_DEADLINE_MINUTES` of the functions, when it is not set. */
+const USUAL_DELIVERY_MINUTES = 60;
+
+/** Minutes after its hour until which the watch waits for a report. */
+export function deliveryMinutesOfStage(stage: string): number {
+  return settingsOfStage(stage)?.deadlines?.deliveryMinutes ?? USUAL_DELIVERY_MINUTES;
 }
 
 /** What a stage's settings say about the registry. */

@@ -17,8 +17,11 @@ export function askedDay(wanted: string, now: number): (timeZone: string) => Day
   if (wanted === 'yesterday') return (timeZone) => addDays(dayAt(now, timeZone), -1);
   if (wanted === 'today') return (timeZone) => dayAt(now, timeZone);
   if (!isDay(wanted)) {
-    throw new UsageError(`the day must be a date (YYYY-MM-DD), "yesterday" or "today", given "${shown(wanted, 40)}"`);
+    throw new UsageError(
+      `the day must be a date (YYYY-MM-DD), "yesterday" or "today", given "${shown(wanted, 40)}"`,
+    );
   }
-  if (wanted > dayAt(now, EARLIEST_ZONE)) throw new UsageError(`the day ${wanted} has not begun anywhere yet`);
+  if (wanted > dayAt(now, EARLIEST_ZONE))
+    throw new UsageError(`the day ${wanted} has not begun anywhere yet`);
   return () => wanted;
 }

@@ -15,8 +15,6 @@ import { showStatus } from './show-status.ts';
 
 /** How many requests are under way at a time. At 15 ms a request these are 4,000 a second. */
 const REQUESTS_AT_ONCE = 64;
-/** The deadline of a stage without settings, as the functions have it. */
-const DEADLINE_MINUTES = 60;
 const MINUTE = 60_000;
 
 /** Does `daybook status`. */
@@ -33,7 +31,7 @@ export async function status(
   const sealedDays = new S3SealedDays(s3, stage.bucket);
   const { registry, alarm } = await new S3RegistrySource(s3, stage.bucket, stage.registryKey).load();
   if (alarm !== null) warn(alarm);
-  const deadline = deliveryMinutesOfStage(stage.name) ?? DEADLINE_MINUTES;
+  const deadline = deliveryMinutesOfStage(stage.name);
   const reports = await expectedReports(sealedDays, registry, dueDays(day, now - deadline * MINUTE));
   const revisions = await newestRevisionsOf(sealedDays, reports);
   const work = beginWork('Reading the records', reports.length);

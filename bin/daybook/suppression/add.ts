@@ -4,10 +4,10 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { utcMinutes } from '../terminal/utc-minutes.ts';
 import { givenAddress } from './given-address.ts';
 import { registryAddresses } from './registry-addresses.ts';
 import { readStop, writeStop } from './stops.ts';
+import { utcMinute } from '../terminal/utc-minute.ts';
 
 /** Does `daybook suppression add`. */
 export async function add(
@@ -31,8 +31,8 @@ export async function add(
   output.result({ stage: stage.name, address, hash, isNew, ...stop, merchants: codes }, () => {
     if (isNew) output.line(`${address} gets no report and no alert from now on: ${shown(reason)}`);
     else {
-      const since = stop.since === null ? '' : ` since ${utcMinutes(stop.since)} UTC`;
-      output.line(`${address} is stopped already${since}: ${shown(stop.reason)}`);
+      const since = stop.since === null ? '' : ` (since ${utcMinute(stop.since)} UTC)`;
+      output.line(`${address} was stopped before${since}: ${shown(stop.reason)}`);
     }
     output.line(
       codes.length === 0

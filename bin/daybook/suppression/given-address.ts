@@ -3,7 +3,7 @@ import { UsageError } from '../terminal/command-errors.ts';
 
 const addressSchema = z.email();
 
-/** @throws {UsageError} when the text is not an address of mail */
+/** A mail address from the command line, without blanks around it. @throws {UsageError} when it is none */
 export function givenAddress(text: string): string {
   const address = text.trim();
   if (!addressSchema.safeParse(address).success) {

@@ -1,13 +1,13 @@
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { utcMinutes } from '../terminal/utc-minutes.ts';
 import { joinedStops } from './joined-stops.ts';
 import type { StoppedAddress } from './joined-stops.ts';
 import { registryAddresses } from './registry-addresses.ts';
 import { createSesClient, listSesStops } from './ses-stops.ts';
 import type { SesStop } from './ses-stops.ts';
 import { listStops } from './stops.ts';
+import { utcMinute } from '../terminal/utc-minute.ts';
 
 /** The most merchants that a row names. */
 const MOST_NAMED = 3;
@@ -33,7 +33,7 @@ function rowOf({ address, hash, stoppedBy, since, reason, merchants }: StoppedAd
   return [
     address ?? hash,
     stoppedBy,
-    since === null ? '-' : utcMinutes(since),
+    utcMinute(since),
     reason,
     more > 0 ? `${named} and ${more} more` : named || '-',
   ];

@@ -3,13 +3,14 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { utcMinutes } from '../terminal/utc-minutes.ts';
 import { givenAddress } from './given-address.ts';
 import { missedMails } from './missed-mails.ts';
 import type { MissedMail } from './missed-mails.ts';
 import { registryAddresses } from './registry-addresses.ts';
 import { createSesClient, deleteSesStops } from './ses-stops.ts';
 import { deleteStop, readStop } from './stops.ts';
+import { counted } from '../terminal/counted.ts';
+import { utcMinute } from '../terminal/utc-minute.ts';
 
 /** The most days that are searched for missed mails. */
 const MOST_DAYS = 31;
@@ -20,7 +21,7 @@ function daysIn(text: string): number {
   throw new UsageError(`--days must be a whole number from 0 to ${MOST_DAYS}`);
 }
 
-/** The line that sends the mail of that day to the address. Those who have it do not get it again. */
+/** The command that sends the mail of that day to the address. Recipients who have it do not get it again. */
 function resendWords({ merchantCode, day, isComplaint }: MissedMail, address: string): string {
   const to = isComplaint ? `--only ${address}` : '--failed';
   return `report ${merchantCode} --day ${day} --resend ${to}`;
@@ -62,16 +63,14 @@ export async function remove(
       if (owner === undefined) output.line('No merchant has this address: is it misspelt?');
       return;
     }
-    const since = (time: string | null) => (time === null ? '' : ` since ${utcMinutes(time)} UTC`);
+    const since = (time: string | null) => (time === null ? '' : ` (since ${utcMinute(time)} UTC)`);
     if (ours !== undefined)
       output.line(`Removed from Daybook's list: ${shown(ours.reason)}${since(ours.since)}`);
     for (const stop of ofSes)
       output.line(`Removed from the list of SES: ${shown(stop.reason)}${since(stop.since)}`);
     if (merchants.length === 0) output.line('No merchant has this address, so no mail goes to it.');
     if (missed.length > 0) {
-      output.line(
-        `\nIt missed ${missed.length} ${missed.length === 1 ? 'mail' : 'mails'} in ${days} days. To send them:`,
-      );
+      output.line(`\nIt missed ${counted(missed.length, 'mail')} in ${counted(days, 'day')}. To send them:`);
       for (const mail of missed) output.line(`  ${context.line(resendWords(mail, address))}`);
     }
   });

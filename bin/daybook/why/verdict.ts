@@ -4,6 +4,7 @@ import { localTime } from '#domain/day/business-day.ts';
 import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import { HEADINGS } from '#domain/notices/runbook.ts';
 import type { WhyFacts } from './facts.ts';
+import { counted } from '../terminal/counted.ts';
 
 /** Why there is a mail or none, and what to do. */
 export interface Verdict {
@@ -100,8 +101,8 @@ function adviceOf(reason: string): Pick<Verdict, 'toDo' | 'readOn'> {
   return { toDo, readOn: `docs/${document}.md, "${title.replaceAll('`', '')}"` };
 }
 
-function counted(count: number): string {
-  return count === 1 ? '1 recipient' : `${count} recipients`;
+function recipients(count: number): string {
+  return counted(count, 'recipient');
 }
 
 /** The report arrived, or there was nothing to send. */
@@ -115,15 +116,15 @@ function arrived(facts: WhyFacts): Verdict {
     .at(-1);
   const stopped = entries.filter(({ status }) => status === 'skipped').length;
   const without =
-    stopped === 0 ? '' : ` ${counted(stopped)} got none, because mail to the address is stopped.`;
+    stopped === 0 ? '' : ` ${recipients(stopped)} got none, because mail to the address is stopped.`;
   if (delivery.mail === 'delivered' || delivery.mail === 'accepted') {
     const when = last === undefined ? '' : `, last at ${timeIn(facts, last)}`;
     const is = delivery.mail === 'delivered';
     return verdictOf({
       ending: is ? 'delivered' : 'mailed',
       sentence: is
-        ? `The mail was delivered to ${counted(got.length)}${when}.${without}`
-        : `The mail service took the mail for ${counted(got.length)}${when}. No event says yet that it was delivered.${without}`,
+        ? `The mail was delivered to ${recipients(got.length)}${when}.${without}`
+        : `The mail service took the mail for ${recipients(got.length)}${when}. No event says yet that it was delivered.${without}`,
       ...(stopped > 0 && { commands: [['suppression', 'list']] }),
     });
   }
@@ -203,7 +204,7 @@ function notSent(facts: WhyFacts): Verdict {
   return verdictOf({
     ...adviceOf('mail not sent'),
     ending: 'mail refused',
-    sentence: `The mail for ${counted(refused.length)} was not taken by the mail service, or not given to it (${reasons}).`,
+    sentence: `The mail for ${recipients(refused.length)} was not taken by the mail service, or not given to it (${reasons}).`,
     commands: [sendToFailed(facts)],
   });
 }
@@ -215,7 +216,7 @@ function missing(facts: WhyFacts, reason: string): Verdict {
   const { check, entry, mail, merchantCode } = facts;
   const entries = mail === undefined ? [] : presentEntries(mail);
   const number = (...statuses: string[]) =>
-    counted(entries.filter(({ status }) => statuses.includes(status)).length);
+    recipients(entries.filter(({ status }) => statuses.includes(status)).length);
   const advice = adviceOf(reason);
   if (reason.startsWith(PULL_FAILED)) {
     const when = check === undefined ? '' : ` at ${timeIn(facts, check.checkedAt)}`;

@@ -13,9 +13,6 @@ import { timeline } from './timeline.ts';
 import { alsoTrue, isTrouble, verdict } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
 
-/** The deadline of a stage without settings, as the functions have it. */
-const DEADLINE_MINUTES = 60;
-
 /** Does `daybook why`. */
 export async function why(
   context: CommandContext,
@@ -31,7 +28,7 @@ export async function why(
   const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
   if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
   const address = to === undefined ? undefined : { address: to, hash: addressHash(to) };
-  const deadlineMinutes = deliveryMinutesOfStage(stage.name) ?? DEADLINE_MINUTES;
+  const deadlineMinutes = deliveryMinutesOfStage(stage.name);
   const question = { s3, bucket, registry, merchantCode, day, address, now, deadlineMinutes };
   const facts = await gatherFacts(question);
   if (facts.entry.is === 'gone' && facts.revisions.length === 0 && facts.check === undefined) {

@@ -121,7 +121,7 @@ describe('daybook doctor', () => {
     expect(ran.code).toBe(0);
     for (const words of [
       /^Registry +s3:\/\/daybook-data\/config\/merchants\.json +2 merchants, all can be used$/m,
-      /^Secrets +daybook\/merchants +2 merchants have an entry in 1 secret$/m,
+      /^Secrets +daybook\/merchants +2 merchants with an entry, in 1 secret$/m,
       /^Clock .* this machine is right within five minutes$/m,
       /^Clock .* the payment service is right within five minutes$/m,
       /^Functions .* all 6 use what the stacks have$/m,

@@ -1,8 +1,4 @@
-import {
-  GetSecretValueCommand,
-  ResourceNotFoundException,
-  SecretsManagerServiceException,
-} from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import pLimit from 'p-limit';
 import { secretName } from '#dependencies/merchant-client.ts';
@@ -12,11 +8,11 @@ import { CannotLookError, fine, firstOf, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import type { CheckedStage } from '../checked-stage.ts';
+import { isForbidden } from '../../stage/aws-complaint.ts';
+import { counted } from '../../terminal/counted.ts';
 
 /** Secrets that are read at the same time. */
 const AT_ONCE = 8;
-/** Names of errors that say: this policy does not allow it. */
-const FORBIDDEN = new Set(['AccessDenied', 'AccessDeniedException']);
 
 /** The merchants' secrets: does each merchant of the registry have an entry that can be used? No value is shown. */
 export const secrets: Check = {
@@ -46,9 +42,7 @@ export const secrets: Check = {
     findings.push(...read.flat());
     if (findings.length > 0) return firstOf(findings, 'npx daybook secret check');
     return [
-      fine(
-        `${merchants.length} merchants have an entry in ${bySecret.size} ${bySecret.size === 1 ? 'secret' : 'secrets'}`,
-      ),
+      fine(`${counted(merchants.length, 'merchant')} with an entry, in ${counted(bySecret.size, 'secret')}`),
     ];
   },
 };
@@ -89,7 +83,7 @@ async function textOf(client: SecretsManagerClient, name: string): Promise<strin
     return SecretString ?? '';
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
-    if (error instanceof SecretsManagerServiceException && FORBIDDEN.has(error.name)) {
+    if (isForbidden(error)) {
       throw new CannotLookError('your rights do not let you read secrets: attach the policy Operators', {
         cause: error,
       });

@@ -4,10 +4,11 @@ import { registryValue } from '../document/registry-value.ts';
 import type { RegistryValue } from '../document/registry-value.ts';
 import { differencesOf, isSame } from './differences.ts';
 import type { Differences } from './differences.ts';
-import { Sentences, counted, named, same } from './phrases.ts';
+import { Sentences, named, same } from './phrases.ts';
 import { settingsByCode } from './settings-by-code.ts';
 import { settingsPhrases } from './settings-phrases.ts';
 import type { Telling } from './settings-phrases.ts';
+import { counted } from '../../terminal/counted.ts';
 
 /**
  * What changes for whom, in sentences. Merchants of whom the same is said share a sentence.

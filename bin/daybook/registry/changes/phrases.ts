@@ -1,3 +1,5 @@
+import { counted } from '../../terminal/counted.ts';
+
 /** The most codes in a sentence. */
 const MOST_NAMED = 10;
 
@@ -15,11 +17,6 @@ export function about(one: string, many: string): Phrase {
 /** A phrase that is the same for one and for several. */
 export function same(text: string): Phrase {
   return { one: text, many: text };
-}
-
-/** A number with its noun: `1 merchant`, `2 merchants`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Codes for a sentence: the first ones, and how many more. */

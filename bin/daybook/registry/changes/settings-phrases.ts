@@ -2,8 +2,9 @@ import { isSameJson } from '#domain/json/same-json.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';
 import { reportChange } from '../report-change.ts';
-import { about, counted, same } from './phrases.ts';
+import { about, same } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
+import { counted } from '../../terminal/counted.ts';
 
 /** What decides how a change is said. */
 export interface Telling {

@@ -72,7 +72,7 @@ describe('daybook invoke', () => {
     [
       ['plans'],
       2,
-      /there is no function "plans", did you mean plan\? The functions are plan, daily-report, /,
+      /there is no function "plans": did you mean plan\? The functions are plan, daily-report, /,
     ],
     [['plan', 'none'], 2, /there is neither a file nor a sample "none".*tick/],
     [['plan', 'broken.json'], 2, /broken\.json is not JSON: line 3, column 1: /],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { suggestionFor } from '#bin/daybook/check/suggestion.ts';
+import { nearestText } from '#bin/daybook/stage/nearest-text.ts';
 
 const NAMES = ['recipients', 'reportAt', 'reportFrom', 'timeZone', 'name', 'alerts', 'attachCsv'];
 
@@ -13,7 +13,7 @@ it.each([
   ['colour', undefined],
   ['recipients', undefined],
   ['', undefined],
-  ['r'.repeat(65), undefined],
+  ['r'.repeat(321), undefined],
 ])('%j may have been meant as %j', (given, meant) => {
-  expect(suggestionFor(given, NAMES)).toBe(meant);
+  expect(nearestText(given, NAMES)).toBe(meant);
 });

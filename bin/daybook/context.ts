@@ -15,10 +15,10 @@ import type { Questions } from './terminal/questions.ts';
 export interface CommandContext {
   output: Output;
   questions: Questions;
-  /** The stage, or `undefined` for a command that can do without. Looks at the options only. */
+  /** The name of the stage, `undefined` when none is given. Reads only the options and DAYBOOK_STAGE. */
   stageNamed: () => string | undefined;
   /**
-   * Connects to the stage that the options name. Always the same one.
+   * Connects to the stage that the options name. A second call gives the same stage.
    *
    * @throws {UsageError} when none is named
    * @throws {CommandError} when there is no such stage
@@ -29,14 +29,14 @@ export interface CommandContext {
   /** The time of the stage. Milliseconds UTC. */
   now: () => number;
   /**
-   * From here on the command ends by itself when the person presses Ctrl-C, with the exit status that it returns.
+   * After this call, Ctrl-C no longer ends the process. The command ends itself, with the exit status that it returns.
    *
-   * @returns aborts at the first Ctrl-C; the second ends the process
+   * @returns a signal that aborts at the first Ctrl-C. The second one ends the process
    */
   untilInterrupted: () => AbortSignal;
 }
 
-/** Where the standard variables do not say it, the SDK reads the region of the stage's settings. */
+/** Sets the SDK's variables. The region is that of `--region`, else of the stage's settings, else of AWS_REGION. */
 function chooseAccount(stage: string, { profile, region }: GlobalOptions): void {
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
   const chosen =

@@ -12,6 +12,6 @@ export interface CostResult {
   use: StageUse;
   /** The sealed day that the sizes are from, `null` when none is sealed. */
   sizes: SealedSizes | null;
-  /** What is not known and taken as usual. A sentence each. */
+  /** What is not known, and the usual value that is used instead. A sentence each. */
   assumed: string[];
 }

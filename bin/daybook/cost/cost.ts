@@ -53,7 +53,7 @@ export async function cost(
           ]
         : []),
       ...assumed.map(
-        (tick) => `the schedule of ${tick} could not be read: it runs ${ticks[tick]} times a day`,
+        (tick) => `the schedule of ${tick} could not be read: ${ticks[tick]} runs a day are assumed`,
       ),
       ...(dataDays === undefined ? [`files are kept ${use.kept} days`] : []),
       ...(concurrency === undefined ? [`${use.checksAtOnce} alert checks run at the same time`] : []),

@@ -23,8 +23,9 @@ export interface StageFacts {
 
 /** The size of a day, where nothing is sealed: that of docs/deploy.md, "What it costs". */
 export const ASSUMED_SIZE = { invoices: 400, refunds: 8, bytes: 138_000 };
-/** `retention.dataDays` and `concurrency.alerts` of lib/stages/prod.json. */
+/** Days, where the stage does not say it: `retention.dataDays` of lib/stages/prod.json. */
 export const ASSUMED_DATA_DAYS = 400;
+/** The same for `concurrency.alerts`. */
 export const ASSUMED_CHECKS_AT_ONCE = 20;
 /** Milliseconds. It depends on the rules and on the service. */
 export const CHECK_DURATION = 1_500;

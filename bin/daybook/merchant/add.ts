@@ -98,7 +98,7 @@ function halfWay(error: unknown, written: readonly string[], left: readonly stri
   if (reason === undefined) return error;
   const done = written.length === 0 ? 'Nothing was written' : `Written: ${written.join(' and ')}`;
   return new CommandError(
-    `${reason}. ${done}. Not written: ${left.join(' and ')}. Run the same command again: it goes on from here`,
+    `${reason}. ${done}. Not written: ${left.join(' and ')}. Run the same command again: it continues from here`,
     { cause: error },
   );
 }

@@ -13,7 +13,7 @@ import type { StoredRegistry } from './stored-registry.ts';
 interface Pulled {
   file: string;
   version: string;
-  /** What both changed. The file has the stage's. */
+  /** What both you and somebody else changed. The file has the version of the stage. */
   conflicts: string[];
 }
 
@@ -52,14 +52,14 @@ export async function pull(context: CommandContext, file: string, options: PullO
     for (const conflict of conflicts) {
       output.line(`Both of you changed ${shown(conflict)}: the file has theirs.`);
     }
-    if (conflicts.length > 0) output.line(`Your own text is in ${ownFile(file)}: make these changes again.`);
+    if (conflicts.length > 0) output.line(`Your own text is in ${ownFile(file)}. Make these changes again.`);
   });
   return conflicts.length === 0 ? 0 : 1;
 }
 
 /** Why a merge is not possible. */
 export function notPulled(file: string, stage: string): string {
-  return `${file} was not pulled from ${stage}, so your changes cannot be told from those of others: copy it, "daybook registry pull", and make your changes again`;
+  return `${file} was not pulled from ${stage}, so Daybook cannot separate your changes from those of others: copy it, run "daybook registry pull", and make your changes again`;
 }
 
 function ownFile(file: string): string {

@@ -92,7 +92,7 @@ export async function push(
 }
 
 function changedMeanwhile({ name }: Stage): string {
-  return `nothing was written: somebody else changed the registry of ${name} at this moment (who, cannot be known here). Push again: it shows their changes with yours`;
+  return `nothing was written: somebody else changed the registry of ${name} at this moment (S3 does not say who). Push again: it shows their changes with yours`;
 }
 
 /** @throws {CommandError} when it is not certain what to write */
@@ -100,7 +100,7 @@ function assertCertain({ others, conflicts }: Candidate, stage: Stage, file: str
   if (others === 'unknown') throw new CommandError(notPulled(file, stage.name));
   if (conflicts.length === 0) return;
   throw new CommandError(
-    `nothing was written: somebody else changed the registry of ${stage.name} since you pulled it (who, cannot be known here), and both of you changed ${conflicts.join(', ')}. ` +
+    `nothing was written: somebody else changed the registry of ${stage.name} since you pulled it (S3 does not say who), and both of you changed ${conflicts.join(', ')}. ` +
       `"daybook registry pull ${file} --merge" keeps your other changes, and names those to make again`,
   );
 }

@@ -19,7 +19,7 @@ export interface Share {
   atOnce: number;
 }
 
-/** What is told while a share is read. */
+/** What is called while a share is read. */
 export interface ShareListener {
   /** One more report was read. */
   onRead: () => void;

@@ -1,9 +1,9 @@
 import { progress, spinner } from '@clack/prompts';
 
-/** The longest silence in a pipe while something is being done. Milliseconds. */
+/** The longest time without a line in a pipe. Milliseconds. */
 const SILENT_FOR = 10_000;
 
-/** What is left of a work that Ctrl-C ends. */
+/** The last line of work that Ctrl-C ended. */
 const INTERRUPTED = { cancelMessage: 'interrupted', errorMessage: 'interrupted' };
 
 /** Something that takes a while. It is shown on stderr. */
@@ -17,7 +17,7 @@ export interface Work {
 }
 
 /**
- * Begins to show a work: a bar when the total is known, else a spinner. Where stderr is no terminal, a line now and then.
+ * Begins to show progress: a bar when the total is known, else a spinner. If stderr is not a terminal, it prints a line now and then.
  *
  * @param total how many there are
  */
@@ -45,8 +45,8 @@ export function beginWork(text: string, total?: number): Work {
 }
 
 /**
- * clack reads the keys while it shows a work, and ends the process with status 0 at Ctrl-C. With this the terminal makes a
- * signal of Ctrl-C again, and the command decides what it does.
+ * clack reads the keys while it shows progress, and ends the process with status 0 at Ctrl-C. After this call, Ctrl-C is a
+ * signal again, and the command decides what it does.
  */
 function leaveCtrlC(): void {
   if (process.stdin.isTTY) process.stdin.setRawMode(false);

@@ -25,6 +25,7 @@ export interface Questions {
   confirm: (message: string) => Promise<boolean>;
 }
 
+/** A question whose answer is a text. */
 export interface TextQuestion {
   message: string;
   option: string;
@@ -32,6 +33,7 @@ export interface TextQuestion {
   fault?: (text: string) => string | undefined;
 }
 
+/** A question whose answer is one of several values. */
 export interface ChoiceQuestion<Value extends string> {
   message: string;
   option: string;
@@ -48,8 +50,7 @@ function assertAnswered<Answer>(answer: Answer): asserts answer is Exclude<Answe
 export function createQuestions(isJson: boolean, yes: boolean): Questions {
   const canAsk = !isJson && process.stdin.isTTY && process.stderr.isTTY;
   const output = process.stderr;
-  const nobody = (option: string) =>
-    new UsageError(`give ${option}: there is no terminal on which it could be asked`);
+  const nobody = (option: string) => new UsageError(`give ${option}: without a terminal, it cannot be asked`);
   return {
     canAsk,
     text: async ({ message, option, initial, fault }) => {

@@ -211,22 +211,42 @@ function notSent(facts: WhyFacts): Verdict {
 
 const PULL_FAILED = 'pull failed: ';
 
+type Advice = ReturnType<typeof adviceOf>;
+
+/** The last pull failed. @param error the name of its error */
+function pullFailed(facts: WhyFacts, error: string, advice: Advice): Verdict {
+  const { check } = facts;
+  const when = check === undefined ? '' : ` at ${timeIn(facts, check.checkedAt)}`;
+  return verdictOf({
+    ...advice,
+    ending: 'pull failed',
+    sentence: `The last pull ended${when} with ${error}, so nothing is sealed and nothing was mailed.`,
+    commands: [runAgain(facts)],
+  });
+}
+
+/** The mail of the day bounced or was complained about, or an earlier one was and stopped the addresses. */
+function cameBack(facts: WhyFacts, reason: 'bounced' | 'complained', advice: Advice): Verdict {
+  const entries = facts.mail === undefined ? [] : presentEntries(facts.mail);
+  const count = entries.filter(({ status }) => status === reason).length;
+  const isBounce = reason === 'bounced';
+  const ofToday = `${isBounce ? 'The mail came back from' : 'The mail was marked as unwanted by'} ${recipients(count)}.`;
+  const ofEarlier = `Mail to every recipient is stopped, because an earlier mail ${isBounce ? 'came back' : 'was marked as unwanted'}.`;
+  return verdictOf({
+    ...advice,
+    ending: reason,
+    sentence: count > 0 ? ofToday : ofEarlier,
+    commands: [['suppression', 'list'], ...(isBounce ? [sendToFailed(facts)] : [])],
+  });
+}
+
 /** Why a report is missing, for the reason of the watch. */
 function missing(facts: WhyFacts, reason: string): Verdict {
-  const { check, entry, mail, merchantCode } = facts;
+  const { entry, mail, merchantCode } = facts;
   const entries = mail === undefined ? [] : presentEntries(mail);
-  const number = (...statuses: string[]) =>
-    recipients(entries.filter(({ status }) => statuses.includes(status)).length);
+  const held = entries.filter(({ status }) => status === 'held' || status === 'intended').length;
   const advice = adviceOf(reason);
-  if (reason.startsWith(PULL_FAILED)) {
-    const when = check === undefined ? '' : ` at ${timeIn(facts, check.checkedAt)}`;
-    return verdictOf({
-      ...advice,
-      ending: 'pull failed',
-      sentence: `The last pull ended${when} with ${reason.slice(PULL_FAILED.length)}, so nothing is sealed and nothing was mailed.`,
-      commands: [runAgain(facts)],
-    });
-  }
+  if (reason.startsWith(PULL_FAILED)) return pullFailed(facts, reason.slice(PULL_FAILED.length), advice);
   switch (reason) {
     case 'no run':
       return noRun(facts);
@@ -249,24 +269,12 @@ function missing(facts: WhyFacts, reason: string): Verdict {
       return verdictOf({
         ...advice,
         ending: 'held',
-        sentence: `It is not known whether the mail reached ${number('held', 'intended')}. Daybook does not send it twice by itself.`,
+        sentence: `It is not known whether the mail reached ${recipients(held)}. Daybook does not send it twice by itself.`,
         commands: [sendToFailed(facts)],
       });
     case 'bounced':
-    case 'complained': {
-      const came = reason === 'bounced' ? 'The mail came back from' : 'The mail was marked as unwanted by';
-      const count = entries.some(({ status }) => status === reason)
-        ? number(reason)
-        : 'an earlier one, and mail to every recipient is stopped';
-      return verdictOf({
-        ...advice,
-        ending: reason,
-        sentence: count.startsWith('an earlier')
-          ? `Mail to every recipient is stopped, because an earlier mail ${reason === 'bounced' ? 'came back' : 'was marked as unwanted'}.`
-          : `${came} ${count}.`,
-        commands: [['suppression', 'list'], ...(reason === 'bounced' ? [sendToFailed(facts)] : [])],
-      });
-    }
+    case 'complained':
+      return cameBack(facts, reason, advice);
     case 'mail stopped':
       return verdictOf({
         ...advice,

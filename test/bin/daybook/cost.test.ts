@@ -104,7 +104,7 @@ describe('daybook cost', () => {
     const { use, assumed } = await cost('--latency', '200');
     outputsOf('Schedules')['Schedules'] = names;
     expect(use).toMatchObject({ kept: 400, checksAtOnce: 20 });
-    expect(assumed).toContain('the schedule of sweep could not be read: it runs 24 times a day');
+    expect(assumed).toContain('the schedule of sweep could not be read: 24 runs a day are assumed');
     expect(assumed).toContain('files are kept 400 days');
     expect(assumed).toContain('20 alert checks run at the same time');
     expect(assumed.join()).toContain('takes 200 ms');

@@ -60,6 +60,7 @@ export function secretsKept(secrets: number): number {
   return (secrets * PRICES.secretMonth) / DAYS_A_MONTH;
 }
 
+/** Log lines that are written. @param bytes of one day @returns US dollars */
 export function logs(bytes: number): number {
   return (bytes / GB) * PRICES.logGb;
 }
@@ -90,6 +91,7 @@ export function dailyCost(usage: Usage): CostLine[] {
   ];
 }
 
+/** The sum of a bill. US dollars per day. */
 export function totalOf(lines: readonly CostLine[]): number {
   return lines.reduce((sum, { dollars }) => sum + dollars, 0);
 }

@@ -44,6 +44,7 @@ const EVENTS_A_MAIL = 2;
 const EVENT = { writes: 1, reads: 1, duration: 100 };
 const PLAN_DURATION = 500;
 const LOG_BYTES = 1_800;
+/** Bytes of the attachments of a mail. */
 export const ATTACHMENT_BYTES = 50_000;
 
 /** Merchants of a batch of alert checks (lib/constructs/merchant-fan-out-child.ts), and what a batch takes. */

@@ -3,7 +3,7 @@ import { counted } from '../../terminal/counted.ts';
 /** The most codes in a sentence. */
 const MOST_NAMED = 10;
 
-/** What a sentence says of one merchant, and of several. `{}` stands for the codes. */
+/** What a sentence says of one merchant, and of several. The codes replace `{}`. */
 export interface Phrase {
   one: string;
   many: string;

@@ -6,7 +6,7 @@ import { about, same } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
 import { counted } from '../../terminal/counted.ts';
 
-/** What decides how a change is said. */
+/** What the sentences about a change depend on. */
 export interface Telling {
   /** Milliseconds UTC. */
   now: number;
@@ -62,7 +62,7 @@ const sayAlerts: Say = (before, after) => {
   return [about(`has ${text}`, `have ${text}`)];
 };
 
-/** Members that sentences of their own speak of. `timeZone` is said with `reportAt`. */
+/** Members with a sentence of their own. `timeZone` is in the sentence of `reportAt`. */
 const SAID: Partial<Record<keyof MerchantSettings, Say>> = {
   reportAt: sayTime,
   timeZone: (before, after, telling) =>
@@ -90,7 +90,7 @@ function sayValue(name: string, before: unknown, after: unknown): Phrase {
 /**
  * What a change of settings does for a merchant.
  *
- * @returns the phrases, and the members that they speak of
+ * @returns the phrases, and the members that they are about
  */
 export function settingsPhrases(
   before: MerchantSettings,

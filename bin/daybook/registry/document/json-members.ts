@@ -90,7 +90,7 @@ function without(text: string, object: Node, properties: readonly Node[], place:
   return spliced(text, object.offset, endOf(object), '{}');
 }
 
-/** The blanks before a place on its line, `undefined` when something else stands before it there. */
+/** The blanks before a place on its line, `undefined` when anything else precedes it on that line. */
 function marginAt(text: string, offset: number): string | undefined {
   return /(?:^|\n)([ \t]*)$/.exec(text.slice(Math.max(0, offset - 1_000), offset))?.[1];
 }

@@ -48,7 +48,7 @@ export interface LookOptions {
   now: number;
   /** How many reports are looked at together. One request of each is under way at a time. */
   atOnce: number;
-  /** Is told why the records of a report cannot be read. */
+  /** Is called with the reason when the records of a report cannot be read. */
   onUnreadable: (error: Error) => void;
 }
 

@@ -10,11 +10,11 @@ export interface FanOutWorld {
   invoke: (call: Call) => Promise<unknown>;
   read: (key: string) => Promise<string>;
   write: (key: string, text: string) => Promise<void>;
-  /** Told when a Distributed Map begins, with the number of its children. */
+  /** Is called when a Distributed Map begins, with the number of its children. */
   mapBegins?: (label: string, children: number) => MapRunListener;
 }
 
-/** Told what becomes of a Distributed Map. */
+/** Is called with what becomes of a Distributed Map. */
 export interface MapRunListener {
   /** The ARN of the map run, for its results. */
   arn: string;

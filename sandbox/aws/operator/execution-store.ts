@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto';
 export type ExecutionEnd =
   { status: 'SUCCEEDED'; output?: unknown } | { status: 'FAILED'; error?: string; cause?: string };
 
-/** What an execution tells while it runs. */
+/** What an execution reports while it runs. */
 export interface ExecutionControl {
   /** Aborts when somebody stops the execution. */
   signal: AbortSignal;
-  /** Tells that a Distributed Map begins. @param children how many there will be */
+  /** Reports that a Distributed Map begins. @param children how many there will be */
   mapBegins: (label: string, children: number) => MapRunControl;
 }
 
-/** What a Distributed Map tells while it runs. */
+/** What a Distributed Map reports while it runs. */
 export interface MapRunControl {
   arn: string;
   childBegins: () => void;

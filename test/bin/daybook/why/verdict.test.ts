@@ -282,7 +282,7 @@ describe('verdict', () => {
     expect(found.commands[0]?.join(' ')).toBe(command);
   });
 
-  it('tells for every trouble what to do and where to read on, and for nothing else', () => {
+  it('says for every trouble what to do and where to read on, and for nothing else', () => {
     for (const [, , given] of endings) {
       const found = verdict(factsOf(given));
       expect([found.ending, found.readOn !== null]).toEqual([found.ending, isTrouble(found)]);

@@ -29,6 +29,8 @@ export async function remove(
   assertKnownMerchant(registry, merchantCode);
   const after = readRegistryText(before.text).remove(merchantCode).toText();
   const secret = withSecret ? merchantSecret(stage, merchantSettings(registry, merchantCode)) : undefined;
+  // A secret that cannot be edited must be known before the registry is changed.
+  if (secret !== undefined) await textWithout(secret);
   const warning = await lastGoodWarning(stage, after, merchantCode);
   if (!output.isJson) {
     output.note(`Reports and alerts of ${merchantCode} stop.`);
@@ -44,15 +46,22 @@ export async function remove(
     output.note('Nothing was changed.');
     return 1;
   }
-  // First: between the two writes, a tick must not take the removal for a mistake.
+  // The credentials first: when the command ends between the two, the merchant is still known and can be removed again.
+  if (secret !== undefined) await removeEntry(secret);
+  // Before the registry: between the two writes, a tick must not take the removal for a mistake.
   await removeFromLastGood(stage, merchantCode);
   await editRegistry(stage, before, (text) => readRegistryText(text).remove(merchantCode).toText());
-  if (secret !== undefined) await removeEntry(secret);
   const removed = { merchantCode, secret: secret?.place.name ?? null, warning };
   output.result(removed, () => {
     output.line(`${merchantCode} is removed. ${takesEffect(stage, warning)}`);
   });
   return 0;
+}
+
+/** The secret's text without the merchant's entry, `undefined` when there is no such secret. */
+async function textWithout({ merchantCode, place, client }: MerchantSecret): Promise<string | undefined> {
+  const text = await secretText(client, place.name);
+  return text === undefined ? undefined : withoutEntry(text, merchantCode, place);
 }
 
 /** There may be no such secret, or no entry in it. */

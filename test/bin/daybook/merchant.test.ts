@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -12,9 +13,9 @@ const LAST_GOOD = 'config/last-good/merchants.json';
 const INPUT = JSON.stringify(entryOf(2));
 const OWN_SECRETS = { CREDENTIALS_SECRET_PREFIX: 'daybook/own/' };
 
-/** A desk of a stage with three merchants at the service, the last of which Daybook does not know yet. */
-async function startWithout(environment: Record<string, string> = {}) {
-  const desk = await startDesk({ merchants: 3, environment });
+/** A desk of a stage with three or more merchants at the service. Daybook knows the first two. */
+async function startWithout(environment: Record<string, string> = {}, atService = 3) {
+  const desk = await startDesk({ merchants: atService, environment });
   const registry = recordOf(JSON.parse(await desk.registry()));
   const merchants = [registry['merchants']].flat().slice(0, 2);
   await desk.write(REGISTRY, `${JSON.stringify({ ...registry, note: 'of a person', merchants }, null, 2)}\n`);
@@ -305,4 +306,80 @@ it('lists ten thousand merchants in a few seconds, and finds one among them', as
   expect(all.stdout).toContain('The entry of 9 cannot be used');
   const found = await run(['merchant', 'list', 'OWNER77@', '--json']);
   expect(documentOf(found)).toMatchObject({ merchants: [{ merchantCode: '800077', recipients: 1 }] });
+});
+
+const WRITES = [
+  ['secretsManager', 'PutSecretValue'],
+  ['secretsManager', 'UpdateSecretVersionStage'],
+  ['s3', 'PutObject'],
+] as const;
+
+it.each(
+  WRITES.flatMap(([service, operation]) =>
+    (['before', 'after'] as const).map((when) => [when, operation, service] as const),
+  ),
+)('goes on with a merchant whose adding was killed %s %s', async (when, operation, service) => {
+  const { run, aws, registry, secret } = await startWithout();
+  let [pid, killed] = [0, 0];
+  const kill = async () => {
+    killed += 1;
+    process.kill(pid, 'SIGKILL');
+    await setTimeout(50);
+  };
+  aws.faults.add({ service, operation, action: { kind: 'call', [when]: kill } });
+  const first = await run(ADD, INPUT, { onStart: (id) => (pid = id) });
+  expect([first.code, killed]).toEqual([null, 1]);
+  const again = await run(ADD, INPUT);
+  expect(again).toMatchObject({ code: 0, stderr: textWith(`${NEW} is added`) });
+  expect((await registry()).split(`"${NEW}"`)).toHaveLength(2);
+  expect(secret().split(`"${NEW}"`)).toHaveLength(2);
+});
+
+it('loses no merchant when five are added and changed at the same moment', async () => {
+  const { run, registry, secret } = await startWithout({}, 7);
+  const indexes = [2, 3, 4, 5, 6];
+  const codes = indexes.map((index) => sandboxMerchant(index).merchantCode);
+  const added = await Promise.all(
+    indexes.map((index, at) =>
+      run(
+        ['merchant', 'add', codes[at] ?? '', '--recipients', 'a@example.com'],
+        JSON.stringify(entryOf(index)),
+      ),
+    ),
+  );
+  expect(added.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+  for (const code of codes) {
+    expect(await registry()).toContain(`"${code}"`);
+    expect(secret()).toContain(`"${code}"`);
+  }
+  await Promise.all(codes.map((code, at) => run(['merchant', 'set', code, `reportAt=07:1${at}`])));
+  for (const at of indexes.keys()) expect(await registry()).toContain(`07:1${at}`);
+});
+
+it('removes no merchant whose credentials cannot be removed', async () => {
+  const { run, aws, registry } = await startWithout();
+  const before = await registry();
+  aws.secrets.put(SECRET, 'no JSON');
+  const removed = await run(['merchant', 'remove', FIRST, '--with-secret', '--yes']);
+  expect(removed).toMatchObject({ code: 1, stderr: textWith('is not JSON') });
+  expect(await registry()).toBe(before);
+});
+
+it.each([
+  ['before', 'UpdateSecretVersionStage'],
+  ['after', 'UpdateSecretVersionStage'],
+  ['before', 'PutObject'],
+] as const)('goes on with a removal that was killed %s %s', async (when, operation) => {
+  const { run, aws, registry, secret } = await startWithout();
+  const words = ['merchant', 'remove', FIRST, '--with-secret', '--yes'];
+  let pid = 0;
+  const kill = async () => {
+    process.kill(pid, 'SIGKILL');
+    await setTimeout(50);
+  };
+  aws.faults.add({ operation, action: { kind: 'call', [when]: kill } });
+  expect(await run(words, '', { onStart: (id) => (pid = id) })).toMatchObject({ code: null });
+  expect(await run(words)).toMatchObject({ code: 0 });
+  expect(await registry()).not.toContain(`"${FIRST}"`);
+  expect(secret()).not.toContain(`"${FIRST}"`);
 });

@@ -31,7 +31,7 @@ export async function startDesk(options: CommandStageOptions = {}) {
     aws: stage.aws,
     payments: stage.world.payments,
     /** Runs a command on this stage. @param input what it reads from stdin */
-    run: (args: readonly string[], input = '', more: Pick<RunOptions, 'closed'> = {}) =>
+    run: (args: readonly string[], input = '', more: Pick<RunOptions, 'closed' | 'onStart'> = {}) =>
       runCommand([...args, ...stage.options], { cwd, input, ...more }),
     /** Runs it on a terminal, see {@link runOnTerminal}. */
     runOnTerminal: (args: readonly string[], answers: readonly (readonly [string, string])[]) =>

@@ -18,6 +18,8 @@ export interface RunOptions {
   cwd?: string;
   /** Streams that nobody reads: their pipes are closed from the beginning. */
   closed?: readonly ('stdout' | 'stderr')[];
+  /** Called with its process id as soon as it runs. */
+  onStart?: (pid: number) => void;
   /** Called with all that it wrote so far, to send a signal for example. */
   onOutput?: (written: string, signal: (name: NodeJS.Signals) => void) => void;
 }
@@ -28,7 +30,7 @@ export interface RunOptions {
  * @param args the command line after `daybook`
  */
 export function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
-  const { input = '', environment = {}, cwd, closed = [], onOutput } = options;
+  const { input = '', environment = {}, cwd, closed = [], onStart, onOutput } = options;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
     env: {
       PATH: process.env['PATH'],
@@ -40,6 +42,7 @@ export function runCommand(args: readonly string[], options: RunOptions = {}): P
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) onStart?.(child.pid);
   let [stdout, stderr] = ['', ''];
   const heard = () => onOutput?.(stdout + stderr, (name) => child.kill(name));
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

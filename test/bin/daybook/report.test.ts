@@ -86,7 +86,10 @@ describe('daybook report', () => {
       'Mail: none. The reason: nobody is left to send it to (have the mail: 2).',
     );
     await report(CODE, '--resend', '--only', A);
-    await report(CODE, '--resend');
+    const asked = await report(CODE, '--resend');
+    expect(asked).toMatchObject({ code: 2, stdout: '' });
+    expect(asked.stderr).toMatch(/^give --yes: /);
+    await report(CODE, '--resend', '--yes');
     expect(readersOf(stage.world, 1)).toEqual([A, A, A, B, B]);
   });
 

@@ -124,7 +124,9 @@ describe('daybook suppression remove', () => {
 
     const run = await suppression('remove', OWNER);
     expect(run.stderr).toBe('');
-    expect(run.stdout).toMatch(/Removed from Daybook's list: .*bounce.* \(since 2026-\d\d-\d\d \d\d:\d\d UTC\)/);
+    expect(run.stdout).toMatch(
+      /Removed from Daybook's list: .*bounce.* \(since 2026-\d\d-\d\d \d\d:\d\d UTC\)/,
+    );
     expect(run.stdout).toContain('Removed from the list of SES: bounced');
     expect(run.stdout).toContain('It missed 2 mails in 7 days.');
     expect(run.stdout).toContain(

@@ -168,14 +168,13 @@ describe('daybook check', () => {
     expect(run.stderr).toMatch(line);
   });
 
-  it('checks ten thousand merchants with problems everywhere in seconds', async () => {
+  it('checks ten thousand merchants with problems everywhere', async () => {
     const wrong = { reciepients: [], reportAt: '6:30', timeZone: 'Asia/Kuwiat', alerts: [{ name: 'a b' }] };
     const merchants = Array.from({ length: 10_000 }, (_, index) => ({ merchantCode: `${index}`, ...wrong }));
     const file = await write('many.json', { service, merchants });
-    const began = performance.now();
+    // Quadratic work would exceed the time of a test.
     const run = await runCommand(['check', file]);
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(/60,000 problems in .* \(10,000 merchants, 10,000 with problems\)\.\n$/);
-    expect(performance.now() - began).toBeLessThan(25_000);
   });
 });

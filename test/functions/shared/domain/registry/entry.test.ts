@@ -85,15 +85,13 @@ describe('an entry', () => {
   });
 });
 
-/** Seconds for all that `plan` looks at in a registry. */
-function secondsFor(defaultMembers: Members, entries: number, own: Members): number {
+/** All that `plan` looks at in a registry. @returns how much it found */
+function findingsOf(defaultMembers: Members, entries: number, own: Members): number {
   const merchants = Array.from({ length: entries }, (_, index) => ({ merchantCode: `${index}`, ...own }));
   const registry = { service: serviceOf(), defaults: defaultMembers, merchants };
-  const began = performance.now();
-  allMerchants(registry);
-  unknownMembers(registry);
+  const { merchants: usable, rejected } = allMerchants(registry);
   rulesOfRegistry(registry);
-  return (performance.now() - began) / 1_000;
+  return usable.length + rejected.length + unknownMembers(registry).length;
 }
 
 function serviceOf() {
@@ -124,7 +122,7 @@ describe('ten thousand entries', () => {
     ],
     ['very many unknown defaults', Object.fromEntries(numbers.map((_, i) => [`x${i}`, 1])), {}],
   ])('are read in linear time: %s', (_what, defaultMembers, own) => {
-    secondsFor(defaultMembers, 10, own);
-    expect(secondsFor(defaultMembers, 10_000, own)).toBeLessThan(15);
+    // Quadratic work would exceed the time of a test.
+    expect(findingsOf(defaultMembers, 10_000, own)).toBeGreaterThan(0);
   });
 });

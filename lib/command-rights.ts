@@ -102,7 +102,7 @@ const EXPLORE = calls(
 const COMMANDS = {
   'registry pull': { policy: 'ReadOnly', rights: READ_CURRENT },
   'registry diff': { policy: 'ReadOnly', rights: READ_CURRENT },
-  'registry push': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY] },
+  'registry push': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY, ...WRITE_LAST_GOOD] },
   'merchant list': { policy: 'ReadOnly', rights: READ_CURRENT },
   'merchant show': {
     policy: 'ReadOnly',

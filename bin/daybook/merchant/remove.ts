@@ -31,7 +31,7 @@ export async function remove(
   const secret = withSecret ? merchantSecret(stage, merchantSettings(registry, merchantCode)) : undefined;
   // A secret that cannot be edited must be known before the registry is changed.
   if (secret !== undefined) await textWithout(secret);
-  const warning = await lastGoodWarning(stage, after, merchantCode);
+  const warning = await lastGoodWarning(stage, after, [merchantCode]);
   if (!output.isJson) {
     output.note(`Reports and alerts of ${merchantCode} stop.`);
     output.note('Its sealed days, its ledgers and its history stay in the bucket.');
@@ -49,7 +49,7 @@ export async function remove(
   // The credentials first: when the command ends between the two, the merchant is still known and can be removed again.
   if (secret !== undefined) await removeEntry(secret);
   // Before the registry: between the two writes, a tick must not take the removal for a mistake.
-  await removeFromLastGood(stage, merchantCode);
+  await removeFromLastGood(stage, [merchantCode]);
   await editRegistry(stage, before, (text) => readRegistryText(text).remove(merchantCode).toText());
   const removed = { merchantCode, secret: secret?.place.name ?? null, warning };
   output.result(removed, () => {

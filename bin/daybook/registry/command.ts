@@ -30,6 +30,7 @@ export function addRegistry(program: Program): void {
     .description("Makes a file the stage's registry: checks it, shows what changes for whom, and asks.")
     .argument('[file]', 'the file', FILE)
     .option('--with-problems', 'push even if the check finds new problems')
+    .option('--accept-removals', 'take removed merchants out of the last good registry, too')
     .addHelpText(
       'after',
       examples(

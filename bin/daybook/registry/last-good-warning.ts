@@ -8,9 +8,13 @@ import { reasonForLastGood } from './stored-registry.ts';
  * Why a change of the registry would not take effect yet, `null` when it would. For example, more than 5 % of the
  * merchants are gone, and the functions go on with the last good registry.
  *
- * @param removed a merchant that is taken out of the last good registry, too
+ * @param removed merchants that are taken out of the last good registry, too
  */
-export async function lastGoodWarning(stage: Stage, text: string, removed?: string): Promise<string | null> {
+export async function lastGoodWarning(
+  stage: Stage,
+  text: string,
+  removed: readonly string[] = [],
+): Promise<string | null> {
   return (await reasonForLastGood(stage, text, removed)) ?? null;
 }
 

@@ -13,12 +13,13 @@ import { ownText } from './own-text.ts';
 import { notPulled } from './pull.ts';
 import { rememberPulled, writeFile } from './pulled-copy.ts';
 import { lastGoodWarning, showWarning, takesEffect } from './last-good-warning.ts';
-import { findRegistry, writeRegistry } from './stored-registry.ts';
+import { findRegistry, removeFromLastGood, writeRegistry } from './stored-registry.ts';
 import { withOthers } from './with-others.ts';
 import type { Candidate } from './with-others.ts';
 
 interface PushOptions {
   withProblems?: boolean | undefined;
+  acceptRemovals?: boolean | undefined;
 }
 
 /** What `registry push` has done. */
@@ -38,7 +39,7 @@ interface Pushed {
 export async function push(
   context: CommandContext,
   file: string,
-  { withProblems = false }: PushOptions,
+  { withProblems = false, acceptRemovals = false }: PushOptions,
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   const stage = await context.stage();
@@ -74,12 +75,15 @@ export async function push(
   }
   const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
   pushed.changes = changesInWords(stored?.text, text, telling);
-  pushed.warning = await lastGoodWarning(stage, text);
+  const accepted = acceptRemovals ? differences.removed : [];
+  pushed.warning = await lastGoodWarning(stage, text, accepted);
   if (!output.isJson) showChanges(output, pushed);
   if (!(await questions.confirm(`Change the registry of ${stage.name}?`))) {
     output.note('Nothing was changed.');
     return 1;
   }
+  // First: between the two writes, a tick must not take the removals for a mistake.
+  if (accepted.length > 0) await removeFromLastGood(stage, accepted);
   const version = await writeRegistry(stage, text, stored?.version ?? null);
   if (version === undefined) throw new CommandError(changedMeanwhile(stage));
   if (own !== text) writeFile(file, text);
@@ -105,10 +109,12 @@ function assertCertain({ others, conflicts }: Candidate, stage: Stage, file: str
   );
 }
 
-function showChanges(output: Output, { changes, warning, isMerged }: Pushed): void {
+function showChanges(output: Output, { changes, differences, warning, isMerged }: Pushed): void {
   if (isMerged) {
     output.note('Somebody else changed the registry since you pulled it. Their changes stay. Yours are:');
   }
   for (const sentence of changes) output.line(sentence);
   showWarning(output, warning);
+  if (warning !== null && differences.removed.length > 0)
+    output.note('If the removed merchants are meant to be gone, push with "--accept-removals".');
 }

@@ -52,21 +52,25 @@ function findLastGood(stage: Stage): Promise<StoredRegistry | undefined> {
   return readText(stage.s3(), stage.bucket, lastGoodKey(stage.registryKey), LARGEST_REGISTRY);
 }
 
-/** The text without that merchant, `undefined` when it does not have the merchant once, or is no registry. */
-function without(merchantCode: string, text: string): string | undefined {
+/** The text without those merchants, `undefined` when it has none of them once, or is no registry. */
+function without(merchantCodes: readonly string[], text: string): string | undefined {
   const { content } = registryCopy('', null, text);
-  if (content instanceof RegistryError || placesOfCodes(content).get(merchantCode)?.length !== 1) return;
-  return readRegistryText(text).remove(merchantCode).toText();
+  if (content instanceof RegistryError) return;
+  const places = placesOfCodes(content);
+  const there = merchantCodes.filter((code) => places.get(code)?.length === 1);
+  if (there.length === 0) return;
+  const removals = new Map(there.map((code) => [code, undefined]));
+  return readRegistryText(text).edit(removals).toText();
 }
 
 /**
- * Takes a merchant out of the last good registry, so that the functions do not take its removal for a mistake. All other
- * merchants stay protected.
+ * Takes merchants out of the last good registry, so that the functions do not take their removal for a mistake. All
+ * other merchants stay protected.
  */
-export async function removeFromLastGood(stage: Stage, merchantCode: string): Promise<void> {
+export async function removeFromLastGood(stage: Stage, merchantCodes: readonly string[]): Promise<void> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const stored = await findLastGood(stage);
-    const text = stored && without(merchantCode, stored.text);
+    const text = stored && without(merchantCodes, stored.text);
     if (stored === undefined || text === undefined) return;
     const [s3, { bucket, registryKey }] = [stage.s3(), stage];
     const written = { bucket, key: lastGoodKey(registryKey), text, most: LARGEST_REGISTRY };
@@ -78,17 +82,16 @@ export async function removeFromLastGood(stage: Stage, merchantCode: string): Pr
  * Why the functions would use the last good registry and not this text, `undefined` when they would use the
  * text. For example, too many merchants are gone at once.
  *
- * @param removed a merchant that is taken out of the last good registry, too
+ * @param removed merchants that are taken out of the last good registry, too
  */
 export async function reasonForLastGood(
   stage: Stage,
   text: string,
-  removed?: string,
+  removed: readonly string[] = [],
 ): Promise<string | undefined> {
   const key = lastGoodKey(stage.registryKey);
   const stored = await findLastGood(stage);
-  const good =
-    stored && removed !== undefined ? (without(removed, stored.text) ?? stored.text) : stored?.text;
+  const good = stored && (without(removed, stored.text) ?? stored.text);
   const lastGood = registryCopy(key, stored?.version ?? null, good);
   try {
     return chooseRegistry(registryCopy(stage.registryKey, null, text), lastGood).alarm ?? undefined;

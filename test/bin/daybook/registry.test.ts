@@ -3,6 +3,7 @@ import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { REGISTRY, startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
+import { BUCKET } from '#support/world/daybook-world.ts';
 
 const FILE = 'merchants.json';
 
@@ -16,6 +17,7 @@ async function startWork() {
     stored: desk.registry,
     /** Somebody else writes. */
     store: (text: string, key = REGISTRY) => desk.write(key, text),
+    aws: desk.aws,
   };
 }
 
@@ -150,6 +152,23 @@ it('warns when the functions would go on with the last good registry', async () 
     changes: ['2 merchants are removed: 700001, 700002. Their reports and alerts stop.'],
     warning: textWith('which is more than 5 %'),
   });
+});
+
+it('takes removed merchants out of the last good registry when it is asked to', async () => {
+  const { run, own, write, store, stored, aws } = await startWork();
+  await run('pull');
+  const before = own();
+  await store(before, 'config/last-good/merchants.json');
+  const registry = recordOf(JSON.parse(before));
+  const text = JSON.stringify({ ...registry, merchants: [] });
+  write(text);
+  const asked = await run('diff');
+  expect(asked.code).toBe(1);
+  const pushed = await run('push', '--accept-removals', '--yes', '--json');
+  expect(documentOf(pushed)).toMatchObject({ isWritten: true, warning: null });
+  expect(await stored()).toBe(text);
+  const lastGood = await aws.s3.read(BUCKET, 'config/last-good/merchants.json');
+  expect(lastGood?.toString('utf8')).not.toContain('700001');
 });
 
 it('shows no address where a program reads it', async () => {

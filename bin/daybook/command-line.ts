@@ -27,10 +27,14 @@ export function baseProgram() {
         ['daybook status --stage prod', "what became of yesterday's reports"],
         ['daybook why 700001 2026-11-20', 'why a mail did not come'],
         ['daybook report --help', 'one command, with its own options and examples'],
+        ['npm run daybook -- status', 'another way to start it'],
       ),
     )
-    .showHelpAfterError('(add --help to see how it is used)')
-    .configureOutput({ writeErr: (text) => process.stderr.write(harmless(text)) })
+    .helpOption('-h, --help', 'show this text')
+    .configureOutput({
+      writeErr: (text) => process.stderr.write(harmless(text)),
+      outputError: (text, write) => write(`${text.trimEnd().replaceAll('\n', ' ')}; see --help\n`),
+    })
     .exitOverride();
 }
 

@@ -73,7 +73,7 @@ describe('the help of every command', () => {
       const { program, words, err } = commandAt(path);
       const parse = () => program.parse([...words, '--jsno'], { from: 'user' });
       expect(parse).toThrow(CommanderError);
-      expect(err.join('')).toContain("error: unknown option '--jsno'\n(Did you mean --json?)");
+      expect(err.join('')).toContain("error: unknown option '--jsno' (Did you mean --json?)");
     },
   );
 });
@@ -86,10 +86,10 @@ describe('as a process', () => {
   afterAll(() => rm(directory, { recursive: true }));
 
   it.each([
-    [['status', '--al'], "unknown option '--al'\n(Did you mean --all?)"],
-    [['--stag', 'prod', 'status'], "unknown option '--stag'\n(Did you mean --stage?)"],
-    [['statsu'], "unknown command 'statsu'\n(Did you mean status?)"],
-    [['suppression', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
+    [['status', '--al'], "unknown option '--al' (Did you mean --all?)"],
+    [['--stag', 'prod', 'status'], "unknown option '--stag' (Did you mean --stage?)"],
+    [['statsu'], "unknown command 'statsu' (Did you mean status?)"],
+    [['suppression', 'lst'], "unknown command 'lst' (Did you mean list?)"],
     [['why', '700001'], "missing required argument 'day'"],
     [['status', 'today'], 'too many arguments'],
   ])('%j ends with 2', async (args, message) => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { clockVariables } from '#sandbox/clock-variables.ts';
 
 const COMMAND = join(import.meta.dirname, '../../../bin/daybook.mjs');
 
@@ -37,6 +38,7 @@ export function runCommand(args: readonly string[], options: RunOptions = {}): P
       HOME: '/nonexistent',
       AWS_EC2_METADATA_DISABLED: 'true',
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...clockVariables(),
       ...environment,
     },
     cwd,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { clockVariables } from '#sandbox/clock-variables.ts';
 import { python } from '../readers/python.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/daybook.mjs', import.meta.url));
@@ -68,6 +69,7 @@ export async function runInTerminal(
       HOME: '/nonexistent',
       TERM: 'xterm',
       AWS_EC2_METADATA_DISABLED: 'true',
+      ...clockVariables(),
     },
     pressed,
   };

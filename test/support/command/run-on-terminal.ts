@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { clockVariables } from '#sandbox/clock-variables.ts';
 import { python } from '../readers/python.ts';
 
 const COMMAND = join(import.meta.dirname, '../../../bin/daybook.mjs');
@@ -22,7 +23,7 @@ export async function runOnTerminal(
 ): Promise<{ code: number; written: string }> {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', COMMAND, ...args];
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const environment = { PATH, HOME: '/nonexistent', TERM: 'xterm', NODE_COMPILE_CACHE };
+  const environment = { PATH, HOME: '/nonexistent', TERM: 'xterm', NODE_COMPILE_CACHE, ...clockVariables() };
   const task = JSON.stringify({ command, cwd, environment, answers });
   return endedSchema.parse(await python(PROGRAM, Buffer.from(task), LONGEST));
 }

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
 import './needed-node.mjs';
+import module from 'node:module';
 
+// Later starts read compiled code. An import would begin before this line.
+module.enableCompileCache?.();
 await import('./daybook/main.ts');

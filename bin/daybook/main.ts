@@ -1,10 +1,7 @@
-import { enableCompileCache } from 'node:module';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import { goOnWithoutReaders } from './terminal/lost-output.ts';
 
-// Later starts read compiled code.
-enableCompileCache();
 goOnWithoutReaders();
 
 /** commander has printed its message. It ends with 1 for a mistake on the command line, and with 0 for help. */

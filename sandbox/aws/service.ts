@@ -8,6 +8,7 @@ export type ServiceName =
   | 'secretsManager'
   | 'ses'
   | 'sns'
+  | 'athena'
   | 'cloudFormation'
   | 'cloudWatch'
   | 'lambda'

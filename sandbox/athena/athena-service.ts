@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { epochSeconds } from '../aws/json-answer.ts';
+import { jsonTargetService } from '../aws/json-target.ts';
+import { ServiceError } from '../aws/service.ts';
+import type { Service } from '../aws/service.ts';
+import { cellText } from './cell-text.ts';
+import type { QueryExecution, QueryStore } from './query-store.ts';
+
+/** Athena's limit for the text of a query, bytes. */
+export const MOST_QUERY_BYTES = 262_144;
+const MOST_ROWS_A_PAGE = 1_000;
+const MOST_IN_A_BATCH = 50;
+
+const startQueryExecution = z.object({
+  QueryString: z
+    .string()
+    .min(1)
+    .refine((text) => Buffer.byteLength(text) <= MOST_QUERY_BYTES, 'Query string is too long.'),
+  ClientRequestToken: z.string().min(32).max(128).optional(),
+  QueryExecutionContext: z
+    .object({ Database: z.string().optional(), Catalog: z.string().optional() })
+    .default({}),
+  WorkGroup: z.string().default('primary'),
+});
+const ofQuery = z.object({ QueryExecutionId: z.string() });
+const ofQueries = z.object({ QueryExecutionIds: z.array(z.string()).min(1).max(MOST_IN_A_BATCH) });
+const getQueryResults = ofQuery.extend({
+  MaxResults: z.int().min(1).max(MOST_ROWS_A_PAGE).default(MOST_ROWS_A_PAGE),
+  NextToken: z.coerce.number().int().min(0).default(0),
+});
+const anyKey = z.object({ QueryString: z.string().optional(), QueryExecutionId: z.string().optional() });
+
+/** @param workGroups those that exist; a query in any other is refused */
+export function athenaService(queries: QueryStore, workGroups: readonly string[]): Service {
+  const found = (id: string): QueryExecution => {
+    const execution = queries.all.get(id);
+    if (execution === undefined) throw invalid(`QueryExecution ${id} was not found`);
+    return execution;
+  };
+  return jsonTargetService({
+    name: 'athena',
+    version: '1.1',
+    target: 'AmazonAthena',
+    keyOf: (input) => {
+      const named = anyKey.safeParse(input).data;
+      return named?.QueryString ?? named?.QueryExecutionId;
+    },
+    operations: {
+      StartQueryExecution: (input) => {
+        const { QueryString, ClientRequestToken, QueryExecutionContext, WorkGroup } = read(
+          startQueryExecution,
+          input,
+        );
+        if (!workGroups.includes(WorkGroup)) throw invalid(`WorkGroup ${WorkGroup} is not found.`);
+        const { Database = 'default', Catalog = 'AwsDataCatalog' } = QueryExecutionContext;
+        const request = {
+          query: QueryString,
+          workGroup: WorkGroup,
+          database: Database,
+          catalog: Catalog,
+        };
+        return { QueryExecutionId: queries.start(request, ClientRequestToken) };
+      },
+      GetQueryExecution: (input) => ({
+        QueryExecution: described(found(read(ofQuery, input).QueryExecutionId)),
+      }),
+      BatchGetQueryExecution: (input) => {
+        const { QueryExecutionIds } = read(ofQueries, input);
+        return {
+          QueryExecutions: QueryExecutionIds.flatMap((id) => {
+            const execution = queries.all.get(id);
+            return execution === undefined ? [] : [described(execution)];
+          }),
+          UnprocessedQueryExecutionIds: QueryExecutionIds.filter((id) => !queries.all.has(id)).map((id) => ({
+            QueryExecutionId: id,
+            ErrorCode: 'INVALID_INPUT',
+            ErrorMessage: `QueryExecution ${id} was not found`,
+          })),
+        };
+      },
+      StopQueryExecution: (input) => {
+        queries.stop(found(read(ofQuery, input).QueryExecutionId).id);
+        return {};
+      },
+      GetQueryResults: (input) => {
+        const { QueryExecutionId, MaxResults, NextToken } = read(getQueryResults, input);
+        return resultPage(found(QueryExecutionId), NextToken, MaxResults);
+      },
+    },
+  });
+}
+
+function read<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw invalid(z.prettifyError(result.error));
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError(400, 'InvalidRequestException', message);
+}
+
+function described(execution: QueryExecution): Record<string, unknown> {
+  const { id, query, workGroup, database, catalog, state, submittedAt, completedAt, result, failure } =
+    execution;
+  const milliseconds = (completedAt ?? submittedAt).getTime() - submittedAt.getTime();
+  return {
+    QueryExecutionId: id,
+    Query: query,
+    StatementType: statementType(query),
+    QueryExecutionContext: { Database: database, Catalog: catalog.toLowerCase() },
+    WorkGroup: workGroup,
+    EngineVersion: {
+      SelectedEngineVersion: 'Athena engine version 3',
+      EffectiveEngineVersion: 'Athena engine version 3',
+    },
+    Status: {
+      State: state,
+      SubmissionDateTime: epochSeconds(submittedAt),
+      ...(completedAt !== undefined && { CompletionDateTime: epochSeconds(completedAt) }),
+      ...(failure !== undefined && {
+        StateChangeReason: failure.reason,
+        AthenaError: {
+          ErrorCategory: failure.category,
+          Retryable: failure.retryable,
+          ErrorMessage: failure.reason,
+        },
+      }),
+    },
+    Statistics: {
+      DataScannedInBytes: result?.scannedBytes ?? 0,
+      EngineExecutionTimeInMillis: milliseconds,
+      TotalExecutionTimeInMillis: milliseconds,
+    },
+  };
+}
+
+function statementType(query: string): 'DDL' | 'DML' | 'UTILITY' {
+  const [, first = ''] = /^\s*(\w+)/.exec(query.toUpperCase()) ?? [];
+  if (['CREATE', 'ALTER', 'DROP', 'MSCK'].includes(first)) return 'DDL';
+  if (['EXPLAIN', 'DESCRIBE', 'SHOW', 'DESC'].includes(first)) return 'UTILITY';
+  return 'DML';
+}
+
+/** Rows from `start` on. The names of the columns are the first row of a query's result. */
+function resultPage({ id, state, result, query }: QueryExecution, start: number, most: number): object {
+  if (state === 'FAILED' || state === 'CANCELLED') {
+    throw invalid(`Query did not finish successfully. Final query state: ${state}`);
+  }
+  if (result === undefined) throw invalid(`Query has not yet finished. Current state: ${state}`);
+  if (result.updateType !== undefined) {
+    return {
+      UpdateCount: result.updateCount ?? 0,
+      ResultSet: { Rows: [], ResultSetMetadata: { ColumnInfo: [] } },
+    };
+  }
+  const names = result.columns.map(({ name }) => name);
+  // SHOW and DESCRIBE have no such row.
+  const all = statementType(query) === 'DML' ? [names, ...result.rows] : result.rows;
+  if (start > all.length) throw invalid(`The token of ${id} is not valid.`);
+  const end = start + most;
+  return {
+    UpdateCount: 0,
+    ResultSet: {
+      Rows: all.slice(start, end).map((cells) => ({
+        Data: cells.map((cell) => {
+          const text = cellText(cell);
+          return text === undefined ? {} : { VarCharValue: text };
+        }),
+      })),
+      ResultSetMetadata: {
+        ColumnInfo: result.columns.map(({ name, type }) => ({
+          CatalogName: 'hive',
+          SchemaName: '',
+          TableName: '',
+          Name: name,
+          Label: name,
+          Type: type.replace(/\(.*$/, ''),
+          Nullable: 'UNKNOWN',
+          CaseSensitive: type.startsWith('varchar'),
+        })),
+      },
+    },
+    ...(end < all.length && { NextToken: String(end) }),
+  };
+}

@@ -1,0 +1,215 @@
+import {
+  AthenaClient,
+  BatchGetQueryExecutionCommand,
+  GetQueryExecutionCommand,
+  GetQueryResultsCommand,
+  StartQueryExecutionCommand,
+  StopQueryExecutionCommand,
+} from '@aws-sdk/client-athena';
+import type { QueryExecution } from '@aws-sdk/client-athena';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startAthenaSandbox } from '#sandbox/athena/index.ts';
+import type { AthenaSandboxOptions } from '#sandbox/athena/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { scriptedTrino } from '#support/athena/scripted-trino.ts';
+import type { Pages } from '#support/athena/scripted-trino.ts';
+
+async function athenaOver(answer: (sql: string) => Pages, more: Partial<AthenaSandboxOptions> = {}) {
+  const trino = await scriptedTrino(answer);
+  const sandbox = await startAthenaSandbox({ trino: trino.url, workGroups: ['daybook-dev'], ...more });
+  const client = new AthenaClient({
+    endpoint: sandbox.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
+    maxAttempts: 1,
+  });
+  onTestFinished(async () => {
+    client.destroy();
+    await sandbox.close();
+  });
+  const start = async (QueryString: string, ClientRequestToken?: string) => {
+    const { QueryExecutionId } = await client.send(
+      new StartQueryExecutionCommand({
+        QueryString,
+        WorkGroup: 'daybook-dev',
+        QueryExecutionContext: { Database: 'daybook_dev', Catalog: 'AwsDataCatalog' },
+        ClientRequestToken,
+      }),
+    );
+    return defined(QueryExecutionId);
+  };
+  const execution = async (QueryExecutionId: string): Promise<QueryExecution> =>
+    defined((await client.send(new GetQueryExecutionCommand({ QueryExecutionId }))).QueryExecution);
+  const ended = (id: string) =>
+    vi.waitFor(async () => {
+      const found = await execution(id);
+      expect(found.Status?.State).not.toBe('RUNNING');
+      return found;
+    });
+  const results = (QueryExecutionId: string, NextToken?: string, MaxResults?: number) =>
+    client.send(new GetQueryResultsCommand({ QueryExecutionId, NextToken, MaxResults }));
+  return { trino, client, start, execution, ended, results };
+}
+
+const COLUMNS = [
+  { name: 'merchant_code', type: 'varchar' },
+  { name: 'amount', type: 'decimal(38,3)' },
+  { name: 'balanced', type: 'boolean' },
+  { name: 'states', type: 'array(varchar)' },
+];
+
+test('a query answers with the names of its columns first, and texts', async () => {
+  const { trino, start, ended, results } = await athenaOver(() => [
+    {},
+    { columns: COLUMNS, data: [['700001', '123456789012345678901234567890.125', true, ['paid', null]]] },
+    { columns: COLUMNS, data: [['700002', null, false, []]], stats: { processedBytes: 1_234 } },
+  ]);
+  const id = await start('SELECT 1');
+  const found = await ended(id);
+  expect(found).toMatchObject({
+    QueryExecutionId: id,
+    Query: 'SELECT 1',
+    StatementType: 'DML',
+    WorkGroup: 'daybook-dev',
+    QueryExecutionContext: { Database: 'daybook_dev', Catalog: 'awsdatacatalog' },
+    Status: { State: 'SUCCEEDED' },
+    Statistics: { DataScannedInBytes: 1_234 },
+  });
+  expect(found.Status).not.toHaveProperty('StateChangeReason');
+  expect(trino.arrived).toEqual([{ sql: 'SELECT 1', catalog: 'awsdatacatalog', schema: 'daybook_dev' }]);
+
+  const { ResultSet } = await results(id);
+  expect(ResultSet?.Rows?.map(({ Data }) => Data?.map(({ VarCharValue }) => VarCharValue))).toEqual([
+    ['merchant_code', 'amount', 'balanced', 'states'],
+    ['700001', '123456789012345678901234567890.125', 'true', '[paid, null]'],
+    ['700002', undefined, 'false', '[]'],
+  ]);
+  expect(ResultSet?.ResultSetMetadata?.ColumnInfo).toMatchObject([
+    { Name: 'merchant_code', Type: 'varchar' },
+    { Name: 'amount', Type: 'decimal' },
+    { Name: 'balanced', Type: 'boolean' },
+    { Name: 'states', Type: 'array' },
+  ]);
+});
+
+test('a number keeps every digit', async () => {
+  const data = [[JSON.rawJSON('9223372036854775807')]];
+  const { start, ended, results } = await athenaOver(() => [
+    { columns: [{ name: 'n', type: 'bigint' }], data },
+  ]);
+  const id = await start('SELECT n');
+  await ended(id);
+  const { ResultSet } = await results(id);
+  expect(ResultSet?.Rows?.[1]?.Data).toEqual([{ VarCharValue: '9223372036854775807' }]);
+});
+
+test('results come in pages, and the header counts as a row', async () => {
+  const rows = Array.from({ length: 5 }, (_, index) => [String(index)]);
+  const { start, ended, results } = await athenaOver(() => [
+    { columns: [{ name: 'n', type: 'varchar' }], data: rows },
+  ]);
+  const id = await start('SELECT n');
+  await ended(id);
+  const seen: unknown[] = [];
+  let token: string | undefined;
+  do {
+    const page = await results(id, token, 2);
+    seen.push(page.ResultSet?.Rows?.map(({ Data }) => Data?.[0]?.VarCharValue));
+    token = page.NextToken;
+  } while (token !== undefined);
+  expect(seen).toEqual([
+    ['n', '0'],
+    ['1', '2'],
+    ['3', '4'],
+  ]);
+});
+
+test('a statement that writes has a count and no rows', async () => {
+  const { start, ended, results } = await athenaOver(() => [
+    { columns: [{ name: 'rows', type: 'bigint' }], data: [[7]], updateType: 'MERGE', updateCount: 7 },
+  ]);
+  const id = await start('MERGE INTO days_history');
+  await ended(id);
+  expect(await results(id)).toMatchObject({ UpdateCount: 7, ResultSet: { Rows: [] } });
+});
+
+test.each([
+  ['EXTERNAL', 'ICEBERG_COMMIT_ERROR', 'Failed to commit Iceberg update to table: a', 3, true],
+  ['USER_ERROR', 'COLUMN_NOT_FOUND', "Column 'x' cannot be resolved", 2, false],
+  ['INTERNAL_ERROR', 'GENERIC_INTERNAL_ERROR', 'broken', 1, true],
+])(
+  'a failure of the kind %s has its reason as Athena gives it',
+  async (errorType, errorName, message, ErrorCategory, Retryable) => {
+    const { start, ended, results } = await athenaOver(() => [
+      {},
+      { error: { errorName, errorType, message } },
+    ]);
+    const id = await start('MERGE INTO a');
+    expect((await ended(id)).Status).toMatchObject({
+      State: 'FAILED',
+      StateChangeReason: `${errorName}: ${message}`,
+      AthenaError: { ErrorCategory, Retryable, ErrorMessage: `${errorName}: ${message}` },
+    });
+    await expect(results(id)).rejects.toMatchObject({
+      name: 'InvalidRequestException',
+      message: 'Query did not finish successfully. Final query state: FAILED',
+    });
+  },
+);
+
+test('a query can be stopped, in the engine, too', async () => {
+  const { trino, client, start, execution, ended, results } = await athenaOver(() => 'never ends');
+  const QueryExecutionId = await start('SELECT 1');
+  expect((await execution(QueryExecutionId)).Status?.State).toBe('RUNNING');
+  await expect(results(QueryExecutionId)).rejects.toMatchObject({
+    message: 'Query has not yet finished. Current state: RUNNING',
+  });
+  await client.send(new StopQueryExecutionCommand({ QueryExecutionId }));
+  expect((await ended(QueryExecutionId)).Status?.State).toBe('CANCELLED');
+  expect(trino.cancelled).toHaveLength(1);
+});
+
+test('the same token starts a query once', async () => {
+  const { trino, start } = await athenaOver(() => [{}]);
+  const token = 'the-same-token-of-at-least-32-characters';
+  expect(await start('SELECT 1', token)).toBe(await start('SELECT 1', token));
+  expect(await start('SELECT 1')).not.toBe(await start('SELECT 1'));
+  expect(trino.arrived.length).toBeLessThanOrEqual(3);
+});
+
+test('several queries are described at once, and unknown ones are named', async () => {
+  const { client, start, ended } = await athenaOver(() => [{}]);
+  const ids = [await start('SELECT 1'), await start('SELECT 2')];
+  for (const id of ids) await ended(id);
+  const answer = await client.send(new BatchGetQueryExecutionCommand({ QueryExecutionIds: [...ids, 'x'] }));
+  expect(answer.QueryExecutions?.map(({ Query }) => Query)).toEqual(['SELECT 1', 'SELECT 2']);
+  expect(answer.UnprocessedQueryExecutionIds).toMatchObject([{ QueryExecutionId: 'x' }]);
+});
+
+test('a statement that only Athena knows reaches the engine in its translation', async () => {
+  const { trino, start, ended } = await athenaOver(() => [{}], {
+    translate: (sql) => (sql === 'VACUUM a' ? 'ALTER TABLE a EXECUTE expire_snapshots' : sql),
+  });
+  const id = await start('VACUUM a');
+  expect((await ended(id)).Query).toBe('VACUUM a');
+  await ended(await start('SELECT 1'));
+  expect(trino.arrived.map(({ sql }) => sql)).toEqual(['ALTER TABLE a EXECUTE expire_snapshots', 'SELECT 1']);
+});
+
+test.each([
+  ['an unknown workgroup', { QueryString: 'SELECT 1', WorkGroup: 'x' }],
+  ['a query of more than 262,144 bytes', { QueryString: 'x'.repeat(262_145), WorkGroup: 'daybook-dev' }],
+  ['an empty query', { QueryString: '', WorkGroup: 'daybook-dev' }],
+])('%s is refused', async (_, input) => {
+  const { client, trino } = await athenaOver(() => [{}]);
+  await expect(client.send(new StartQueryExecutionCommand(input))).rejects.toMatchObject({
+    name: 'InvalidRequestException',
+    $metadata: { httpStatusCode: 400 },
+  });
+  expect(trino.arrived).toEqual([]);
+});
+
+test('an unknown query is refused', async () => {
+  const { execution } = await athenaOver(() => [{}]);
+  await expect(execution('x')).rejects.toMatchObject({ name: 'InvalidRequestException' });
+});

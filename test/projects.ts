@@ -90,13 +90,18 @@ export const DEEP = [
   'test/faults',
   'test/fuzz',
   'test/hostile-shapes',
-  'test/lake',
   'test/sandbox/payments/serve-cli.test.ts',
   'test/scripts',
   'test/soak/truths/ledger-of-truths.test.ts',
   'test/soak/run.test.ts',
   'test/stacks',
 ];
+
+/**
+ * What needs a Trino: `npm run test:trino` starts it. The files run one after the other, because a Trino holds one lake at a
+ * time.
+ */
+export const TRINO = ['test/lake'];
 
 /** @returns the patterns of Vitest for paths of these lists */
 export function patternsOf(paths: readonly string[]): string[] {

@@ -1,0 +1,7 @@
+/** Starts Trino. Maven has the server, but no program that starts it. Reflection, because this is compiled without the server. */
+public class Launcher {
+  public static void main(String[] arguments) throws Exception {
+    Class<?> server = Class.forName("io.trino.server.Server");
+    server.getMethod("start", String.class).invoke(server.getDeclaredConstructor().newInstance(), arguments[0]);
+  }
+}

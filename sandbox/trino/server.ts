@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TrinoInstallation } from './installation/install.ts';
+import { TrinoUnavailableError } from './installation/unavailable-error.ts';
+import { TRINO_VERSION } from './installation/version.ts';
+
+/** A Trino that answers. */
+export interface TrinoServer {
+  /** `http://127.0.0.1:<port>` */
+  url: string;
+  /** The process, for its CPU time. */
+  pid: number;
+  close: () => Promise<void>;
+}
+
+export interface TrinoServerOptions {
+  /** For its configuration, data and log. Emptied first. */
+  directory: string;
+  /** Such as `-Xmx2G`. Default: 1 GB and a quick start rather than the fastest code. */
+  java?: readonly string[];
+}
+
+/** Milliseconds. */
+const LONGEST_START = 120_000;
+const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1'];
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no TCP address to listen on');
+  return address.port;
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/v1/info`)
+    .then((response) => response.text())
+    .then(
+      (text) => /"starting" *: *false/.test(text),
+      () => false,
+    );
+}
+
+function writeConfiguration(directory: string, plugins: string, port: number): void {
+  const settings = {
+    'plugin.dir': plugins,
+    'node.environment': 'test',
+    'node.id': 'lake',
+    coordinator: true,
+    'node-scheduler.include-coordinator': true,
+    'http-server.http.port': port,
+    'discovery.uri': `http://127.0.0.1:${port}`,
+    // Each lake of the tests makes its own.
+    'catalog.management': 'dynamic',
+    'catalog.store': 'memory',
+    // An answer that is not fetched, and what is remembered of old statements, is soon gone from 1 GB.
+    'query.min-expire-age': '30s',
+    'query.max-history': 50,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(join(directory, 'config.properties'), lines.join(''));
+  writeFileSync(join(directory, 'log.properties'), 'io.trino=WARN\nio.airlift=WARN\nBootstrap=WARN\n');
+}
+
+/**
+ * Starts Trino on a free port of 127.0.0.1, without catalogs. It ends with this process at the latest.
+ *
+ * @throws {TrinoUnavailableError} when it does not start; the log is in `directory`
+ */
+export async function startTrino(
+  installation: TrinoInstallation,
+  { directory, java = QUICK }: TrinoServerOptions,
+): Promise<TrinoServer> {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  writeConfiguration(directory, join(installation.directory, 'plugin'), port);
+  const logFile = join(directory, 'server.log');
+  const log = openSync(logFile, 'w');
+  const properties = {
+    config: join(directory, 'config.properties'),
+    'log.levels-file': join(directory, 'log.properties'),
+    'node.data-dir': directory,
+    'jdk.attach.allowAttachSelf': true,
+    'file.encoding': 'UTF-8',
+  };
+  const began = Date.now();
+  const child = spawn(
+    installation.java,
+    [
+      ...java,
+      ...Object.entries(properties).map(([name, value]) => `-D${name}=${value}`),
+      '-cp',
+      `${installation.directory}:${join(installation.directory, 'lib')}/*`,
+      'Launcher',
+      TRINO_VERSION,
+    ],
+    { cwd: directory, stdio: ['ignore', log, log] },
+  );
+  closeSync(log);
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const failed = new Promise<never>((_resolve, reject) => {
+    child.once('error', () => reject(new TrinoUnavailableError(`${installation.java} cannot be started`)));
+  });
+  while (!(await Promise.race([failed, answers(url)]))) {
+    if (child.exitCode !== null || Date.now() - began > LONGEST_START) {
+      kill();
+      throw new TrinoUnavailableError(`Trino did not start: see ${logFile}`);
+    }
+    await wait(200);
+  }
+  const { pid } = child;
+  if (pid === undefined) throw new TrinoUnavailableError('Trino has no process');
+  const close = async () => {
+    process.off('exit', kill);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    // Nothing of it is kept, so nothing has to be put in order.
+    kill();
+    await exited;
+  };
+  return { url, pid, close };
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { TrinoUnavailableError, installTrino, startTrino } from '#sandbox/trino/index.ts';
+
+/*
+ * Runs the tests of the lake on a real Trino, the engine of Athena. Trino is installed under .local/trino, which the next
+ * run uses again. Parameters are passed to Vitest.
+ */
+
+const ROOT = join(import.meta.dirname, '..');
+const HOME = join(ROOT, '.local/trino');
+const RESULTS = '.local/trino-results.json';
+
+function seconds(since: number): string {
+  return `${((Date.now() - since) / 1_000).toFixed(1)} s`;
+}
+
+/** @returns the exit status of the tests */
+async function test(url: string, parameters: readonly string[]): Promise<number> {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', '--project', 'trino', ...parameters], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, DAYBOOK_TRINO: url, DAYBOOK_TEST_RESULTS: RESULTS },
+  });
+  await once(child, 'exit');
+  return child.exitCode ?? 1;
+}
+
+const USAGE = `Runs the tests of the lake on Trino, the engine of Athena. Needs Java 17 or later with javac, Maven, and Python 3
+unless there is a Java 24. The first run installs Trino (some 400 MB) under .local/trino.
+
+  npm run test:trino -- [options of Vitest]
+
+  -h, --help   show this text
+`;
+
+const began = Date.now();
+if (['-h', '--help'].includes(process.argv[2] ?? '')) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+rmSync(join(ROOT, RESULTS), { force: true });
+try {
+  const installation = await installTrino(HOME, (line) => console.log(`trino: ${line}`));
+  console.log(`trino: installed after ${seconds(began)}`);
+  const server = await startTrino(installation, { directory: join(HOME, `server-${process.pid}`) });
+  console.log(`trino: serves ${server.url} after ${seconds(began)}`);
+  try {
+    process.exitCode = await test(server.url, process.argv.slice(2));
+  } finally {
+    await server.close();
+    rmSync(join(HOME, `server-${process.pid}`), { recursive: true, force: true });
+  }
+  console.log(`trino: everything took ${seconds(began)}`);
+} catch (error) {
+  if (!(error instanceof TrinoUnavailableError)) throw error;
+  const isOptional = process.env['CI'] !== 'true';
+  console.error(`trino: ${error.message}`);
+  console.error(
+    isOptional
+      ? 'trino: SKIPPED. The lake was not tested; continuous integration (CI=true) would fail here.'
+      : 'trino: continuous integration must test the lake on it',
+  );
+  process.exitCode = isOptional ? 0 : 1;
+}

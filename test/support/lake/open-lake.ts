@@ -1,0 +1,31 @@
+import { TrinoLake } from '#sandbox/trino/index.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
+
+export interface LakePlace {
+  s3Endpoint: string;
+  bucket: string;
+  /** What `current_date` says, `YYYY-MM-DD`. */
+  today: string;
+  /** The first day of the tables. Default: the month before `today`. */
+  firstDay?: string;
+}
+
+function monthBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - 30);
+  return date.toISOString().slice(0, 10);
+}
+
+/**
+ * The lake of the stage `dev` in the Trino that `npm run test:trino` has started.
+ *
+ * @throws {Error} when there is none
+ */
+export async function openLake({ s3Endpoint, bucket, today, firstDay }: LakePlace): Promise<TrinoLake> {
+  const { DAYBOOK_TRINO: url } = process.env;
+  if (url === undefined) throw new Error('these tests need a Trino: npm run test:trino');
+  const stage = await synthesise('dev', (settings) => {
+    settings.lake.firstDay = firstDay ?? monthBefore(today);
+  });
+  return TrinoLake.open({ url, s3Endpoint, bucket, today, template: stage.template('Lake').toJSON() });
+}

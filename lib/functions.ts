@@ -1,4 +1,4 @@
-import { lastGoodKey } from '#domain/storage/keys.ts';
+import { CHANGES, lastGoodKey } from '#domain/storage/keys.ts';
 
 /*
  * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.
@@ -51,6 +51,8 @@ export const NOTICES = 'mail/ops/*';
 export const REPORT_LEDGERS = 'mail/day=*';
 /** Ledgers of alert mails. */
 export const ALERT_LEDGERS = 'mail/alerts/*';
+/** Change markers. A function writes one before it changes a day or the ledger of a report, and reads none. */
+const CHANGE_MARKERS = `${CHANGES}*`;
 const WATCH_LISTS = 'config/refunds/*';
 /** Addresses that mail no longer goes to. */
 export const MAIL_STOPS = 'mail-stops/*';
@@ -88,7 +90,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
         NOTICES,
         MAIL_STOPS,
       ],
-      write: ['days/*', 'checked/*', 'history/*', REPORT_LEDGERS, NOTICES],
+      write: ['days/*', 'checked/*', 'history/*', REPORT_LEDGERS, CHANGE_MARKERS, NOTICES],
       upload: ['invoices/*', 'refunds/*'],
     },
   },
@@ -129,7 +131,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     unattended: true,
     objects: {
       read: [...REGISTRY, 'days/*', REPORT_LEDGERS, 'alerts/*', ALERT_LEDGERS, NOTICES],
-      write: [REPORT_LEDGERS, ALERT_LEDGERS, NOTICES],
+      write: [REPORT_LEDGERS, ALERT_LEDGERS, CHANGE_MARKERS, NOTICES],
       remove: ['invoices/*', 'refunds/*'],
     },
   },
@@ -141,7 +143,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     unattended: true,
     objects: {
       read: [REPORT_LEDGERS, ALERT_LEDGERS, NOTICES, MAIL_STOPS],
-      write: [REPORT_LEDGERS, ALERT_LEDGERS, NOTICES, MAIL_STOPS],
+      write: [REPORT_LEDGERS, ALERT_LEDGERS, CHANGE_MARKERS, NOTICES, MAIL_STOPS],
     },
   },
 };

@@ -39,7 +39,8 @@ export async function settleLedger(
     const change = changeBy(event, known);
     if (change === undefined || known === undefined) return 'absent';
     if (change.outcome !== 'changed') return change.outcome;
-    if ((await ledgers.update(key, change.ledger, known.version)) !== undefined) return 'changed';
+    const written = await ledgers.update(key, change.ledger, known.version, clock.now());
+    if (written !== undefined) return 'changed';
     await clock.sleep(Math.random() * LONGEST_PAUSE);
     known = await ledgers.read(key);
   }

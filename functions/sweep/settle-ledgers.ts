@@ -128,9 +128,10 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
       run.found.push(...unfinishedNotices(key, merchantCode, standing.ledger));
       return undefined;
     }
-    const at = new Date(clock.now()).toISOString();
+    const now = clock.now();
+    const at = new Date(now).toISOString();
     const gone = withWriterGone(standing.ledger, run.recipients.get(merchantCode), at);
-    if ((await ledgers.update(key, gone, standing.version)) === undefined) continue;
+    if ((await ledgers.update(key, gone, standing.version, now)) === undefined) continue;
     run.found.push(...unfinishedNotices(key, merchantCode, gone));
     return gone;
   }

@@ -3,7 +3,7 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { sqlName } from '../lake/lake-column.ts';
 import type { LakeColumn } from '../lake/lake-column.ts';
-import type { LakeTable } from '../lake/lake-table.ts';
+import type { LakeTable, PartitionColumn } from '../lake/lake-table.ts';
 import { glueType } from '../lake/lake-type.ts';
 import { projectionOf } from '../lake/projection.ts';
 import { serdeOf } from '../lake/serde.ts';
@@ -17,8 +17,9 @@ export interface LakeTableProps {
   firstDay: string;
 }
 
-const PARTITION_COMMENTS = {
+const PARTITION_COMMENTS: Record<PartitionColumn, string> = {
   day: "The day of the page, a date in the merchant's own zone [YYYY-MM-DD].",
+  noted_on: 'The date of the marker in UTC, not the day of the page [YYYY-MM-DD].',
   merchant: 'The merchant; a query must give it as a literal.',
 };
 

@@ -1,14 +1,16 @@
 import type { LakeColumn } from './lake-column.ts';
 
 /** The partition columns, in the order of the key. Values are strings. */
-export type PartitionColumn = 'day' | 'merchant';
+export type PartitionColumn = DateColumn | 'merchant';
+/** The partition columns with a date, `YYYY-MM-DD`. */
+type DateColumn = 'day' | 'noted_on';
 
 /** A table over objects of the data bucket. */
 export interface LakeTable {
   name: string;
   /** What a row is. */
   description: string;
-  /** The beginning of its objects' keys. `day=<D>/merchant=<M>/` follows it. */
+  /** The beginning of its objects' keys. The partition columns follow it, such as `day=<D>/merchant=<M>/`. */
   prefix: string;
   format: 'json' | 'csv';
   partitions: readonly PartitionColumn[];
@@ -21,6 +23,11 @@ export interface LakeTable {
  */
 export function partitionTemplate({ prefix, partitions }: LakeTable): string {
   return prefix + partitions.map((column) => `${column}=\${${column}}/`).join('');
+}
+
+/** Whether the values of a partition column are dates. */
+export function isDateColumn(column: PartitionColumn): column is DateColumn {
+  return column !== 'merchant';
 }
 
 /** The same objects, with the merchant as a second partition column. */

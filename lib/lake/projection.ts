@@ -1,12 +1,17 @@
-import { partitionTemplate } from './lake-table.ts';
-import type { LakeTable } from './lake-table.ts';
+import { isDateColumn, partitionTemplate } from './lake-table.ts';
+import type { LakeTable, PartitionColumn } from './lake-table.ts';
 
-const OF_DAYS = {
-  'projection.day.type': 'date',
-  'projection.day.format': 'yyyy-MM-dd',
-  'projection.day.interval': '1',
-  'projection.day.interval.unit': 'DAYS',
-};
+function projected(column: PartitionColumn, firstDay: string): Record<string, string> {
+  const of = `projection.${column}`;
+  if (!isDateColumn(column)) return { [`${of}.type`]: 'injected' };
+  return {
+    [`${of}.type`]: 'date',
+    [`${of}.format`]: 'yyyy-MM-dd',
+    [`${of}.interval`]: '1',
+    [`${of}.interval.unit`]: 'DAYS',
+    [`${of}.range`]: `${firstDay},NOW+1DAYS`,
+  };
+}
 
 /**
  * The table's parameters that tell Athena its partitions without a list. Athena's "now" is in UTC, and a
@@ -16,11 +21,9 @@ const OF_DAYS = {
  * @param bucketUrl such as `s3://bucket/`
  */
 export function projectionOf(table: LakeTable, firstDay: string, bucketUrl: string): Record<string, string> {
-  return {
-    'projection.enabled': 'true',
-    ...OF_DAYS,
-    'projection.day.range': `${firstDay},NOW+1DAYS`,
-    ...(table.partitions.includes('merchant') ? { 'projection.merchant.type': 'injected' } : {}),
-    'storage.location.template': bucketUrl + partitionTemplate(table),
-  };
+  return Object.assign(
+    { 'projection.enabled': 'true' },
+    ...table.partitions.map((column) => projected(column, firstDay)),
+    { 'storage.location.template': bucketUrl + partitionTemplate(table) },
+  );
 }

@@ -1,9 +1,11 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import { changeMarker } from '#domain/changes/change-marker.ts';
 import {
   alertLedgerKey,
   alertStateKey,
+  changeKey,
   dataKey,
   ledgerKey,
   manifestKey,
@@ -52,7 +54,14 @@ const MERCHANT_TABLES = [...RECORD_TABLES, 'days'].map((name) => `merchant_${nam
 describe('tables of the lake', () => {
   it('are the expected tables and views', () => {
     expect(inputs.map(({ Name }) => Name).toSorted()).toEqual(
-      [...DAY_TABLES, ...MERCHANT_TABLES, 'latest_invoices', 'latest_refunds', 'latest_days'].toSorted(),
+      [
+        ...DAY_TABLES,
+        ...MERCHANT_TABLES,
+        'changes',
+        'latest_invoices',
+        'latest_refunds',
+        'latest_days',
+      ].toSorted(),
     );
     template.hasResourceProperties('AWS::Glue::Database', { DatabaseInput: { Name: 'daybook_dev' } });
   });
@@ -104,6 +113,28 @@ describe('tables of the lake', () => {
     );
   });
 
+  it('have the change markers by the date on which they were written, not by the day of the page', () => {
+    const { Parameters, PartitionKeys, StorageDescriptor } = tableNamed('changes');
+    expect(Parameters).toMatchObject({
+      'projection.noted_on.type': 'date',
+      'projection.noted_on.format': 'yyyy-MM-dd',
+      'projection.noted_on.range': '2026-01-01,NOW+1DAYS',
+      'projection.noted_on.interval': '1',
+      'projection.noted_on.interval.unit': 'DAYS',
+    });
+    expect(Parameters).not.toHaveProperty('projection.day.type');
+    expect(PartitionKeys.map(({ Name, Type }) => [Name, Type])).toEqual([['noted_on', 'string']]);
+    expect(StorageDescriptor.Columns.map(({ Name, Type }) => [Name, Type])).toEqual([
+      ['day', 'string'],
+      ['what', 'string'],
+      ['notedat', 'string'],
+    ]);
+    const template = afterTheBucket(Parameters['storage.location.template']);
+    const key = changeKey(changeMarker('days', '2026-11-20', Date.parse('2026-11-21T06:10:00Z')));
+    expect(`/${key}`.startsWith(template.replace('${noted_on}', '2026-11-21'))).toBe(true);
+    expect(template.startsWith(afterTheBucket(StorageDescriptor.Location))).toBe(true);
+  });
+
   it('do not read ledgers of alerts, notices or states', () => {
     const places = inputs.flatMap(({ Parameters }) =>
       'storage.location.template' in Parameters
@@ -115,15 +146,21 @@ describe('tables of the lake', () => {
     }
   });
 
-  it.each(['invoices', 'refunds', 'days', 'mail', 'merchant_invoices', 'merchant_refunds', 'merchant_days'])(
-    'use the OpenX SerDe, which fails on malformed JSON: %s',
-    (name) => {
-      expect(tableNamed(name).StorageDescriptor.SerdeInfo).toEqual({
-        SerializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
-        Parameters: { 'ignore.malformed.json': 'FALSE', 'case.insensitive': 'TRUE', 'dots.in.keys': 'FALSE' },
-      });
-    },
-  );
+  it.each([
+    'invoices',
+    'refunds',
+    'days',
+    'mail',
+    'changes',
+    'merchant_invoices',
+    'merchant_refunds',
+    'merchant_days',
+  ])('use the OpenX SerDe, which fails on malformed JSON: %s', (name) => {
+    expect(tableNamed(name).StorageDescriptor.SerdeInfo).toEqual({
+      SerializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
+      Parameters: { 'ignore.malformed.json': 'FALSE', 'case.insensitive': 'TRUE', 'dots.in.keys': 'FALSE' },
+    });
+  });
 
   it.each(['invoices_csv', 'refunds_csv', 'merchant_invoices_csv', 'merchant_refunds_csv'])(
     'use OpenCSVSerde, with an escape character that never occurs in data: %s',
@@ -407,7 +444,10 @@ describe('analysts', () => {
 
   it('can see only this database, table by table', () => {
     const arns = JSON.stringify(named('ReadTheCatalogue').Resource);
-    for (const { Name } of inputs) expect(arns).toContain(`table/daybook_dev/${Name}"`);
+    for (const { Name } of inputs) {
+      const isForPeople = Name !== 'changes';
+      expect(arns.includes(`table/daybook_dev/${Name}"`), Name).toBe(isForPeople);
+    }
     expect(arns).not.toContain('*');
   });
 });

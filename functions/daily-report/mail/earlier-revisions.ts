@@ -55,17 +55,20 @@ export async function lastMailed(ports: EarlierPorts, request: EarlierRequest): 
     const earlier = await ports.ledgers.read(key);
     if (earlier === undefined) {
       // If that run has created its ledger in the meantime, the next turn of the loop reads it.
-      await ports.ledgers.create(key, await supersededLedger(ports, manifest, revision));
+      const superseded = await supersededLedger(ports, manifest, revision);
+      await ports.ledgers.create(key, superseded, ports.clock.now());
       continue;
     }
     if (await isStillAtWork(ports, earlier.ledger, deadline)) continue;
     const sealed = await readableRevision(ports.snapshots, manifest, revision);
     const soFar = sealed !== undefined && isSoFar(sealed, request);
-    const at = new Date(ports.clock.now()).toISOString();
+    const now = ports.clock.now();
+    const at = new Date(now).toISOString();
     const closed = closedBefore(earlier.ledger, soFar, request, at);
     if (closed !== undefined) {
       // If a run of that revision is late, it finds a changed ledger and stops.
-      await ports.ledgers.update(key, { ...closed, writer, reason: supersededBy(manifest) }, earlier.version);
+      const superseded = { ...closed, writer, reason: supersededBy(manifest) };
+      await ports.ledgers.update(key, superseded, earlier.version, now);
       continue;
     }
     // This also runs when another run closed the ledger: that run may have died before it notified ops.

@@ -103,8 +103,12 @@ export async function sealDay(
     if (newest !== undefined && hasSameContent(newest, pull, settings))
       return { manifest: newest, unchanged: true, pull };
     const history = await request.history();
-    const files = await snapshots.upload(settings.merchantCode, day, pull.id, pull.files);
-    const standing = await snapshots.seal(manifestOf(request, pull, before, files, history));
+    const [files] = await Promise.all([
+      snapshots.upload(settings.merchantCode, day, pull.id, pull.files),
+      snapshots.announce(day, clock.now()),
+    ]);
+    const manifest = manifestOf(request, pull, before, files, history);
+    const standing = await snapshots.seal(manifest, clock.now());
     if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
     return hasSameContent(standing, pull, settings)
       ? { manifest: standing, unchanged: true, pull }

@@ -1,6 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { S3ChangeMarkers } from '#changes/s3-change-markers.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
+import { dayInKey } from '#domain/storage/keys.ts';
 import type { LedgerStore, VersionedLedger } from './ledger-store.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
@@ -8,10 +10,12 @@ import { createObject, readObject, replaceObject, StoredObjectError } from '#aws
 export class S3LedgerStore implements LedgerStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
+  readonly #changes: S3ChangeMarkers;
 
   constructor(s3: S3Client, bucket: string) {
     this.#s3 = s3;
     this.#bucket = bucket;
+    this.#changes = new S3ChangeMarkers(s3, bucket);
   }
 
   async read(key: string): Promise<VersionedLedger | undefined> {
@@ -22,15 +26,33 @@ export class S3LedgerStore implements LedgerStore {
     return object === undefined ? undefined : { ledger: object.value, version: object.version };
   }
 
-  async create(key: string, ledger: Ledger): Promise<VersionedLedger | undefined> {
+  async announce(key: string, now: number): Promise<void> {
+    const day = dayInKey(key);
+    if (day !== undefined) await this.#changes.announce('mail', day, now);
+  }
+
+  async create(key: string, ledger: Ledger, now: number): Promise<VersionedLedger | undefined> {
+    await this.#note(key, now);
     const placed = { ...ledger, key };
     const version = await createObject(this.#s3, this.#bucket, key, placed);
     return version === undefined ? undefined : { ledger: placed, version };
   }
 
-  async update(key: string, ledger: Ledger, version: string): Promise<VersionedLedger | undefined> {
+  async update(
+    key: string,
+    ledger: Ledger,
+    version: string,
+    now: number,
+  ): Promise<VersionedLedger | undefined> {
+    await this.#note(key, now);
     const placed = { ...ledger, key };
     const newer = await replaceObject(this.#s3, this.#bucket, key, placed, version);
     return newer === undefined ? undefined : { ledger: placed, version: newer };
+  }
+
+  async #note(key: string, now: number): Promise<void> {
+    const day = dayInKey(key);
+    // The ledger of an alert belongs to no day, and is not in the lake.
+    if (day !== undefined) await this.#changes.note('mail', day, now);
   }
 }

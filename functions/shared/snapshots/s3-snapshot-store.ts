@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import { S3ChangeMarkers } from '#changes/s3-change-markers.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import {
   checkedKey,
@@ -62,10 +63,12 @@ function knowsMore(one: CheckRecord, other: CheckRecord): boolean {
 export class S3SnapshotStore implements SnapshotStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
+  readonly #changes: S3ChangeMarkers;
 
   constructor(s3: S3Client, bucket: string) {
     this.#s3 = s3;
     this.#bucket = bucket;
+    this.#changes = new S3ChangeMarkers(s3, bucket);
   }
 
   async newest(merchantCode: string, day: Day): Promise<Manifest | undefined> {
@@ -116,9 +119,14 @@ export class S3SnapshotStore implements SnapshotStore {
     return named.map(({ file }) => file);
   }
 
-  async seal(manifest: Manifest): Promise<Manifest> {
+  announce(day: Day, now: number): Promise<void> {
+    return this.#changes.announce('days', day, now);
+  }
+
+  async seal(manifest: Manifest, now: number): Promise<Manifest> {
     const { merchantCode, day, revision } = manifest;
     const key = manifestKey(day, merchantCode, revision);
+    await this.#changes.note('days', day, now);
     if ((await createObject(this.#s3, this.#bucket, key, manifest)) !== undefined) return manifest;
     const standing = await this.revision(merchantCode, day, revision);
     if (standing === undefined) throw new StoredObjectError(key, 'existed and is gone');

@@ -11,8 +11,20 @@ export interface SnapshotStore {
   revision(merchantCode: string, day: Day, revision: number): Promise<Manifest | undefined>;
   /** Stores the pull's files under its own id. @returns how the manifest names them */
   upload(merchantCode: string, day: Day, pull: string, files: readonly SpooledFile[]): Promise<DataFile[]>;
-  /** Writes the manifest under its number if that is free. @returns the manifest that is stored there now */
-  seal(manifest: Manifest): Promise<Manifest>;
+  /**
+   * Notes ahead that the day is about to change, so that the seal that follows in this run need not wait for it.
+   * Never fails: the seal notes it again.
+   *
+   * @param now the time of this call, milliseconds UTC
+   */
+  announce(day: Day, now: number): Promise<void>;
+  /**
+   * Notes that the day is about to change, then writes the manifest under its number if that is free.
+   *
+   * @param now the time of this call, milliseconds UTC
+   * @returns the manifest that is stored there now
+   */
+  seal(manifest: Manifest, now: number): Promise<Manifest>;
   /**
    * The lines of a sealed JSON file, one row each, as text. Fails, at the latest at its end, when the file is
    * not the sealed one or has a row of another merchant or day. So use the lines only after the end.

@@ -18,6 +18,7 @@ const { bucket } = aws;
 const s3 = aws.clients.s3;
 
 const AT = '2026-11-21T03:00:10.000Z';
+const NOW = Date.parse(AT);
 
 /** A ledger with this number of recipients, whose mails SES has accepted. */
 function acceptedLedger(recipients: number): Ledger {
@@ -47,17 +48,17 @@ describe(`ledgers, on ${TARGET}`, () => {
   test('are created once, read as they were written, and updated only with the known version', async () => {
     const key = ledgerKey('2026-11-20', '700001', 1);
     expect(await ledgers.read(key)).toBeUndefined();
-    const created = await ledgers.create(key, acceptedLedger(1));
+    const created = await ledgers.create(key, acceptedLedger(1), NOW);
     expect(await ledgers.read(key)).toEqual(created);
-    expect(await ledgers.create(key, acceptedLedger(2))).toBeUndefined();
-    const updated = await ledgers.update(key, acceptedLedger(3), defined(created).version);
+    expect(await ledgers.create(key, acceptedLedger(2), NOW)).toBeUndefined();
+    const updated = await ledgers.update(key, acceptedLedger(3), defined(created).version, NOW);
     expect(await ledgers.read(key)).toEqual(updated);
-    expect(await ledgers.update(key, acceptedLedger(4), defined(created).version)).toBeUndefined();
+    expect(await ledgers.update(key, acceptedLedger(4), defined(created).version, NOW)).toBeUndefined();
   });
 
   test('keep the events of eight recipients that arrive at once', async () => {
     const key = ledgerKey('2026-11-20', '700001', 2);
-    const standing = await ledgers.create(key, acceptedLedger(8));
+    const standing = await ledgers.create(key, acceptedLedger(8), NOW);
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         settleLedger(

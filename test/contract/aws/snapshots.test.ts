@@ -16,6 +16,7 @@ const aws = await awsUnderTest();
 const { bucket } = aws;
 const snapshots = new S3SnapshotStore(aws.clients.s3, bucket);
 const CODE = '700001';
+const NOW = Date.parse('2026-11-21T03:00:07Z');
 const MEBIBYTE = 1024 * 1024;
 
 function manifest(day: string, revision: number, pull = `20261121T030005Z-${revision}`): Manifest {
@@ -61,24 +62,24 @@ describe(`a seal, on ${TARGET}`, () => {
     const day = '2026-11-01';
     expect(await snapshots.newest(CODE, day)).toBeUndefined();
     const first = manifest(day, 1);
-    expect(await snapshots.seal(first)).toBe(first);
+    expect(await snapshots.seal(first, NOW)).toBe(first);
     expect(await snapshots.newest(CODE, day)).toEqual(first);
     const second = manifest(day, 2);
-    await snapshots.seal(second);
+    await snapshots.seal(second, NOW);
     expect(await snapshots.newest(CODE, day)).toEqual(second);
     expect(await snapshots.revision(CODE, day, 1)).toEqual(first);
     expect(await snapshots.revision(CODE, day, 3)).toBeUndefined();
   });
 
   test('answers with the owner when its number is taken', async () => {
-    const theirs = await snapshots.seal(manifest('2026-11-02', 1, 'theirs'));
-    expect(await snapshots.seal(manifest('2026-11-02', 1, 'ours'))).toEqual(theirs);
+    const theirs = await snapshots.seal(manifest('2026-11-02', 1, 'theirs'), NOW);
+    expect(await snapshots.seal(manifest('2026-11-02', 1, 'ours'), NOW)).toEqual(theirs);
   });
 
   test('is made by one of twelve runs at once, and the others learn which one', async () => {
     const day = '2026-11-03';
     const runs = Array.from({ length: 12 }, (_, n) => manifest(day, 1, `pull-${n}`));
-    const standing = await Promise.all(runs.map((run) => snapshots.seal(run)));
+    const standing = await Promise.all(runs.map((run) => snapshots.seal(run, NOW)));
     const pulls = new Set(standing.map(({ pull }) => pull));
     expect(pulls.size).toBe(1);
     expect(await snapshots.newest(CODE, day)).toMatchObject({ pull: defined([...pulls][0]) });
@@ -88,11 +89,11 @@ describe(`a seal, on ${TARGET}`, () => {
   test('is recognised as its own when the answer is lost', async () => {
     aws.s3.loseAnswer(({ method, key }) => method === 'PUT' && key.startsWith('days/'));
     const ours = manifest('2026-11-04', 1, 'ours');
-    expect(await snapshots.seal(ours)).toEqual(ours);
+    expect(await snapshots.seal(ours, NOW)).toEqual(ours);
   });
 
   test('is found among keys that begin with the same characters', async () => {
-    const ours = await snapshots.seal(manifest('2026-11-05', 1));
+    const ours = await snapshots.seal(manifest('2026-11-05', 1), NOW);
     await aws.write(manifestKey('2026-11-05', `${CODE}0`, 2), '{}');
     await aws.write(manifestKey('2026-11-051', CODE, 3), '{}');
     expect(await snapshots.newest(CODE, '2026-11-05')).toEqual(ours);

@@ -133,6 +133,9 @@ class MemoryLedger implements LedgerStore {
   read(): Promise<VersionedLedger | undefined> {
     return Promise.resolve(this.standing);
   }
+  announce(): Promise<void> {
+    return Promise.resolve();
+  }
   create(_key: string, ledger: Ledger): Promise<VersionedLedger | undefined> {
     return this.standing === undefined ? this.#write(ledger) : Promise.resolve(undefined);
   }

@@ -58,7 +58,8 @@ export class DuckDbLake {
       threads: '2',
     });
     const lake = new DuckDbLake(await instance.connect(), options.today);
-    const tables = LAKE_TABLES.map((table) => tableSql(table, directory, options.bucket ?? 'the-bucket'));
+    const ofPages = LAKE_TABLES.filter(({ partitions }) => partitions.includes('day'));
+    const tables = ofPages.map((table) => tableSql(table, directory, options.bucket ?? 'the-bucket'));
     const views = LAKE_VIEWS.toReversed().map((view) => {
       return `CREATE VIEW "${view.name}" AS ${forDuckDb(viewSql(view), options.today)}`;
     });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ChangeMarker } from '../changes/change-marker.ts';
 import { isDay } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import type { Format, Table } from '../revision/manifest.ts';
@@ -174,6 +175,18 @@ export function watchListKeys(merchantCode: string): { csv: string; json: string
   return { csv: `config/refunds/${merchantCode}.csv`, json: `config/refunds/${merchantCode}.json` };
 }
 
+/** The prefix of the change markers. */
+export const CHANGES = 'changes/';
+
+/**
+ * The key of a change marker. It has the date and the time (UTC) at which the marker's ten minutes begin, such as
+ * `changes/noted_on=2026-11-21/0610-days-2026-11-20.json`.
+ */
+export function changeKey({ day, what, notedAt }: ChangeMarker): string {
+  const [notedOn = '', time = ''] = notedAt.split('T');
+  return `${CHANGES}noted_on=${notedOn}/${time.slice(0, 5).replace(':', '')}-${what}-${day}.json`;
+}
+
 /** The key of the last good registry. It has the registry's own name. */
 export function lastGoodKey(registryKey: string): string {
   return `config/last-good/${lastPart(registryKey)}`;
@@ -182,12 +195,14 @@ export function lastGoodKey(registryKey: string): string {
 /** The starts of keys that functions, state machines or other systems write. */
 const WRITTEN = [
   'alerts/',
+  CHANGES,
   'checked/',
   'config/last-good/',
   'config/refunds/',
   'days/',
   'history/',
   'invoices/',
+  'lake/',
   'mail-stops/',
   'mail/',
   'plan/',

@@ -23,6 +23,12 @@ export interface MailPorts extends MailRoundPorts {
 export type MailBeginning =
   (MailBegun & { corrects?: number; skipped: null }) | (MailBegun & { skipped: string });
 
+/** @see MailBeginning */
+interface PreparedBeginning extends MailBegun {
+  corrects: number | null;
+  skipped: string | null;
+}
+
 interface MailBegun extends Pick<Ledger, 'kind' | 'figures'> {
   /** What an alert mail says about each rule. */
   alerts?: Ledger['alerts'];
@@ -94,11 +100,12 @@ type Step = 'look again' | { answer: MailAnswer } | { mine: VersionedLedger };
 
 /** Creates the ledger. When another run was faster, its ledger is looked at. */
 async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
-  const beginning = await job.begin();
-  const { kind, figures, alerts, skipped } = beginning;
-  const corrects = ('corrects' in beginning ? beginning.corrects : undefined) ?? null;
-  // All errors of rendering come before the ledger says that a mail will be sent.
-  if (skipped === null) await job.compose(kind, corrects);
+  const [beginning] = await Promise.all([
+    prepared(job),
+    // Preparing reads sealed rows and earlier ledgers, so the marker costs no time of its own.
+    ports.ledgers.announce(job.key, ports.clock.now()),
+  ]);
+  const { kind, figures, alerts, skipped, corrects } = beginning;
   const now = ports.clock.now();
   const at = new Date(now).toISOString();
   const ledger: Ledger = {
@@ -120,12 +127,24 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     job.key,
     // A resend to chosen recipients is a round of its own. The others get the mail from the next run.
     isForChosen && skipped === null ? withNobodyWritten(ledger, job, at) : ledger,
+    now,
   );
   if (created === undefined) return 'look again';
   // A person who asks for it again gets it: the ledger now exists and says why it was not sent.
   if (isForChosen || (job.resend && skipped !== null)) return 'look again';
   if (skipped === null) return { mine: created };
   return { answer: { status: 'skipped', reason: skipped, messageIds: [] } };
+}
+
+/**
+ * Decides how the ledger begins, and renders the mail. So all errors of rendering come before the ledger says that
+ * the mail will be sent.
+ */
+async function prepared(job: MailJob): Promise<PreparedBeginning> {
+  const beginning = await job.begin();
+  const corrects = ('corrects' in beginning ? beginning.corrects : undefined) ?? null;
+  if (beginning.skipped === null) await job.compose(beginning.kind, corrects);
+  return { ...beginning, corrects };
 }
 
 /** The ledger of a mail that is not sent to anybody yet. */
@@ -207,16 +226,17 @@ function withRoundLeftBehind(ledger: Ledger, { recipients }: MailJob, at: string
 
 /** Makes the ledger belong to this run. */
 async function takeOver(ports: MailPorts, job: MailJob, ledger: Ledger, version: string): Promise<Step> {
+  const now = ports.clock.now();
   const taken: Ledger = {
     ...ledger,
     status: 'intended',
-    until: new Date(ports.clock.now() + LEASE).toISOString(),
+    until: new Date(now + LEASE).toISOString(),
     writer: job.writer,
     reason: null,
     // Ledgers of earlier versions say it by their status alone, which changes now.
     nothingToSend: ledger.nothingToSend ?? (hadNothingToSend(ledger) ? ledger.reason : null),
   };
-  const mine = await ports.ledgers.update(job.key, taken, version);
+  const mine = await ports.ledgers.update(job.key, taken, version, now);
   return mine === undefined ? 'look again' : { mine };
 }
 

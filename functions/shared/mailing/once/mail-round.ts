@@ -69,7 +69,7 @@ export async function runMailRound(ports: MailRoundPorts, round: MailRound): Pro
   const { clock } = ports;
   let { held } = round;
   const write = async (change: (ledger: Ledger) => Ledger): Promise<void> => {
-    held = await update(ports.ledgers, round.key, held, change);
+    held = await update(ports, round.key, held, change);
   };
   const record = (
     entry: Pick<LedgerEntry, 'to' | 'status'> & Partial<LedgerEntry>,
@@ -140,13 +140,13 @@ function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId'
 
 /** Applies a change to the newest version of the ledger, while it belongs to this run. */
 async function update(
-  ledgers: LedgerStore,
+  { ledgers, clock }: Pick<MailRoundPorts, 'ledgers' | 'clock'>,
   key: string,
   held: VersionedLedger,
   change: (ledger: Ledger) => Ledger,
 ): Promise<VersionedLedger> {
   for (let known = held; ;) {
-    const written = await ledgers.update(key, change(known.ledger), known.version);
+    const written = await ledgers.update(key, change(known.ledger), known.version, clock.now());
     if (written !== undefined) return written;
     // An event of the mail service may have changed the ledger. That is no reason to stop.
     const newer = await ledgers.read(key);

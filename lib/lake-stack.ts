@@ -73,16 +73,12 @@ export class LakeStack extends Stack {
       });
     }
 
-    // The change markers are for the machine that keeps the history, and not for people.
-    const ofPages = LAKE_TABLES.filter(({ partitions }) => partitions.includes('day'));
     this.analysts = new AnalystPolicy(this, 'Analysts', {
       databaseName,
       workGroupName: this.workGroup.name,
       dataBucket,
       dataKey,
       results: this.results,
-      tables: [...ofPages, ...LAKE_VIEWS].map(({ name }) => name),
-      prefixes: [...new Set(ofPages.map(({ prefix }) => prefix))],
     });
   }
 

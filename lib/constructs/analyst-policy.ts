@@ -4,6 +4,12 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+import {
+  ANALYST_FOLDERS,
+  ANALYST_TABLES,
+  ANALYST_VIEWS,
+  HISTORY_PREFIX,
+} from '../lake/access/for-analysts.ts';
 
 export interface AnalystPolicyProps {
   databaseName: string;
@@ -11,10 +17,6 @@ export interface AnalystPolicyProps {
   dataBucket: s3.IBucket;
   dataKey: kms.IKey;
   results: s3.IBucket;
-  /** Tables and views. */
-  tables: readonly string[];
-  /** Beginnings of the tables' keys. Keys that tables read continue with `day=`. */
-  prefixes: readonly string[];
 }
 
 const WORK = [
@@ -31,8 +33,13 @@ const WORK = [
   'athena:StopQueryExecution',
 ];
 const CATALOGUE = ['glue:GetDatabase', 'glue:GetPartitions', 'glue:GetTable', 'glue:GetTables'];
+/** Objects of the data bucket, with a star at the end. */
+const READABLE = [...ANALYST_FOLDERS.map((folder) => `${folder}day=*`), `${HISTORY_PREFIX}*`];
 
-/** The rights that a person needs to query the lake through its workgroup. No registry, no alert states, no secrets. */
+/**
+ * The rights that a person needs to query the whole lake through its workgroup. No ledgers of mails, no registry, no alert
+ * states, no secrets: neither the objects nor their names.
+ */
 export class AnalystPolicy extends Construct {
   readonly policy: iam.ManagedPolicy;
   readonly #props: AnalystPolicyProps;
@@ -69,7 +76,7 @@ export class AnalystPolicy extends Construct {
   }
 
   #catalogue(): iam.PolicyStatement {
-    const { databaseName, tables } = this.#props;
+    const { databaseName } = this.#props;
     const stack = Stack.of(this);
     const arn = (resource: string, resourceName?: string) =>
       stack.formatArn({ service: 'glue', resource, ...(resourceName !== undefined && { resourceName }) });
@@ -79,24 +86,26 @@ export class AnalystPolicy extends Construct {
       resources: [
         arn('catalog'),
         arn('database', databaseName),
-        ...tables.map((table) => arn('table', `${databaseName}/${table}`)),
+        ...[...ANALYST_TABLES, ...ANALYST_VIEWS].map((table) => arn('table', `${databaseName}/${table}`)),
       ],
     });
   }
 
   #data(): iam.PolicyStatement[] {
-    const { dataBucket, prefixes } = this.#props;
+    const { dataBucket } = this.#props;
     return [
       new iam.PolicyStatement({
         sid: 'ReadTheData',
         actions: ['s3:GetObject'],
-        resources: prefixes.map((prefix) => dataBucket.arnForObjects(`${prefix}day=*`)),
+        resources: READABLE.map((keys) => dataBucket.arnForObjects(keys)),
       }),
       new iam.PolicyStatement({
         sid: 'ListTheData',
         actions: ['s3:ListBucket'],
         resources: [dataBucket.bucketArn],
-        conditions: { StringLike: { 's3:prefix': prefixes.map((prefix) => `${prefix}*`) } },
+        conditions: {
+          StringLike: { 's3:prefix': [...ANALYST_FOLDERS, HISTORY_PREFIX].map((prefix) => `${prefix}*`) },
+        },
       }),
       new iam.PolicyStatement({
         sid: 'FindTheData',
@@ -124,12 +133,12 @@ export class AnalystPolicy extends Construct {
 
   /** The stars of the statements, each with its reason. */
   #acknowledgeStars(): void {
-    const { prefixes, results } = this.#props;
-    for (const prefix of prefixes) {
+    const { results } = this.#props;
+    for (const keys of READABLE) {
       acknowledgeStar(
         this.policy,
-        `${ELSEWHERE}/${prefix}day=*`,
-        'The rest of these keys names days, merchants and pulls.',
+        `${ELSEWHERE}/${keys}`,
+        'The rest of these keys names days, merchants and pulls, or files of the history.',
       );
     }
     const bucket = results.node.defaultChild;

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addressHash,
+  alertLedgerKey,
+  alertStateKey,
+  checkedKey,
+  dataKey,
+  historyKey,
+  lastGoodKey,
+  ledgerKey,
+  manifestKey,
+  notifiedDayKey,
+  openRoundKey,
+  opsNoticeKey,
+  planItemsKey,
+  suppressionKey,
+  watchListKeys,
+} from '#domain/storage/keys.ts';
+import { REGISTRY_KEY } from '#lib/functions.ts';
+import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/access/for-analysts.ts';
+import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
+import { viewSql } from '#lib/lake/lake-view.ts';
+import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
+import { NAMES, RESULTS, dataObject, DATA, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
+import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
+
+const DAY = '2026-11-20';
+const CODE = '700001';
+const PULL = '20261121T030005Z-9f2c61aa';
+
+const template = synthesiseLake();
+const policy = new EvaluatedPolicy(template, 'Analysts', NAMES);
+
+/** Keys of the tables and of the history that analysts query. */
+const READABLE = [
+  ...(['invoices', 'refunds'] as const).flatMap((table) =>
+    (['json', 'csv'] as const).map((format) => dataKey(table, format, DAY, CODE, PULL)),
+  ),
+  manifestKey(DAY, CODE, 1),
+  'lake/invoices_history/metadata/00003-0b5f.metadata.json',
+  'lake/invoices_history/data/business_date_month=2026-11/merchant_code_bucket=3/part-0.parquet',
+];
+
+/** A key of every other kind of object in the bucket. */
+const HIDDEN = [
+  REGISTRY_KEY,
+  'config/registry.json',
+  lastGoodKey(REGISTRY_KEY),
+  watchListKeys(CODE).csv,
+  ledgerKey(DAY, CODE, 1),
+  alertLedgerKey(CODE, PULL),
+  opsNoticeKey('a notice'),
+  notifiedDayKey(DAY),
+  suppressionKey(addressHash('owner@example.com')),
+  alertStateKey(CODE),
+  checkedKey(DAY, CODE),
+  historyKey(CODE),
+  planItemsKey('daily/20261121T030000Z'),
+  openRoundKey(planItemsKey('daily/20261121T030000Z')),
+  'changes/noted_on=2026-11-21/0610-days-2026-11-20.json',
+  'statements/merchant=700001/2026-11.pdf',
+];
+
+const reads = (key: string) => policy.allows({ action: 's3:GetObject', resource: dataObject(key) });
+const lists = (prefix: string) =>
+  policy.allows({ action: 's3:ListBucket', resource: DATA, context: { 's3:prefix': prefix } });
+
+/** A key and all its beginnings, the shortest first: every prefix that would list the key. */
+function prefixesOf(key: string): string[] {
+  return Array.from({ length: key.length + 1 }, (_, length) => key.slice(0, length));
+}
+
+describe('analysts', () => {
+  it.each(READABLE)('may read and find %s', (key) => {
+    expect(reads(key)).toBe(true);
+    expect(lists(key.slice(0, key.lastIndexOf('/') + 1))).toBe(true);
+  });
+
+  it.each(HIDDEN)('may neither read nor find %s', (key) => {
+    expect(reads(key)).toBe(false);
+    expect(prefixesOf(key).filter(lists)).toEqual([]);
+  });
+
+  it('may not list the bucket without a prefix, nor read old versions', () => {
+    expect(policy.allows({ action: 's3:ListBucket', resource: DATA })).toBe(false);
+    for (const key of READABLE) {
+      expect(policy.allows({ action: 's3:GetObjectVersion', resource: dataObject(key) })).toBe(false);
+    }
+    expect(policy.allows({ action: 's3:ListBucketVersions', resource: DATA })).toBe(false);
+  });
+
+  it.each(['s3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion', 's3:AbortMultipartUpload'])(
+    'may not change data: %s',
+    (action) => {
+      for (const key of [...READABLE, ...HIDDEN]) {
+        expect(policy.allows({ action, resource: dataObject(key) })).toBe(false);
+      }
+    },
+  );
+
+  it('may read no secret, start no function, and change nothing in the catalogue', () => {
+    const { region, account } = NAMES;
+    const secret = `arn:aws:secretsmanager:${region}:${account}:secret:daybook/dev/credentials-a1b2c3`;
+    expect(policy.allows({ action: 'secretsmanager:GetSecretValue', resource: secret })).toBe(false);
+    const lambda = `arn:aws:lambda:${region}:${account}:function:daily-report`;
+    expect(policy.allows({ action: 'lambda:InvokeFunction', resource: lambda })).toBe(false);
+    for (const action of ['glue:UpdateTable', 'glue:DeleteTable', 'glue:CreateTable']) {
+      expect(policy.allows({ action, resource: glueArn('table/daybook_dev/invoices') })).toBe(false);
+    }
+  });
+
+  it('may use the workgroup of the lake and its answers, and no other', () => {
+    const start = (name: string) =>
+      policy.allows({ action: 'athena:StartQueryExecution', resource: workGroupArn(name) });
+    expect([start('daybook-dev'), start('primary'), start('daybook-dev-north')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(policy.allows({ action: 's3:GetObject', resource: `${RESULTS}/0b5f.csv` })).toBe(true);
+  });
+
+  it('see the tables and views that they may read, and no others', () => {
+    const sees = (name: string) =>
+      policy.allows({ action: 'glue:GetTable', resource: glueArn(`table/daybook_dev/${name}`) });
+    for (const name of [...ANALYST_TABLES, ...ANALYST_VIEWS]) expect(sees(name), name).toBe(true);
+    for (const name of OPERATORS_ONLY) expect(sees(name), name).toBe(false);
+    expect(policy.allows({ action: 'glue:GetTable', resource: glueArn('table/other/invoices') })).toBe(false);
+  });
+});
+
+describe('what is for analysts', () => {
+  it('is every table and view, but those that are for operators only', () => {
+    const all = [...LAKE_TABLES, ...LAKE_VIEWS].map(({ name }) => name);
+    expect(all).toContain('mail');
+    expect([...ANALYST_TABLES, ...ANALYST_VIEWS].toSorted()).toEqual(
+      all.filter((name) => !OPERATORS_ONLY.includes(name)).toSorted(),
+    );
+  });
+
+  it('has no view that reads a table which they may not read', () => {
+    for (const view of LAKE_VIEWS.filter(({ name }) => ANALYST_VIEWS.includes(name))) {
+      for (const hidden of OPERATORS_ONLY) {
+        expect(viewSql(view), `${view.name} reads ${hidden}`).not.toMatch(
+          new RegExp(`(FROM|JOIN) \\(?"?${hidden}\\b`, 'i'),
+        );
+      }
+    }
+  });
+});

@@ -9,7 +9,7 @@ export function cellText(value: unknown): string | undefined {
     const members = Object.entries(value).map(([name, member]) => `${name}=${insideText(member)}`);
     return `{${members.join(', ')}}`;
   }
-  return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function insideText(value: unknown): string {

@@ -68,13 +68,14 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
       return `${action}: identity`;
     case 'secretsManager':
       return `${action}: secret`;
+    case 'athena':
     case 'cloudFormation':
     case 'cloudWatch':
     case 'lambda':
     case 'scheduler':
     case 'sesV2':
     case 'stepFunctions':
-      throw new Error(`a function called ${service}, which only an operator's command may call`);
+      throw new Error(`a function called ${service}, which no function may call`);
   }
 }
 

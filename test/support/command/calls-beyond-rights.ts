@@ -11,6 +11,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   ListObjectsV2: 's3:ListBucket',
 };
 const PREFIXES: Record<RecordedRequest['service'], string> = {
+  athena: 'athena',
   s3: 's3',
   secretsManager: 'secretsmanager',
   ses: 'ses',

@@ -6,6 +6,8 @@ export interface Meaning {
   meaning: string;
   /** Unit or format, such as "day" or "amount of the merchant's currency". Not set for plain text. */
   unit?: string;
+  /** Whether it holds a person's data. Most analysts never see such columns. Not set where it does not. */
+  personal?: boolean;
 }
 
 /** A column of a table, or a member of an object in a column (then with its path, such as `transaction.Auth`). */

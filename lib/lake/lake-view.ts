@@ -2,7 +2,7 @@ import type { Meaning } from './lake-column.ts';
 
 /** The types of views, in Athena's words. */
 export type ViewType =
-  'varchar' | 'bigint' | 'double' | 'boolean' | 'date' | 'timestamp(3)' | 'decimal(18,3)' | 'array(varchar)';
+  'varchar' | 'bigint' | 'double' | 'boolean' | 'date' | 'timestamp(3)' | 'decimal(38,3)' | 'array(varchar)';
 
 /** A column of a view. */
 export interface ViewColumn extends Meaning {
@@ -37,7 +37,7 @@ const GLUE_TYPES: Record<ViewType, string> = {
   boolean: 'boolean',
   date: 'date',
   'timestamp(3)': 'timestamp',
-  'decimal(18,3)': 'decimal(18,3)',
+  'decimal(38,3)': 'decimal(38,3)',
   'array(varchar)': 'array<string>',
 };
 

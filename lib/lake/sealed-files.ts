@@ -5,9 +5,15 @@ export function objectKey(alias: string): string {
   return `regexp_extract(${alias}."$path", '^s3://[^/]+/(.*)$', 1)`;
 }
 
-/** SQL for the key of a data file in a manifest. Every manifest has exactly one of each. */
+/** SQL for a data file in a manifest. Every manifest has exactly one of each. @param alias of the manifests */
+export function dataFileOf(table: Table, format: Format, alias?: string): string {
+  const files = alias === undefined ? '"files"' : `${alias}."files"`;
+  return `filter(${files}, f -> f."table" = '${table}' AND f."format" = '${format}')[1]`;
+}
+
+/** SQL for the key of a data file in a manifest. */
 export function fileOf(table: Table, format: Format): string {
-  return `filter("files", f -> f."table" = '${table}' AND f."format" = '${format}')[1]."key"`;
+  return `${dataFileOf(table, format)}."key"`;
 }
 
 /**

@@ -22,7 +22,7 @@ SELECT
   substr(r.day, 1, 7) AS month,
   r.invoice_status,
   count(*) AS invoices,
-  sum(CAST(r.amount AS decimal(18,3))) AS amount
+  sum(CAST(r.amount AS decimal(38,3))) AS amount
 FROM rows_of_pulls AS r
 JOIN sealed AS s ON r.day = s.day AND r.file = s.file
 GROUP BY 1, 2

@@ -33,8 +33,8 @@ SELECT
   newer.id,
   older.status AS status_before,
   newer.status,
-  CAST(older.amount AS decimal(18,3)) AS amount_before,
-  CAST(newer.amount AS decimal(18,3)) AS amount
+  CAST(older.amount AS decimal(38,3)) AS amount_before,
+  CAST(newer.amount AS decimal(38,3)) AS amount
 FROM records AS newer
 JOIN records AS older
   ON older.day = newer.day

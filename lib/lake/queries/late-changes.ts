@@ -15,7 +15,7 @@ export const LATE_CHANGES: NamedQuery = {
     d.counts.notpaid AS not_paid,
     d.counts.cancelled AS cancelled,
     d.refunds.count AS refunds,
-    CAST(d.refunds.total AS decimal(18,3)) AS refund_amount
+    CAST(d.refunds.total AS decimal(38,3)) AS refund_amount
   FROM days AS d
   WHERE ${sinceDays(35, 'd.day')}
 )

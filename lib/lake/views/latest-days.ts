@@ -1,6 +1,7 @@
+import type { Table } from '#domain/revision/manifest.ts';
 import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
 import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
-import { newestSealed } from '../sealed-files.ts';
+import { dataFileOf, newestSealed } from '../sealed-files.ts';
 
 const AMOUNT = "amount in the merchant's currency, three fraction digits";
 
@@ -19,7 +20,7 @@ function count(name: string, member: string, meaning: string): ViewColumn {
 }
 
 function amount(name: string, path: string, meaning: string, nullable: boolean): ViewColumn {
-  return column(name, 'decimal(18,3)', `CAST(d.${path} AS decimal(18,3))`, meaning, {
+  return column(name, 'decimal(38,3)', `CAST(d.${path} AS decimal(38,3))`, meaning, {
     unit: AMOUNT,
     nullable,
   });
@@ -29,6 +30,11 @@ function amount(name: string, path: string, meaning: string, nullable: boolean):
 function utc(name: string, member: string, meaning: string, nullable: boolean): ViewColumn {
   const expression = `CAST(from_iso8601_timestamp(d."${member}") AT TIME ZONE 'UTC' AS timestamp(3))`;
   return column(name, 'timestamp(3)', expression, meaning, { unit: 'UTC', nullable });
+}
+
+/** SQL for the number of rows in a data file of the manifest. */
+function rowsOf(table: Table): string {
+  return `${dataFileOf(table, 'json', 'd')}."rows"`;
 }
 
 const IF_CONFIGURED = 'null where the registry has no `invoiceStatuses`.';
@@ -89,6 +95,12 @@ export const LATEST_DAYS: LakeView = {
       { unit: 'count' },
     ),
     amount('refund_amount_of_sales', '"refunds"."salebasis"."total"', 'Their sum, over all statuses.', false),
+    column('invoice_rows', 'bigint', rowsOf('invoices'), 'Rows of the revision in `invoices`.', {
+      unit: 'count',
+    }),
+    column('refund_rows', 'bigint', rowsOf('refunds'), 'Rows of the revision in `refunds`.', {
+      unit: 'count',
+    }),
     column('drift', 'varchar', 'd."drift"', MANIFEST_MEANINGS.drift.meaning, { unit: 'JSON object' }),
     column('pull', 'varchar', 'd."pull"', MANIFEST_MEANINGS.pull.meaning),
     column('digest', 'varchar', 'd."digest"', MANIFEST_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),

@@ -7,7 +7,7 @@ import { fileOf, newestSealed, objectKey } from '../sealed-files.ts';
 
 /** Columns whose type the contract does not show. By their names they are amounts or moments; values are read so where possible. */
 const PERHAPS: Record<string, ViewType> = {
-  'transaction.Amount': 'decimal(18,3)',
+  'transaction.Amount': 'decimal(38,3)',
   'transaction.paid_on': 'timestamp(3)',
 };
 const PERHAPS_OF: Record<Table, readonly string[]> = {
@@ -20,7 +20,7 @@ function reading(table: Table, { name, schema, type }: SchemaColumn): { type: Vi
   const perhaps = PERHAPS_OF[table].includes(name) ? PERHAPS[name] : undefined;
   if (perhaps !== undefined) return { type: perhaps, lenient: true };
   // An amount that cannot be read must not silently be missing from a sum.
-  if (schema === amount) return { type: 'decimal(18,3)', lenient: false };
+  if (schema === amount) return { type: 'decimal(38,3)', lenient: false };
   // A wrong date, such as 0000-00-00, must not break the query. The table has it as text.
   if (schema === date) return { type: 'date', lenient: true };
   if (schema === datetime) return { type: 'timestamp(3)', lenient: true };
@@ -28,7 +28,7 @@ function reading(table: Table, { name, schema, type }: SchemaColumn): { type: Vi
   return { type: type === 'string' ? 'varchar' : type, lenient: false };
 }
 
-const CAST_FROM_TEXT: readonly ViewType[] = ['decimal(18,3)', 'date', 'timestamp(3)'];
+const CAST_FROM_TEXT: readonly ViewType[] = ['decimal(38,3)', 'date', 'timestamp(3)'];
 
 function recordColumn(table: Table, column: SchemaColumn): ViewColumn {
   const { type, lenient } = reading(table, column);
@@ -46,6 +46,7 @@ function recordColumn(table: Table, column: SchemaColumn): ViewColumn {
     meaning: column.meaning,
     contract: column.contract,
     ...(column.unit !== undefined && { unit: column.unit }),
+    ...(column.personal !== undefined && { personal: column.personal }),
   };
 }
 
@@ -54,7 +55,7 @@ const PAGE: ViewColumn[] = [
   {
     name: 'day',
     type: 'varchar',
-    expression: 'r."day"',
+    expression: 's."day"',
     nullable: false,
     meaning: 'The day of the page. The partition: a condition on it is what keeps a query cheap.',
     unit: 'YYYY-MM-DD',
@@ -63,7 +64,7 @@ const PAGE: ViewColumn[] = [
   {
     name: 'business_date',
     type: 'date',
-    expression: 'CAST(r."day" AS date)',
+    expression: 'CAST(s."day" AS date)',
     nullable: false,
     meaning: "The same as a date, in the merchant's own zone.",
     unit: 'date',

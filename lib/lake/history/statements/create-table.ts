@@ -1,0 +1,72 @@
+import type { HistoryTable, HistoryType } from '../history-table.ts';
+import { listed, quoted } from './columns.ts';
+
+/** The engines differ in the words of their DDL, and in nothing else. Tests run Trino. */
+export type Dialect = 'athena' | 'trino';
+
+/** Iceberg's types in the words of Athena's DDL. */
+const ATHENA_TYPES: Record<HistoryType, string> = {
+  varchar: 'string',
+  bigint: 'bigint',
+  double: 'double',
+  boolean: 'boolean',
+  date: 'date',
+  'timestamp(6)': 'timestamp',
+  'decimal(38,3)': 'decimal(38,3)',
+  'array(varchar)': 'array<string>',
+};
+
+/** How long deleted rows can still be read in snapshots, days. VACUUM removes older ones. */
+export const SNAPSHOT_DAYS = 3;
+
+/** `PARTITIONED BY` of Athena and `partitioning` of Trino name the same two transforms. */
+const MONTH = 'month(business_date)';
+
+/** A table that is to be there. */
+export interface Place {
+  database: string;
+  /** `s3://<bucket>/lake/<table>/` */
+  location: string;
+}
+
+function athenaTable({ name, columns, partitioned }: HistoryTable, { database, location }: Place): string {
+  const described = columns.map((column) => `\`${column.name}\` ${ATHENA_TYPES[column.type]}`);
+  return `CREATE TABLE IF NOT EXISTS ${database}.${name} (
+${listed(described, 2)}
+)${partitioned ? `\nPARTITIONED BY (${MONTH}, bucket(16, merchant_code))` : ''}
+LOCATION '${location}'
+TBLPROPERTIES (
+  'table_type' = 'ICEBERG',
+  'format' = 'parquet',
+  'write_compression' = 'zstd',
+  'optimize_rewrite_data_file_threshold' = '2',
+  'optimize_rewrite_delete_file_threshold' = '1',
+  'vacuum_max_snapshot_age_seconds' = '${SNAPSHOT_DAYS * 86_400}',
+  'vacuum_min_snapshots_to_keep' = '1'
+)`;
+}
+
+function trinoTable({ name, columns, partitioned }: HistoryTable, { database, location }: Place): string {
+  const described = columns.map((column) => `${quoted(column.name)} ${column.type}`);
+  const partitioning = partitioned
+    ? `,\n  partitioning = ARRAY['${MONTH}', 'bucket(merchant_code, 16)']`
+    : '';
+  return `CREATE TABLE IF NOT EXISTS iceberg.${database}.${name} (
+${listed(described, 2)}
+)
+WITH (
+  location = '${location}',
+  format = 'PARQUET',
+  compression_codec = 'ZSTD'${partitioning}
+)`;
+}
+
+/** Makes a table of the history if it is not there. */
+export function createTable(table: HistoryTable, place: Place, dialect: Dialect): string {
+  switch (dialect) {
+    case 'athena':
+      return athenaTable(table, place);
+    case 'trino':
+      return trinoTable(table, place);
+  }
+}

@@ -1,0 +1,103 @@
+import type { LakeView, ViewColumn } from '../lake-view.ts';
+import type { LookColumn } from '../history/statements/look.ts';
+
+type Literal =
+  | 'complete_from'
+  | 'complete_to'
+  | 'merged_days'
+  | 'merged_mail_days'
+  | 'days_waiting'
+  | 'waiting_since'
+  | 'looked_at'
+  | 'settled_at';
+
+/** What a look found, as it gives it: texts, empty for what is not there. */
+export type StateTexts = Record<Extract<LookColumn, Literal>, string>;
+
+const NOTHING: StateTexts = {
+  complete_from: '',
+  complete_to: '',
+  merged_days: '',
+  merged_mail_days: '',
+  days_waiting: '',
+  waiting_since: '',
+  looked_at: '',
+  settled_at: '',
+};
+
+const DAYBOOK = { contract: 'Daybook', nullable: true };
+
+function day(name: string, text: string, meaning: string): ViewColumn {
+  return {
+    ...DAYBOOK,
+    name,
+    type: 'date',
+    unit: 'date',
+    meaning,
+    expression: `CAST(nullif('${text}', '') AS date)`,
+  };
+}
+
+function moment(name: string, text: string, meaning: string): ViewColumn {
+  const expression = `CAST(from_iso8601_timestamp(nullif('${text}', '')) AT TIME ZONE 'UTC' AS timestamp(3))`;
+  return { ...DAYBOOK, name, type: 'timestamp(3)', unit: 'UTC', meaning, expression };
+}
+
+function words(name: string, text: string, meaning: string): ViewColumn {
+  return {
+    ...DAYBOOK,
+    name,
+    type: 'varchar',
+    meaning,
+    expression: `CAST('${text}' AS varchar)`,
+    nullable: false,
+  };
+}
+
+/** What the history holds, as the last look found it. One row of literals. */
+export function historyState(texts: StateTexts = NOTHING): LakeView {
+  return {
+    name: 'history_state',
+    description: 'What the history holds, as the state machine `lake` last found it. One row.',
+    columns: [
+      day(
+        'complete_from',
+        texts.complete_from,
+        'The first day of the newest days that are in the history without a gap.',
+      ),
+      day(
+        'complete_to',
+        texts.complete_to,
+        'The last of them. The views read every other day from the JSON files.',
+      ),
+      moment(
+        'looked_at',
+        texts.looked_at,
+        'When the state machine last looked; null if it never did, or is turned off.',
+      ),
+      {
+        ...DAYBOOK,
+        name: 'days_waiting',
+        type: 'bigint',
+        unit: 'count',
+        meaning: 'Days that are over, have changed, and are not merged yet.',
+        expression: `CAST(nullif('${texts.days_waiting}', '') AS bigint)`,
+      },
+      moment('waiting_since', texts.waiting_since, 'Since when the first of them waits.'),
+      words(
+        'merged_days',
+        texts.merged_days,
+        'The days that `all_invoices`, `all_refunds` and `all_days` read from the history.',
+      ),
+      words('merged_mail_days', texts.merged_mail_days, 'The days that `all_mail` reads from the history.'),
+      moment(
+        'settled_at',
+        texts.settled_at,
+        'Everything that changed before is merged. The next look reads the markers from the day before.',
+      ),
+    ],
+    from: '(VALUES 1) AS t (one)',
+  };
+}
+
+export const HISTORY_STATE = historyState();

@@ -128,7 +128,7 @@ function described(execution: QueryExecution): Record<string, unknown> {
       }),
     },
     Statistics: {
-      DataScannedInBytes: result?.scannedBytes ?? 0,
+      DataScannedInBytes: result?.stats.physicalInputBytes ?? 0,
       EngineExecutionTimeInMillis: milliseconds,
       TotalExecutionTimeInMillis: milliseconds,
     },

@@ -2,16 +2,16 @@ import { FaultBoard } from '../aws/faults.ts';
 import type { Faults } from '../aws/faults.ts';
 import { startLoopbackServer } from '../aws/loopback-server.ts';
 import type { RecordedRequest } from '../aws/service.ts';
+import { TrinoClient } from '../trino/client.ts';
 import { athenaService } from './athena-service.ts';
 import { QueryStore } from './query-store.ts';
-import type { QueryExecution } from './query-store.ts';
-import { runOnTrino } from './trino-client.ts';
+import type { QueryExecution, RunQuery } from './query-store.ts';
 
-export type { QueryExecution } from './query-store.ts';
+export type { QueryExecution, QueryRequest, RunQuery } from './query-store.ts';
 
 export interface AthenaSandboxOptions {
-  /** Trino's URL, such as `http://127.0.0.1:8080`. */
-  trino: string;
+  /** Runs each query, such as {@link onTrino}. */
+  engine: RunQuery;
   /** The workgroups that exist. */
   workGroups: readonly string[];
   /** What Trino gets instead of a statement that only Athena knows. Default: each statement as it is. */
@@ -32,21 +32,21 @@ export interface AthenaSandbox {
   close(): Promise<void>;
 }
 
-/** Starts Athena in front of a Trino that runs. A catalogue has its Athena name in small letters there. */
+/** A Trino as the engine. A catalogue has its Athena name in small letters there. @param url `http://127.0.0.1:<port>` */
+export function onTrino(url: string): RunQuery {
+  return ({ query, catalog, database }, signal) =>
+    new TrinoClient({ url, catalog: catalog.toLowerCase(), schema: database }).run(query, signal);
+}
+
+/** Starts Athena in front of an engine. */
 export async function startAthenaSandbox(options: AthenaSandboxOptions): Promise<AthenaSandbox> {
-  const { trino, workGroups, translate = (statement) => statement, now = Date.now } = options;
+  const { engine, workGroups, translate, now = Date.now } = options;
   const faults = new FaultBoard();
   const requests: RecordedRequest[] = [];
-  const queries = new QueryStore(
-    ({ query, catalog, database }, signal) =>
-      runOnTrino(translate(query), {
-        url: trino,
-        catalog: catalog.toLowerCase(),
-        schema: database,
-        signal,
-      }),
-    now,
-  );
+  const queries = new QueryStore((request, signal) => {
+    const query = translate === undefined ? request.query : translate(request.query);
+    return engine({ ...request, query }, signal);
+  }, now);
   const server = await startLoopbackServer(athenaService(queries, workGroups), 0, { faults, requests, now });
   return {
     url: server.url,

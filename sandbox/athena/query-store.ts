@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { TrinoError } from './trino-client.ts';
-import type { TrinoResult } from './trino-client.ts';
+import { TrinoError } from '../trino/client.ts';
+import type { TrinoAnswer } from '../trino/client.ts';
 
 export type QueryState = 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 
@@ -18,12 +18,12 @@ export interface QueryExecution extends QueryRequest {
   state: QueryState;
   submittedAt: Date;
   completedAt?: Date;
-  result?: TrinoResult;
+  result?: TrinoAnswer;
   failure?: { reason: string; category: number; retryable: boolean };
 }
 
 /** Runs a query on the engine. It ends early when the signal aborts. */
-export type RunQuery = (request: QueryRequest, signal: AbortSignal) => Promise<TrinoResult>;
+export type RunQuery = (request: QueryRequest, signal: AbortSignal) => Promise<TrinoAnswer>;
 
 /** Athena's categories of failures. */
 const SYSTEM = 1;
@@ -97,8 +97,8 @@ function failureOf(error: unknown): NonNullable<QueryExecution['failure']> {
   }
   const categories: Record<string, number> = { USER_ERROR: USER, INTERNAL_ERROR: SYSTEM };
   return {
-    reason: `${error.errorName}: ${error.message}`,
-    category: categories[error.errorType] ?? OTHER,
-    retryable: error.errorType !== 'USER_ERROR',
+    reason: error.message,
+    category: categories[error.type] ?? OTHER,
+    retryable: error.type !== 'USER_ERROR',
   };
 }

@@ -26,9 +26,12 @@ export class TrinoError extends Error {
   override readonly name = 'TrinoError';
   /** Such as `ICEBERG_COMMIT_ERROR`. */
   readonly code: string;
-  constructor(code: string, message: string) {
+  /** `USER_ERROR`, `INTERNAL_ERROR`, `EXTERNAL` or `INSUFFICIENT_RESOURCES`. */
+  readonly type: string;
+  constructor(code: string, message: string, type = 'INTERNAL_ERROR') {
     super(`${code}: ${message}`);
     this.code = code;
+    this.type = type;
   }
 }
 
@@ -53,7 +56,9 @@ const pageSchema = z.object({
   updateType: z.string().optional(),
   updateCount: number.optional(),
   stats: z.object({ cpuTimeMillis: number, physicalInputBytes: number }),
-  error: z.object({ errorName: z.string(), message: z.string().default('') }).optional(),
+  error: z
+    .object({ errorName: z.string(), errorType: z.string().optional(), message: z.string().default('') })
+    .optional(),
 });
 
 function exact(_name: string, value: unknown, context?: { source?: string }): unknown {
@@ -125,20 +130,24 @@ export class TrinoClient {
   /**
    * Runs one statement to its end.
    *
+   * @param signal cancels the statement in Trino, too
    * @throws {TrinoError} when Trino refuses it
    */
-  async run(sql: string): Promise<TrinoAnswer> {
+  async run(sql: string, signal?: AbortSignal): Promise<TrinoAnswer> {
     let page = await this.#page(`${this.#url}/v1/statement`, { method: 'POST', body: sql });
     let columns = page.columns;
     const rows: TrinoValue[][] = [];
     for (;;) {
-      if (page.error !== undefined) throw new TrinoError(page.error.errorName, page.error.message);
+      if (page.error !== undefined) {
+        const { errorName, message, errorType } = page.error;
+        throw new TrinoError(errorName, message, errorType);
+      }
       const described = (columns ??= page.columns) ?? [];
       for (const row of page.data ?? []) {
         rows.push(described.map(({ typeSignature }, index) => valueOf(row[index], typeSignature)));
       }
       if (page.nextUri === undefined) break;
-      page = await this.#page(page.nextUri, {});
+      page = await this.#next(page.nextUri, signal);
     }
     const { cpuTimeMillis, physicalInputBytes } = page.stats;
     return {
@@ -148,6 +157,15 @@ export class TrinoClient {
       updateCount: page.updateCount,
       stats: { cpuMillis: cpuTimeMillis, physicalInputBytes },
     };
+  }
+
+  async #next(url: string, signal: AbortSignal | undefined): Promise<z.infer<typeof pageSchema>> {
+    try {
+      return await this.#page(url, { signal: signal ?? null });
+    } catch (error) {
+      if (signal?.aborted === true) await fetch(url, { method: 'DELETE', headers: this.#headers });
+      throw error;
+    }
   }
 
   async #page(url: string, init: RequestInit): Promise<z.infer<typeof pageSchema>> {

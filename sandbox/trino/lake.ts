@@ -98,11 +98,13 @@ export class TrinoLake {
   /**
    * Runs a statement of the lake.
    *
+   * @param signal cancels the statement
    * @throws {TrinoError} when Trino refuses it
    */
-  run(sql: string): Promise<TrinoAnswer> {
+  run(sql: string, signal?: AbortSignal): Promise<TrinoAnswer> {
     const today = this.#today;
-    return this.#client.run(today === undefined ? sql : sql.replaceAll('current_date', `DATE '${today}'`));
+    const dated = today === undefined ? sql : sql.replaceAll('current_date', `DATE '${today}'`);
+    return this.#client.run(dated, signal);
   }
 
   /** Rows of a statement; integers of 64 bits, amounts, dates and timestamps are text. */

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-athena';
 import type { QueryExecution } from '@aws-sdk/client-athena';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startAthenaSandbox } from '#sandbox/athena/index.ts';
+import { onTrino, startAthenaSandbox } from '#sandbox/athena/index.ts';
 import type { AthenaSandboxOptions } from '#sandbox/athena/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { scriptedTrino } from '#support/athena/scripted-trino.ts';
@@ -16,7 +16,11 @@ import type { Pages } from '#support/athena/scripted-trino.ts';
 
 async function athenaOver(answer: (sql: string) => Pages, more: Partial<AthenaSandboxOptions> = {}) {
   const trino = await scriptedTrino(answer);
-  const sandbox = await startAthenaSandbox({ trino: trino.url, workGroups: ['daybook-dev'], ...more });
+  const sandbox = await startAthenaSandbox({
+    engine: onTrino(trino.url),
+    workGroups: ['daybook-dev'],
+    ...more,
+  });
   const client = new AthenaClient({
     endpoint: sandbox.url,
     region: 'us-east-1',
@@ -51,18 +55,27 @@ async function athenaOver(answer: (sql: string) => Pages, more: Partial<AthenaSa
   return { trino, client, start, execution, ended, results };
 }
 
+/** A column as Trino describes it. @param type such as `decimal(38,3)` */
+function column(name: string, type: string, args: unknown[] = []) {
+  return { name, type, typeSignature: { rawType: type.replace(/\(.*$/, ''), arguments: args } };
+}
+
 const COLUMNS = [
-  { name: 'merchant_code', type: 'varchar' },
-  { name: 'amount', type: 'decimal(38,3)' },
-  { name: 'balanced', type: 'boolean' },
-  { name: 'states', type: 'array(varchar)' },
+  column('merchant_code', 'varchar'),
+  column('amount', 'decimal(38,3)'),
+  column('balanced', 'boolean'),
+  column('states', 'array(varchar)', [{ kind: 'TYPE', value: { rawType: 'varchar', arguments: [] } }]),
 ];
 
 test('a query answers with the names of its columns first, and texts', async () => {
   const { trino, start, ended, results } = await athenaOver(() => [
     {},
     { columns: COLUMNS, data: [['700001', '123456789012345678901234567890.125', true, ['paid', null]]] },
-    { columns: COLUMNS, data: [['700002', null, false, []]], stats: { processedBytes: 1_234 } },
+    {
+      columns: COLUMNS,
+      data: [['700002', null, false, []]],
+      stats: { cpuTimeMillis: 5, physicalInputBytes: 1_234 },
+    },
   ]);
   const id = await start('SELECT 1');
   const found = await ended(id);
@@ -94,9 +107,7 @@ test('a query answers with the names of its columns first, and texts', async () 
 
 test('a number keeps every digit', async () => {
   const data = [[JSON.rawJSON('9223372036854775807')]];
-  const { start, ended, results } = await athenaOver(() => [
-    { columns: [{ name: 'n', type: 'bigint' }], data },
-  ]);
+  const { start, ended, results } = await athenaOver(() => [{ columns: [column('n', 'bigint')], data }]);
   const id = await start('SELECT n');
   await ended(id);
   const { ResultSet } = await results(id);
@@ -106,7 +117,7 @@ test('a number keeps every digit', async () => {
 test('results come in pages, and the header counts as a row', async () => {
   const rows = Array.from({ length: 5 }, (_, index) => [String(index)]);
   const { start, ended, results } = await athenaOver(() => [
-    { columns: [{ name: 'n', type: 'varchar' }], data: rows },
+    { columns: [column('n', 'varchar')], data: rows },
   ]);
   const id = await start('SELECT n');
   await ended(id);
@@ -126,7 +137,7 @@ test('results come in pages, and the header counts as a row', async () => {
 
 test('a statement that writes has a count and no rows', async () => {
   const { start, ended, results } = await athenaOver(() => [
-    { columns: [{ name: 'rows', type: 'bigint' }], data: [[7]], updateType: 'MERGE', updateCount: 7 },
+    { columns: [column('rows', 'bigint')], data: [[7]], updateType: 'MERGE', updateCount: 7 },
   ]);
   const id = await start('MERGE INTO days_history');
   await ended(id);

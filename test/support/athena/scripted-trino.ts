@@ -45,10 +45,13 @@ export async function scriptedTrino(answer: (sql: string) => Pages): Promise<Scr
       const at = Number(page ?? 0);
       const pages = answer(arrived[number]?.sql ?? '');
       const nextUri = `http://127.0.0.1:${portOf(server)}/v1/statement/${number}/${at + 1}`;
+      const stats = { cpuTimeMillis: 0, physicalInputBytes: 0 };
       const body =
-        pages === 'never ends' ? { nextUri } : { ...pages[at], ...(at + 1 < pages.length && { nextUri }) };
+        pages === 'never ends'
+          ? { stats, nextUri }
+          : { stats, ...pages[at], ...(at + 1 < pages.length && { nextUri }) };
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      response.end(JSON.stringify(body));
     });
   });
   server.listen(0, '127.0.0.1');

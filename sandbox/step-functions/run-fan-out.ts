@@ -1,36 +1,23 @@
-import { StateMachine } from 'aws-local-stepfunctions';
-import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { asDistributedMap } from './definition.ts';
 import type { Definition, DistributedMap, State } from './definition.ts';
 import type { ChildEnd, Execution, FanOutWorld } from './execution.ts';
 import { writeResults } from './map-results.ts';
+import { Payloads, errorOf, named, runStates } from './run-states.ts';
+import type { Json } from './run-states.ts';
 
 /*
- * Runs a rendered definition on this machine. `aws-local-stepfunctions` runs the states, with retries, catchers and inline
- * maps. It lacks parts of a Distributed Map, which are here, as the service's documentation describes them:
- * items are read from an object, put in batches and run as children; results go into files by how the children
- * ended, with a manifest.
+ * Runs a rendered definition on this machine. The states run as `run-states.ts` describes. `aws-local-stepfunctions` lacks
+ * parts of a Distributed Map, which are here, as the service's documentation describes them: items are read from an
+ * object, put in batches and run as children; results go into files by how the children ended, with a manifest.
  */
-
-const MOST_BYTES = 256 * 1024;
 
 const invocationSchema = z.object({
   FunctionName: z.string(),
   Payload: z.record(z.string(), z.unknown()),
 });
 const membersSchema = z.record(z.string(), z.unknown());
-/** The part that `aws-local-stepfunctions` reads itself. This is stricter than its own types. */
-const runnableSchema = z.custom<StateMachineDefinition>();
-
-function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-function named(name: string, message: string): Error {
-  return Object.assign(new Error(message), { name });
-}
 
 /** The value at a reference path such as `$.plan.itemsKey`. */
 function at(path: string, input: unknown): unknown {
@@ -38,14 +25,6 @@ function at(path: string, input: unknown): unknown {
     .split('.')
     .slice(1)
     .reduce((value, member) => membersSchema.parse(value)[member], input);
-}
-
-/** The names of all tasks, including those of inline maps. */
-function taskNames({ States }: Pick<Definition, 'States'>): string[] {
-  return Object.entries(States).flatMap(([name, state]) => [
-    ...(state.Type === 'Task' || asDistributedMap(state) !== undefined ? [name] : []),
-    ...(state.ItemProcessor === undefined ? [] : taskNames(state.ItemProcessor)),
-  ]);
 }
 
 /** Runs the definition on an input, as `StartExecution` does. */
@@ -63,27 +42,23 @@ export async function runFanOut(
     mostCallsOfAMerchant: 0,
   };
   const callsUnderWay = new Map<string, number>();
+  const payloads = new Payloads();
 
-  /** The size on the wire. The service accepts 256 KiB. */
-  function carried(value: unknown): z.core.util.JSONType {
-    const text = JSON.stringify(value);
-    const bytes = Buffer.byteLength(text);
-    execution.largestPayload = Math.max(execution.largestPayload, bytes);
-    if (bytes > MOST_BYTES) throw named('States.DataLimitExceeded', `${bytes} bytes`);
-    return z.json().parse(JSON.parse(text));
-  }
-
-  async function invoke(parameters: unknown): Promise<z.core.util.JSONType> {
+  async function invoke(parameters: unknown): Promise<Json> {
     const { FunctionName, Payload } = invocationSchema.parse(parameters);
     const functionName = FunctionName.split(':').at(-1) ?? '';
-    const call = { functionName, event: membersSchema.parse(carried(Payload)) };
+    const call = { functionName, event: membersSchema.parse(payloads.carry(Payload)) };
     execution.calls.push(call);
     const who = String(call.event['merchantCode']);
     const underWay = (callsUnderWay.get(who) ?? 0) + 1;
     callsUnderWay.set(who, underWay);
     execution.mostCallsOfAMerchant = Math.max(execution.mostCallsOfAMerchant, underWay);
     try {
-      return carried({ ExecutedVersion: '$LATEST', Payload: await world.invoke(call), StatusCode: 200 });
+      return payloads.carry({
+        ExecutedVersion: '$LATEST',
+        Payload: await world.invoke(call),
+        StatusCode: 200,
+      });
     } catch (error) {
       const { name, message } = errorOf(error);
       throw named(name, JSON.stringify({ errorMessage: message, errorType: name, trace: [] }));
@@ -92,7 +67,7 @@ export async function runFanOut(
     }
   }
 
-  async function runMap(state: DistributedMap, stateInput: unknown): Promise<z.core.util.JSONType> {
+  async function runMap(state: DistributedMap, stateInput: unknown): Promise<Json> {
     const { Label, ItemReader, ItemBatcher, ItemProcessor, MaxConcurrency } = state;
     const itemsKey = z.string().parse(at(ItemReader.Parameters['Key.$'], stateInput));
     const items = z.array(z.unknown()).parse(JSON.parse(await world.read(itemsKey)));
@@ -113,7 +88,7 @@ export async function runFanOut(
           atOnce += 1;
           mostAtOnce = Math.max(mostAtOnce, atOnce);
           listener?.childBegins();
-          const end = await runStates(ItemProcessor, carried(childInput));
+          const end = await runChild(ItemProcessor, payloads.carry(childInput));
           atOnce -= 1;
           listener?.childEnds(end.status);
           return end;
@@ -133,7 +108,7 @@ export async function runFanOut(
     };
   }
 
-  async function runStates(states: Definition, statesInput: unknown, entered?: string[]): Promise<ChildEnd> {
+  async function runChild(states: Definition, statesInput: unknown, entered?: string[]): Promise<ChildEnd> {
     const distributed = new Map(
       Object.entries(states.States).flatMap(([name, state]) => {
         const map = asDistributedMap(state);
@@ -141,7 +116,7 @@ export async function runFanOut(
       }),
     );
     const runnable = {
-      StartAt: states.StartAt,
+      ...states,
       States: Object.fromEntries(
         Object.entries(states.States).map(([name, state]) => [
           name,
@@ -149,40 +124,19 @@ export async function runFanOut(
         ]),
       ),
     };
-    const names = taskNames(states);
-    const machine = new StateMachine(runnableSchema.parse(runnable), {
-      validationOptions: { noValidate: true },
-    });
-    const run = machine.run(carried(statesInput), {
-      overrides: {
-        taskResourceLocalHandlers: Object.fromEntries(
-          names.map((name) => {
-            const map = distributed.get(name);
-            return [name, map === undefined ? invoke : (mapInput: unknown) => runMap(map, mapInput)];
-          }),
-        ),
-        // Nothing waits here.
-        retryIntervalOverrides: Object.fromEntries(names.map((name) => [name, 0])),
+    const { status, ...end } = await runStates(runnable, statesInput, {
+      perform: ({ name }, parameters) => {
+        const map = distributed.get(name);
+        return map === undefined ? invoke(parameters) : runMap(map, parameters);
       },
+      payloads,
+      ...(entered !== undefined && { entered }),
     });
-    const watched = (async () => {
-      for await (const event of run.eventLogs) {
-        if (event.type === 'StateEntered') entered?.push(event.state.name);
-      }
-    })();
-    try {
-      return { status: 'SUCCEEDED', input: statesInput, output: carried(await run.result) };
-    } catch (thrown) {
-      const error = errorOf(thrown);
-      const failure = error.cause === undefined ? error : errorOf(error.cause);
-      return { status: 'FAILED', input: statesInput, error: failure.name, cause: failure.message };
-    } finally {
-      await watched;
-    }
+    return { status: status === 'SUCCEEDED' ? status : 'FAILED', input: statesInput, ...end };
   }
 
-  const { input: _, ...end } = await runStates(definition, carried(input), execution.entered);
-  return Object.assign(execution, end);
+  const { input: _, ...end } = await runChild(definition, payloads.carry(input), execution.entered);
+  return Object.assign(execution, end, { largestPayload: payloads.largest });
 }
 
 /** A Distributed Map as a task, which this file then runs. Input, result and retries are handled in the same way. */

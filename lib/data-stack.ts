@@ -4,6 +4,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { CHANGES } from '#domain/storage/keys.ts';
 import { acknowledge } from './checks.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { Settings } from './settings.ts';
@@ -14,6 +15,12 @@ export interface DataStackProps extends StackProps {
 
 /** How long a tick's items and its runs' results are useful, days. */
 const PLAN_DAYS = 30;
+
+/**
+ * How long change markers are kept, days. The history of the lake reads them within days, so this also outlasts a long
+ * failure of it. A stage that begins the history later loads all its days once, without markers.
+ */
+const CHANGE_DAYS = 90;
 
 /** The storage: the data bucket, its key, and its access log. */
 export class DataStack extends Stack {
@@ -95,6 +102,7 @@ export class DataStack extends Stack {
       expire('history/', manifestDays),
       // Ledgers, and records of notices. They must not expire before the manifest: a day without its ledger would be mailed again.
       expire('mail/', ledgerDays),
+      expire(CHANGES, CHANGE_DAYS),
       // Not plan/daily.json, which remembers the last tick.
       expire('plan/daily/', PLAN_DAYS),
       expire('plan/alert/', PLAN_DAYS),

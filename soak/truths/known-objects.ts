@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import { changeMarkerSchema } from '#domain/changes/change-marker.ts';
 import { dataFileInKey, dayInKey } from '#domain/storage/keys.ts';
 import { dayFiguresSchema } from '#domain/figures/history.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
@@ -15,6 +16,7 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^mail\/alerts\/merchant=\w+\/[\w-]+\.json$/, ledgerSchema],
   [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
   [/^mail\/ops\/watch\/day=\d{4}-\d\d-\d\d\.json$/, z.object({ spell: z.int() })],
+  [/^changes\/noted_on=\d{4}-\d\d-\d\d\/\d{4}-(?:days|mail)-\d{4}-\d\d-\d\d\.json$/, changeMarkerSchema],
   [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
   [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],

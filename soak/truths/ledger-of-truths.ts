@@ -5,6 +5,7 @@ import type { Evidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import { strangers } from './known-objects.ts';
 import { mailsAgree } from './mails-agree.ts';
+import { notedChanges } from './noted-changes.ts';
 import { orphans } from './orphans.ts';
 import { reportMails } from './report-mails.ts';
 import { sealedFiles } from './sealed-files.ts';
@@ -33,6 +34,7 @@ export function ledgerOfTruths(evidence: Evidence, facts: Facts): BrokenPromise[
     ...mailsAgree(evidence),
     ...alertMails(evidence, facts.toldChecks, facts.readers),
     ...stops(evidence, facts.stops),
+    ...notedChanges(evidence),
     ...orphans(evidence, facts.sweptBefore),
   ];
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { readEnvironment } from '#runtime/environment.ts';
+import { CHANGES_OF_A_DAY, changeMarker } from '#domain/changes/change-marker.ts';
 import * as keysOfTheCode from '#domain/storage/keys.ts';
 import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
@@ -27,6 +28,8 @@ const PLACEHOLDERS: Record<string, string> = {
   hash: '[0-9a-f]{64}',
   kind: '(daily|alert)',
   'map run': '[\\w-]+',
+  HHMM: '\\d{3}0',
+  what: '(days|mail)',
   name: '[^/]+',
 };
 
@@ -59,6 +62,9 @@ const MADE: Record<string, string[]> = {
   alertStateKey: [keys.alertStateKey(CODE)],
   alertLedgerKey: [keys.alertLedgerKey(CODE, PULL)],
   suppressionKey: [keys.suppressionKey(HASH)],
+  changeKey: CHANGES_OF_A_DAY.map((what) =>
+    keys.changeKey(changeMarker(what, DAY, Date.parse('2026-11-21T03:05:00Z'))),
+  ),
   opsNoticeKey: [keys.opsNoticeKey('anything')],
   notifiedDayKey: [keys.notifiedDayKey(DAY)],
   watchListKeys: Object.values(keys.watchListKeys(CODE)),
@@ -131,6 +137,7 @@ describe('every object that the functions write', () => {
 
   it.each([
     ['6.1 Manifest', `days/day=${DAY}/merchant=${CODE}/r0001.json`],
+    ['6.8 Change marker', `changes/noted_on=2026-11-21/0300-days-${DAY}.json`],
     ['6.2 Record of the last pull', `checked/day=${DAY}/merchant=${CODE}.json`],
     ['6.4 Ledger', `mail/day=${DAY}/merchant=${CODE}/r0001.json`],
     ['6.5 Rule states', `alerts/merchant=${CODE}/state.json`],

@@ -1,8 +1,10 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { changeMarker } from '#domain/changes/change-marker.ts';
 import {
   alertStateKey,
+  changeKey,
   checkedKey,
   dataKey,
   historyKey,
@@ -91,6 +93,7 @@ describe('the bucket of data', () => {
     expect(lifeOf(checkedKey(day, '700001'))).toBe(manifestDays);
     expect(lifeOf(historyKey('700001'))).toBe(manifestDays);
     expect(lifeOf(ledgerKey(day, '700001', 1))).toBe(ledgerDays);
+    expect(lifeOf(changeKey(changeMarker('days', day, Date.parse('2026-11-21T03:00:00Z'))))).toBe(90);
     expect(lifeOf('plan/daily/20261121T030000Z.json')).toBe(30);
   });
 

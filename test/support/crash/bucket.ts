@@ -11,6 +11,7 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import { strangers } from '#soak/truths/known-objects.ts';
 import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
+import { expectNoted } from './noted.ts';
 import { leavesDoubt } from './point.ts';
 import type { Point } from './point.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -36,12 +37,13 @@ export async function ledgers(world: DaybookWorld, prefix = 'mail/'): Promise<Ma
   );
 }
 
-/** Checks that every object is known. A data file that no manifest names belongs to nobody. */
+/** Checks that every object is known, and every change is noted. A data file that no manifest names belongs to nobody. */
 export async function expectKnownObjects(world: DaybookWorld): Promise<void> {
   const bodies = await Promise.all(
     world.keys().map(async (key) => [key, defined(await world.aws.s3.read(BUCKET, key))] as const),
   );
   expect(strangers(new Map(bodies))).toEqual([]);
+  await expectNoted(world);
 }
 
 /** Checks that every manifest's files exist as it says, and that the revision numbers have no gap. */

@@ -16,21 +16,28 @@ export interface Point {
 }
 
 /** Parts of keys that differ in every run. */
-const PULL = /\d{8}T\d{6}Z-[0-9a-f]{8}/g;
-const ANY_PULL = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
+const PULL = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
+const SPAN_OF_MARKER = String.raw`noted_on=\d{4}-\d\d-\d\d/\d{4}`;
 
 function patternOf(key: string): RegExp {
+  const varying = new RegExp(`(${PULL}|${SPAN_OF_MARKER})`);
   return new RegExp(
     `^${key
-      .split(PULL)
-      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-      .join(ANY_PULL)}$`,
+      .split(varying)
+      .map((part, index) => {
+        if (index % 2 === 0) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+        return part.startsWith('noted_on') ? SPAN_OF_MARKER : PULL;
+      })
+      .join('')}$`,
   );
 }
 
 /** A key as it is shown in the name of a test. */
 function shown(key: string): string {
-  return key.replaceAll(PULL, '<pull>').replaceAll(/[0-9a-f]{64}/g, '<hash>');
+  return key
+    .replaceAll(new RegExp(PULL, 'g'), '<pull>')
+    .replaceAll(new RegExp(SPAN_OF_MARKER, 'g'), '<span>')
+    .replaceAll(/[0-9a-f]{64}/g, '<hash>');
 }
 
 /** Whether a call changes what others find: an object, a mail, a notice. */

@@ -6,6 +6,7 @@ import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
 import { BuiltRun } from './built-run.ts';
 import { invokeHere } from './invoke-here.ts';
+import { expectNoted } from './noted.ts';
 import { changesSomething, killAt, pointsOf } from './point.ts';
 import type { Point } from './point.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -133,6 +134,8 @@ export async function dieAt(scenario: RecordedScenario, point: Point): Promise<v
     const { run } = await firstRun(world, scenario);
     killAt(world.aws, point, () => run.kill());
     expect(await run.outcome).toEqual({ ended: 'SIGKILL' });
+    // The next run might write the marker that this one owed.
+    await expectNoted(world);
     meanwhile?.(world);
     await nextRun(world, scenario);
     await verify(world, point);

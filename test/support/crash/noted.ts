@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import { LATEST_CHANGE, changeMarkerSchema } from '#domain/changes/change-marker.ts';
+import { CHANGES } from '#domain/storage/keys.ts';
+import { changeOf } from '#soak/truths/noted-changes.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+
+/**
+ * Checks that every manifest and every ledger of a report has a change marker. What was written in this world must
+ * have one that was written before it, in the time that a reader of markers allows.
+ */
+export async function expectNoted(world: DaybookWorld): Promise<void> {
+  const markers = new Map(
+    await Promise.all(
+      world
+        .keys(CHANGES)
+        .map(async (key) => [key, changeMarkerSchema.parse(JSON.parse(await world.text(key)))] as const),
+    ),
+  );
+  const noted = new Set([...markers.values()].map(({ what, day }) => `${what} ${day}`));
+  for (const key of world.keys()) {
+    const change = changeOf(key);
+    if (change !== undefined) expect(noted, key).toContain(`${change.what} ${change.day}`);
+  }
+  const requests = world.aws.requests.filter(({ operation }) => operation === 'PutObject');
+  for (const [index, { key = '', at, status }] of requests.entries()) {
+    const change = changeOf(key);
+    // A dead process got no answer (0). Its object may be there.
+    if (change === undefined || (status !== 200 && status !== 0)) continue;
+    const earlier = requests.slice(0, index).some((request) => {
+      const marker = markers.get(request.key ?? '');
+      if (request.status !== 200) return false;
+      if (marker?.what !== change.what || marker.day !== change.day) return false;
+      const age = at.getTime() - Date.parse(marker.notedAt);
+      return age >= 0 && age < LATEST_CHANGE;
+    });
+    expect(earlier, `a marker before ${key}`).toBe(true);
+  }
+}

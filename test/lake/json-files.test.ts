@@ -1,87 +1,122 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LakeType } from '#lib/lake/lake-type.ts';
+import { sqlName } from '#lib/lake/lake-column.ts';
+import type { LakeMember, LakeType } from '#lib/lake/lake-type.ts';
 import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
-import { DAY } from '#support/world/daybook-world.ts';
+import type { TrinoLake } from '#sandbox/trino/index.ts';
+import { BUCKET, DAY } from '#support/world/daybook-world.ts';
 import { THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { namesThatFallTogether } from '#support/lake/lower-cased.ts';
+import { openLakeOf } from '#support/lake/open-lake.ts';
+import { Digits, digits } from '#support/lake/stored-records.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import * as z from 'zod';
 
 let made: LakeWorld;
+let lake: TrinoLake;
 beforeAll(async () => {
   made = await startLakeWorld();
+  lake = await openLakeOf(made);
 });
-afterAll(() => made.close());
+afterAll(async () => {
+  await lake.close();
+  await made.close();
+});
 
 const JSON_TABLES = LAKE_TABLES.filter(
   ({ format, partitions }) => format === 'json' && partitions.length === 1,
 );
 
-/** The lines of every object that a table reads. */
-function linesOf(prefix: string, partition = 'day'): string[] {
-  return globSync(`${prefix}${partition}=*/**/*.*`, { cwd: made.directory }).flatMap((key) => {
-    const stored = readFileSync(join(made.directory, key));
-    const text = (key.endsWith('.gz') ? gunzipSync(stored) : stored).toString('utf8');
-    return text.replace(/\n$/, '').split('\n');
-  });
+/** The keys of every object that a table reads. */
+function keysOf(prefix: string, partition = 'day'): string[] {
+  return made.world.keys(prefix).filter((key) => key.startsWith(`${prefix}${partition}=`));
 }
 
-/**
- * Whether the OpenX SerDe reads a value as the type, by its documented rules: a string column takes anything, since
- * objects become their JSON; a number takes digits only, and neither an object nor an array becomes one.
- */
-function fits(type: LakeType, value: unknown): boolean {
-  if (value === null || value === undefined || type === 'string') return true;
-  if (type === 'bigint') {
-    if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return false;
-    return BigInt.asIntN(64, BigInt(value)) === BigInt(value);
+async function linesAt(key: string): Promise<string[]> {
+  return (await made.world.text(key)).replace(/\n$/, '').split('\n');
+}
+
+/** The lines of every object that a table reads. */
+async function linesOf(prefix: string, partition?: string): Promise<string[]> {
+  return (await Promise.all(keysOf(prefix, partition).map(linesAt))).flat();
+}
+
+/** A value as a column of the type has it: objects in a text column are JSON, and here their value. */
+function inColumn(type: LakeType, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (type === 'string') return value instanceof Digits ? value.text : value;
+  if (type === 'double') return value instanceof Digits ? Number(value.text) : NaN;
+  if (typeof type === 'string') return value instanceof Digits ? value.text : value;
+  if ('list' in type)
+    return z
+      .array(z.unknown())
+      .parse(value)
+      .map((item) => inColumn(type.list, item));
+  if ('map' in type) {
+    const entries = Object.entries(recordOf(value));
+    return Object.fromEntries(entries.map(([name, item]) => [name, inColumn(type.map, item)]));
   }
-  if (type === 'double') return Number.isFinite(Number(value)) && typeof value !== 'object';
-  if (type === 'boolean') return typeof value === 'boolean';
-  if ('list' in type) return Array.isArray(value) && value.every((item) => fits(type.list, item));
-  if (typeof value !== 'object' || Array.isArray(value)) return false;
-  if ('map' in type) return Object.values(value).every((item) => fits(type.map, item));
-  const members = Object.entries(recordOf(value));
-  const byName = new Map(members.map(([name, item]) => [name.toLowerCase(), item]));
-  return type.members.every((member) => fits(member.type, byName.get(member.name.toLowerCase())));
+  return inColumns(type.members, recordOf(value));
+}
+
+/** The values of an object by the names of these columns, which are in lower case. */
+function inColumns(columns: readonly LakeMember[], record: Record<string, unknown>): Record<string, unknown> {
+  const byName = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(
+    columns.map(({ name, type }) => [name.toLowerCase(), inColumn(type, byName.get(name.toLowerCase()))]),
+  );
+}
+
+/** A row of an answer, with the value of a text that stands for an object or array in the file. */
+function opened(row: unknown, expected: unknown): unknown {
+  if (typeof row === 'string' && typeof expected === 'object' && expected !== null)
+    return JSON.parse(row, digits);
+  if (Array.isArray(row) && Array.isArray(expected)) return row.map((item, at) => opened(item, expected[at]));
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return row;
+  const wanted = recordOf(expected);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, opened(value, wanted[name])]));
 }
 
 describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the files of %s', (_name, table) => {
-  const lines = () => linesOf(table.prefix, table.partitions[0]);
-
-  it('have one object on each line', () => {
-    expect(lines().length).toBeGreaterThan(table.name === 'changes' ? 1 : 5);
-    for (const line of lines()) {
+  it('have one object on each line', async () => {
+    const lines = await linesOf(table.prefix, table.partitions[0]);
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) {
       expect(line.startsWith('{') && line.endsWith('}')).toBe(true);
       expect(line).not.toMatch(/[\r\n]/);
       expect(() => void JSON.parse(line)).not.toThrow();
     }
   });
 
-  it('have no two names that are equal in lower case', () => {
-    for (const line of lines()) expect(namesThatFallTogether(line)).toEqual([]);
+  it('have no two names that are equal in lower case', async () => {
+    for (const line of await linesOf(table.prefix, table.partitions[0]))
+      expect(namesThatFallTogether(line)).toEqual([]);
   });
 
-  it('have values that fit the columns', () => {
-    const digits = (_: string, value: unknown, { source }: { source?: string }) =>
-      typeof value === 'number' ? source : value;
-    for (const line of lines()) {
-      const row = recordOf(JSON.parse(line, digits));
-      const byName = new Map(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
-      for (const column of table.columns) {
-        const value = byName.get(column.name.toLowerCase());
-        expect(fits(column.type, value), `${column.name}: ${JSON.stringify(value)}`).toBe(true);
-        if (!column.nullable) expect(value ?? null, column.name).not.toBeNull();
+  it('are read by the engine value for value, in their order', async () => {
+    let rows = 0;
+    for (const key of keysOf(table.prefix, table.partitions[0])) {
+      const day = defined(/day=([^/]+)/.exec(key)?.[1]);
+      const names = table.columns.map((column) => `"${sqlName(column)}"`).join(', ');
+      const read = await lake.query(
+        `SELECT ${names} FROM ${table.name} WHERE day = '${day}' AND "$path" = 's3://${BUCKET}/${key}'`,
+      );
+      const expected = (await linesAt(key)).map((line) =>
+        inColumns(table.columns, recordOf(JSON.parse(line, digits))),
+      );
+      expect(read.map((row, index) => opened(row, expected[index]))).toEqual(expected);
+      for (const { name, nullable } of table.columns) {
+        if (!nullable) for (const row of read) expect(row[name.toLowerCase()], name).not.toBeNull();
       }
+      rows += read.length;
     }
+    expect(rows).toBeGreaterThan(5);
   });
 });
 
-it('unknown names that would be equal in lower case are stored under other names', () => {
-  const drifted = linesOf(`invoices/json/`).filter((line) => line.includes('"loyalty"'));
+it('unknown names that would be equal in lower case are stored under other names', async () => {
+  const drifted = (await linesOf(`invoices/json/`)).filter((line) => line.includes('"loyalty"'));
   expect(drifted).toHaveLength(60);
   for (const line of drifted) {
     expect(JSON.parse(line)).toMatchObject({

@@ -2,9 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY, LONGEST, newDirectory, runLocal } from '#support/local-run/local-run.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
-import { DuckDbLake } from '#support/lake/duckdb-lake.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
+import { openLake } from '#support/lake/open-lake.ts';
 import { storedRecords } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -13,17 +16,21 @@ const TODAY = '2025-03-16';
 const BUCKET = 'daybook';
 
 let directory: string;
-let lake: DuckDbLake;
+let aws: AwsSandbox;
+let lake: TrinoLake;
 beforeAll(async () => {
   directory = newDirectory();
   const args = ['--directory', directory, '--day', DAY, '--no-alerts', '--merchants', '3'];
   // Built functions, one process each; afterwards invoices are paid and refunds approved, so there is a second revision.
   const ended = await runLocal(...args, '--invoices', '60', '--refunds', '6', '--later');
   if (ended.code !== 0) throw new Error(ended.stderr);
-  lake = await DuckDbLake.open(join(directory, 's3', BUCKET), { today: TODAY, bucket: BUCKET });
+  aws = await startAwsSandbox({ directory });
+  const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
+  lake = await openLake({ s3Endpoint, bucket: BUCKET, today: TODAY });
 }, LONGEST);
-afterAll(() => {
-  lake.close();
+afterAll(async () => {
+  await lake.close();
+  await aws.close();
   rmSync(directory, { recursive: true, force: true });
 });
 

@@ -1,4 +1,4 @@
-import type { Row } from './duckdb-lake.ts';
+import type { TrinoRow } from '#sandbox/trino/index.ts';
 import { Digits } from './stored-records.ts';
 import type { StoredRecord } from './stored-records.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -21,11 +21,12 @@ function text(value: unknown): string | null {
   return value instanceof Digits ? value.text : JSON.stringify(ordered(value));
 }
 
-/** `YYYY-MM-DD` with or without a time, if that day exists. */
+/** `YYYY-MM-DD` or a timestamp with its milliseconds, if that day exists. */
 function realDay(value: string): string | null {
   const moment = new Date(`${value.slice(0, 10)}T00:00:00Z`);
   const exists = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(value.slice(0, 10));
-  return exists ? value : null;
+  if (!exists) return null;
+  return value.length > 10 ? `${value}.000` : value;
 }
 
 const DATES = [
@@ -35,8 +36,9 @@ const DATES = [
   'updated_at',
   'transaction_date',
   'transaction_created_at',
+  'transaction_paid_on',
 ];
-/** JSON numbers of the contract; DuckDB gives them back as numbers. */
+/** JSON numbers of the contract, doubles in the lake. */
 const NUMBERS: Record<StoredRecord['kind'], readonly string[]> = {
   invoice: [],
   refund: ['transaction_amount', 'transaction_admin_charge'],
@@ -47,7 +49,7 @@ const OBJECTS = ['transaction', 'customer', 'created_by_merchant'];
  * What a view must show of a record, by column, written down apart from the views: integers, amounts, dates and
  * timestamps as the text that the service sent.
  */
-export function expectedRow({ kind, record }: StoredRecord): Row {
+export function expectedRow({ kind, record }: StoredRecord): TrinoRow {
   const flat = Object.entries(record).flatMap(([name, value]) =>
     OBJECTS.includes(name)
       ? Object.entries(recordOf(value)).map(
@@ -55,7 +57,7 @@ export function expectedRow({ kind, record }: StoredRecord): Row {
         )
       : [[name, value] as const],
   );
-  const row: Row = {};
+  const row: TrinoRow = {};
   for (const [name, value] of flat) {
     if (name === 'payment_method') row[name] = z.array(z.string()).parse(value);
     else if (NUMBERS[kind].includes(name)) row[name] = Number(text(value));

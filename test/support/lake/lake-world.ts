@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { BUCKET, CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
+import { join } from 'node:path';
+import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { sesEvent } from '../mail-events/ses-events.ts';
 import type { Sample } from '../mail-events/ses-events.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { storedRecords } from './stored-records.ts';
 import type { StoredRecord } from './stored-records.ts';
-import { defined } from '#support/assertions/defined.ts';
 
 export const DAY_BEFORE = '2026-11-19';
 /** What `current_date` says. */
@@ -29,8 +28,6 @@ const DRIFT = {
 /** The lake that a few days of Daybook leave. */
 export interface LakeWorld {
   world: DaybookWorld;
-  /** Holds the bucket's objects as files, at their keys. */
-  directory: string;
   /** What the payment service has in the end; the newest revisions say the same. */
   truth: StoredRecord[];
   /** What it had when the first revisions were sealed. */
@@ -86,16 +83,7 @@ async function notifyOfMail(world: DaybookWorld, merchantCode: string, sample: S
   await mailEventsOf(world)(await sesEvent(sample, mail));
 }
 
-async function exportObjects(world: DaybookWorld, directory: string): Promise<void> {
-  for (const key of world.keys()) {
-    const body = await world.aws.s3.read(BUCKET, key);
-    const path = join(directory, key);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, defined(body));
-  }
-}
-
-/** Runs Daybook over two days of three merchants, with all that may happen, and exports what it stored. */
+/** Runs Daybook over two days of three merchants, with all that may happen. */
 export async function startLakeWorld(): Promise<LakeWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'daybook-lake-'));
   const database = join(directory, 'payments.sqlite');
@@ -136,10 +124,9 @@ export async function startLakeWorld(): Promise<LakeWorld> {
   await world.report({ day: DAY_BEFORE });
 
   const truth = storedRecords(database);
-  await exportObjects(world, directory);
   const close = async () => {
     await world.close();
     rmSync(directory, { recursive: true, force: true });
   };
-  return { world, directory, truth, earlier, corrected, close };
+  return { world, truth, earlier, corrected, close };
 }

@@ -1,5 +1,10 @@
 import { TrinoLake } from '#sandbox/trino/index.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
+import { BUCKET } from '#support/world/daybook-world.ts';
+import type { DaybookWorld } from '#support/world/daybook-world.ts';
+import { TODAY } from './lake-world.ts';
+import type { LakeWorld } from './lake-world.ts';
 
 export interface LakePlace {
   s3Endpoint: string;
@@ -28,4 +33,23 @@ export async function openLake({ s3Endpoint, bucket, today, firstDay }: LakePlac
     settings.lake.firstDay = firstDay ?? monthBefore(today);
   });
   return TrinoLake.open({ url, s3Endpoint, bucket, today, template: stage.template('Lake').toJSON() });
+}
+
+/** The lake over what a world has stored. */
+export function openLakeOf({ world }: Pick<LakeWorld, 'world'>): Promise<TrinoLake> {
+  const s3Endpoint = defined(world.environment['AWS_ENDPOINT_URL_S3']);
+  return openLake({ s3Endpoint, bucket: BUCKET, today: TODAY });
+}
+
+/** The keys below these prefixes that were read from S3 while `ask` ran, each once. */
+export async function keysOpened(
+  { aws }: DaybookWorld,
+  prefixes: readonly string[],
+  ask: () => Promise<unknown>,
+): Promise<string[]> {
+  const before = aws.requests.length;
+  await ask();
+  const read = aws.requests.slice(before).filter(({ operation }) => operation === 'GetObject');
+  const keys = read.map(({ key = '' }) => key);
+  return [...new Set(keys.filter((key) => prefixes.some((prefix) => key.startsWith(prefix))))].toSorted();
 }

@@ -14,7 +14,7 @@ export interface StoredRecord {
 }
 
 /** A number as its digits, so that no digit is lost. */
-function digits(_name: string, value: unknown, { source }: { source?: string }): unknown {
+export function digits(_name: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' ? new Digits(defined(source)) : value;
 }
 

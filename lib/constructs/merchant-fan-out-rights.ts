@@ -4,6 +4,7 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
+import { LOG_DELIVERY } from './log-delivery.ts';
 
 export interface FanOutRights {
   stateMachineName: string;
@@ -17,18 +18,6 @@ export interface FanOutRights {
   /** The key prefix of the results. */
   results: string;
 }
-
-/** Actions of log delivery. They have no resources. */
-const LOG_DELIVERY = [
-  'logs:CreateLogDelivery',
-  'logs:GetLogDelivery',
-  'logs:UpdateLogDelivery',
-  'logs:DeleteLogDelivery',
-  'logs:ListLogDeliveries',
-  'logs:PutResourcePolicy',
-  'logs:DescribeResourcePolicies',
-  'logs:DescribeLogGroups',
-];
 
 /** The rights of a fan-out, and no others. */
 export function grantFanOut(role: iam.Role, rights: FanOutRights): void {

@@ -1,7 +1,7 @@
-import { FeatureFlags, RemovalPolicy } from 'aws-cdk-lib';
+import { FeatureFlags } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
-import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as logs from 'aws-cdk-lib/aws-logs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as cxapi from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
@@ -9,6 +9,7 @@ import { acknowledge } from '../checks.ts';
 import { FanOutDefinition, ROUNDS, resultsPrefix } from './merchant-fan-out-definition.ts';
 import type { FanOutDefinitionProps } from './merchant-fan-out-definition.ts';
 import { grantFanOut } from './merchant-fan-out-rights.ts';
+import { stateMachineLog } from './state-machine-log.ts';
 
 export interface MerchantFanOutProps extends FanOutDefinitionProps {
   /** Also the name of the log group. It must be unique in the account and region. */
@@ -56,16 +57,7 @@ export class MerchantFanOut extends Construct {
       stateMachineType: sfn.StateMachineType.STANDARD,
       // Every call has its log lines and every child its result. Traces of 10,000 children a day would only repeat them.
       tracingEnabled: false,
-      logs: {
-        destination: new logs.LogGroup(this, 'Log', {
-          // The policy of log delivery has a limited size. With this prefix it does not grow with every log group.
-          logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
-          retention: props.logRetention,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
-        level: sfn.LogLevel.ERROR,
-        includeExecutionData: false,
-      },
+      logs: stateMachineLog(this, stateMachineName, props.logRetention),
     });
     this.stateMachine.node.addDependency(role);
     // The library would add its own rights to start the children. They are granted above.

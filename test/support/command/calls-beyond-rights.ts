@@ -16,6 +16,7 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   secretsManager: 'secretsmanager',
   ses: 'ses',
   sns: 'sns',
+  athena: 'athena',
   cloudFormation: 'cloudformation',
   cloudWatch: 'cloudwatch',
   lambda: 'lambda',

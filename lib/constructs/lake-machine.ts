@@ -1,0 +1,70 @@
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as logs from 'aws-cdk-lib/aws-logs';
+import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { acknowledge } from '../checks.ts';
+import { HISTORY_TABLES } from '../lake/history/tables/index.ts';
+import { LAKE_TABLES } from '../lake/tables/index.ts';
+import { ALL_VIEWS } from '../lake/views/all-views.ts';
+import { HISTORY_STATE } from '../lake/views/history-state.ts';
+import { LakeDefinition } from './lake-machine-definition.ts';
+import type { LakeDefinitionProps } from './lake-machine-definition.ts';
+import { grantLakeMachine } from './lake-machine-rights.ts';
+import type { LakeMachineRights } from './lake-machine-rights.ts';
+import { stateMachineLog } from './state-machine-log.ts';
+
+/** The tables over JSON files that the history is made of. */
+const SOURCES = ['invoices', 'refunds', 'days', 'mail', 'changes'];
+
+export interface LakeMachineProps
+  extends Omit<LakeDefinitionProps, 'bucketName'>, Omit<LakeMachineRights, 'read' | 'written' | 'prefixes'> {
+  /** Also the name of the log group. It must be unique in the account and region. */
+  stateMachineName: string;
+  logRetention: logs.RetentionDays;
+}
+
+/**
+ * The state machine that keeps the history: it merges the days that changed, and points the views over all time. All of the
+ * work is done by statements in Athena. docs/deploy.md names its inputs.
+ */
+export class LakeMachine extends Construct {
+  readonly stateMachine: sfn.StateMachine;
+
+  constructor(scope: Construct, id: string, props: LakeMachineProps) {
+    super(scope, id);
+    const { stateMachineName, dataBucket, logRetention } = props;
+    const role = new iam.Role(this, 'Role', {
+      assumedBy: new iam.ServicePrincipal('states.amazonaws.com'),
+      description: `${stateMachineName}: what this state machine may do`,
+    });
+    const sources = LAKE_TABLES.filter(({ name }) => SOURCES.includes(name));
+    grantLakeMachine(role, {
+      ...props,
+      read: [...sources, ...new Set(ALL_VIEWS.map(({ history }) => history.latest))].map(({ name }) => name),
+      written: [...HISTORY_TABLES, ...ALL_VIEWS, HISTORY_STATE].map(({ name }) => name),
+      prefixes: sources.map(({ prefix }) => prefix),
+    });
+    const definition = new LakeDefinition(this, { ...props, bucketName: dataBucket.bucketName });
+    this.stateMachine = new sfn.StateMachine(this, 'StateMachine', {
+      stateMachineName,
+      comment: 'Input: {}, or see docs/deploy.md, "The history"',
+      definitionBody: sfn.DefinitionBody.fromChainable(definition.start()),
+      // The rights that the library would add are wider than needed.
+      role: role.withoutPolicyUpdates(),
+      stateMachineType: sfn.StateMachineType.STANDARD,
+      tracingEnabled: false,
+      logs: stateMachineLog(this, stateMachineName, logRetention),
+    });
+    this.stateMachine.node.addDependency(role);
+    acknowledge(
+      this.stateMachine,
+      'AwsSolutions-SF1',
+      'Athena keeps every statement; ALL would only repeat them.',
+    );
+    acknowledge(
+      this.stateMachine,
+      'AwsSolutions-SF2',
+      'Its steps are statements, and Athena keeps their times.',
+    );
+  }
+}

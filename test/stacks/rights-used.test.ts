@@ -68,7 +68,6 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
       return `${action}: identity`;
     case 'secretsManager':
       return `${action}: secret`;
-    case 'athena':
     case 'cloudFormation':
     case 'cloudWatch':
     case 'lambda':

@@ -16,7 +16,6 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   secretsManager: 'secretsmanager',
   ses: 'ses',
   sns: 'sns',
-  athena: 'athena',
   cloudFormation: 'cloudformation',
   cloudWatch: 'cloudwatch',
   lambda: 'lambda',

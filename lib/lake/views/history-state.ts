@@ -7,6 +7,7 @@ type Literal =
   | 'merged_days'
   | 'merged_mail_days'
   | 'days_waiting'
+  | 'mail_waiting'
   | 'waiting_since'
   | 'looked_at'
   | 'settled_at';
@@ -20,6 +21,7 @@ const NOTHING: StateTexts = {
   merged_days: '',
   merged_mail_days: '',
   days_waiting: '',
+  mail_waiting: '',
   waiting_since: '',
   looked_at: '',
   settled_at: '',
@@ -41,6 +43,11 @@ function day(name: string, text: string, meaning: string): ViewColumn {
 function moment(name: string, text: string, meaning: string): ViewColumn {
   const expression = `CAST(from_iso8601_timestamp(nullif('${text}', '')) AT TIME ZONE 'UTC' AS timestamp(3))`;
   return { ...DAYBOOK, name, type: 'timestamp(3)', unit: 'UTC', meaning, expression };
+}
+
+function count(name: string, text: string, meaning: string): ViewColumn {
+  const expression = `CAST(nullif('${text}', '') AS bigint)`;
+  return { ...DAYBOOK, name, type: 'bigint', unit: 'count', meaning, expression };
 }
 
 function words(name: string, text: string, meaning: string): ViewColumn {
@@ -75,14 +82,12 @@ export function historyState(texts: StateTexts = NOTHING): LakeView {
         texts.looked_at,
         'When the state machine last looked; null if it never did, or is turned off.',
       ),
-      {
-        ...DAYBOOK,
-        name: 'days_waiting',
-        type: 'bigint',
-        unit: 'count',
-        meaning: 'Days that are over, have changed, and are not merged yet.',
-        expression: `CAST(nullif('${texts.days_waiting}', '') AS bigint)`,
-      },
+      count(
+        'days_waiting',
+        texts.days_waiting,
+        'Days that are over whose revisions have changed, and are not merged yet.',
+      ),
+      count('mail_waiting', texts.mail_waiting, 'Days that are over whose mail is not merged yet.'),
       moment('waiting_since', texts.waiting_since, 'Since when the first of them waits.'),
       words(
         'merged_days',

@@ -56,8 +56,7 @@ ${listed(described, 2)}
 )
 WITH (
   location = '${location}',
-  format = 'PARQUET',
-  compression_codec = 'ZSTD'${partitioning}
+  format = 'PARQUET'${partitioning}
 )`;
 }
 

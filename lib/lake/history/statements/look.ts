@@ -4,9 +4,9 @@ import { listed } from './columns.ts';
 
 /** The most slices that one look gives. The rest waits for the next look. */
 export const MOST_SLICES = 250;
-/** The most ranges of days in the condition of a view, which has a bounded text. Older days are read from the JSON files. */
-const MOST_RANGES = 400;
-/** A marker of so many minutes before a merge may stand for something that the merge did not see. */
+/** The most ranges of days in the condition of a view, whose text is bounded. Older days are read from the JSON files. */
+export const MOST_RANGES = 400;
+/** A marker that is up to so many minutes older than a merge may stand for something that the merge did not see. */
 const MARGIN_MINUTES = LATEST_CHANGE / 60_000;
 
 interface Look {
@@ -23,12 +23,13 @@ interface LookAt extends Look {
   to: string;
 }
 
-/** The columns of a look's one row, all of them text and never null. */
+/** The columns of a look's one row. All of them are text and never null. */
 export const LOOK_COLUMNS = [
   'merged',
   'merged_mail',
   'slices',
   'days_waiting',
+  'mail_waiting',
   'waiting_since',
   'behind',
   'complete_from',
@@ -51,117 +52,129 @@ function isoText(expression: string): string {
   return `coalesce(date_format(${expression}, '%Y-%m-%dT%H:%i:%s.000Z'), '')`;
 }
 
-/** SQL for all ranges of merged days as one text. */
+/** SQL for the newest ranges of merged days as one text. */
 function ranges(what: 'days' | 'mail', one: string, between: string, none: string): string {
-  return `(SELECT coalesce(array_join(slice(array_agg(${one} ORDER BY "first" DESC), 1, ${MOST_RANGES}), '${between}'), '${none}') FROM ranges WHERE what = '${what}')`;
+  const all = `array_agg(${one} ORDER BY p."first" DESC) FILTER (WHERE p.kind = 'merged' AND p.what = '${what}')`;
+  return `coalesce(array_join(slice(${all}, 1, ${MOST_RANGES}), '${between}'), '${none}')`;
 }
 
-const CONDITION = `'day BETWEEN ''' || "first" || ''' AND ''' || "last" || ''''`;
-const FOR_PEOPLE = `"first" || ' to ' || "last"`;
+function count(what: 'days' | 'mail'): string {
+  return `CAST(coalesce(sum(p.days_in_it) FILTER (WHERE p.kind = 'late' AND p.what = '${what}'), 0) AS varchar)`;
+}
+
+const CONDITION = `'day BETWEEN ''' || p."first" || ''' AND ''' || p."last" || ''''`;
+const FOR_PEOPLE = `p."first" || ' to ' || p."last"`;
+const SLICE = `MAP(ARRAY['what', 'days', 'from', 'to'], ARRAY[p.what, p.days, p."first", p."last"])`;
+const LATE_SINCE = `min(p.waiting_since) FILTER (WHERE p.kind = 'late')`;
+const OF_DAYS = `FILTER (WHERE p.kind = 'merged' AND p.what = 'days')`;
 
 function answers(now: string): Record<LookColumn, string> {
+  const slices = `array_agg(${SLICE} ORDER BY p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
   return {
     merged: ranges('days', CONDITION, ' OR ', 'false'),
     merged_mail: ranges('mail', CONDITION, ' OR ', 'false'),
-    slices: `(SELECT coalesce(json_format(CAST(slice(array_agg(
-    MAP(ARRAY['what', 'days', 'from', 'to'], ARRAY[what, days, "first", "last"]) ORDER BY what, "first" DESC
-  ), 1, ${MOST_SLICES}) AS json)), '[]') FROM slices)`,
-    days_waiting: `(SELECT CAST(count(DISTINCT day) AS varchar) FROM late)`,
-    waiting_since: `(SELECT ${isoText('min(waiting_since)')} FROM late)`,
-    behind: `(SELECT CAST(coalesce(min(waiting_since) < ${moment(`'${now}'`)} - INTERVAL '1' DAY, false) AS varchar) FROM late)`,
-    complete_from: `coalesce((SELECT max_by("first", "last") FROM ranges WHERE what = 'days'), '')`,
-    complete_to: `coalesce((SELECT max("last") FROM ranges WHERE what = 'days'), '')`,
+    slices: `coalesce(json_format(CAST(slice(${slices}, 1, ${MOST_SLICES}) AS json)), '[]')`,
+    days_waiting: count('days'),
+    mail_waiting: count('mail'),
+    waiting_since: isoText(LATE_SINCE),
+    behind: `CAST(coalesce(${LATE_SINCE} < ${now} - INTERVAL '1' DAY, false) AS varchar)`,
+    complete_from: `coalesce(max_by(p."first", p."last") ${OF_DAYS}, '')`,
+    complete_to: `coalesce(max(p."last") ${OF_DAYS}, '')`,
     merged_days: ranges('days', FOR_PEOPLE, ', ', ''),
     merged_mail_days: ranges('mail', FOR_PEOPLE, ', ', ''),
-    looked_at: isoText(moment(`'${now}'`)),
-    settled_at: `(SELECT ${isoText(`coalesce(min(changed_at), ${moment(`'${now}'`)})`)} FROM state WHERE waiting)`,
+    looked_at: isoText(now),
+    settled_at: isoText(`coalesce(min(p.changed_at), ${now})`),
   };
 }
 
-/**
- * What is merged, and what has to be: one row of {@link LOOK_COLUMNS}.
- *
- * A day waits when it has a marker that its newest merge may not have seen, or was never merged. Days from the first merged one to
- * yesterday are merged even if nobody sealed anything, so that there are no gaps. Today (UTC) and later days stay in the JSON files.
- */
-export function look({ since, now }: Look, again = 'false', more = ''): string {
-  const today = `CAST(CAST(${moment(`'${now}'`)} AS date) AS varchar)`;
-  return `WITH changed AS (
-  SELECT "what" AS what, "day" AS day, ${moment('"notedat"')} AS noted_at
+/** @param more SQL for further markers */
+function lookSql({ since, now: nowText }: Look, more: string): string {
+  const now = moment(`'${nowText}'`);
+  const today = `CAST(${now} AS date)`;
+  return `WITH events AS (
+  SELECT "what" AS what, "day" AS day, ${moment('"notedat"')} AS noted_at, CAST(NULL AS timestamp(6)) AS merged_at
   FROM "changes"
   WHERE "noted_on" >= '${since}'
+  UNION ALL
+  SELECT what, day, NULL, merged_at
+  FROM history_merges${more}
 ),
-merges AS (
-  SELECT what, day, max(merged_at) AS merged_at
-  FROM history_merges
+-- A change counts when the newest merge of its day may not have seen it.
+known AS (
+  SELECT
+    what,
+    CAST(day AS date) AS date,
+    max(merged_at) AS merged_at,
+    min(noted_at) FILTER (
+      WHERE newest IS NULL OR noted_at > newest - INTERVAL '${MARGIN_MINUTES}' MINUTE
+    ) AS changed_at
+  FROM (SELECT *, max(merged_at) OVER (PARTITION BY what, day) AS newest FROM events)
   GROUP BY what, day
 ),
--- Every day from the first merged one to yesterday, also days without any pull.
-calendar AS (
-  SELECT f.what, CAST(c.date AS varchar) AS day
-  FROM (SELECT what, min(business_date) AS "first" FROM history_merges GROUP BY what) AS f
-  CROSS JOIN UNNEST(sequence(f."first", greatest(f."first", CAST(${moment(`'${now}'`)} AS date) - INTERVAL '1' DAY))) AS c (date)
-),
-known AS (
-  SELECT what, day FROM changed
-  UNION SELECT what, day FROM merges
-  UNION SELECT what, day FROM calendar${more}
-),
-state AS (
+-- Every day from the first known one to yesterday, also days of which nothing is known.
+days AS (
   SELECT
     k.what,
-    k.day,
-    min(c.noted_at) AS changed_at,
-    arbitrary(m.merged_at) IS NULL OR min(c.noted_at) IS NOT NULL OR ${again} AS waiting
-  FROM known AS k
-  LEFT JOIN merges AS m ON m.what = k.what AND m.day = k.day
-  LEFT JOIN changed AS c
-    ON c.what = k.what AND c.day = k.day
-    AND (m.merged_at IS NULL OR c.noted_at > m.merged_at - INTERVAL '${MARGIN_MINUTES}' MINUTE)
-  GROUP BY k.what, k.day
+    c.date,
+    IF(c.date = k.date, k.changed_at) AS changed_at,
+    CASE
+      WHEN c.date = k.date AND k.merged_at IS NOT NULL AND k.changed_at IS NULL THEN 'merged'
+      WHEN c.date < ${today} THEN 'late'
+      ELSE 'open'
+    END AS kind
+  FROM (SELECT *, lead(date, 1, ${today}) OVER (PARTITION BY what ORDER BY date) AS following FROM known) AS k
+  CROSS JOIN UNNEST(sequence(k.date, greatest(k.date, k.following - INTERVAL '1' DAY))) AS c (date)
 ),
--- What could be merged by now. A day without a marker waits since its end.
-late AS (
-  SELECT what, day, coalesce(changed_at, CAST(CAST(day AS date) + INTERVAL '1' DAY AS timestamp(6))) AS waiting_since
-  FROM state
-  WHERE waiting AND day < ${today}
-),
-slices AS (
-  SELECT what, array_join(array_agg('''' || day || '''' ORDER BY day), ',') AS days, min(day) AS "first", max(day) AS "last"
-  FROM (SELECT what, day, (row_number() OVER (PARTITION BY what ORDER BY day DESC) - 1) / ${MOST_DAYS} AS part FROM late)
-  GROUP BY what, part
-),
--- Merged days without a gap.
-ranges AS (
-  SELECT what, min(day) AS "first", max(day) AS "last"
-  FROM (
-    SELECT what, day, date_add('day', -row_number() OVER (PARTITION BY what ORDER BY day), CAST(day AS date)) AS part
-    FROM state
-    WHERE NOT waiting
-  )
-  GROUP BY what, part
+-- Merged days without a gap are one part. So are up to ${MOST_DAYS} days that wait.
+parts AS (
+  SELECT
+    n.what,
+    n.kind,
+    CAST(min(n.date) AS varchar) AS "first",
+    CAST(max(n.date) AS varchar) AS "last",
+    count(*) AS days_in_it,
+    array_join(array_agg('''' || CAST(n.date AS varchar) || '''' ORDER BY n.date) FILTER (WHERE n.kind = 'late'), ',') AS days,
+    min(n.changed_at) AS changed_at,
+    -- A day without a marker waits since its end.
+    min(coalesce(n.changed_at, CAST(n.date + INTERVAL '1' DAY AS timestamp(6)))) AS waiting_since
+  FROM (SELECT *, row_number() OVER (PARTITION BY what, kind ORDER BY date DESC) AS place FROM days) AS n
+  GROUP BY
+    n.what,
+    n.kind,
+    IF(n.kind = 'merged', date_diff('day', DATE '1970-01-01', n.date) + n.place, (n.place - 1) / ${MOST_DAYS})
 )
 SELECT
 ${listed(
   LOOK_COLUMNS.map((name) => `${answers(now)[name]} AS ${name}`),
   2,
-)}`;
+)}
+FROM parts AS p`;
 }
 
-/** The same as {@link look} for days that are to be merged whatever is known of them: the first load, or a repair. */
+/**
+ * What is merged, and what has to be: one row of {@link LOOK_COLUMNS}.
+ *
+ * A day waits when it has a marker that its newest merge may not have seen, or was never merged. Days from the first known one to
+ * yesterday are merged even if nobody sealed anything, so that there are no gaps. Today (UTC) and later days stay in the JSON files.
+ */
+export function look(when: Look): string {
+  return lookSql(when, '');
+}
+
+/** The same as {@link look}, as if all days from one to another had just changed: for the first load, or to be sure. */
 export function lookAt({ from, to, ...when }: LookAt): string {
-  return look(
+  return lookSql(
     when,
-    `k.day BETWEEN '${from}' AND '${to}'`,
     `
-  UNION SELECT w.what, CAST(c.date AS varchar)
-    FROM UNNEST(sequence(DATE '${from}', DATE '${to}')) AS c (date)
-    CROSS JOIN (VALUES 'days', 'mail') AS w (what)`,
+  UNION ALL
+  SELECT w.what, CAST(c.date AS varchar), ${moment(`'${when.now}'`)}, NULL
+  FROM UNNEST(sequence(DATE '${from}', DATE '${to}')) AS c (date)
+  CROSS JOIN (VALUES 'days', 'mail') AS w (what)`,
   );
 }
 
 /**
- * The first UTC date of the markers that the next look must read: a day before the oldest thing that was not merged at the last look.
+ * The first UTC date of the markers that the next look must read: a day before the oldest change that was not merged at the last look.
  * Without a look before, it is a date before all markers.
  */
 export function lookSince(): string {

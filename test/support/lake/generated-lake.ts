@@ -1,0 +1,175 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { changeMarker } from '#domain/changes/change-marker.ts';
+import type { ChangeOfADay } from '#domain/changes/change-marker.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
+import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '#domain/ledger/ledger.ts';
+import { RowLines } from '#domain/records/row-lines.ts';
+import { FORMATS, TABLES } from '#domain/revision/manifest.ts';
+import type { Manifest, Table } from '#domain/revision/manifest.ts';
+import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+
+/** Takes an object of the data bucket. */
+export type PutObject = (key: string, body: string | Uint8Array) => Promise<void>;
+
+/** The records of a page, as the service sends them. */
+export type PageRecords = Record<Table, Record<string, unknown>[]>;
+
+/** A revision of a merchant's day. */
+export interface Page {
+  merchantCode: string;
+  day: Day;
+  revision: number;
+  /** When the pull began: ISO 8601, UTC, whole seconds. */
+  pulledAt: string;
+}
+
+const compress = promisify(gzip);
+const HEX = /[^0-9a-f]/g;
+
+/** Two pulls have the same id only when page and time are the same. */
+function pullOf({ merchantCode, day, revision, pulledAt }: Page): string {
+  const moment = new Date(pulledAt)
+    .toISOString()
+    .replace(/\.\d{3}/, '')
+    .replace(/[-:]/g, '');
+  const unique = Buffer.from(`${merchantCode} ${day} ${revision}`).toString('hex').replace(HEX, '');
+  return `${moment}-${unique}`;
+}
+
+function linesOf(table: Table, rows: PageRecords[Table], { merchantCode, day }: Page): string {
+  const byType = new Map<string | null, RowLines>();
+  return rows
+    .map((row) => {
+      const queryType = table === 'invoices' ? String(row['invoice_type']) : null;
+      const lines = byType.get(queryType) ?? new RowLines(table, { merchantCode, day, queryType });
+      byType.set(queryType, lines);
+      return `${lines.json(row)}\n`;
+    })
+    .join('');
+}
+
+function figuresOf({ invoices, refunds }: PageRecords, day: Day) {
+  const states = new InvoiceStateTotals({ 0: 'not_paid', 1: 'paid', 3: 'cancelled' });
+  const totals = new RefundDayTotals(day, { 0: 'pending', 1: 'approved', 2: 'rejected' });
+  for (const { invoice_status: status, amount } of invoices) {
+    states.add({ invoice_status: Number(status), amount: String(amount) });
+  }
+  for (const { amount, status, refund_at, transaction_date } of refunds) {
+    totals.add({
+      amount: String(amount),
+      status: Number(status),
+      refund_at: String(refund_at),
+      transaction_date: String(transaction_date),
+    });
+  }
+  const { count } = states.total();
+  return {
+    counts: { total: count, ...states.counts() },
+    amounts: states.amounts(),
+    refunds: totals.figures(),
+  };
+}
+
+/** The data files of a pull that crashed: no manifest names them. */
+export async function crashPull(put: PutObject, page: Page, records: PageRecords): Promise<void> {
+  const pull = pullOf(page);
+  await Promise.all(
+    TABLES.map(async (table) => {
+      const body = await compress(linesOf(table, records[table], page), { level: 1 });
+      await put(dataKey(table, 'json', page.day, page.merchantCode, pull), body);
+    }),
+  );
+}
+
+/** The manifest that {@link sealPage} writes. */
+export function manifestOf(page: Page, records: PageRecords): Manifest {
+  const { merchantCode, day, revision, pulledAt } = page;
+  const pull = pullOf(page);
+  const nothing = { invoices: {}, refunds: {} };
+  return {
+    merchantCode,
+    day,
+    merchantId: null,
+    revision,
+    pull,
+    pulledAt,
+    scheduledTime: revision === 1 ? pulledAt : null,
+    balanced: true,
+    differences: [],
+    notCompared: [],
+    ...figuresOf(records, day),
+    missingRefundIds: [],
+    digest: '0'.repeat(64),
+    drift: {
+      unknownFields: { invoices: [], refunds: [] },
+      renamedFields: nothing,
+      unknownInvoiceStatuses: {},
+      unknownRefundStatuses: {},
+      otherDays: { count: 0, ids: [] },
+      repeatedFields: nothing,
+      notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
+    },
+    history: [],
+    previous: revision === 1 ? null : manifestKey(day, merchantCode, revision - 1),
+    files: TABLES.flatMap((table) =>
+      FORMATS.map((format) => ({
+        table,
+        format,
+        key: dataKey(table, format, day, merchantCode, pull),
+        rows: records[table].length,
+        bytes: 0,
+        sha256: '0'.repeat(64),
+      })),
+    ),
+  };
+}
+
+/** The objects of a sealed revision: both JSON files, then the manifest. The CSV files are left out. */
+export async function sealPage(put: PutObject, page: Page, records: PageRecords): Promise<void> {
+  await crashPull(put, page, records);
+  await put(
+    manifestKey(page.day, page.merchantCode, page.revision),
+    JSON.stringify(manifestOf(page, records)),
+  );
+}
+
+/** The ledger of a revision's report, with one entry of a first round for each status. */
+export async function writeLedger(
+  put: PutObject,
+  { day, merchantCode, revision, pulledAt }: Page,
+  statuses: readonly RecipientStatus[],
+): Promise<void> {
+  const recipients = statuses.map((status, index): LedgerEntry => ({
+    to: addressHash(`person-${index}@${merchantCode}.example.com`),
+    status,
+    messageId: status === 'intended' ? null : `message-${index}`,
+    at: pulledAt,
+    reason: status === 'bounced' ? 'Permanent, "General"' : null,
+    round: 1,
+  }));
+  const ledger: Ledger = {
+    key: ledgerKey(day, merchantCode, revision),
+    status: statuses[0] ?? 'skipped',
+    kind: revision === 1 ? 'report' : 'correction',
+    corrects: revision === 1 ? null : revision - 1,
+    figures: null,
+    intendedAt: pulledAt,
+    until: pulledAt,
+    writer: 'generated',
+    round: 1,
+    reason: statuses.length === 0 ? 'nothing changed' : null,
+    nothingToSend: null,
+    recipients,
+  };
+  await put(ledgerKey(day, merchantCode, revision), JSON.stringify(ledger));
+}
+
+/** Says that a day changes, as the functions do before they write. @param at ISO 8601 */
+export async function noteChange(put: PutObject, what: ChangeOfADay, day: Day, at: string): Promise<void> {
+  const marker = changeMarker(what, day, Date.parse(at));
+  const { notedAt } = marker;
+  await put(changeKey(marker), JSON.stringify({ day, what, notedAt }));
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTable } from '#lib/lake/history/statements/create-table.ts';
+import { LOOK_COLUMNS, look, lookAt, lookSince } from '#lib/lake/history/statements/look.ts';
+import type { LookColumn } from '#lib/lake/history/statements/look.ts';
+import { mergeDays } from '#lib/lake/history/statements/merge-days.ts';
+import { mergeMail } from '#lib/lake/history/statements/merge-mail.ts';
+import { mergeRecords } from '#lib/lake/history/statements/merge-records.ts';
+import { noteDaysMerged, noteMailMerged } from '#lib/lake/history/statements/note-merged.ts';
+import { stateStatement, viewStatement } from '#lib/lake/history/statements/view-statement.ts';
+import type { Slice } from '#lib/lake/history/slice.ts';
+import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
+import { ALL_VIEWS } from '#lib/lake/views/all-views.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import * as z from 'zod';
+import type { PutObject } from './generated-lake.ts';
+import { openLake } from './open-lake.ts';
+
+const BUCKET = 'daybook-lake';
+
+/** What the state machine passes to a merge. */
+const slicesSchema = z.array(
+  z.object({ what: z.enum(['days', 'mail']), days: z.string(), from: z.string(), to: z.string() }),
+);
+/** A slice as a look gives it. */
+export type FoundSlice = z.infer<typeof slicesSchema>[number];
+/** A look's one row. */
+export type Found = Record<LookColumn, string>;
+
+/** Days as a slice. */
+export function sliceOf(days: readonly string[]): Slice {
+  const sorted = days.toSorted();
+  return {
+    days: sorted.map((day) => `'${day}'`).join(','),
+    from: defined(sorted[0]),
+    to: defined(sorted.at(-1)),
+  };
+}
+
+/** The statements of a merge of days, in their order. @param mergedAt when it began, ISO 8601 */
+export function daysStatements(slice: Slice, mergedAt: string): string[] {
+  return [
+    mergeRecords('invoices', slice),
+    mergeRecords('refunds', slice),
+    mergeDays({ ...slice, dataFrom: '2000-01-01' }),
+    noteDaysMerged({ ...slice, mergedAt }),
+  ];
+}
+
+/** The statements of a merge of mail, in their order. */
+export function mailStatements(slice: Slice, mergedAt: string): string[] {
+  return [mergeMail(slice), noteMailMerged({ ...slice, mergedAt })];
+}
+
+/** A lake of generated objects with its history, and what the state machine does, step by step. */
+export class HistoryLake {
+  readonly aws: AwsSandbox;
+  readonly trino: TrinoLake;
+  readonly put: PutObject;
+  readonly #directory: string;
+
+  private constructor(aws: AwsSandbox, trino: TrinoLake, directory: string) {
+    this.aws = aws;
+    this.trino = trino;
+    this.#directory = directory;
+    this.put = (key, body) => aws.s3.write(BUCKET, key, body);
+  }
+
+  /** @param today what `current_date` says; @param firstDay the first day of the tables */
+  static async start({ today, firstDay }: { today: string; firstDay: string }): Promise<HistoryLake> {
+    const directory = mkdtempSync(join(tmpdir(), 'daybook-history-'));
+    const aws = await startAwsSandbox({ directory });
+    const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
+    const trino = await openLake({ s3Endpoint, bucket: BUCKET, today, firstDay });
+    const lake = new HistoryLake(aws, trino, directory);
+    await lake.makeTables();
+    return lake;
+  }
+
+  async makeTables(): Promise<void> {
+    const { database } = this.trino;
+    for (const table of HISTORY_TABLES) {
+      const location = `s3://${BUCKET}/lake/${table.name}/`;
+      await this.run(createTable(table, { database, location }, 'trino'));
+    }
+  }
+
+  async run(sql: string): Promise<void> {
+    const t = Date.now();
+    const a = await this.trino.run(sql);
+    if (process.env['SHOW']) console.log(Date.now() - t, a.stats.cpuMillis, a.updateCount, sql.slice(0, 50));
+  }
+
+  query(sql: string): Promise<TrinoRow[]> {
+    return this.trino.query(sql);
+  }
+
+  /** Runs statements one after the other. */
+  async runAll(statements: readonly string[]): Promise<void> {
+    for (const statement of statements) await this.run(statement);
+  }
+
+  /** Looks, as the state machine does. @param again days to merge whatever is known of them */
+  async look(now: string, again?: { from: string; to: string }): Promise<Found> {
+    const [first] = await this.query(lookSince());
+    const since = z.string().parse(first?.['since']);
+    const sql = again === undefined ? look({ since, now }) : lookAt({ since, now, ...again });
+    const [row] = await this.query(sql);
+    return z.record(z.enum(LOOK_COLUMNS), z.string()).parse(row);
+  }
+
+  /** Points the views at what a look found. */
+  async show(found: Found): Promise<void> {
+    for (const view of ALL_VIEWS) await this.run(viewStatement(view, { merged: found[view.merged] }));
+    await this.run(stateStatement(found));
+  }
+
+  /** A whole run of the state machine. */
+  async merge(now: string, again?: { from: string; to: string }): Promise<Found> {
+    const found = await this.look(now, again);
+    await this.show(found);
+    for (const { what, ...slice } of slicesOf(found)) {
+      await this.runAll(what === 'days' ? daysStatements(slice, now) : mailStatements(slice, now));
+    }
+    const after = await this.look(now);
+    await this.show(after);
+    return after;
+  }
+
+  async close(): Promise<void> {
+    await this.trino.close();
+    await this.aws.close();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+/** The slices in a look's answer. */
+export function slicesOf({ slices }: Found): FoundSlice[] {
+  return slicesSchema.parse(JSON.parse(slices));
+}
+
+/**
+ * The rows that one of two tables or views has more often than the other. None: they are the same, row for row.
+ *
+ * @param columns names, in any order
+ */
+export async function differingRows(
+  lake: HistoryLake,
+  columns: readonly string[],
+  [left, right]: readonly [string, string],
+): Promise<TrinoRow[]> {
+  const list = columns.map((name) => `"${name}"`).join(', ');
+  return lake.query(`SELECT ${list}, sum(n) AS more_on_the_left
+    FROM (SELECT ${list}, 1 AS n FROM ${left} UNION ALL SELECT ${list}, -1 FROM ${right})
+    GROUP BY ${list}
+    HAVING sum(n) <> 0
+    LIMIT 5`);
+}

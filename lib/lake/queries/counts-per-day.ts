@@ -19,7 +19,7 @@ SELECT
   sum(paid_amount) AS paid_amount,
   sum(refunds) AS refunds,
   sum(refund_amount) AS refund_amount
-FROM latest_days
+FROM all_days
 WHERE ${sinceDays(35)}
 GROUP BY day
 ORDER BY day DESC`,

@@ -1,29 +1,28 @@
 import { sinceDays } from '../named-query.ts';
 import type { NamedQuery } from '../named-query.ts';
-import { objectKey } from '../sealed-files.ts';
 
 export const MAIL_NOT_DELIVERED: NamedQuery = {
   name: 'mail-not-delivered',
   description:
-    'Recipients whose mail is not known to be delivered, and sealed days without a ledger, in the last 10 days.',
+    'Recipients whose mail is not known to be delivered, and sealed days without a ledger, in the last 10 days, as the last merge found them.',
   sql: `-- "accepted" is sent, and no event has come since: events are best effort, so it may have arrived.
-WITH ledgers AS (
+WITH entries AS (
   SELECT
-    m.day,
-    regexp_extract(${objectKey('m')}, '/merchant=([^/]+)/', 1) AS merchant_code,
-    CAST(regexp_extract(${objectKey('m')}, '/r([0-9]+)[.]json$', 1) AS bigint) AS revision,
-    m.kind,
-    m.recipients
-  FROM mail AS m
+    m.day, m.merchant_code, m.revision, m.kind, e.status, e.reason, e.reached_at, e.recipient,
+    row_number() OVER (PARTITION BY m.day, m.merchant_code, m.revision, e.recipient ORDER BY e.round DESC) AS age,
+    max(CASE WHEN e.status = 'delivered' THEN 1 ELSE 0 END)
+      OVER (PARTITION BY m.day, m.merchant_code, m.revision, e.recipient) AS arrived
+  FROM mail_history AS m
+  CROSS JOIN UNNEST(CAST(json_parse(m.entries) AS array(
+    ROW("to" varchar, "status" varchar, "messageid" varchar, "at" varchar, "reason" varchar, "round" bigint)
+  ))) AS e (recipient, status, message_id, reached_at, reason, round)
   WHERE ${sinceDays(10, 'm.day')}
-), entries AS (
-  SELECT
-    l.day, l.merchant_code, l.revision, l.kind, r.status, r.reason, r.reached_at, r.recipient,
-    row_number() OVER (PARTITION BY l.day, l.merchant_code, l.revision, r.recipient ORDER BY r.round DESC) AS age,
-    max(CASE WHEN r.status = 'delivered' THEN 1 ELSE 0 END)
-      OVER (PARTITION BY l.day, l.merchant_code, l.revision, r.recipient) AS arrived
-  FROM ledgers AS l
-  CROSS JOIN UNNEST(l.recipients) AS r (recipient, status, message_id, reached_at, reason, round)
+),
+merged AS (
+  SELECT day, max(merged_at) AS merged_at
+  FROM history_merges
+  WHERE what = 'mail' AND ${sinceDays(10)}
+  GROUP BY day
 )
 SELECT e.day, e.merchant_code, e.revision, e.kind, e.status, e.reason, e.reached_at, e.recipient
 FROM entries AS e
@@ -31,8 +30,10 @@ FROM entries AS e
 WHERE e.age = 1 AND e.arrived = 0
 UNION ALL
 SELECT d.day, d.merchant_code, d.revision, NULL, 'no ledger', NULL, NULL, NULL
-FROM latest_days AS d
-LEFT JOIN ledgers AS l
+FROM all_days AS d
+-- A ledger is written within an hour of the pull. What was pulled later is not judged yet.
+JOIN merged AS g ON g.day = d.day AND d.pulled_at < g.merged_at - INTERVAL '1' HOUR
+LEFT JOIN mail_history AS l
   ON l.day = d.day AND l.merchant_code = d.merchant_code AND l.revision = d.revision
 WHERE l.day IS NULL AND ${sinceDays(10, 'd.day')}
 ORDER BY 1 DESC, 2, 3, 8`,

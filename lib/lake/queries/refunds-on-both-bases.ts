@@ -15,7 +15,7 @@ SELECT
   count_if(CAST(transaction_date AS date) = business_date) AS refunds_of_sales,
   coalesce(sum(CASE WHEN CAST(transaction_date AS date) = business_date THEN amount END), 0)
     AS refund_amount_of_sales
-FROM latest_refunds
+FROM all_refunds
 WHERE ${sinceDays(35)}
 GROUP BY day, merchant_code, status
 ORDER BY day DESC, merchant_code, status`,

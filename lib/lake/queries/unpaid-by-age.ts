@@ -18,7 +18,7 @@ SELECT
   count_if(expires_at < current_date) AS expired
 FROM (
   SELECT merchant_code, amount, expires_at, date_diff('day', business_date, current_date) AS age_in_days
-  FROM latest_invoices
+  FROM all_invoices
   WHERE invoice_status = 0 AND ${sinceDays(90)}
 )
 GROUP BY 1, 2

@@ -90,9 +90,7 @@ export class HistoryLake {
   }
 
   async run(sql: string): Promise<void> {
-    const t = Date.now();
-    const a = await this.trino.run(sql);
-    if (process.env['SHOW']) console.log(Date.now() - t, a.stats.cpuMillis, a.updateCount, sql.slice(0, 50));
+    await this.trino.run(sql);
   }
 
   query(sql: string): Promise<TrinoRow[]> {

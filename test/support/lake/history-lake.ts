@@ -56,6 +56,14 @@ export function mailStatements(slice: Slice, mergedAt: string): string[] {
   return [mergeMail(slice), noteMailMerged({ ...slice, mergedAt })];
 }
 
+/** Makes the tables of the history in a lake, empty. */
+export async function makeHistoryTables(trino: TrinoLake, bucket: string): Promise<void> {
+  for (const table of HISTORY_TABLES) {
+    const location = `s3://${bucket}/lake/${table.name}/`;
+    await trino.run(createTable(table, { database: trino.database, location }, 'trino'));
+  }
+}
+
 /** A lake of generated objects with its history, and what the state machine does, step by step. */
 export class HistoryLake {
   readonly aws: AwsSandbox;
@@ -77,16 +85,8 @@ export class HistoryLake {
     const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
     const trino = await openLake({ s3Endpoint, bucket: BUCKET, today, firstDay });
     const lake = new HistoryLake(aws, trino, directory);
-    await lake.makeTables();
+    await makeHistoryTables(trino, BUCKET);
     return lake;
-  }
-
-  async makeTables(): Promise<void> {
-    const { database } = this.trino;
-    for (const table of HISTORY_TABLES) {
-      const location = `s3://${BUCKET}/lake/${table.name}/`;
-      await this.run(createTable(table, { database, location }, 'trino'));
-    }
   }
 
   async run(sql: string): Promise<void> {
@@ -139,22 +139,4 @@ export class HistoryLake {
 /** The slices in a look's answer. */
 export function slicesOf({ slices }: Found): FoundSlice[] {
   return slicesSchema.parse(JSON.parse(slices));
-}
-
-/**
- * The rows that one of two tables or views has more often than the other. None: they are the same, row for row.
- *
- * @param columns names, in any order
- */
-export async function differingRows(
-  lake: HistoryLake,
-  columns: readonly string[],
-  [left, right]: readonly [string, string],
-): Promise<TrinoRow[]> {
-  const list = columns.map((name) => `"${name}"`).join(', ');
-  return lake.query(`SELECT ${list}, sum(n) AS more_on_the_left
-    FROM (SELECT ${list}, 1 AS n FROM ${left} UNION ALL SELECT ${list}, -1 FROM ${right})
-    GROUP BY ${list}
-    HAVING sum(n) <> 0
-    LIMIT 5`);
 }

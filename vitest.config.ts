@@ -43,7 +43,17 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'deep', include: patternsOf(DEEP) } },
-      { extends: true, test: { name: 'trino', include: patternsOf(TRINO), fileParallelism: false } },
+      {
+        extends: true,
+        test: {
+          name: 'trino',
+          include: patternsOf(TRINO),
+          fileParallelism: false,
+          // The engine's first statements take seconds, because Java has not compiled them yet.
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
     ],
   },
 });

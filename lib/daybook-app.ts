@@ -65,6 +65,14 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     dataBucket: bucket,
     dataKey: key,
     accessLogs,
+    stage,
+    history: {
+      retention: settings.retention,
+      logRetention: settings.retention.logDays,
+      schedules: lake.history
+        ? { ...lake.schedules, timeZone: settings.schedules.timeZone, deadLetters }
+        : undefined,
+    },
   });
   const monitoring = new MonitoringStack(app, named('Monitoring'), {
     ...props,
@@ -74,6 +82,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     configurationSet,
     reports: schedules.reports.stateMachine,
     alerts: schedules.alerts.stateMachine,
+    history: lake.history ? lakeStack.machine.stateMachine : undefined,
   });
   const { testEvents } = settings.console;
   const console =

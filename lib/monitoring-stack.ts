@@ -1,8 +1,10 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
+import { MERGED_METRIC } from './constructs/lake-machine-definition.ts';
 import { RunbookAlarm, ownMetric } from './constructs/runbook-alarm.ts';
 import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
 import { createDashboard } from './dashboard.ts';
@@ -10,6 +12,8 @@ import type { Monitored } from './dashboard.ts';
 
 export interface MonitoringStackProps extends StackProps, Monitored {
   configurationSet: ses.IConfigurationSet;
+  /** The state machine of the history; `undefined` if the stage keeps none. */
+  history: sfn.IStateMachine | undefined;
 }
 
 /** SES reviews an account above these shares: 5 % of mails bounced, 0.1 % complained about. */
@@ -27,6 +31,7 @@ export class MonitoringStack extends Stack {
     this.#watchRuns(props);
     this.#watchFigures();
     this.#watchMail(props);
+    if (props.history !== undefined) this.#watchHistory(props.history);
     createDashboard(this, props);
   }
 
@@ -47,15 +52,7 @@ export class MonitoringStack extends Stack {
     });
     for (const [kind, machine] of Object.entries({ reports, alerts })) {
       this.#alarm(`${kind}-executions-failed`, {
-        metric: new cloudwatch.MathExpression({
-          expression: 'FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)',
-          usingMetrics: {
-            failed: machine.metricFailed({ period: HOUR }),
-            timedOut: machine.metricTimedOut({ period: HOUR }),
-            aborted: machine.metricAborted({ period: HOUR }),
-          },
-          period: HOUR,
-        }),
+        metric: failedExecutions(machine),
         threshold: 1,
         impact: `More ${kind} than tolerated failed, at the second attempt, too.`,
         heading: 'Merchants have failed',
@@ -153,4 +150,35 @@ export class MonitoringStack extends Stack {
       heading: 'Mails bounce or are complained about',
     });
   }
+
+  #watchHistory(history: sfn.IStateMachine): void {
+    this.#alarm('lake-executions-failed', {
+      metric: failedExecutions(history),
+      threshold: 1,
+      impact: 'The history of the lake is behind, or may be soon. The views still answer right, but slowly.',
+      heading: 'The history of the lake is behind',
+    });
+    this.#alarm('lake-did-not-merge', {
+      metric: this.#own('lake', MERGED_METRIC),
+      threshold: 1,
+      comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+      periods: 26,
+      missing: cloudwatch.TreatMissingData.BREACHING,
+      impact: 'No daily run has merged days into the history for 26 hours: queries get slower every day.',
+      heading: 'The history of the lake is behind',
+    });
+  }
+}
+
+/** Executions that did not end well, in an hour. */
+function failedExecutions(machine: sfn.IStateMachine): cloudwatch.MathExpression {
+  return new cloudwatch.MathExpression({
+    expression: 'FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)',
+    usingMetrics: {
+      failed: machine.metricFailed({ period: HOUR }),
+      timedOut: machine.metricTimedOut({ period: HOUR }),
+      aborted: machine.metricAborted({ period: HOUR }),
+    },
+    period: HOUR,
+  });
 }

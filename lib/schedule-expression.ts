@@ -31,6 +31,25 @@ function isEveryHour(expression: string): boolean {
   return hour === '*' && days.every((field) => field === '*' || field === '?');
 }
 
+const MINUTES_OF = new Map([
+  ['minute', 1],
+  ['hour', 60],
+  ['day', 1_440],
+]);
+
+function isEveryDay(expression: string): boolean {
+  const [, number, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  if (unit !== undefined) return Number(number) * (MINUTES_OF.get(unit) ?? Infinity) <= 1_440;
+  const [, , ...days] = cronFields(expression) ?? [];
+  return days.every((field) => field === '*' || field === '?');
+}
+
+/** A schedule that runs at least every day, because 26 hours without a run raise an alarm. */
+export const everyDay = schedule.refine(
+  isEveryDay,
+  'must run at least every day, such as rate(1 day) or cron(0 5 * * ? *): silence is an alarm',
+);
+
 /** A schedule that runs at least every hour, because two hours of silence raise an alarm. */
 export const everyHour = schedule.refine(
   isEveryHour,

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { isDay, isTimeZone } from '#domain/day/business-day.ts';
 import { BRANDING } from '#domain/registry/branding.ts';
 import { fieldPath } from '#domain/json/schema-issue.ts';
-import { everyHour, schedule } from './schedule-expression.ts';
+import { everyDay, everyHour, schedule } from './schedule-expression.ts';
 
 /** A setting of a stage is missing or wrong. The message names the file and the setting. */
 export class SettingsError extends Error {
@@ -158,6 +158,15 @@ const settingsSchema = z
       scanLimit: z.number().min(0.01, 'must be at least 0.01 GiB').max(10_000, 'must be 10,000 GiB at most'),
       /** How long answers of queries are kept. */
       resultDays: days,
+      /** Whether the history is kept. `false` removes the schedules and their alarm, not the tables. */
+      history: z.boolean(),
+      /** When the history is kept, in `schedules.timeZone`. */
+      schedules: z.strictObject({
+        /** After the hours of the reports. */
+        merge: everyDay,
+        look: schedule,
+        maintain: schedule,
+      }),
     }),
     console: z.strictObject({
       /**

@@ -4,6 +4,7 @@ import type { INextable } from 'aws-cdk-lib/aws-stepfunctions';
 import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { createTable } from '../lake/history/statements/create-table.ts';
+import type { Place } from '../lake/history/statements/create-table.ts';
 import { LOOK_COLUMNS, look, lookAt, lookSince } from '../lake/history/statements/look.ts';
 import type { LookColumn } from '../lake/history/statements/look.ts';
 import { optimize, retention, vacuum } from '../lake/history/statements/maintain.ts';
@@ -115,7 +116,7 @@ export class LakeDefinition {
     const made = HISTORY_TABLES.map((table) =>
       this.#statement({
         stateName: `Make ${table.name}`,
-        sql: createTable(table, this.#locationOf(table.name), 'athena'),
+        sql: createTable(table, this.#placeOf(table.name), 'athena'),
       }),
     );
     const dates = inOrder(
@@ -352,8 +353,9 @@ FROM (${lookSince()})`;
     return valueAt(`$.look.${column}`);
   }
 
-  #locationOf(table: string): string {
-    return `s3://${this.#props.bucketName}/${LAKE_PREFIX}${table}/`;
+  #placeOf(table: string): Place {
+    const { bucketName, databaseName } = this.#props;
+    return { database: databaseName, location: `s3://${bucketName}/${LAKE_PREFIX}${table}/` };
   }
 
   #statement(statement: Statement): tasks.AthenaStartQueryExecution {

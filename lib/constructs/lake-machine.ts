@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
@@ -12,6 +13,9 @@ import type { LakeDefinitionProps } from './lake-machine-definition.ts';
 import { grantLakeMachine } from './lake-machine-rights.ts';
 import type { LakeMachineRights } from './lake-machine-rights.ts';
 import { stateMachineLog } from './state-machine-log.ts';
+
+/** A daily execution ends before the next one begins. What is left waits for that one. */
+const LONGEST_EXECUTION = Duration.hours(20);
 
 /** The tables over JSON files that the history is made of. */
 const SOURCES = ['invoices', 'refunds', 'days', 'mail', 'changes'];
@@ -52,6 +56,7 @@ export class LakeMachine extends Construct {
       // The rights that the library would add are wider than needed.
       role: role.withoutPolicyUpdates(),
       stateMachineType: sfn.StateMachineType.STANDARD,
+      timeout: LONGEST_EXECUTION,
       tracingEnabled: false,
       logs: stateMachineLog(this, stateMachineName, logRetention),
     });

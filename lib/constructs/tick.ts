@@ -13,14 +13,14 @@ export interface TickProps {
   timeZone: string;
   /** What to call, and with which event. `TICK` in the event stands for the tick's own time. */
   target: (props: ScheduleTargetBaseProps) => scheduler.IScheduleTarget;
-  event: Record<string, string>;
+  event: Record<string, string | boolean>;
   deadLetters: sqs.IQueue;
 }
 
 /** In an event: the time for which the tick was scheduled, ISO 8601 in UTC. It is the same at every attempt. */
 export const TICK = scheduler.ContextAttribute.scheduledTime;
 
-/** A schedule. Every event of it contains its scheduled time; an event that cannot be delivered goes to the dead-letter queue. */
+/** A schedule. An event that cannot be delivered goes to the dead-letter queue. */
 export class Tick extends Construct {
   readonly schedule: scheduler.Schedule;
 

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { SolutionsChecks } from '#lib/checks.ts';
 import { DataStack } from '#lib/data-stack.ts';
@@ -25,6 +26,12 @@ export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN) {
     dataBucket: data.bucket,
     dataKey: data.key,
     accessLogs: data.accessLogs,
+    stage: 'dev',
+    history: {
+      retention: { dataDays: 30, manifestDays: 60, ledgerDays: 60 },
+      logRetention: RetentionDays.TWO_WEEKS,
+      schedules: undefined,
+    },
   });
   Validations.of(app).addPlugins(new SolutionsChecks(app));
   app.synth();

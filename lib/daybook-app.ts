@@ -61,6 +61,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     firstDay: lake.firstDay,
     scanLimitBytes: Math.floor(lake.scanLimit * GIB),
     queryResultDays: lake.resultDays,
+    groups: lake.groups,
     removalPolicy: removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     dataBucket: bucket,
     dataKey: key,

@@ -1,10 +1,11 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { StackProps } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
+import type { RemovalPolicy, StackProps } from 'aws-cdk-lib';
 import * as athena from 'aws-cdk-lib/aws-athena';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { AnalystGroup } from './constructs/analyst-group.ts';
 import { AnalystPolicy } from './constructs/analyst-policy.ts';
 import { LakeMachine } from './constructs/lake-machine.ts';
 import { LakeSchedules } from './constructs/lake-machine-schedules.ts';
@@ -14,11 +15,18 @@ import { GlueLakeView } from './constructs/lake-view.ts';
 import { QueryResults } from './constructs/query-results.ts';
 import { metricNamespace } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
+import { createWorkGroup } from './constructs/work-group.ts';
 import type * as logs from 'aws-cdk-lib/aws-logs';
+import {
+  ANALYST_FOLDERS,
+  ANALYST_OBJECTS,
+  ANALYST_TABLES,
+  ANALYST_VIEWS,
+} from './lake/access/for-analysts.ts';
+import { groupResource } from './lake/groups/index.ts';
+import type { LakeGroup } from './lake/groups/index.ts';
 import { NAMED_QUERIES } from './lake/queries/index.ts';
 import { LAKE_TABLES } from './lake/tables/index.ts';
-import { ALL_VIEWS } from './lake/views/all-views.ts';
-import { HISTORY_STATE } from './lake/views/history-state.ts';
 import { LAKE_VIEWS } from './lake/views/index.ts';
 
 export interface LakeStackProps extends StackProps {
@@ -43,6 +51,8 @@ export interface LakeStackProps extends StackProps {
     /** Not set: nothing runs by itself. */
     schedules: Omit<LakeSchedulesProps, 'stage' | 'machine'> | undefined;
   };
+  /** People who may see a part of the history only. */
+  groups: readonly LakeGroup[];
 }
 
 /** The data as tables, views and named queries, ready to use in Athena after the deploy. */
@@ -69,7 +79,7 @@ export class LakeStack extends Stack {
     for (const table of LAKE_TABLES) {
       new GlueLakeTable(this, table.name, { database: this.database, table, bucket: dataBucket, firstDay });
     }
-    for (const view of [...LAKE_VIEWS, ...ALL_VIEWS, HISTORY_STATE]) {
+    for (const view of LAKE_VIEWS) {
       new GlueLakeView(this, view.name, { database: this.database, databaseName, view });
     }
 
@@ -80,7 +90,15 @@ export class LakeStack extends Stack {
       removalPolicy: props.removalPolicy,
     });
     this.results = bucket;
-    this.workGroup = this.#createWorkGroup(props);
+    this.workGroup = createWorkGroup(this, 'WorkGroup', {
+      name: databaseName.replaceAll('_', '-'),
+      description: 'Queries on the lake of Daybook',
+      scanLimitBytes: props.scanLimitBytes,
+      results: this.results,
+      answers: '',
+      key: dataKey,
+      removalPolicy: props.removalPolicy,
+    });
     for (const { name, description, sql } of NAMED_QUERIES) {
       new athena.CfnNamedQuery(this, name, {
         name,
@@ -92,18 +110,38 @@ export class LakeStack extends Stack {
     }
 
     this.analysts = new AnalystPolicy(this, 'Analysts', {
-      databaseName,
+      description: `Queries on the lake ${databaseName}`,
       workGroupName: this.workGroup.name,
+      catalogue: { [databaseName]: [...ANALYST_TABLES, ...ANALYST_VIEWS] },
       dataBucket,
       dataKey,
+      objects: ANALYST_OBJECTS,
+      folders: ANALYST_FOLDERS,
       results: this.results,
+      answers: '',
     });
     this.machine = this.#createMachine(props);
+    const { groups, scanLimitBytes, removalPolicy } = props;
+    const { results } = this;
+    const policies = groups.map((group) => {
+      const place = { databaseName, scanLimitBytes, dataBucket, dataKey, results, removalPolicy };
+      const { policy } = new AnalystGroup(this, groupResource(group), { group, ...place }).policy;
+      const output = {
+        value: policy.managedPolicyArn,
+        description: `The policy for people of the group ${group.name}`,
+      };
+      return [`${groupResource(group)}Policy`, output];
+    });
     new StackOutputs(this, {
       LakeStateMachine: {
         value: this.machine.stateMachine.stateMachineArn,
         description: 'The state machine that keeps the history',
       },
+      AnalystsPolicy: {
+        value: this.analysts.policy.managedPolicyArn,
+        description: 'The policy for people who may query the whole lake',
+      },
+      ...Object.fromEntries(policies),
     });
   }
 
@@ -128,26 +166,5 @@ export class LakeStack extends Stack {
       });
     }
     return machine;
-  }
-
-  #createWorkGroup({ databaseName, scanLimitBytes, dataKey, removalPolicy }: LakeStackProps) {
-    return new athena.CfnWorkGroup(this, 'WorkGroup', {
-      name: databaseName.replaceAll('_', '-'),
-      description: 'Queries on the lake of Daybook',
-      recursiveDeleteOption: removalPolicy === RemovalPolicy.DESTROY,
-      workGroupConfiguration: {
-        // A client cannot choose another place for its answers, or leave them unencrypted.
-        enforceWorkGroupConfiguration: true,
-        publishCloudWatchMetricsEnabled: true,
-        bytesScannedCutoffPerQuery: scanLimitBytes,
-        requesterPaysEnabled: false,
-        engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
-        resultConfiguration: {
-          outputLocation: `s3://${this.results.bucketName}/`,
-          expectedBucketOwner: this.account,
-          encryptionConfiguration: { encryptionOption: 'SSE_KMS', kmsKey: dataKey.keyArn },
-        },
-      },
-    });
   }
 }

@@ -4,6 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { isDay, isTimeZone } from '#domain/day/business-day.ts';
 import { BRANDING } from '#domain/registry/branding.ts';
+import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import { fieldPath } from '#domain/json/schema-issue.ts';
 import { everyDay, everyHour, schedule } from './schedule-expression.ts';
 
@@ -35,6 +36,30 @@ const origin = z.string().refine(
   (text) => URL.parse(text)?.origin === text && text.startsWith('https:') && !text.includes(','),
   'must be an origin such as https://api.example.com, without a path',
 );
+
+const CODES = 'must be "all" or a list of 1 to 1,000 codes of merchants, each once';
+
+/** A group of analysts. */
+const group = z.strictObject({
+  /** A part of the names of its database, workgroup and keys. */
+  name: z
+    .string()
+    .regex(/^[a-z](_?[a-z0-9]){0,19}$/, 'must be a name of up to 20 small letters, digits and single "_"'),
+  /** The codes that its people may see, or every merchant. */
+  merchants: z.union(
+    [
+      z.literal('all'),
+      z
+        .array(z.string().regex(MERCHANT_CODE, 'must be the code of a merchant'))
+        .min(1, CODES)
+        .max(1_000, CODES)
+        .refine((codes) => new Set(codes).size === codes.length, CODES),
+    ],
+    CODES,
+  ),
+  /** Whether they may see customers' data, such as names and phone numbers. */
+  personal: z.boolean().default(false),
+});
 
 const settingsSchema = z
   .strictObject({
@@ -167,6 +192,15 @@ const settingsSchema = z
         look: schedule,
         maintain: schedule,
       }),
+      /** People who may see some merchants only, or no customers' data. Each group has a copy of the history. */
+      groups: z
+        .array(group)
+        .max(10, 'must be 10 at most: each is a copy of the history')
+        .refine(
+          (all) => new Set(all.map(({ name }) => name.replaceAll('_', ''))).size === all.length,
+          'has a name twice',
+        )
+        .default([]),
     }),
     console: z.strictObject({
       /**

@@ -4,19 +4,21 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
-import {
-  ANALYST_FOLDERS,
-  ANALYST_TABLES,
-  ANALYST_VIEWS,
-  HISTORY_PREFIX,
-} from '../lake/access/for-analysts.ts';
 
 export interface AnalystPolicyProps {
-  databaseName: string;
+  description: string;
   workGroupName: string;
+  /** Tables and views by the names of their databases. */
+  catalogue: Readonly<Record<string, readonly string[]>>;
   dataBucket: s3.IBucket;
   dataKey: kms.IKey;
+  /** Keys of the data bucket that may be read. The star at the end stands for any text. */
+  objects: readonly `${string}*`[];
+  /** Beginnings of keys that may be listed. */
+  folders: readonly string[];
   results: s3.IBucket;
+  /** The beginning of the keys of answers, empty for all of them. */
+  answers: string;
 }
 
 const WORK = [
@@ -33,12 +35,10 @@ const WORK = [
   'athena:StopQueryExecution',
 ];
 const CATALOGUE = ['glue:GetDatabase', 'glue:GetPartitions', 'glue:GetTable', 'glue:GetTables'];
-/** Objects of the data bucket, with a star at the end. */
-const READABLE = [...ANALYST_FOLDERS.map((folder) => `${folder}day=*`), `${HISTORY_PREFIX}*`];
 
 /**
- * The rights that a person needs to query the whole lake through its workgroup. No ledgers of mails, no registry, no alert
- * states, no secrets: neither the objects nor their names.
+ * The rights that a person needs to query some tables through one workgroup. Of other objects, such as the registry, ledgers of
+ * mails, alert states and secrets, it allows neither to read them nor to list their names.
  */
 export class AnalystPolicy extends Construct {
   readonly policy: iam.ManagedPolicy;
@@ -47,9 +47,9 @@ export class AnalystPolicy extends Construct {
   constructor(scope: Construct, id: string, props: AnalystPolicyProps) {
     super(scope, id);
     this.#props = props;
-    const { dataKey } = props;
+    const { dataKey, description } = props;
     this.policy = new iam.ManagedPolicy(this, 'Policy', {
-      description: `Queries on the lake ${props.databaseName}`,
+      description,
       statements: [
         this.#workGroup(),
         this.#catalogue(),
@@ -76,7 +76,6 @@ export class AnalystPolicy extends Construct {
   }
 
   #catalogue(): iam.PolicyStatement {
-    const { databaseName } = this.#props;
     const stack = Stack.of(this);
     const arn = (resource: string, resourceName?: string) =>
       stack.formatArn({ service: 'glue', resource, ...(resourceName !== undefined && { resourceName }) });
@@ -85,27 +84,27 @@ export class AnalystPolicy extends Construct {
       actions: CATALOGUE,
       resources: [
         arn('catalog'),
-        arn('database', databaseName),
-        ...[...ANALYST_TABLES, ...ANALYST_VIEWS].map((table) => arn('table', `${databaseName}/${table}`)),
+        ...Object.entries(this.#props.catalogue).flatMap(([database, tables]) => [
+          arn('database', database),
+          ...tables.map((table) => arn('table', `${database}/${table}`)),
+        ]),
       ],
     });
   }
 
   #data(): iam.PolicyStatement[] {
-    const { dataBucket } = this.#props;
+    const { dataBucket, objects, folders } = this.#props;
     return [
       new iam.PolicyStatement({
         sid: 'ReadTheData',
         actions: ['s3:GetObject'],
-        resources: READABLE.map((keys) => dataBucket.arnForObjects(keys)),
+        resources: objects.map((keys) => dataBucket.arnForObjects(keys)),
       }),
       new iam.PolicyStatement({
         sid: 'ListTheData',
         actions: ['s3:ListBucket'],
         resources: [dataBucket.bucketArn],
-        conditions: {
-          StringLike: { 's3:prefix': [...ANALYST_FOLDERS, HISTORY_PREFIX].map((prefix) => `${prefix}*`) },
-        },
+        conditions: { StringLike: { 's3:prefix': folders.map((folder) => `${folder}*`) } },
       }),
       new iam.PolicyStatement({
         sid: 'FindTheData',
@@ -116,16 +115,22 @@ export class AnalystPolicy extends Construct {
   }
 
   #results(): iam.PolicyStatement[] {
-    const { results } = this.#props;
+    const { results, answers } = this.#props;
     return [
       new iam.PolicyStatement({
         sid: 'KeepAnswers',
         actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'],
-        resources: [results.arnForObjects('*')],
+        resources: [results.arnForObjects(`${answers}*`)],
+      }),
+      new iam.PolicyStatement({
+        sid: 'ListAnswers',
+        actions: ['s3:ListBucket'],
+        resources: [results.bucketArn],
+        ...(answers !== '' && { conditions: { StringLike: { 's3:prefix': `${answers}*` } } }),
       }),
       new iam.PolicyStatement({
         sid: 'FindAnswers',
-        actions: ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
+        actions: ['s3:GetBucketLocation', 's3:ListBucketMultipartUploads'],
         resources: [results.bucketArn],
       }),
     ];
@@ -133,8 +138,8 @@ export class AnalystPolicy extends Construct {
 
   /** The stars of the statements, each with its reason. */
   #acknowledgeStars(): void {
-    const { results } = this.#props;
-    for (const keys of READABLE) {
+    const { objects, results, answers } = this.#props;
+    for (const keys of objects) {
       acknowledgeStar(
         this.policy,
         `${ELSEWHERE}/${keys}`,
@@ -145,7 +150,7 @@ export class AnalystPolicy extends Construct {
     if (!CfnElement.isCfnElement(bucket)) return;
     acknowledgeStar(
       this.policy,
-      `<${Stack.of(this).getLogicalId(bucket)}.Arn>/*`,
+      `<${Stack.of(this).getLogicalId(bucket)}.Arn>/${answers}*`,
       'Athena names answers after the execution of the query.',
     );
   }

@@ -18,6 +18,7 @@ import {
 } from '#domain/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/access/for-analysts.ts';
+import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
 import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { viewSql } from '#lib/lake/lake-view.ts';
@@ -132,7 +133,7 @@ describe('analysts', () => {
 
 describe('what is for analysts', () => {
   it('is every table and view, but those that are for operators only', () => {
-    const all = [...LAKE_TABLES, ...LAKE_VIEWS].map(({ name }) => name);
+    const all = [...LAKE_TABLES, ...HISTORY_TABLES, ...LAKE_VIEWS].map(({ name }) => name);
     expect(all).toContain('mail');
     expect([...ANALYST_TABLES, ...ANALYST_VIEWS].toSorted()).toEqual(
       all.filter((name) => !OPERATORS_ONLY.includes(name)).toSorted(),

@@ -415,7 +415,8 @@ describe('analysts', () => {
       ListTheData: ['s3:ListBucket'],
       FindTheData: ['s3:GetBucketLocation'],
       KeepAnswers: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'],
-      FindAnswers: ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
+      ListAnswers: ['s3:ListBucket'],
+      FindAnswers: ['s3:GetBucketLocation', 's3:ListBucketMultipartUploads'],
       UseTheKey: ['kms:Decrypt', 'kms:GenerateDataKey'],
     });
   });

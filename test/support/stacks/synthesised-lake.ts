@@ -7,12 +7,13 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { SolutionsChecks } from '#lib/checks.ts';
 import { DataStack } from '#lib/data-stack.ts';
 import { LakeStack } from '#lib/lake-stack.ts';
+import type { LakeGroup } from '#lib/lake/groups/index.ts';
 import { readSettings } from '#lib/settings.ts';
 import * as z from 'zod';
 import { cdk } from './cdk-json.ts';
 
 /** The lake's template beside the data it reads, checked by the rules that a synth is checked by. */
-export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN) {
+export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN, groups: readonly LakeGroup[] = []) {
   const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
   const env = { region: 'eu-central-1' };
   const data = new DataStack(app, 'Daybook-dev-Data', { env, settings: readSettings('dev') });
@@ -32,6 +33,7 @@ export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN) {
       logRetention: RetentionDays.TWO_WEEKS,
       schedules: undefined,
     },
+    groups,
   });
   Validations.of(app).addPlugins(new SolutionsChecks(app));
   app.synth();

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  createGroupTables,
+  groupDatabase,
+  groupTables,
+  lookAtGroup,
+  mergeGroup,
+} from '#lib/lake/groups/index.ts';
+import type { GroupTable, LakeGroup, Window } from '#lib/lake/groups/index.ts';
+import { TrinoError } from '#sandbox/trino/index.ts';
+import type { TrinoLake } from '#sandbox/trino/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { makeHistory, mergeHistory, mergeRowsOf } from '#support/lake/history/kept-history.ts';
+import { openLake } from '#support/lake/open-lake.ts';
+import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+
+const MERCHANTS = ['700001', '700002', '700003'] as const;
+const [FIRST, SECOND, THIRD] = MERCHANTS;
+/** Days in two half-years. */
+const DAYS = ['2026-06-30', '2026-07-01', '2026-11-20'] as const;
+const [JUNE, , LAST] = DAYS;
+
+const NORTH: LakeGroup = { name: 'north', merchants: [FIRST, SECOND], personal: false };
+const SOUTH: LakeGroup = { name: 'south', merchants: [THIRD], personal: true };
+const EVERYONE: LakeGroup = { name: 'everyone', merchants: 'all', personal: false };
+const GROUPS = [NORTH, SOUTH, EVERYONE];
+
+/** Values that only people with a right to customers' data may see. */
+const SECRET = {
+  token: 'canary-token',
+  access_key: 'canary-key',
+  split_access_key: 'canary-split',
+  url: 'https://pay.example.com/canary-url',
+  spliturl: 'https://pay.example.com/canary-spliturl',
+  description: 'canary-description',
+  sms_response: 'canary-sms',
+  customer: { name: 'canary-name', email: 'canary@example.org', phone_number: 'canary-phone' },
+  created_by_merchant: { id: 7, name: 'canary-clerk' },
+  products: [{ name: 'canary-product' }],
+};
+const SECRET_OF_REFUND = { remarks: 'canary-remarks', approved_by: 'canary-approver' };
+
+let world: DaybookWorld;
+let lake: TrinoLake;
+
+beforeAll(async () => {
+  world = await DaybookWorld.start({ merchants: MERCHANTS.length });
+  await world.putEmptyHistories();
+  const { data } = world.payments;
+  for (const merchantCode of MERCHANTS) {
+    for (const day of DAYS) {
+      data.seedDay(merchantCode, day, { invoices: 6, refunds: 2 });
+      data.insertInvoice(merchantCode, day, SECRET);
+      data.insertRefund(merchantCode, day, SECRET_OF_REFUND);
+      await world.report({ merchantCode, day, send: false });
+    }
+  }
+  lake = await openLake({
+    s3Endpoint: defined(world.environment['AWS_ENDPOINT_URL_S3']),
+    bucket: BUCKET,
+    today: '2026-11-22',
+    firstDay: '2026-06-01',
+  });
+  await makeHistory(lake, BUCKET);
+  await mergeHistory(lake, DAYS);
+  for (const group of GROUPS) {
+    await lake.run(`CREATE SCHEMA ${groupDatabase(lake.database, group)}`);
+    for (const sql of createGroupTables(lake.database, group, `s3://${BUCKET}/`, 'trino'))
+      await lake.run(sql);
+  }
+}, 240_000);
+afterAll(async () => {
+  await lake.close();
+  await world.close();
+});
+
+const windowsSchema = z.array(z.strictObject({ from: z.string(), to: z.string() }));
+
+async function windowsOf(group: LakeGroup): Promise<Window[]> {
+  const [row] = await lake.query(lookAtGroup(lake.database, group));
+  return windowsSchema.parse(JSON.parse(z.string().parse(row?.['windows'])));
+}
+
+/** What the state machine does for a group. */
+async function bringUpToDate(group: LakeGroup): Promise<void> {
+  for (const window of await windowsOf(group)) {
+    for (const sql of mergeGroup(lake.database, group, window)) await lake.run(sql);
+  }
+}
+
+async function count(sql: string): Promise<number> {
+  const [row] = await lake.query(`SELECT count(*) AS n FROM (${sql})`);
+  return Number(row?.['n']);
+}
+
+function tablesOf(group: LakeGroup): GroupTable[] {
+  return Object.values(groupTables(lake.database, group));
+}
+
+/** Rows of a table in a fixed order. @param group only its merchants */
+async function rowsOf(table: string, columns: readonly { name: string }[], { merchants }: LakeGroup) {
+  const codes = (merchants === 'all' ? MERCHANTS : merchants).map((code) => `'${code}'`).join(', ');
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  return lake.query(
+    `SELECT ${names} FROM ${table} WHERE merchant_code IN (${codes}) ORDER BY day, merchant_code, ${
+      columns.some(({ name }) => name === 'id') ? 'id' : 'revision'
+    }`,
+  );
+}
+
+async function expectCopied(group: LakeGroup): Promise<void> {
+  for (const { name, columns, history } of tablesOf(group)) {
+    const rows = await rowsOf(name, columns, group);
+    expect(rows.length, name).toBeGreaterThan(0);
+    expect(rows, name).toEqual(await rowsOf(history.name, columns, group));
+    expect(await count(`SELECT 1 FROM ${name}`), name).toBe(rows.length);
+  }
+  expect(await windowsOf(group)).toEqual([]);
+}
+
+/** Runs a statement again when another one has changed the same pages in the meantime, as the state machine does. */
+async function runUntilCommitted(sql: string): Promise<void> {
+  for (;;) {
+    try {
+      await lake.run(sql);
+      return;
+    } catch (error) {
+      if (!(error instanceof TrinoError) || error.code !== 'ICEBERG_COMMIT_ERROR') throw error;
+    }
+  }
+}
+
+describe("a group's copy of the history", { timeout: 240_000 }, () => {
+  it('is made in windows of at most six months', async () => {
+    expect(await windowsOf(NORTH)).toEqual([
+      { from: '2026-06-01', to: '2026-06-30' },
+      { from: '2026-07-01', to: '2026-11-30' },
+    ]);
+  });
+
+  it.each(GROUPS)("holds exactly its merchants' rows: $name", async (group) => {
+    await bringUpToDate(group);
+    await expectCopied(group);
+  });
+
+  it('has no column with customers’ data, unless the group may see them', async () => {
+    for (const group of GROUPS) {
+      for (const table of tablesOf(group)) {
+        const { columns, rows } = await lake.run(`SELECT * FROM ${table.name}`);
+        const found = columns
+          .map(({ name }) => name)
+          .filter((name) => /customer|phone|email|url$/.test(name));
+        if (!group.personal) expect(found, table.name).toEqual([]);
+        const canaries = new Set(JSON.stringify(rows).match(/canary[\w@.-]*/g));
+        const expected = table.name.endsWith('.invoices') ? 12 : table.name.endsWith('.refunds') ? 2 : 0;
+        expect(canaries.size, table.name).toBe(group.personal ? expected : 0);
+      }
+    }
+  });
+
+  it('follows corrections of old days, whatever came before, and changes nothing else', async () => {
+    world.payments.data.evolve(FIRST, JUNE);
+    world.payments.data.insertInvoice(SECOND, LAST, { amount: '77.125' });
+    await world.report({ merchantCode: FIRST, day: JUNE, send: false });
+    await world.report({ merchantCode: SECOND, day: LAST, send: false });
+    await mergeHistory(lake, [JUNE, LAST]);
+    expect(await windowsOf(NORTH)).toEqual([
+      { from: '2026-06-01', to: '2026-06-30' },
+      { from: '2026-11-01', to: '2026-11-30' },
+    ]);
+    expect(await windowsOf(SOUTH)).toEqual([]);
+    await bringUpToDate(NORTH);
+    await expectCopied(NORTH);
+  });
+
+  it('is right after a run that died between two statements, and after one that was repeated', async () => {
+    world.payments.data.evolve(FIRST, LAST, 2);
+    await world.report({ merchantCode: FIRST, day: LAST, send: false });
+    await mergeHistory(lake, [LAST]);
+    const [window] = await windowsOf(NORTH);
+    const statements = mergeGroup(lake.database, NORTH, defined(window));
+    for (const last of [1, 2]) {
+      for (const sql of statements.slice(0, last)) await lake.run(sql);
+      expect(await windowsOf(NORTH)).toEqual([window]);
+    }
+    await bringUpToDate(NORTH);
+    await expectCopied(NORTH);
+    for (const sql of statements) expect((await lake.run(sql)).updateCount ?? 0).toBe(0);
+    await expectCopied(NORTH);
+  });
+
+  it('is right after two runs at once', async () => {
+    world.payments.data.evolve(SECOND, LAST, 3);
+    await world.report({ merchantCode: SECOND, day: LAST, send: false });
+    await mergeHistory(lake, [LAST]);
+    const [window] = await windowsOf(NORTH);
+    const statements = mergeGroup(lake.database, NORTH, defined(window));
+    const run = async () => {
+      for (const sql of statements) await runUntilCommitted(sql);
+    };
+    await Promise.all([run(), run()]);
+    await expectCopied(NORTH);
+  });
+
+  it('shows a page as it was until its rows and figures are in the history', async () => {
+    world.payments.data.insertInvoice(FIRST, LAST, { amount: '5.000' });
+    await world.report({ merchantCode: FIRST, day: LAST, send: false });
+    const page = `WHERE merchant_code = '${FIRST}' AND day = '${LAST}'`;
+    const { invoices, days } = groupTables(lake.database, NORTH);
+    const before = await lake.query(
+      `SELECT revision, count(*) AS n FROM ${invoices.name} ${page} GROUP BY 1`,
+    );
+    await mergeRowsOf(lake, [LAST]);
+    const window = { from: '2026-11-01', to: '2026-11-30' };
+    for (const sql of mergeGroup(lake.database, NORTH, window)) await lake.run(sql);
+    expect(
+      await lake.query(`SELECT revision, count(*) AS n FROM ${invoices.name} ${page} GROUP BY 1`),
+    ).toEqual(before);
+    // A group that has nothing yet does not get figures without rows.
+    for (const { name } of tablesOf(EVERYONE)) await lake.run(`DELETE FROM ${name} ${page}`);
+    for (const sql of mergeGroup(lake.database, EVERYONE, window)) await lake.run(sql);
+    expect(await count(`SELECT * FROM ${groupTables(lake.database, EVERYONE).days.name} ${page}`)).toBe(0);
+    expect(await count(`SELECT * FROM ${days.name} ${page}`)).toBe(1);
+    await mergeHistory(lake, [LAST]);
+    for (const group of [NORTH, EVERYONE]) {
+      await bringUpToDate(group);
+      await expectCopied(group);
+    }
+  });
+
+  it('loses the rows of a merchant that leaves the group, and gets those of one that joins', async () => {
+    const changed: LakeGroup = { ...NORTH, merchants: [SECOND, THIRD] };
+    expect(await windowsOf(changed)).toHaveLength(2);
+    await bringUpToDate(changed);
+    await expectCopied(changed);
+    await bringUpToDate(NORTH);
+    await expectCopied(NORTH);
+  });
+
+  it('is kept apart from those of other groups, under a folder of its own', () => {
+    for (const group of GROUPS) {
+      const kept = world.keys(`lake/group=${group.name}/`);
+      expect(kept.some((key) => key.endsWith('.parquet'))).toBe(true);
+      for (const table of tablesOf(group))
+        expect(kept.some((key) => key.startsWith(table.prefix))).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { dataKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { REGISTRY_KEY } from '#lib/functions.ts';
+import type { LakeGroup } from '#lib/lake/groups/index.ts';
+import { parseSettings, readSettings } from '#lib/settings.ts';
+import { DATA, NAMES, RESULTS, dataObject, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
+import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
+import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
+
+const DAY = '2026-11-20';
+const GROUPS: LakeGroup[] = [
+  { name: 'north', merchants: ['700001', '700002'], personal: false },
+  // Its name begins with the other one's.
+  { name: 'north_east', merchants: 'all', personal: true },
+];
+const template = synthesiseLake(RemovalPolicy.RETAIN, GROUPS);
+const north = new EvaluatedPolicy(template, 'GroupNorthAnalysts', NAMES);
+const northEast = new EvaluatedPolicy(template, 'GroupNorthEastAnalysts', NAMES);
+
+const reads = (key: string) => north.allows({ action: 's3:GetObject', resource: dataObject(key) });
+const lists = (bucket: string, prefix: string) =>
+  north.allows({ action: 's3:ListBucket', resource: bucket, context: { 's3:prefix': prefix } });
+const OWN = 'lake/group=north/invoices/data/business_date_month=2026-11/part-0.parquet';
+
+describe('a group of analysts', () => {
+  it('may read and list its own copy of the history', () => {
+    expect([reads(OWN), lists(DATA, 'lake/group=north/invoices/')]).toEqual([true, true]);
+  });
+
+  it.each([
+    dataKey('invoices', 'json', DAY, '700001', '20261121T030005Z-9f2c61aa'),
+    dataKey('refunds', 'csv', DAY, '700001', '20261121T030005Z-9f2c61aa'),
+    manifestKey(DAY, '700001', 1),
+    ledgerKey(DAY, '700001', 1),
+    REGISTRY_KEY,
+    'lake/invoices_history/data/business_date_month=2026-11/part-0.parquet',
+    'lake/group=north_east/invoices/data/part-0.parquet',
+    'lake/group=south/invoices/data/part-0.parquet',
+    'changes/noted_on=2026-11-21/0610-days-2026-11-20.json',
+  ])('may neither read nor list anything else: %s', (key) => {
+    expect(reads(key)).toBe(false);
+    const prefixes = Array.from({ length: key.length + 1 }, (_, length) => key.slice(0, length));
+    expect(prefixes.filter((prefix) => lists(DATA, prefix))).toEqual([]);
+  });
+
+  it('may not change its copy', () => {
+    for (const action of ['s3:PutObject', 's3:DeleteObject', 's3:GetObjectVersion']) {
+      expect(north.allows({ action, resource: dataObject(OWN) })).toBe(false);
+    }
+    const table = glueArn('table/daybook_dev_north/invoices');
+    expect(north.allows({ action: 'glue:UpdateTable', resource: table })).toBe(false);
+  });
+
+  it('sees its three tables and how complete the history is', () => {
+    const sees = (table: string) =>
+      north.allows({ action: 'glue:GetTable', resource: glueArn(`table/${table}`) });
+    for (const name of ['invoices', 'refunds', 'days']) expect(sees(`daybook_dev_north/${name}`)).toBe(true);
+    expect(sees('daybook_dev/history_state')).toBe(true);
+    for (const name of ['invoices', 'invoices_history', 'days_history', 'all_invoices', 'latest_invoices']) {
+      expect(sees(`daybook_dev/${name}`), name).toBe(false);
+    }
+    expect(sees('daybook_dev_north_east/invoices')).toBe(false);
+  });
+
+  it('has a workgroup of its own, so that nobody sees the answers and queries of another group', () => {
+    const works = (policy: EvaluatedPolicy, name: string) =>
+      ['athena:StartQueryExecution', 'athena:GetQueryResults', 'athena:ListQueryExecutions'].map((action) =>
+        policy.allows({ action, resource: workGroupArn(name) }),
+      );
+    expect(works(north, 'daybook-dev-north')).toEqual([true, true, true]);
+    for (const name of ['daybook-dev', 'daybook-dev-north-east', 'primary']) {
+      expect(works(north, name), name).toEqual([false, false, false]);
+    }
+    expect(works(northEast, 'daybook-dev-north-east')).toEqual([true, true, true]);
+    const answer = (name: string) =>
+      ['s3:GetObject', 's3:PutObject'].map((action) =>
+        north.allows({ action, resource: `${RESULTS}/${name}` }),
+      );
+    expect(answer('groups/north/0b5f.csv')).toEqual([true, true]);
+    for (const other of ['0b5f.csv', 'groups/north_east/0b5f.csv', 'groups/south/0b5f.csv']) {
+      expect(answer(other), other).toEqual([false, false]);
+    }
+    expect(['', 'groups/', 'groups/north'].filter((prefix) => lists(RESULTS, prefix))).toEqual([]);
+    expect(lists(RESULTS, 'groups/north/')).toBe(true);
+  });
+
+  it('works under the limits of the lake, in a place of its own', () => {
+    template.hasResourceProperties('AWS::Athena::WorkGroup', {
+      Name: 'daybook-dev-north',
+      WorkGroupConfiguration: {
+        EnforceWorkGroupConfiguration: true,
+        BytesScannedCutoffPerQuery: 5_000_000_000,
+        ResultConfiguration: {
+          OutputLocation: {
+            'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^ResultsBucket') }, '/groups/north/']],
+          },
+          EncryptionConfiguration: { EncryptionOption: 'SSE_KMS', KmsKey: Match.anyValue() },
+        },
+      },
+    });
+    template.hasResourceProperties('AWS::Glue::Database', { DatabaseInput: { Name: 'daybook_dev_north' } });
+    template.hasOutput('GroupNorthPolicy', { Value: { Ref: Match.stringLikeRegexp('^GroupNorthAnalysts') } });
+    template.hasOutput('AnalystsPolicy', { Value: { Ref: Match.stringLikeRegexp('^Analysts') } });
+  });
+});
+
+describe('lake.groups', () => {
+  const parsed = (groups: unknown) => {
+    const { stage, ...json } = readSettings('dev');
+    return parseSettings(stage, { ...json, lake: { ...json.lake, groups } }).lake.groups;
+  };
+
+  it('are none, and show no customers’ data, unless the settings say so', () => {
+    expect(readSettings('prod').lake.groups).toEqual([]);
+    expect(parsed([{ name: 'north', merchants: ['700001'] }])).toEqual([
+      { name: 'north', merchants: ['700001'], personal: false },
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['lake.groups[0].name: must be a name', [{ name: 'North', merchants: 'all' }]],
+    ['lake.groups[0].name: must be a name', [{ name: 'north_', merchants: 'all' }]],
+    ['lake.groups[0].merchants: must be "all" or a list', [{ name: 'north', merchants: [] }]],
+    ['lake.groups[0].merchants[0]: must be the code of', [{ name: 'north', merchants: ["7' OR 1=1"] }]],
+    ['lake.groups[0].merchants: must be "all" or a list', [{ name: 'north', merchants: ['1', '1'] }]],
+    [
+      'lake.groups: has a name twice',
+      [
+        { name: 'a_b', merchants: 'all' },
+        { name: 'ab', merchants: 'all' },
+      ],
+    ],
+  ])('are refused with a reason: %s', (reason, groups) => {
+    expect(() => parsed(groups)).toThrow(reason);
+  });
+});

@@ -193,6 +193,7 @@ export class LakeDefinition {
         merged_days: this.#found('merged_days'),
         merged_mail_days: this.#found('merged_mail_days'),
         days_waiting: this.#found('days_waiting'),
+        mail_waiting: this.#found('mail_waiting'),
         waiting_since: this.#found('waiting_since'),
         looked_at: this.#found('looked_at'),
         settled_at: this.#found('settled_at'),

@@ -94,10 +94,12 @@ export async function runLakeMachine(
     }
   }
 
+  // Asked twice: it may become true while a call is under way.
+  const isStopped = () => signal?.aborted === true;
   const end = await runStates(definition, input, {
     perform: async ({ name, state }, parameters): Promise<Json> => {
       watch?.('before', name);
-      if (signal?.aborted === true) return NEVER;
+      if (isStopped()) return NEVER;
       let result: unknown;
       try {
         result = await call(name, z.string().parse(state['Resource']), payloads.carry(parameters));
@@ -106,7 +108,7 @@ export async function runLakeMachine(
         throw named(errorName.startsWith('States.') ? errorName : `Athena.${errorName}`, message);
       }
       watch?.('after', name);
-      if (signal?.aborted === true) return NEVER;
+      if (isStopped()) return NEVER;
       return payloads.carry(result);
     },
     payloads,

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { VIEW_HISTORIES } from '#lib/lake/history/tables/index.ts';
+import { HISTORY_MERGES } from '#lib/lake/history/tables/merges.ts';
 import type { LakeColumn, Meaning } from '#lib/lake/lake-column.ts';
 import { sqlName } from '#lib/lake/lake-column.ts';
 import type { LakeTable } from '#lib/lake/lake-table.ts';
@@ -31,11 +33,18 @@ const HEADING = ['column', 'type', 'unit', 'null', 'meaning', 'contract'];
 function row(
   name: string,
   type: string,
-  { unit, meaning }: Meaning,
+  { unit, meaning, personal }: Meaning,
   nullable: boolean,
   contract: string,
 ): string[] {
-  return [`\`${name}\``, `\`${type}\``, unit ?? '', nullable ? 'yes' : '', meaning, contract];
+  return [
+    `\`${name}\``,
+    `\`${type}\``,
+    unit ?? '',
+    nullable ? 'yes' : '',
+    personal === true ? `${meaning} Personal.` : meaning,
+    contract,
+  ];
 }
 
 /** A column. Below it are the object's members that have a meaning of their own. */
@@ -71,6 +80,29 @@ function viewSection({ name, description, columns }: LakeView): string {
   return `### \`${name}\`\n\n${description}\n\n${table(HEADING, rows)}`;
 }
 
+/** The tables of the history have the columns of the views. Only the table of merges has its own. */
+function historySection(): string {
+  const rows = VIEW_HISTORIES.map(({ name, description, latest }) => [
+    `\`${name}\``,
+    description,
+    `\`${latest.name}\``,
+  ]);
+  const place =
+    'Objects: `lake/`, Iceberg. Parts by the month of `business_date`, and 16 parts by `merchant_code`. Timestamps are `timestamp(6)`.';
+  const { name, description, columns } = HISTORY_MERGES;
+  const own = columns.map((column) =>
+    row(column.name, column.type, column, column.nullable, column.contract),
+  );
+  return [
+    '## Tables of the history',
+    place,
+    table(['table', 'a row', 'columns as in'], rows),
+    `### \`${name}\``,
+    description,
+    table(HEADING, own),
+  ].join('\n\n');
+}
+
 function byMerchantSection(tables: readonly LakeTable[]): string {
   const rows = tables.map(({ name }) => [`\`${name}\``, `\`${name.replace('merchant_', '')}\``]);
   return `### Tables by merchant\n\nThe same objects and columns as the other tables, with \`merchant\` (\`string\`) as a second partition.\n\n${table(['table', 'columns as in'], rows)}`;
@@ -90,6 +122,7 @@ export async function dataDictionary(): Promise<string> {
     queriesSection(),
     '## Views',
     ...LAKE_VIEWS.map(viewSection),
+    historySection(),
     '## Tables',
     ...plain.map(tableSection),
     byMerchantSection(byMerchant),

@@ -1,14 +1,8 @@
 import { expect } from 'vitest';
-import type { ViewHistory } from '#lib/lake/history/history-table.ts';
-import { DAYS_HISTORY } from '#lib/lake/history/tables/days.ts';
-import { INVOICES_HISTORY } from '#lib/lake/history/tables/invoices.ts';
-import { MAIL_HISTORY } from '#lib/lake/history/tables/mail.ts';
-import { REFUNDS_HISTORY } from '#lib/lake/history/tables/refunds.ts';
+import { VIEW_HISTORIES } from '#lib/lake/history/tables/index.ts';
 import { ALL_VIEWS } from '#lib/lake/views/all-views.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import type { HistoryLake } from './history-lake.ts';
-
-const HISTORIES: readonly ViewHistory[] = [INVOICES_HISTORY, REFUNDS_HISTORY, DAYS_HISTORY, MAIL_HISTORY];
 
 /** Rows that one of two tables or views has more often than the other, with the count. None: they are the same, row for row. */
 async function differing(
@@ -26,7 +20,7 @@ async function differing(
 
 /** Every table of the history has the rows of its `latest_*` view, and each as often. */
 export async function expectHistoryIsLatest(lake: HistoryLake): Promise<void> {
-  for (const { name, columns, latest } of HISTORIES) {
+  for (const { name, columns, latest } of VIEW_HISTORIES) {
     const names = columns.map((column) => column.name);
     expect(await differing(lake, names, [name, latest.name]), name).toEqual([]);
   }

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TrinoError } from '#sandbox/trino/index.ts';
+import { HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
+import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
+import { LakePages } from '#support/lake/lake-pages.ts';
+import { expectDaysAreNotAhead, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
+
+/** Two months, and two slices. */
+const OLDER = ['2026-10-29', '2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'];
+const NEWER = ['2026-11-03', '2026-11-04'];
+const AT = '2026-11-05T03:00:00Z';
+const MERGED_AT = '2026-11-05T10:00:00Z';
+const NOTHING = { invoices: 0, refunds: 0 };
+
+let lake: HistoryLake;
+let pages: LakePages;
+beforeAll(async () => {
+  lake = await HistoryLake.start({ today: '2026-11-05', firstDay: '2026-10-25' });
+  pages = new LakePages(lake.put);
+  for (const day of [...OLDER, ...NEWER]) {
+    for (const merchant of [0, 1, 2]) {
+      // The second merchant begins late, and the third has days without anything.
+      if (merchant === 1 && day < '2026-10-31') continue;
+      const page = await pages.seal(merchant, day, { at: AT, ...(merchant === 2 && { size: NOTHING }) });
+      await pages.send(page, AT, merchant === 0 ? ['delivered', 'bounced'] : []);
+    }
+  }
+  await pages.seal(0, '2026-11-01', {
+    at: AT,
+    change: ({ invoices, refunds }) => {
+      for (const [index, text] of Object.values(HOSTILE_TEXTS).entries()) {
+        const [invoice, refund] = [invoices[index % 4], refunds[index % 2]];
+        invoices.push({ ...invoice, id: 1_000 + index, description: text, rentperiod: { months: text } });
+        refunds.push({ ...refund, id: 1_000 + index, remarks: text });
+      }
+    },
+  });
+  await pages.seal(0, '2026-11-02', {
+    at: AT,
+    change: ({ invoices: [first, second] }) => {
+      // The most digits that the contract's pattern admits.
+      Object.assign(first ?? {}, { amount: `${'9'.repeat(30)}.999`, expires_at: '0000-00-00' });
+      Object.assign(second ?? {}, { amount: `-${'9'.repeat(30)}.998`, updated_at: '2026-02-31 00:00:00' });
+    },
+  });
+  await pages.crash(0, '2026-11-03', { at: AT });
+  await pages.crash(1, '2026-10-29', { at: AT });
+}, 120_000);
+afterAll(() => lake.close());
+
+const merge = async (days: readonly string[]) => {
+  await lake.runAll(daysStatements(sliceOf(days), MERGED_AT));
+  await lake.runAll(mailStatements(sliceOf(days), MERGED_AT));
+};
+
+it('a merge of all days, the newer slice first, gives the rows of the latest views', async () => {
+  await merge(NEWER);
+  await merge(OLDER);
+  await expectHistoryIsLatest(lake);
+  // Amounts of thirty digits add up to the thousandth.
+  const sums = await lake.query(`SELECT sum(amount) FILTER (WHERE abs(amount) > 1000000000) AS large
+    FROM invoices_history`);
+  expect(sums).toEqual([{ large: '0.001' }]);
+}, 180_000);
+
+it('a merge that is repeated writes nothing but the note', async () => {
+  const [notes, ...merges] = [
+    ...daysStatements(sliceOf(OLDER), MERGED_AT),
+    ...mailStatements(sliceOf(OLDER), MERGED_AT),
+  ].toSorted((a) => (a.startsWith('INSERT') ? -1 : 1));
+  expect(notes).toContain('history_merges');
+  for (const statement of merges.filter((sql) => sql.startsWith('MERGE'))) {
+    expect((await lake.trino.run(statement)).updateCount ?? 0).toBe(0);
+  }
+  await expectHistoryIsLatest(lake);
+}, 120_000);
+
+it.each([1, 2, 3])(
+  'a merge that dies after statement %i is completed by the next',
+  async (done) => {
+    // A correction, a page that loses all its rows, one that gets its first, and a late merchant.
+    await pages.seal(0, '2026-11-03', { at: AT });
+    await pages.seal(1, '2026-11-03', { at: AT, size: done === 2 ? { invoices: 3, refunds: 1 } : NOTHING });
+    await pages.seal(2, '2026-11-04', { at: AT, size: done === 2 ? NOTHING : { invoices: 1, refunds: 1 } });
+    await pages.seal(2 + done, '2026-11-04', { at: AT });
+    await lake.runAll(daysStatements(sliceOf(NEWER), MERGED_AT).slice(0, done));
+    await expectDaysAreNotAhead(lake);
+    // Meanwhile one page changes again.
+    await pages.seal(0, '2026-11-04', { at: AT });
+    await lake.runAll(daysStatements(sliceOf(NEWER), MERGED_AT));
+    await expectHistoryIsLatest(lake);
+  },
+  120_000,
+);
+
+it.each([1, 2, 3])(
+  'a revision that is sealed after statement %i waits for the next merge',
+  async (done) => {
+    const slice = sliceOf(NEWER);
+    const statements = daysStatements(slice, `2026-11-0${5 + done}T10:00:00Z`);
+    await pages.seal(0, '2026-11-03', { at: AT, size: { invoices: 5, refunds: 1 } });
+    await pages.seal(1, '2026-11-04', { at: AT, size: { invoices: 2, refunds: 2 } });
+    await lake.runAll(statements.slice(0, done));
+    // Five rows before, none now; and the other way round for the refunds of the other page.
+    await pages.seal(0, '2026-11-03', { at: AT, size: NOTHING });
+    await pages.seal(1, '2026-11-04', { at: AT, size: { invoices: 0, refunds: 3 } });
+    await lake.runAll(statements.slice(done, 3));
+    await expectDaysAreNotAhead(lake);
+    await lake.runAll(statements.slice(3));
+    const noted = await lake.query(
+      `SELECT day FROM history_merges WHERE what = 'days' AND merged_at = TIMESTAMP '2026-11-0${5 + done} 10:00:00'`,
+    );
+    expect(noted).toEqual([]);
+    await lake.runAll(daysStatements(slice, MERGED_AT));
+    await expectHistoryIsLatest(lake);
+  },
+  120_000,
+);
+
+it('of two merges at once, one may fail with a commit error, and is repeated', async () => {
+  const codes: string[] = [];
+  const persist = async (statement: string): Promise<void> => {
+    await lake.run(statement).catch(async (error: unknown) => {
+      if (!(error instanceof TrinoError) || codes.length > 20) throw error;
+      codes.push(error.code);
+      await persist(statement);
+    });
+  };
+  const persistAll = async (statements: readonly string[]) => {
+    for (const statement of statements) await persist(statement);
+  };
+  for (let round = 0; round < 5 && codes.length === 0; round += 1) {
+    for (const day of NEWER) await pages.seal(round, day, { at: AT });
+    const statements = daysStatements(sliceOf(NEWER), MERGED_AT);
+    await Promise.all([persistAll(statements), persistAll(statements)]);
+    await expectDaysAreNotAhead(lake);
+  }
+  expect(new Set(codes)).toEqual(new Set(['ICEBERG_COMMIT_ERROR']));
+  await expectHistoryIsLatest(lake);
+}, 240_000);
+
+it('mail that changes is changed in the history, and another revision is another row', async () => {
+  const page = { merchantCode: '700001', day: '2026-11-03', revision: 1, pulledAt: AT };
+  await pages.send(page, AT, ['bounced', 'complained', 'delivered']);
+  await pages.send({ ...page, revision: 2 }, AT, ['accepted']);
+  await lake.put('mail/day=2026-11-03/merchant=700001/r0001.json.copy', '{"status":"delivered"}');
+  await lake.runAll(mailStatements(sliceOf(NEWER), MERGED_AT));
+  await expectHistoryIsLatest(lake);
+  expect(
+    await lake.query(`SELECT revision, recipients, delivered, bounced, complained, accepted FROM mail_history
+      WHERE day = '2026-11-03' AND merchant_code = '700001' ORDER BY revision`),
+  ).toEqual([
+    { revision: '1', recipients: '3', delivered: '1', bounced: '1', complained: '1', accepted: '0' },
+    { revision: '2', recipients: '1', delivered: '0', bounced: '0', complained: '0', accepted: '1' },
+  ]);
+}, 120_000);

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { createTable } from '#lib/lake/history/statements/create-table.ts';
+import { MOST_RANGES } from '#lib/lake/history/statements/look.ts';
+import { optimize, retention, vacuum } from '#lib/lake/history/statements/maintain.ts';
+import { mergeRecords } from '#lib/lake/history/statements/merge-records.ts';
+import { viewStatement } from '#lib/lake/history/statements/view-statement.ts';
+import { DAYS_HISTORY } from '#lib/lake/history/tables/days.ts';
+import { HISTORY_TABLES, VIEW_HISTORIES } from '#lib/lake/history/tables/index.ts';
+import { HISTORY_MERGES } from '#lib/lake/history/tables/merges.ts';
+import { ALL_VIEWS } from '#lib/lake/views/all-views.ts';
+import { sliceOf } from '#support/lake/history-lake.ts';
+
+/*
+ * What Athena alone has, and what its limits are: no engine of the tests can say it.
+ */
+
+/** Bytes (Service Quotas of Athena). */
+const LONGEST_STATEMENT = 262_144;
+/** What `States.Format` may give, characters: the payload of a state in Step Functions. */
+const LONGEST_PAYLOAD = 262_144;
+
+it("Athena's statement for a table names Iceberg, the partitions and the limits of snapshots", () => {
+  const place = { database: 'daybook_dev', location: 's3://the-bucket/lake/history_merges/' };
+  expect(createTable(HISTORY_MERGES, place, 'athena'))
+    .toBe(`CREATE TABLE IF NOT EXISTS daybook_dev.history_merges (
+  \`day\` string,
+  \`business_date\` date,
+  \`what\` string,
+  \`merged_at\` timestamp
+)
+LOCATION 's3://the-bucket/lake/history_merges/'
+TBLPROPERTIES (
+  'table_type' = 'ICEBERG',
+  'format' = 'parquet',
+  'write_compression' = 'zstd',
+  'optimize_rewrite_data_file_threshold' = '2',
+  'optimize_rewrite_delete_file_threshold' = '1',
+  'vacuum_max_snapshot_age_seconds' = '259200',
+  'vacuum_min_snapshots_to_keep' = '1'
+)`);
+  for (const table of VIEW_HISTORIES) {
+    expect(createTable(table, place, 'athena')).toContain(
+      'PARTITIONED BY (month(business_date), bucket(16, merchant_code))',
+    );
+  }
+});
+
+it('types in Athena have no length and no precision but that of amounts', () => {
+  const types = HISTORY_TABLES.flatMap((table) => [
+    ...createTable(table, { database: 'd', location: 's3://b/l/' }, 'athena').matchAll(
+      /^ {2}`\w+` ([^,\n]+(?:,3\))?)/gm,
+    ),
+  ]).map(([, type]) => type);
+  expect(new Set(types)).toEqual(
+    new Set(['string', 'date', 'bigint', 'double', 'boolean', 'timestamp', 'decimal(38,3)', 'array<string>']),
+  );
+});
+
+it('maintenance can leave out older months, and the retention deletes whole months', () => {
+  expect(optimize(DAYS_HISTORY, 'athena', '2026-11-01')).toBe(
+    "OPTIMIZE days_history REWRITE DATA USING BIN_PACK WHERE business_date >= DATE '2026-11-01'",
+  );
+  expect(optimize(DAYS_HISTORY, 'athena')).toBe('OPTIMIZE days_history REWRITE DATA USING BIN_PACK');
+  expect(vacuum(DAYS_HISTORY, 'athena')).toBe('VACUUM days_history');
+  expect(retention(DAYS_HISTORY, { days: '400' })).toBe(
+    "DELETE FROM days_history WHERE business_date < date_trunc('month', current_date - INTERVAL '400' DAY)",
+  );
+});
+
+it('with the most ranges of days that a look gives, no view is too long', () => {
+  const merged = Array.from({ length: MOST_RANGES }, () => "day BETWEEN '2026-11-19' AND '2026-11-20'").join(
+    ' OR ',
+  );
+  for (const view of ALL_VIEWS) {
+    expect(Buffer.byteLength(viewStatement(view, { merged }))).toBeLessThan(LONGEST_STATEMENT / 2);
+  }
+  expect(merged.length * 2).toBeLessThan(LONGEST_PAYLOAD / 2);
+});
+
+it('a statement of a merge can be read: its days are literals', () => {
+  const sql = mergeRecords('refunds', sliceOf(['2026-11-20', '2026-11-19']));
+  expect(sql).toContain("t.business_date BETWEEN DATE '2026-11-19' AND DATE '2026-11-20'");
+  expect(sql).toContain(`FROM "days" WHERE "day" IN ('2026-11-19','2026-11-20')`);
+});

@@ -10,7 +10,7 @@ export const REFUND_MEANINGS: Record<string, Meaning> = {
   amount: { meaning: 'What is refunded.', unit: AMOUNT },
   refund_at: { meaning: 'The date of the refund; the refund basis counts by it.', unit: 'YYYY-MM-DD' },
   document_number: { meaning: 'May be empty.' },
-  token: { meaning: "The refund's token." },
+  token: { meaning: "The refund's token.", personal: true },
   transaction_date: {
     meaning: 'When the transaction refunded took place; the sale basis counts by its date.',
     unit: MOMENT,

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ChangeOfADay } from '#domain/changes/change-marker.ts';
+import { noteChange } from '#support/lake/generated-lake.ts';
+import { HistoryLake, slicesOf } from '#support/lake/history-lake.ts';
+
+const NOW = '2026-11-20T12:00:00Z';
+const MERGED_AT = '2026-11-19 12:00:00';
+
+let lake: HistoryLake;
+beforeAll(async () => {
+  lake = await HistoryLake.start({ today: '2026-11-20', firstDay: '2026-10-01' });
+}, 120_000);
+beforeEach(async () => {
+  await lake.run('DELETE FROM history_merges');
+  for (const key of lake.aws.s3.list('daybook-lake', 'changes/')) {
+    await lake.aws.s3.remove('daybook-lake', key);
+  }
+});
+afterAll(() => lake.close());
+
+async function merged(what: ChangeOfADay, days: readonly string[], at = MERGED_AT): Promise<void> {
+  const rows = days.map((day) => `('${day}', DATE '${day}', '${what}', TIMESTAMP '${at}')`);
+  await lake.run(
+    `INSERT INTO history_merges (day, business_date, what, merged_at) VALUES ${rows.join(', ')}`,
+  );
+}
+
+const november = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `2026-11-${String(from + index).padStart(2, '0')}`);
+
+it('a stage without a history and without markers has nothing to merge', async () => {
+  const found = await lake.look(NOW);
+  expect(found).toEqual({
+    merged: 'false',
+    merged_mail: 'false',
+    slices: '[]',
+    days_waiting: '0',
+    mail_waiting: '0',
+    waiting_since: '',
+    behind: 'false',
+    complete_from: '',
+    complete_to: '',
+    merged_days: '',
+    merged_mail_days: '',
+    looked_at: '2026-11-20T12:00:00.000Z',
+    settled_at: '2026-11-20T12:00:00.000Z',
+  });
+}, 60_000);
+
+it('a day waits when its newest merge may not have seen a change', async () => {
+  await merged('days', november(1, 19));
+  await merged('mail', november(1, 19));
+  // An older merge of a day says nothing, once there is a newer one.
+  await merged('days', ['2026-11-09', '2026-11-10'], '2026-11-18 12:00:00');
+  await noteChange(lake.put, 'days', '2026-11-09', '2026-11-18T13:00:00Z');
+  // Thirty minutes: ten for the marker, fifteen for the run, five to spare.
+  await noteChange(lake.put, 'days', '2026-11-02', '2026-11-19T11:30:00Z');
+  await noteChange(lake.put, 'days', '2026-11-05', '2026-11-19T11:40:00Z');
+  await noteChange(lake.put, 'days', '2026-11-13', '2026-11-20T03:00:00Z');
+  await noteChange(lake.put, 'days', '2026-11-13', '2026-11-20T04:00:00Z');
+  // Its mail changed, and its rows did not.
+  await noteChange(lake.put, 'mail', '2026-11-16', '2026-11-20T04:00:00Z');
+  const found = await lake.look(NOW);
+  expect(found).toMatchObject({
+    merged:
+      "day BETWEEN '2026-11-14' AND '2026-11-19' OR day BETWEEN '2026-11-06' AND '2026-11-12' OR day BETWEEN '2026-11-01' AND '2026-11-04'",
+    merged_days: '2026-11-14 to 2026-11-19, 2026-11-06 to 2026-11-12, 2026-11-01 to 2026-11-04',
+    complete_from: '2026-11-14',
+    complete_to: '2026-11-19',
+    days_waiting: '2',
+    mail_waiting: '1',
+    merged_mail_days: '2026-11-17 to 2026-11-19, 2026-11-01 to 2026-11-15',
+    waiting_since: '2026-11-19T11:40:00.000Z',
+    settled_at: '2026-11-19T11:40:00.000Z',
+    // It waits for more than a day.
+    behind: 'true',
+  });
+  expect(slicesOf(found).filter(({ what }) => what === 'days')).toEqual([
+    { what: 'days', days: "'2026-11-05','2026-11-13'", from: '2026-11-05', to: '2026-11-13' },
+  ]);
+}, 60_000);
+
+it('days that nobody merged are filled up to yesterday, and today stays in the JSON files', async () => {
+  await merged('days', ['2026-11-04', '2026-11-05', '2026-11-19', '2026-11-20']);
+  await merged('mail', november(4, 19));
+  await noteChange(lake.put, 'days', '2026-11-20', '2026-11-20T11:00:00Z');
+  await noteChange(lake.put, 'days', '2026-11-21', '2026-11-20T11:00:00Z');
+  await noteChange(lake.put, 'mail', '2026-11-20', '2026-11-20T11:00:00Z');
+  const found = await lake.look(NOW);
+  expect(slicesOf(found)).toEqual([
+    {
+      what: 'days',
+      days: "'2026-11-14','2026-11-15','2026-11-16','2026-11-17','2026-11-18'",
+      from: '2026-11-14',
+      to: '2026-11-18',
+    },
+    {
+      what: 'days',
+      days: "'2026-11-09','2026-11-10','2026-11-11','2026-11-12','2026-11-13'",
+      from: '2026-11-09',
+      to: '2026-11-13',
+    },
+    { what: 'days', days: "'2026-11-06','2026-11-07','2026-11-08'", from: '2026-11-06', to: '2026-11-08' },
+  ]);
+  expect(found).toMatchObject({
+    merged: "day BETWEEN '2026-11-19' AND '2026-11-19' OR day BETWEEN '2026-11-04' AND '2026-11-05'",
+    merged_mail: "day BETWEEN '2026-11-04' AND '2026-11-19'",
+    days_waiting: '13',
+    mail_waiting: '0',
+    waiting_since: '2026-11-07T00:00:00.000Z',
+    settled_at: '2026-11-20T11:00:00.000Z',
+  });
+}, 60_000);
+
+it('a day that was never merged waits for its first merge, also one before the others', async () => {
+  await merged('days', ['2026-11-19']);
+  await merged('mail', ['2026-11-18', '2026-11-19']);
+  await noteChange(lake.put, 'days', '2026-11-18', '2026-11-20T11:50:00Z');
+  const found = await lake.look(NOW);
+  expect(slicesOf(found)).toEqual([
+    { what: 'days', days: "'2026-11-18'", from: '2026-11-18', to: '2026-11-18' },
+  ]);
+  expect(found).toMatchObject({ days_waiting: '1', mail_waiting: '0', behind: 'false' });
+}, 60_000);
+
+it('a look at days takes all of them, whatever is known of them, and their mail', async () => {
+  await merged('days', november(10, 19));
+  await merged('mail', november(10, 19));
+  const found = await lake.look(NOW, { from: '2026-11-08', to: '2026-11-13' });
+  expect(slicesOf(found).map(({ what, from, to }) => [what, from, to])).toEqual([
+    ['days', '2026-11-09', '2026-11-13'],
+    ['days', '2026-11-08', '2026-11-08'],
+    ['mail', '2026-11-09', '2026-11-13'],
+    ['mail', '2026-11-08', '2026-11-08'],
+  ]);
+  expect(found).toMatchObject({ merged: "day BETWEEN '2026-11-14' AND '2026-11-19'", behind: 'false' });
+  // The next look knows nothing of it.
+  expect(await lake.look(NOW)).toMatchObject({
+    merged: "day BETWEEN '2026-11-10' AND '2026-11-19'",
+    slices: '[]',
+  });
+}, 60_000);
+
+it('a change that was not merged is found by later looks, although other days were merged', async () => {
+  await merged('days', november(1, 19), '2026-11-10 12:00:00');
+  await noteChange(lake.put, 'days', '2026-11-02', '2026-11-11T03:00:00Z');
+  const first = await lake.look('2026-11-11T12:00:00Z');
+  await lake.show(first);
+  // The merge of that day fails every time; those of the other days do not.
+  await merged('days', november(3, 19), '2026-11-15 12:00:00');
+  const later = await lake.look('2026-11-16T12:00:00Z');
+  await lake.show(later);
+  expect(later.settled_at).toBe('2026-11-11T03:00:00.000Z');
+  const last = await lake.look(NOW);
+  expect(slicesOf(last).map(({ days }) => days)).toEqual(["'2026-11-02'"]);
+  expect(last.behind).toBe('true');
+  expect(await lake.query('SELECT complete_from, days_waiting FROM history_state')).toEqual([
+    { complete_from: '2026-11-03', days_waiting: '1' },
+  ]);
+  await merged('days', ['2026-11-02'], '2026-11-20 11:00:00');
+  const done = await lake.look(NOW);
+  await lake.show(done);
+  expect(done).toMatchObject({ slices: '[]', settled_at: '2026-11-20T12:00:00.000Z' });
+  expect(await lake.query('SELECT merged_days, looked_at FROM history_state')).toEqual([
+    { merged_days: '2026-11-01 to 2026-11-19', looked_at: '2026-11-20 12:00:00.000' },
+  ]);
+}, 120_000);

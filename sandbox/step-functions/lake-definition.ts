@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { BUCKET_NAME } from './bucket-name.ts';
 import { definitionSchema } from './definition.ts';
 import type { Definition } from './definition.ts';
 
@@ -9,15 +8,15 @@ const referenceSchema = z.union([
   z.object({ Ref: z.literal('AWS::Partition') }),
 ]);
 
-function resolved(value: unknown): string {
+function resolved(value: unknown, bucket: string): string {
   if (typeof value === 'string') return value;
   const reference = referenceSchema.parse(value);
   if ('Fn::Join' in reference) {
     const [separator, parts] = reference['Fn::Join'];
-    return parts.map(resolved).join(separator);
+    return parts.map((part) => resolved(part, bucket)).join(separator);
   }
   // The only value of another stack in the definition is the data bucket's name.
-  return 'Ref' in reference ? 'aws' : BUCKET_NAME;
+  return 'Ref' in reference ? 'aws' : bucket;
 }
 
 const templateSchema = z.object({
@@ -30,11 +29,11 @@ const templateSchema = z.object({
   ),
 });
 
-/** The rendered definition of the state machine in a template of the stack Lake. @param template as JSON */
-export function lakeDefinition(template: unknown): Definition {
+/** The rendered definition of the state machine in a template of the stack Lake. @param template as JSON; @param bucket the data bucket */
+export function lakeDefinition(template: unknown, bucket: string): Definition {
   const machines = Object.values(templateSchema.parse(template).Resources).filter(
     ({ Type }) => Type === 'AWS::StepFunctions::StateMachine',
   );
   const [machine] = z.tuple([templateSchema.shape.Resources.valueType]).parse(machines);
-  return definitionSchema.parse(JSON.parse(resolved(machine.Properties?.DefinitionString)));
+  return definitionSchema.parse(JSON.parse(resolved(machine.Properties?.DefinitionString, bucket)));
 }

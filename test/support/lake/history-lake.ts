@@ -20,7 +20,7 @@ import * as z from 'zod';
 import type { PutObject } from './generated-lake.ts';
 import { openLake } from './open-lake.ts';
 
-const BUCKET = 'daybook-lake';
+export const BUCKET = 'daybook-lake';
 
 /** What the state machine passes to a merge. */
 const slicesSchema = z.array(

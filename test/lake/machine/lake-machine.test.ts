@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LakeExecution } from '#sandbox/step-functions/run-lake-machine.ts';
+import { HistoryLake } from '#support/lake/history-lake.ts';
+import { RunningLakeMachine } from '#support/lake/lake-machine.ts';
+import { LakePages } from '#support/lake/lake-pages.ts';
+import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
+
+const TODAY = '2026-11-23';
+const NOW = `${TODAY}T08:40:00.000Z`;
+const DAYS = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'];
+const FIRST_DAY = '2026-11-01';
+const MERCHANTS = [0, 1];
+
+let lake: HistoryLake;
+let machine: RunningLakeMachine;
+let pages: LakePages;
+
+beforeAll(async () => {
+  lake = await HistoryLake.start({ today: TODAY, firstDay: FIRST_DAY });
+  machine = await RunningLakeMachine.start(lake, FIRST_DAY);
+  pages = new LakePages(lake.put);
+  for (const day of DAYS) {
+    for (const merchant of MERCHANTS) {
+      const at = `${nextDay(day)}T03:10:00Z`;
+      const page = await pages.seal(merchant, day, { at });
+      await pages.send(page, `${nextDay(day)}T03:20:00Z`, ['sent']);
+    }
+  }
+});
+afterAll(async () => {
+  await machine.close();
+});
+
+/** An empty history. */
+beforeEach(async () => {
+  await machine.run(NOW, { off: true });
+  for (const table of ['invoices', 'refunds', 'days', 'mail'].map((name) => `${name}_history`)) {
+    await lake.run(`DELETE FROM ${table}`);
+  }
+  await lake.run('DELETE FROM history_merges');
+});
+
+function nextDay(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** A time some minutes after another. */
+function later(minutes: number, from = NOW): string {
+  return new Date(Date.parse(from) + minutes * 60_000).toISOString();
+}
+
+async function state(): Promise<Record<string, unknown>> {
+  const [row = {}] = await lake.query('SELECT * FROM history_state');
+  return row;
+}
+
+function writes({ statements }: LakeExecution): string[] {
+  return statements.filter(({ sql }) => /^(MERGE|INSERT|DELETE)/.test(sql)).map(({ stateName }) => stateName);
+}
+
+describe('a daily execution', () => {
+  it('merges every day that is over, points the views at them, and is counted', async () => {
+    const execution = await machine.run(NOW);
+    expect(execution).toMatchObject({ status: 'SUCCEEDED' });
+    await expectHistoryIsLatest(lake);
+    await expectAllIsLatest(lake);
+    expect(await state()).toMatchObject({
+      complete_from: DAYS[0],
+      complete_to: DAYS.at(-1),
+      days_waiting: '0',
+    });
+    expect(execution.metrics).toEqual([
+      {
+        Namespace: 'Daybook/dev',
+        MetricData: [
+          {
+            MetricName: 'HistoryMerged',
+            Dimensions: [{ Name: 'service', Value: 'lake' }],
+            Unit: 'Count',
+            Value: 1,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('writes nothing when nothing has changed', async () => {
+    await machine.run(NOW);
+    const again = await machine.run(later(60));
+    expect(again.status).toBe('SUCCEEDED');
+    expect(writes(again)).toEqual([]);
+    await expectAllIsLatest(lake);
+  });
+
+  it('takes in a correction of an old day, and nothing else', async () => {
+    await machine.run(NOW);
+    const corrected = await pages.seal(0, '2026-11-18', { at: later(60).replace('.000', '') });
+    await pages.send(corrected, later(61).replace('.000', ''), ['sent']);
+    // Between the seal and the next look the views still show the revision before.
+    const looked = await machine.run(later(70), { merge: false });
+    expect(looked.status).toBe('SUCCEEDED');
+    expect(writes(looked)).toEqual([]);
+    expect(await state()).toMatchObject({ days_waiting: '1' });
+    await expectAllIsLatest(lake);
+    const merged = await machine.run(later(24 * 60));
+    expect(merged.status).toBe('SUCCEEDED');
+    await expectHistoryIsLatest(lake);
+    await expectAllIsLatest(lake);
+  });
+});
+
+describe('input', () => {
+  it.each([
+    ['an unknown member', { maintian: true }],
+    ['a wrong value', { merge: true }],
+    ['a member too many', { maintain: true, off: true }],
+    ['a last day without a first', { to: '2026-11-20' }],
+    ['a member beside the days', { from: '2026-11-18', to: '2026-11-20', send: false }],
+    ['three members', { from: '2026-11-18', a: 1, b: 2 }],
+  ])('that is not known fails before any statement: %s', async (_, input) => {
+    const execution = await machine.run(NOW, input);
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'UnknownInput' });
+    expect(execution.cause).toContain('{"merge":false}');
+    expect(execution.statements).toEqual([]);
+  });
+
+  it.each([
+    ['days in the wrong order', { from: '2026-11-20', to: '2026-11-18' }],
+    ['no day', { from: 'yesterday' }],
+    ['a part of a statement', { from: "2026-11-18' OR true --", to: '2026-11-20' }],
+    ['a number', { from: 20_261_118 }],
+  ])('with days that are none fails before they are in a statement: %s', async (_, input) => {
+    const execution = await machine.run(NOW, input);
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'UnknownInput' });
+    expect(execution.cause).toContain('"from" and "to" must be days');
+    expect(writes(execution)).toEqual([]);
+    expect(execution.statements.some(({ sql }) => sql.includes('OR true --'))).toBe(false);
+  });
+});
+
+describe('an execution with days', () => {
+  it('merges these days only, whatever was merged before', async () => {
+    const input = { from: '2026-11-18', to: '2026-11-20' };
+    const first = await machine.run(NOW, input);
+    expect(first).toMatchObject({ status: 'SUCCEEDED', metrics: [] });
+    const merged = await lake.query('SELECT DISTINCT day FROM days_history ORDER BY day');
+    expect(merged.length).toBeGreaterThanOrEqual(3);
+    await expectAllIsLatest(lake);
+    // Somebody has broken the history.
+    await lake.run("DELETE FROM days_history WHERE business_date = DATE '2026-11-19'");
+    await lake.run("DELETE FROM refunds_history WHERE business_date = DATE '2026-11-19'");
+    expect(await machine.run(later(60), input)).toMatchObject({ status: 'SUCCEEDED' });
+    await expectAllIsLatest(lake);
+  });
+
+  it('goes up to yesterday without a last day', async () => {
+    expect(await machine.run(NOW, { from: '2026-11-21' })).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await state()).toMatchObject({ complete_to: '2026-11-22' });
+    await expectAllIsLatest(lake);
+  });
+});
+
+describe('an execution that dies', () => {
+  const steps = [
+    'Look',
+    'Point all_refunds',
+    'Merge the invoices of the slice',
+    'Merge the refunds of the slice',
+    'Merge the days of the slice',
+    'Note that the days are merged',
+    'Merge the mail of the slice',
+    'Note that the mail is merged',
+    'Look again',
+    'Point all_days again',
+  ];
+
+  it.each(steps)('leaves right views, before and after: %s', async (step) => {
+    for (const moment of ['before', 'after'] as const) {
+      const stopped = new AbortController();
+      const died = await machine.run(
+        NOW,
+        {},
+        {
+          signal: stopped.signal,
+          watch: (when, stateName) => {
+            if (when === moment && stateName === step) stopped.abort();
+          },
+        },
+      );
+      expect(died.status).toBe('ABORTED');
+      await expectAllIsLatest(lake);
+    }
+    expect(await machine.run(later(5))).toMatchObject({ status: 'SUCCEEDED' });
+    await expectHistoryIsLatest(lake);
+    await expectAllIsLatest(lake);
+  });
+});
+
+it('two executions at once give the same history', async () => {
+  const both = await Promise.all([machine.run(NOW), machine.run(later(1))]);
+  for (const execution of both) expect(execution).toMatchObject({ status: 'SUCCEEDED' });
+  await expectHistoryIsLatest(lake);
+  await expectAllIsLatest(lake);
+});
+
+describe('a statement that fails', () => {
+  it('is tried again, as after a lost commit', async () => {
+    const sent: string[] = [];
+    machine.athena.faults.add({
+      service: 'athena',
+      operation: 'StartQueryExecution',
+      key: /^MERGE INTO refunds_history/,
+      action: { kind: 'error', status: 400, code: 'TooManyRequestsException', message: 'Rate exceeded' },
+      times: 2,
+    });
+    const execution = await machine.run(NOW);
+    sent.push(...writes(execution).filter((name) => name === 'Merge the refunds of the slice'));
+    expect(execution.status).toBe('SUCCEEDED');
+    expect(sent.length).toBeGreaterThanOrEqual(3);
+    await expectAllIsLatest(lake);
+  });
+
+  it('fails the execution with its state and the reason, and the views stay right', async () => {
+    await lake.run('ALTER TABLE days_history RENAME COLUMN digest TO other');
+    try {
+      const execution = await machine.run(NOW);
+      expect(execution).toMatchObject({ status: 'FAILED', error: 'StatementFailed' });
+      expect(execution.cause).toMatch(/^[A-Z]\w+[\w ]*: [A-Z_]+: /);
+      expect(execution.metrics).toEqual([]);
+    } finally {
+      await lake.run('ALTER TABLE days_history RENAME COLUMN other TO digest');
+    }
+    expect(await machine.run(later(5))).toMatchObject({ status: 'SUCCEEDED' });
+    await expectAllIsLatest(lake);
+  });
+});
+
+it('a day that cannot be merged fails a daily execution after a day', async () => {
+  // The manifest names more rows than its file has.
+  const page = await pages.seal(1, '2026-11-20', { at: '2026-11-21T04:00:00Z', change: undefined });
+  void page;
+  const execution = await machine.run(NOW);
+  expect(execution.status).toBe('SUCCEEDED');
+});
+
+it('off makes the views read the JSON files', async () => {
+  await machine.run(NOW);
+  expect(await machine.run(later(5), { off: true })).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await state()).toMatchObject({ looked_at: null, complete_to: null });
+  await lake.run('DELETE FROM invoices_history');
+  await expectAllIsLatest(lake);
+});
+
+it('maintenance deletes what is too old, and the views stay right', async () => {
+  await machine.run(NOW);
+  const execution = await machine.run(later(60), { maintain: true });
+  expect(execution).toMatchObject({ status: 'SUCCEEDED' });
+  expect(execution.statements.map(({ sql }) => sql)).toEqual(
+    expect.arrayContaining(['VACUUM mail_history', 'OPTIMIZE invoices_history REWRITE DATA USING BIN_PACK']),
+  );
+  await expectHistoryIsLatest(lake);
+  await expectAllIsLatest(lake);
+});

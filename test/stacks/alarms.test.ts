@@ -55,6 +55,8 @@ describe('alarms', () => {
           "dead-letters",
           "delivery-watch-slow",
           "delivery-watch-throttled",
+          "lake-did-not-merge",
+          "lake-executions-failed",
           "mail-events-slow",
           "mail-events-throttled",
           "plan-slow",
@@ -122,11 +124,38 @@ describe('alarms', () => {
       ...[...drawn].map(([, metric, service]) => [defined(metric), defined(service)] as const),
     ];
     expect(metrics.length).toBeGreaterThan(25);
-    for (const [metric, service] of metrics)
+    for (const [metric, service] of metrics.filter((each) => each[1] !== 'lake'))
       expect(counted(service, metric), `${service} ${metric}`).toBe(true);
     template('Functions').allResourcesProperties('AWS::Lambda::Function', {
       Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Daybook/prod' } },
     });
+  });
+
+  it('watch the metric that the state machine of the lake counts', () => {
+    const ofLake = alarms.filter(({ Dimensions }) => Dimensions?.[0]?.Value === 'lake');
+    expect(ofLake).toMatchObject([
+      {
+        Namespace: 'Daybook/prod',
+        MetricName: 'HistoryMerged',
+        Period: 3_600,
+        EvaluationPeriods: 26,
+        TreatMissingData: 'breaching',
+      },
+    ]);
+    const [machine] = Object.values(template('Lake').findResources('AWS::StepFunctions::StateMachine'));
+    const text = JSON.stringify(machine);
+    for (const part of ['Daybook/prod', 'HistoryMerged', 'putMetricData']) expect(text).toContain(part);
+  });
+
+  it('of the history are absent where it is not kept', async () => {
+    const without = await synthesise('prod', (changed) => {
+      changed.lake.history = false;
+    });
+    const names = Object.values(
+      propertiesOf(without.template('Monitoring'), 'AWS::CloudWatch::Alarm', alarmSchema),
+    ).map(({ AlarmName }) => AlarmName);
+    expect(names.filter((name) => name.includes('lake'))).toEqual([]);
+    expect(Object.keys(without.template('Lake').findResources('AWS::Scheduler::Schedule'))).toEqual([]);
   });
 
   it('last from one run of the slowest schedule to the next', () => {
@@ -149,6 +178,7 @@ describe('alarms', () => {
       'daybook-prod-reports-did-not-run',
       'daybook-prod-watch-did-not-run',
       'daybook-prod-sweep-did-not-run',
+      'daybook-prod-lake-did-not-merge',
     ]);
   });
 });

@@ -27,6 +27,6 @@ export const PRICES = {
   scheduledInvocation: 1 / 1_000_000,
   logGb: 0.5,
   notice: 0.5 / 1_000_000,
-  /** The stack's own cost, for any fleet: 46 metrics, 29 alarms, a dashboard, a key. */
-  fixedMonth: 46 * 0.3 + 29 * 0.1 + 3 + 1,
+  /** The stack's own cost, for any fleet: 47 metrics, 31 alarms, a dashboard, a key. */
+  fixedMonth: 47 * 0.3 + 31 * 0.1 + 3 + 1,
 } as const;

@@ -58,6 +58,6 @@ describe('the prices', () => {
       expect(guide).toContain(text);
       expect(parseFloat(text)).toBeCloseTo(price, 12);
     }
-    expect(guide).toContain('(46 metrics × 0.30 + 29 alarms × 0.10 + 3.00 + 1.00) / 30');
+    expect(guide).toContain('(47 metrics × 0.30 + 31 alarms × 0.10 + 3.00 + 1.00) / 30');
   });
 });

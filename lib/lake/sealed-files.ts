@@ -17,6 +17,16 @@ export function fileOf(table: Table, format: Format): string {
 }
 
 /**
+ * SQL for a condition that holds for every row that Daybook wrote. Where it does not hold, the query stops.
+ *
+ * @param complaint SQL for the text of the error
+ */
+export function mustHold(condition: string, complaint: string): string {
+  // No function of both engines raises an error of its own. The error of this cast has the text.
+  return `CASE WHEN ${condition} THEN true ELSE CAST(${complaint} AS boolean) END`;
+}
+
+/**
  * The manifests of the newest revision of each merchant and day. A condition on `day` reaches the partitions, because rows
  * are numbered within a day.
  *
@@ -27,6 +37,6 @@ export function newestSealed(from = '"days"'): string {
   SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY "day", "merchantcode" ORDER BY "revision" DESC) AS "age"
     FROM ${from}
-  ) WHERE "age" = 1
+  ) WHERE "age" = 1 AND ${mustHold('"merchantcode" IS NOT NULL', `'a line is no manifest: day ' || "day"`)}
 )`;
 }

@@ -18,7 +18,11 @@ const NEVER_THERE = '\uE000';
 const SERDES: Record<LakeTable['format'], Serde> = {
   json: {
     library: 'org.openx.data.jsonserde.JsonSerDe',
-    // A line that is not JSON makes the query fail. Otherwise it would become a row of nulls.
+    /*
+     * AWS documents one thing of `ignore.malformed.json`: TRUE skips JSON with wrong syntax, and FALSE is the default.
+     * Trino's reader stops the query at JSON that ends too early. It makes a row of nulls of a blank line, of an array
+     * (whose items are the first columns) and of text that is not JSON. So the views compare each row with its page.
+     */
     parameters: { 'ignore.malformed.json': 'FALSE', 'case.insensitive': 'TRUE', 'dots.in.keys': 'FALSE' },
     tableParameters: { classification: 'json' },
   },

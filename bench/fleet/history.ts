@@ -23,5 +23,5 @@ export function historyObject(
     amounts: { paid: `${paid}.000`, notPaid: `${invoices - paid}.000`, cancelled: '0.000', other: '0.000' },
     refunds: { count: refunds, total: `${refunds}.000` },
   }));
-  return { key: historyKey(merchantCode), text: JSON.stringify({ days }) };
+  return { key: historyKey(merchantCode), text: JSON.stringify({ merchantCode, days }) };
 }

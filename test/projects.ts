@@ -12,11 +12,14 @@ import { globSync } from 'node:fs';
 export const UNIT = [
   'test/bin/daybook/cost/cost.test.ts',
   'test/bin/daybook/cost/duration.test.ts',
+  'test/bin/daybook/cost/history-bill.test.ts',
   'test/bin/daybook/cost/runs-a-day.test.ts',
   'test/bin/daybook/cost/stage-bill.test.ts',
   'test/bench/fleet/cost/limits.test.ts',
   'test/bench/fleet/schedule.test.ts',
   'test/bench/fleet/sizes.test.ts',
+  'test/bench/lake/objects-opened.test.ts',
+  'test/bench/lake/pages.test.ts',
   'test/bin/daybook/merchant',
   'test/bin/daybook/registry',
   'test/bin/daybook/backfill/days-done.test.ts',
@@ -101,7 +104,7 @@ export const DEEP = [
  * What needs a Trino: `npm run test:trino` starts it. The files run one after the other, because a Trino holds one lake at a
  * time.
  */
-export const TRINO = ['test/lake'];
+export const TRINO = ['test/bench/lake/run.test.ts', 'test/lake'];
 
 /** @returns the patterns of Vitest for paths of these lists */
 export function patternsOf(paths: readonly string[]): string[] {

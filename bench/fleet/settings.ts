@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { parseOptions, seedOption, wholeOption as whole } from '../options.ts';
 
 /** The command line, read and checked. */
 export interface Settings {
@@ -72,14 +71,12 @@ const OPTIONS = {
 
 /** @throws {UsageError} for an unknown option, or a wrong value */
 export function readSettings(args: readonly string[]): Settings | 'help' {
-  const values = parse(args);
+  const values = parseOptions('npm run bench:fleet', args, OPTIONS);
   if (values.help === true) return 'help';
-  const { seed = 'daybook', json, from, markdown = false } = values;
-  if (!/^[\w-]{1,40}$/.test(seed))
-    throw new UsageError('--seed must be a word of letters, digits, "_" and "-"');
+  const { json, from, markdown = false } = values;
   return {
     merchants: whole('merchants', values.merchants, 1, 10_000) ?? 10_000,
-    seed,
+    seed: seedOption(values.seed),
     latency: whole('latency', values.latency, 0, 1_000) ?? 40,
     concurrency: whole('concurrency', values.concurrency, 1, 10_000) ?? stageConcurrency(),
     memory: whole('memory', values.memory, 256, 1_769) ?? FUNCTION_MEMORY,
@@ -89,23 +86,4 @@ export function readSettings(args: readonly string[]): Settings | 'help' {
     from,
     markdown,
   };
-}
-
-function whole(name: string, given: string | undefined, least: number, most: number): number | undefined {
-  if (given === undefined) return undefined;
-  const value = /^\d+$/.test(given) ? Number(given) : NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(
-    `--${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(given)}`,
-  );
-}
-
-/** Node's own message about a bad option, in our words and in one line. */
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see npm run bench:fleet -- --help`);
-  }
 }

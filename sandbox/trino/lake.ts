@@ -84,6 +84,8 @@ export class TrinoLake {
       'iceberg.catalog.type': 'TESTING_FILE_METASTORE',
       'hive.metastore.catalog.dir': `s3://${METASTORE}/`,
       'iceberg.security': 'allow_all',
+      // Athena keeps nothing from one statement to the next. So each object that a statement needs is seen in the S3.
+      'iceberg.metadata-cache.enabled': 'false',
     };
     await lake.#client.run(catalogSql(ICEBERG, 'iceberg', s3Endpoint, iceberg));
     await lake.#client.run(catalogSql(CATALOG, 'hive', s3Endpoint, hive));

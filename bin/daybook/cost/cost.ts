@@ -59,6 +59,7 @@ export async function cost(
       ...(concurrency === undefined ? [`${use.checksAtOnce} alert checks run at the same time`] : []),
       `a request to the payment service takes ${latency} ms (--latency), an alert check ${CHECK_DURATION / 1_000} s`,
       'lookback days are unchanged, no mail is sent twice, and nobody queries Athena',
+      'the history is merged once a day, with every lookback day, and no group of analysts has a copy of it',
     ],
   };
   output.result(result, (value) => showCost(output, value));

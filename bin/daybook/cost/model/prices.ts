@@ -4,7 +4,8 @@
  *
  * Written down in November 2026. Three were checked that month in stored copies of published pages: Step Functions
  * (aws.amazon.com/step-functions/pricing: $0.025 for 1,000), S3 requests (two articles that quote the price list), Lambda on
- * arm64 (a table in a published package). The others were not checked. Check them before you rely on them.
+ * arm64 (a table in a published package). Athena's were, too (athena.guide, "Athena Basics: Pricing Model"; rcpedia.stanford.edu,
+ * "Athena"). The others were not checked. Check them before you rely on them.
  */
 export const PRICES = {
   asOf: '2026-11',
@@ -27,6 +28,10 @@ export const PRICES = {
   scheduledInvocation: 1 / 1_000_000,
   logGb: 0.5,
   notice: 0.5 / 1_000_000,
+  /** What a statement of Athena scans: compressed bytes. DDL is free, and so are statements that fail. */
+  athenaByte: 5 / 1_000_000_000_000,
+  /** The least that a statement is charged for. */
+  athenaLeastBytes: 10_000_000,
   /** The stack's own cost, for any fleet: 47 metrics, 31 alarms, a dashboard, a key. */
   fixedMonth: 47 * 0.3 + 31 * 0.1 + 3 + 1,
 } as const;

@@ -1,5 +1,6 @@
 import { fixed, lambdaTime, logs, secretsKept, stateTransitions, storage } from './cost.ts';
 import type { CostLine } from './cost.ts';
+import { historyBill } from './history-bill.ts';
 import { PRICES } from './prices.ts';
 
 /** What a whole stage does in a day. */
@@ -51,8 +52,8 @@ export const ATTACHMENT_BYTES = 50_000;
 const BATCH = { size: 5, seconds: 10, gb: 0.0625, transitions: 7 };
 
 /**
- * The bill of a stage for one day by list prices, in the lines of docs/deploy.md ("What it costs"). It does not include Athena,
- * which is paid by query, and taxes.
+ * The bill of a stage for one day by list prices, in the lines of docs/deploy.md ("What it costs"). It does not include
+ * people's queries in Athena, copies of the history for groups of analysts, and taxes.
  */
 export function stageBill(use: StageUse): CostLine[] {
   const { merchants, days, ticks, memory, mails } = use;
@@ -121,6 +122,12 @@ export function stageBill(use: StageUse): CostLine[] {
       what: 'EventBridge Scheduler',
       dollars: (ticks.daily + ticks.alerts + ticks.watch + ticks.sweep) * PRICES.scheduledInvocation,
     },
+    ...historyBill({
+      merchants,
+      daysEach: merchants === 0 ? 0 : days / merchants,
+      bytesADay: use.bytesADay,
+      kept: use.kept,
+    }),
     { what: 'Metrics, alarms, dashboard, key', dollars: fixed() },
   ];
 }

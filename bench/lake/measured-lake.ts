@@ -1,0 +1,106 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { TrinoLake } from '#sandbox/trino/index.ts';
+import type { TrinoAnswer, TrinoServer } from '#sandbox/trino/index.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
+import { cpuOfProcess } from './cpu-of-process.ts';
+import { BUCKET, FIRST_DAY, TODAY } from './world.ts';
+
+/** What a statement took. */
+export interface Taken {
+  /** CPU of the engine's whole process, milliseconds: also planning, lists of objects and garbage. */
+  cpu: number;
+  /** CPU of the statement's tasks alone, as the engine counts it, milliseconds. */
+  taskCpu: number;
+  wall: number;
+  /** Objects whose bytes were read, each once. */
+  objects: number;
+  /** Of them the metadata of Iceberg. */
+  metadata: number;
+  /** Requests to S3. */
+  gets: number;
+  lists: number;
+  puts: number;
+  /** Bytes of data objects that the engine read. */
+  bytes: number;
+}
+
+export interface Measured extends Taken {
+  answer: TrinoAnswer;
+}
+
+/** A lake of this bench: an S3 with objects, and the template's tables over them. */
+export interface MeasuredLake {
+  aws: AwsSandbox;
+  /** The name of Glue's database. */
+  database: string;
+  run: (sql: string) => Promise<Measured>;
+  close: () => Promise<void>;
+}
+
+/** Memory, where the machine has a file system for it. */
+function fastDirectory(): string {
+  return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'daybook-bench-lake-'));
+}
+
+const WRITES = ['PutObject', 'CompleteMultipartUpload', 'CreateMultipartUpload', 'UploadPart', 'CopyObject'];
+
+/** Opens a lake in an empty S3. The Trino holds one at a time. */
+export async function openMeasuredLake({ url, pid }: TrinoServer): Promise<MeasuredLake> {
+  const directory = fastDirectory();
+  const aws = await startAwsSandbox({ directory });
+  const stage = await synthesise('dev', (settings) => {
+    settings.lake.firstDay = FIRST_DAY;
+  });
+  const template: unknown = stage.template('Lake').toJSON();
+  const s3Endpoint = aws.environment['AWS_ENDPOINT_URL_S3'] ?? '';
+  const lake = await TrinoLake.open({ url, s3Endpoint, bucket: BUCKET, template, today: TODAY });
+
+  async function run(sql: string): Promise<Measured> {
+    aws.requests.length = 0;
+    const before = cpuOfProcess(pid);
+    const began = performance.now();
+    const answer = await lake.run(sql);
+    const wall = performance.now() - began;
+    const cpu = cpuOfProcess(pid) - before;
+    const opened = new Set<string>();
+    const counts = { gets: 0, lists: 0, puts: 0 };
+    for (const { operation, key = '' } of aws.requests) {
+      // The file metastore stands in for Glue. Its own objects are no part of the lake.
+      if (!isOfTheLake(key)) continue;
+      if (operation === 'GetObject') opened.add(key);
+      if (operation === 'GetObject' || operation === 'HeadObject') counts.gets += 1;
+      if (operation === 'ListObjectsV2') counts.lists += 1;
+      if (WRITES.includes(operation)) counts.puts += 1;
+    }
+    return {
+      answer,
+      cpu,
+      taskCpu: answer.stats.cpuMillis,
+      wall,
+      objects: opened.size,
+      metadata: [...opened].filter((key) => key.includes('/metadata/')).length,
+      ...counts,
+      bytes: answer.stats.physicalInputBytes,
+    };
+  }
+
+  return {
+    aws,
+    database: lake.database,
+    run,
+    close: async () => {
+      await lake.close();
+      await aws.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function isOfTheLake(key: string): boolean {
+  return /^(?:invoices|refunds|days|mail|changes|lake)\//.test(key);
+}

@@ -1,0 +1,134 @@
+import type { Day } from '#domain/day/business-day.ts';
+import { fleetSizes } from '../fleet/sizes.ts';
+import type { DaySize } from '../fleet/sizes.ts';
+import { mergeStatements, optimizeStatements, showMerged } from './history-statements.ts';
+import type { MeasuredLake, Taken } from './measured-lake.ts';
+import { changedDays, dailyRuns } from './pages.ts';
+import type { DailyRun } from './pages.ts';
+import { monthQuestions } from './questions.ts';
+import { writePage } from './write-page.ts';
+
+/** What is in the objects. */
+export interface Written {
+  pages: number;
+  revisions: number;
+  rows: number;
+  /** Bytes of the JSON files, and of the manifests. */
+  json: number;
+  manifests: number;
+}
+
+/** One daily merge. */
+export interface MeasuredMerge {
+  day: Day;
+  /** Days of the slice. */
+  days: number;
+  /** By statement, in their order. */
+  statements: { name: string; taken: Omit<Taken, 'taskCpu'> }[];
+  /** Objects that the month's question opens afterwards, and after OPTIMIZE. */
+  objects: number;
+  optimised: number | undefined;
+}
+
+const AT_ONCE = 8;
+
+/** Writes the pages of a run. */
+export async function writeRun(
+  { aws }: MeasuredLake,
+  { pages }: DailyRun,
+  sizes: readonly DaySize[],
+  written: Written,
+): Promise<void> {
+  const left = pages.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const page of left) {
+        const size = sizes[page.merchant] ?? { invoices: 0, refunds: 0 };
+        const { json, manifest, rows } = await writePage(aws.s3, page, size);
+        written.pages += page.revision === 1 ? 1 : 0;
+        written.revisions += 1;
+        written.rows += page.revision === 1 ? rows : 0;
+        written.json += json;
+        written.manifests += manifest;
+      }
+    }),
+  );
+}
+
+export function nothingWritten(): Written {
+  return { pages: 0, revisions: 0, rows: 0, json: 0, manifests: 0 };
+}
+
+async function runNamed(lake: MeasuredLake, statements: readonly { name: string; sql: string }[]) {
+  const done: MeasuredMerge['statements'] = [];
+  for (const { name, sql } of statements) {
+    const { answer: _, taskCpu: __, ...taken } = await lake.run(sql);
+    done.push({ name, taken });
+  }
+  return done;
+}
+
+export interface MonthOptions {
+  days: readonly Day[];
+  merchants: number;
+  seed: string;
+  /** The last days, whose merges come one by one. */
+  daily: number;
+  /** OPTIMIZE after every so many merges. */
+  optimize: number;
+  progress: (line: string) => void;
+}
+
+/** As many days as the state machine merges at once. */
+const SLICE = 5;
+
+/** Writes the runs of the first days, then loads them as a new stage does it. */
+async function loadAtOnce(
+  lake: MeasuredLake,
+  runs: readonly DailyRun[],
+  sizes: readonly DaySize[],
+  written: Written,
+): Promise<void> {
+  for (const run of runs) await writeRun(lake, run, sizes, written);
+  const days = runs.map(({ day }) => day);
+  for (let from = 0; from < days.length; from += SLICE) {
+    await runNamed(lake, mergeStatements(days.slice(from, from + SLICE)));
+  }
+  if (days.length > 0) await runNamed(lake, optimizeStatements(days));
+}
+
+/** Lives through a month. The first days are loaded at once. Then each day's pages and corrections are sealed and merged. */
+export async function liveMonth(
+  lake: MeasuredLake,
+  { days, merchants, seed, daily, optimize, progress }: MonthOptions,
+): Promise<{ written: Written; merges: MeasuredMerge[] }> {
+  const sizes = fleetSizes(merchants, seed);
+  const written = nothingWritten();
+  const merges: MeasuredMerge[] = [];
+  const [sums] = monthQuestions(days);
+  if (sums === undefined) throw new Error('no question about the month');
+  const opened = async () => (await lake.run(sums.sql.history)).objects;
+  const runs = dailyRuns(days, merchants, seed);
+  const before = runs.slice(0, Math.max(0, runs.length - daily));
+  await loadAtOnce(lake, before, sizes, written);
+  if (before.length > 0) progress(`  ${before.length} days loaded`);
+  for (const [index, run] of runs.slice(before.length).entries()) {
+    await writeRun(lake, run, sizes, written);
+    const changed = changedDays(run);
+    const statements = await runNamed(lake, mergeStatements(changed));
+    const objects = await opened();
+    const isDue = (index + 1) % optimize === 0;
+    if (isDue) statements.push(...(await runNamed(lake, optimizeStatements(changed))));
+    merges.push({
+      day: run.day,
+      days: changed.length,
+      statements,
+      objects,
+      optimised: isDue ? await opened() : undefined,
+    });
+    const seconds = statements.reduce((sum, { taken }) => sum + taken.wall, 0) / 1_000;
+    progress(`  ${run.day}: ${changed.length} days merged in ${seconds.toFixed(1)} s, ${objects} objects`);
+  }
+  await showMerged(lake, days);
+  return { written, merges };
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { UsageError } from '#bin/local/terminal/usage-error.ts';
+
+/** A whole number of an option. @returns `undefined` when it is not given @throws {UsageError} for anything else */
+export function wholeOption(
+  name: string,
+  given: string | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (given === undefined) return undefined;
+  const value = /^\d+$/.test(given) ? Number(given) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(
+    `--${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(given)}`,
+  );
+}
+
+/** The seed of a bench's data. @throws {UsageError} when it is no word */
+export function seedOption(given: string | undefined): string {
+  const seed = given ?? 'daybook';
+  if (/^[\w-]{1,40}$/.test(seed)) return seed;
+  throw new UsageError('--seed must be a word of letters, digits, "_" and "-"');
+}
+
+/**
+ * The options of a command line. Node's own message about a bad option is shortened to one line.
+ *
+ * @param command such as `npm run bench:fleet`
+ * @throws {UsageError} for an option that the command does not have
+ */
+export function parseOptions<O extends ParseArgsOptionsConfig>(
+  command: string,
+  args: readonly string[],
+  options: O,
+) {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see ${command} -- --help`);
+  }
+}

@@ -1,0 +1,102 @@
+import { storage } from './cost.ts';
+import type { CostLine } from './cost.ts';
+import { PRICES } from './prices.ts';
+
+/** What the history of a stage is made of. */
+export interface HistoryUse {
+  merchants: number;
+  /** Days of a merchant that a daily merge reads: the reported day and the lookback days. */
+  daysEach: number;
+  /** Stored bytes of a merchant's day: JSON and CSV files of one revision. */
+  bytesADay: number;
+  /** How long rows are kept, days. */
+  kept: number;
+}
+
+/*
+ * Measured by `npm run bench:lake` (docs/scale.md, "The history"). A merge reads each manifest of a changed day four times, each JSON file and
+ * each ledger once.
+ */
+const MANIFEST = { reads: 4, bytes: 8_500 };
+const RECORDS = { reads: 2 };
+const LEDGER = { reads: 1, bytes: 1_500 };
+/** Revisions of a page. One in ten is corrected. */
+const REVISIONS = 1.1;
+/** The JSON files' part of a day's bytes; the rest is CSV. */
+const JSON_SHARE = 0.6;
+/** Bytes of Parquet for a byte of the JSON files. */
+const PARQUET_SHARE = 0.66;
+/** Keys in an answer of ListObjectsV2. */
+const LISTED = 1_000;
+
+/** Executions of the state machine in a day, and what each of them does. */
+const LOOKS = 24;
+const TRANSITIONS = { look: 24, merge: 55 };
+/** Statements that read: dates and look, and in a merge also the second look, six of the slice and three of OPTIMIZE. */
+const STATEMENTS = { look: 2, merge: 12 };
+/** Objects that statements write: data, deletes, metadata, answers. */
+const WRITES = { look: 20, merge: 450 };
+/** Markers that functions write: in ten minutes, each environment one for each day and kind. */
+const MARKERS = 1_000;
+
+const DAYS_A_MONTH = 30;
+/** Part of a month that a daily OPTIMIZE reads, in the mean: half of this one, and all of the last one in its first week. */
+const OPTIMISED = 0.5 + 7 / DAYS_A_MONTH;
+/** Days that replaced files stay: three in snapshots, up to seven until VACUUM, one as an old version. */
+const REPLACED = 3 + 7 / 2 + 1;
+
+/** What the daily merge reads, and what the history keeps. Bytes. */
+export interface HistoryBytes {
+  /** Of the daily merge: manifests, JSON files and ledgers. */
+  merged: number;
+  /** Of the OPTIMIZE after it. */
+  optimised: number;
+  /** Parquet of one day of all merchants. */
+  parquetADay: number;
+}
+
+/** The bytes of a daily run. */
+export function historyBytes({ merchants, daysEach, bytesADay }: HistoryUse): HistoryBytes {
+  const json = bytesADay * JSON_SHARE;
+  const page = MANIFEST.reads * MANIFEST.bytes + json + LEDGER.reads * LEDGER.bytes;
+  const parquetADay = merchants * json * PARQUET_SHARE;
+  return {
+    merged: merchants * daysEach * REVISIONS * page,
+    optimised: parquetADay * DAYS_A_MONTH * OPTIMISED,
+    parquetADay,
+  };
+}
+
+/** Athena's charge for statements. @param bytes that they scan together @param least of them scan nearly nothing */
+export function scanned(bytes: number, least = 0): number {
+  return (bytes + least * PRICES.athenaLeastBytes) * PRICES.athenaByte;
+}
+
+/** Objects that the daily merge reads. */
+export function mergedObjects({ merchants, daysEach }: Pick<HistoryUse, 'merchants' | 'daysEach'>): number {
+  return merchants * daysEach * REVISIONS * (MANIFEST.reads + RECORDS.reads + LEDGER.reads);
+}
+
+/** The bill of the history for one day. It does not include copies for groups of analysts, and no questions. */
+export function historyBill(use: HistoryUse): CostLine[] {
+  const { merged, optimised, parquetADay } = historyBytes(use);
+  const objects = mergedObjects(use);
+  const lists = objects / LISTED + use.daysEach * (MANIFEST.reads + RECORDS.reads + LEDGER.reads);
+  const writes = LOOKS * WRITES.look + WRITES.merge + MARKERS;
+  const transitions = LOOKS * TRANSITIONS.look + TRANSITIONS.merge;
+  return [
+    {
+      what: 'History: Athena',
+      dollars: scanned(merged + optimised, LOOKS * STATEMENTS.look + STATEMENTS.merge),
+    },
+    {
+      what: 'History: S3 requests',
+      dollars: objects * PRICES.s3Read + (lists + writes) * PRICES.s3Write,
+    },
+    {
+      what: 'History: S3 storage',
+      dollars: storage(parquetADay, use.kept) + storage(optimised, REPLACED),
+    },
+    { what: 'History: Step Functions', dollars: transitions * PRICES.stateTransition },
+  ];
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { changedDays, dailyRuns } from '#bench/lake/pages.ts';
+import { LAST_DAY, daysUntil } from '#bench/lake/world.ts';
+
+const days = daysUntil(LAST_DAY, 30);
+const runs = dailyRuns(days, 300, 'daybook');
+
+describe('the pages of a month', () => {
+  it('has every page once, and about a tenth of them again after 1, 3 or 7 days', () => {
+    const pages = runs.flatMap((run) => run.pages);
+    const first = pages.filter(({ revision }) => revision === 1);
+    expect(new Set(first.map(({ day, merchant }) => `${day} ${merchant}`)).size).toBe(9_000);
+    expect(first).toHaveLength(9_000);
+    expect(pages.length - first.length).toBeGreaterThan(700);
+    expect(pages.length - first.length).toBeLessThan(1_000);
+    for (const { day, pages: sealed } of runs) {
+      for (const page of sealed) {
+        const later = (Date.parse(day) - Date.parse(page.day)) / 86_400_000;
+        expect(page.revision === 1 ? [0] : [1, 3, 7]).toContain(later);
+      }
+    }
+  });
+
+  it('changes four days in nearly every run, as the usual lookback days do', () => {
+    const changed = runs.slice(7).map((run) => changedDays(run));
+    for (const days of changed) expect(days.length).toBeGreaterThanOrEqual(3);
+    expect(changed.filter((days) => days.length === 4).length).toBeGreaterThan(20);
+  });
+
+  it('is the same for the same seed', () => {
+    expect(dailyRuns(days, 300, 'daybook')).toEqual(runs);
+    expect(dailyRuns(days, 300, 'other')).not.toEqual(runs);
+  });
+});

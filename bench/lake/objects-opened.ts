@@ -18,12 +18,15 @@ const METADATA = 4;
 
 /**
  * The most objects that a question about one month opens. OPTIMIZE leaves whole files in each bucket. A daily merge adds a data file to
- * each bucket, and to each data file that holds a row of a corrected page a file of deletes. A lookback day's rows are in one data file of
- * each bucket: what a merge brought, or what OPTIMIZE left.
+ * each bucket, and a file of deletes for each data file with rows of a corrected page: the file of a lookback day that was merged since
+ * OPTIMIZE, or what OPTIMIZE left.
  */
 export function objectsOfMonth({ merchants, buckets, merges, lookback, bytes }: MonthOfFiles): number {
   const used = Math.min(buckets, merchants);
   const optimised = Math.max(1, Math.ceil(bytes / buckets / TARGET_FILE));
-  const perBucket = optimised + merges * (1 + lookback);
+  let perBucket = optimised;
+  for (let merge = 1; merge <= merges; merge += 1) {
+    perBucket += 1 + optimised + Math.min(lookback, merge) - 1;
+  }
   return used * perBucket + METADATA + 2 * merges;
 }

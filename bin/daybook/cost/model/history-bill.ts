@@ -40,14 +40,17 @@ const WRITES = { look: 20, merge: 450 };
 const MARKERS = 1_000;
 
 const DAYS_A_MONTH = 30;
-/** Part of a month that a daily OPTIMIZE reads, in the mean: half of this one, and all of the last one in its first week. */
+/**
+ * Months that a daily run reads, in the mean: half of this one, and all of the last one in its first week. MERGE reads all columns of them, too,
+ * whatever few rows it removes.
+ */
 const OPTIMISED = 0.5 + 7 / DAYS_A_MONTH;
 /** Days that replaced files stay: three in snapshots, up to seven until VACUUM, one as an old version. */
 const REPLACED = 3 + 7 / 2 + 1;
 
 /** What the daily merge reads, and what the history keeps. Bytes. */
 export interface HistoryBytes {
-  /** Of the daily merge: manifests, JSON files and ledgers. */
+  /** Of the daily merge: manifests, JSON files and ledgers, and the Parquet of the months. */
   merged: number;
   /** Of the OPTIMIZE after it. */
   optimised: number;
@@ -60,11 +63,8 @@ export function historyBytes({ merchants, daysEach, bytesADay }: HistoryUse): Hi
   const json = bytesADay * JSON_SHARE;
   const page = MANIFEST.reads * MANIFEST.bytes + json + LEDGER.reads * LEDGER.bytes;
   const parquetADay = merchants * json * PARQUET_SHARE;
-  return {
-    merged: merchants * daysEach * REVISIONS * page,
-    optimised: parquetADay * DAYS_A_MONTH * OPTIMISED,
-    parquetADay,
-  };
+  const optimised = parquetADay * DAYS_A_MONTH * OPTIMISED;
+  return { merged: merchants * daysEach * REVISIONS * page + optimised, optimised, parquetADay };
 }
 
 /** Athena's charge for statements. @param bytes that they scan together @param least of them scan nearly nothing */

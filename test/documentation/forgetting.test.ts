@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eraseCustomer, findCustomer, findCustomerInHistory } from '#lib/lake/forget/customer.ts';
+import { expireNow } from '#lib/lake/forget/expire-now.ts';
+import { eraseMerchant, findMerchant } from '#lib/lake/forget/merchant.ts';
+import { INVOICES_HISTORY } from '#lib/lake/history/tables/invoices.ts';
+import { REFUNDS_HISTORY } from '#lib/lake/history/tables/refunds.ts';
+import { readSettings } from '#lib/settings.ts';
+import { ROOT } from '#support/documentation/claims.ts';
+
+const text = readFileSync(join(ROOT, 'docs/forgetting.md'), 'utf8');
+const blocks = [...text.matchAll(/```sql\n([^]*?)\n```/g)].map(([, sql]) => sql);
+
+const CUSTOMER = { text: 'customer@example.com' };
+const MERCHANT = '700001';
+
+/** Statements of one block, each with a semicolon. */
+function all(statements: readonly string[], between: string): string {
+  return statements.map((sql) => `${sql};`).join(between);
+}
+
+describe('docs/forgetting.md', () => {
+  it('has exactly the statements that the tests run', () => {
+    const erase = (['invoices', 'refunds'] as const).map((of) =>
+      eraseCustomer({ ...CUSTOMER, of, table: `${of}_history` }),
+    );
+    expect(blocks).toEqual([
+      findCustomer({ ...CUSTOMER, from: '2026-01-01' }),
+      all(erase, '\n\n'),
+      all([INVOICES_HISTORY, REFUNDS_HISTORY].flatMap(expireNow), '\n'),
+      findCustomerInHistory(CUSTOMER),
+      all(eraseMerchant(MERCHANT), '\n'),
+      findMerchant(MERCHANT),
+    ]);
+  });
+
+  it('sums up how long data of a customer can stay', () => {
+    const steps = [...text.matchAll(/^\| [^|*]+\| (\d+) +\|$/gm)].map(([, days]) => Number(days));
+    const sum = steps.reduce((one, other) => one + other, 0);
+    expect(text).toContain(`dataDays + ${sum}`);
+    const { dataDays } = readSettings('prod').retention;
+    expect(text).toContain(`with ${dataDays} \`dataDays\``);
+    expect(text).toContain(`after ${dataDays + sum} days`);
+  });
+});

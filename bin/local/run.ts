@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { manifestPrefix } from '#domain/storage/keys.ts';
 import { BUCKET } from './configuration.ts';
-import { counted } from './terminal/counted.ts';
+import { counted } from '../daybook/terminal/counted.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
 import { demonstrate } from './demonstration/demonstration.ts';

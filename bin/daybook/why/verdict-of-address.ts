@@ -3,7 +3,8 @@ import type { LedgerEntry } from '#domain/ledger/ledger.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { nearestText } from '../stage/nearest-text.ts';
 import type { AskedAddress, StopFacts, WhyFacts } from './facts.ts';
-import { runAgain, timeIn, verdict, verdictOf } from './verdict.ts';
+import { verdictOfReport } from './verdict-of-report.ts';
+import { runAgain, timeIn, verdictOf } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 function again(facts: WhyFacts, { address }: AskedAddress): string[] {
@@ -123,7 +124,7 @@ export function verdictOfAddress(facts: WhyFacts, asked: AskedAddress): Verdict 
     });
   }
   const stop = stops.get(asked.hash);
-  const wholeDay = verdict(facts);
+  const wholeDay = verdictOfReport(facts);
   // Without a mail of the day, that is the first reason.
   const hasMail = mail !== undefined && !hadNothingToSend(mail) && delivery.mail !== null;
   if (!hasMail || isUnderWay(facts)) return wholeDay;

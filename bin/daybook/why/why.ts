@@ -10,7 +10,8 @@ import { shown } from '../terminal/shown-text.ts';
 import { gatherFacts } from './gather.ts';
 import { showWhy } from './show-why.ts';
 import { timeline } from './timeline.ts';
-import { alsoTrue, isTrouble, verdict } from './verdict.ts';
+import { alsoTrue, verdictOfReport } from './verdict-of-report.ts';
+import { isTrouble } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
 
 /** Does `daybook why`. */
@@ -34,7 +35,7 @@ export async function why(
   if (facts.entry.is === 'gone' && facts.revisions.length === 0 && facts.check === undefined) {
     throw new CommandError(unknownMerchant(registry, merchantCode));
   }
-  const found = address === undefined ? verdict(facts) : verdictOfAddress(facts, address);
+  const found = address === undefined ? verdictOfReport(facts) : verdictOfAddress(facts, address);
   const steps = timeline(facts, address?.hash);
   const also = alsoTrue(facts, found);
   const commands = found.commands.map((words) => context.line(words.join(' ')));

@@ -3,7 +3,7 @@ import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { localTime } from '#domain/day/business-day.ts';
 import { alertLedgerKey, alertStateKey } from '#domain/storage/keys.ts';
 import { BUCKET } from '../configuration.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '../../daybook/terminal/counted.ts';
 import { checkAnswerSchema } from '../functions/function-answers.ts';
 import type { CheckAnswer } from '../functions/function-answers.ts';
 import { instantAt } from './clock.ts';

@@ -9,7 +9,8 @@ export const CHANGE_MEANINGS: Record<keyof ChangeMarker, Meaning> = {
       '`days`: a sealed revision was about to be added; `mail`: a ledger of the day was about to change.',
   },
   notedAt: {
-    meaning: 'When the ten minutes of the marker begin. The change itself is at most 30 minutes later.',
+    meaning:
+      'When the ten minutes of the marker begin. The change itself is written at most 25 minutes later.',
     unit: 'ISO 8601, UTC',
   },
 };

@@ -8,7 +8,7 @@ import { CHANGE_MEANINGS } from '../meanings/change-marker.ts';
 export const CHANGES: LakeTable = {
   name: 'changes',
   description:
-    'One marker: something of a day was about to change in ten minutes. The history of the lake finds changed days with it. Its partition is the UTC date of the marker, not the day of the page.',
+    'One marker: in the ten minutes from `notedat` on, something of a day was about to change. The history of the lake finds changed days with it, and people have no right to read it. Its partition is the UTC date of the marker, not the day of the page.',
   prefix: PREFIX,
   format: 'json',
   partitions: ['noted_on'],

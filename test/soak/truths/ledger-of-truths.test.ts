@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
-import { addressHash, ledgerKey, suppressionKey, manifestKey } from '#domain/storage/keys.ts';
+import { CHANGES, addressHash, ledgerKey, suppressionKey, manifestKey } from '#domain/storage/keys.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { soak } from '#soak/soak.ts';
 import type { SoakResult } from '#soak/soak.ts';
@@ -253,5 +253,16 @@ describe('the ledger of truths finds in the bucket', () => {
     expect(said((objects) => objects.set(orphan, Buffer.alloc(0)))).toEqual([
       `${named} ${orphan} belongs to no revision and was not removed`,
     ]);
+  });
+
+  it.each(['days', 'mail'] as const)('a change without its marker: %s', (what) => {
+    const { manifest, named } = someDay();
+    const { day, merchantCode } = manifest;
+    const changed = { days: manifestKey(day, merchantCode, 1), mail: ledgerKey(day, merchantCode, 1) }[what];
+    const broken = said((objects) => {
+      for (const key of objects.keys())
+        if (key.startsWith(CHANGES) && key.endsWith(`-${what}-${day}.json`)) objects.delete(key);
+    });
+    expect(broken).toContain(`${named} ${changed} was written without a change marker`);
   });
 });

@@ -8,22 +8,39 @@ const COMMAND = join(import.meta.dirname, '../../../bin/daybook.mjs');
 const PROGRAM = readFileSync(join(import.meta.dirname, 'terminal.py'), 'utf8');
 const LONGEST = 90_000;
 
-const endedSchema = z.object({ code: z.int(), written: z.string() });
+/** Ctrl-C, as the terminal gets it. */
+export const CTRL_C = '\u0003';
+
+const endedSchema = z.object({
+  /** The exit status; that of a signal is negative. */
+  code: z.int(),
+  /** All that was on the terminal, as text. */
+  written: z.string(),
+  /** The same with its control sequences. */
+  raw: z.string(),
+});
 
 /**
- * Runs `daybook` on a terminal, and types an answer when each question appears. Skips the test where Python is missing.
+ * Runs `daybook` on a terminal, as a person does, and presses keys when a text appears. Skips the test where Python is
+ * missing.
  *
- * @param answers a part of the question, and what is typed; `\r` is the key Enter
- * @returns all that was on the terminal, and the exit status
+ * @param answers a part of what is shown, such as a question, and the keys; `\r` is the key Enter
  */
 export async function runOnTerminal(
   args: readonly string[],
-  answers: readonly (readonly [question: string, answer: string])[],
-  cwd: string,
-): Promise<{ code: number; written: string }> {
+  answers: readonly (readonly [shown: string, keys: string])[] = [],
+  cwd = process.cwd(),
+): Promise<z.infer<typeof endedSchema>> {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', COMMAND, ...args];
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const environment = { PATH, HOME: '/nonexistent', TERM: 'xterm', NODE_COMPILE_CACHE, ...clockVariables() };
+  const environment = {
+    PATH,
+    HOME: '/nonexistent',
+    TERM: 'xterm',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    NODE_COMPILE_CACHE,
+    ...clockVariables(),
+  };
   const task = JSON.stringify({ command, cwd, environment, answers });
   return endedSchema.parse(await python(PROGRAM, Buffer.from(task), LONGEST));
 }

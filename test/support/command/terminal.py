@@ -1,5 +1,6 @@
 """Runs a program on a terminal and answers its questions. Reads JSON: `command`, `cwd`, `environment` and `answers`, a list of
-[question, answer]. Prints JSON: `written`, all that the program wrote, without colours, and its exit status `code`."""
+[question, answer]. Prints JSON: `raw`, all that the program wrote, `written`, the same without control sequences, and its exit
+status `code`, negative for a signal."""
 
 import fcntl, json, os, pty, re, select, struct, sys, termios, time
 
@@ -37,5 +38,5 @@ for question, answer in task["answers"]:
 while open_:
     read(1)
 code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-text = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", written).decode("utf-8", "replace")
-print(json.dumps({"code": code, "written": text}))
+text = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", written)
+print(json.dumps({"code": code, "written": text.decode("utf-8", "replace"), "raw": written.decode("utf-8", "replace")}))

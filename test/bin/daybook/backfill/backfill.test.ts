@@ -13,7 +13,7 @@ import { callsBeyondRights } from '#support/command/calls-beyond-rights.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
-import { CTRL_C, runInTerminal } from '#support/command/run-in-terminal.ts';
+import { CTRL_C, runOnTerminal } from '#support/command/run-on-terminal.ts';
 import type { RunOptions } from '#support/command/run-command.ts';
 
 const MERCHANTS = ['700001', '700002', '700003'];
@@ -135,14 +135,14 @@ describe('daybook backfill', () => {
   it('shows a bar in a terminal, where Ctrl-C is a key, and ends in the same way', async () => {
     stage.world.payments.behaviour.latencyMilliseconds = 300;
     const range = ['--from', '2026-11-14', '--to', '2026-11-15'];
-    const { code, written } = await runInTerminal(
+    const { code, written, raw } = await runOnTerminal(
       ['backfill', ...stage.options, ...range],
-      [{ after: 'Reporting the merchants: 0 of 3', keys: CTRL_C }],
+      [['Reporting the merchants: 0 of 3', CTRL_C]],
     );
     expect(code).toBe(130);
     expect(written).toContain('npx daybook backfill --watch arn:');
     // The cursor is shown again.
-    expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'));
+    expect(raw.lastIndexOf('\u001B[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001B[?25l'));
     const [newest] = await executions();
     expect(newest).toMatchObject({ status: 'RUNNING' });
     await sfn.send(new StopExecutionCommand({ executionArn: newest?.executionArn }));
@@ -151,7 +151,7 @@ describe('daybook backfill', () => {
   it('shows the days of few merchants, which Step Functions does not count', async () => {
     stage.world.payments.behaviour.latencyMilliseconds = 120;
     const range = ['--from', '2026-11-16', '--to', '2026-11-18', '--merchant', '700001'];
-    const { code, written } = await runInTerminal(['backfill', ...stage.options, ...range]);
+    const { code, written } = await runOnTerminal(['backfill', ...stage.options, ...range]);
     expect(code).toBe(0);
     expect(written).toMatch(/Reporting the days: [12] of 3/);
     expect(written).toContain('1 of 1 merchants are done');
@@ -159,9 +159,9 @@ describe('daybook backfill', () => {
 
   it('asks in a terminal, and starts nothing after a no', async () => {
     const before = (await executions()).length;
-    const { code, written } = await runInTerminal(
+    const { code, written } = await runOnTerminal(
       ['backfill', ...stage.options, '--from', '2026-05-01', '--to', '2026-11-01'],
-      [{ after: 'Start it', keys: 'n' }],
+      [['Start it', 'n']],
     );
     expect(code).toBe(130);
     expect(written).toContain('nothing was started');

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StopFacts, WhyFacts } from '#bin/daybook/why/facts.ts';
 import { timeline } from '#bin/daybook/why/timeline.ts';
-import { alsoTrue, isTrouble, verdict } from '#bin/daybook/why/verdict.ts';
+import { alsoTrue, verdictOfReport } from '#bin/daybook/why/verdict-of-report.ts';
+import { isTrouble } from '#bin/daybook/why/verdict.ts';
 import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
@@ -276,7 +277,7 @@ const endings: [ending: Ending, sentence: RegExp, facts: Given, command: string 
 
 describe('verdict', () => {
   it.each(endings)('%s: %s', (ending, sentence, given, command) => {
-    const found = verdict(factsOf(given));
+    const found = verdictOfReport(factsOf(given));
     expect(found.ending).toBe(ending);
     expect(found.sentence).toMatch(sentence);
     expect(found.commands[0]?.join(' ')).toBe(command);
@@ -284,7 +285,7 @@ describe('verdict', () => {
 
   it('says for every trouble what to do and where to read on, and for nothing else', () => {
     for (const [, , given] of endings) {
-      const found = verdict(factsOf(given));
+      const found = verdictOfReport(factsOf(given));
       expect([found.ending, found.readOn !== null]).toEqual([found.ending, isTrouble(found)]);
       if (isTrouble(found)) expect(found.toDo).not.toBeNull();
     }
@@ -293,15 +294,15 @@ describe('verdict', () => {
   it('says what else is to be looked at', () => {
     const entry = { is: 'not usable', problem: 'reportAt: must be HH:MM' } as const;
     const facts = factsOf({ entry, balanced: false, mail: ledgerOf({ [A]: 'held' }) });
-    const found = verdict(facts);
+    const found = verdictOfReport(facts);
     expect(found.ending).toBe('held');
     expect(alsoTrue(facts, found).join(' ')).toMatch(/reportAt: must be HH:MM.*not balanced/);
     const well = factsOf({ mail: ledgerOf({ [A]: 'delivered', [B]: 'delivered' }) });
-    expect(alsoTrue(well, verdict(well))).toEqual([]);
+    expect(alsoTrue(well, verdictOfReport(well))).toEqual([]);
   });
 
   it('names the recipients whom a delivered mail did not go to', () => {
-    const { sentence } = verdict(factsOf({ mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) }));
+    const { sentence } = verdictOfReport(factsOf({ mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) }));
     expect(sentence).toContain('delivered to 1 recipient');
     expect(sentence).toContain('1 recipient got none');
   });

@@ -192,7 +192,8 @@ describe(`a morning, on ${TARGET}`, () => {
     const data = keys.filter((key) => /^(?:invoices|refunds)\//.test(key));
     expect(new Set(data)).toEqual(named);
     const foreign = keys.filter(
-      (key) => !/^(?:invoices|refunds|days|checked|history|mail|mail-stops|alerts|config|plan)\//.test(key),
+      (key) =>
+        !/^(?:invoices|refunds|days|changes|checked|history|mail|mail-stops|alerts|config|plan)\//.test(key),
     );
     expect(foreign).toEqual([]);
     const secrets = merchants.flatMap(({ cipher, password }) => [cipher.key, cipher.iv, password]);

@@ -56,12 +56,7 @@ export function optimizeStatements(days: readonly Day[]): NamedStatement[] {
 /** Makes the tables of the history. */
 export async function createHistory({ run, database }: MeasuredLake): Promise<void> {
   for (const table of HISTORY_TABLES) {
-    await run(
-      createTable(table, { database, location: `s3://${BUCKET}/lake/${table.name}/` }, 'trino').replace(
-        /,\s*compression_codec = 'ZSTD'/,
-        '',
-      ),
-    );
+    await run(createTable(table, { database, location: `s3://${BUCKET}/lake/${table.name}/` }, 'trino'));
   }
 }
 

@@ -1,5 +1,5 @@
 import { PRICES } from '#bin/daybook/cost/model/prices.ts';
-import { historyBill, scanned } from '#bin/daybook/cost/model/history-bill.ts';
+import { JSON_SHARE, historyBill, scanned } from '#bin/daybook/cost/model/history-bill.ts';
 import { totalOf } from '#bin/daybook/cost/model/cost.ts';
 import type { Table } from '../fleet/table.ts';
 import { LARGE_STAGE, monthOfParquet } from './bounds.ts';
@@ -112,7 +112,7 @@ export function costTables(results: Results): Table[] {
     ['history', objects, fromHistory.bytes * scale * month, fromHistory.cpu * scale * month, 0],
   ] as const;
   const parquet = history.find(({ table }) => table === 'invoices_history')?.bytes ?? 0;
-  const bytesADay = written.json / written.revisions / 0.6;
+  const bytesADay = written.json / written.revisions / JSON_SHARE;
   const sizes = [1_000, LARGE_STAGE.merchants].map((merchants) =>
     historyBill({ merchants, daysEach: 1 + LOOKBACK_DAYS.length, bytesADay, kept: 400 }),
   );

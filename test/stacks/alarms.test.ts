@@ -156,7 +156,7 @@ describe('alarms', () => {
     ).map(({ AlarmName }) => AlarmName);
     expect(names.filter((name) => name.includes('lake'))).toEqual([]);
     expect(Object.keys(without.template('Lake').findResources('AWS::Scheduler::Schedule'))).toEqual([]);
-  });
+  }, 180_000);
 
   it('last from one run of the slowest schedule to the next', () => {
     for (const { AlarmName, MetricName, Period, EvaluationPeriods } of alarms) {

@@ -145,19 +145,32 @@ export class LakeStack extends Stack {
     });
   }
 
-  #createMachine({ databaseName, dataBucket, dataKey, stage, history }: LakeStackProps): LakeMachine {
+  /** The machine has a workgroup of its own: the limit for people's queries would stop a large merge. */
+  #createMachine(props: LakeStackProps): LakeMachine {
+    const { databaseName, dataBucket, dataKey, stage, history, groups, removalPolicy } = props;
+    const { results } = this;
+    const workGroup = createWorkGroup(this, 'HistoryWorkGroup', {
+      name: `${databaseName.replaceAll('_', '-')}-history`,
+      description: "The statements that keep Daybook's history",
+      results,
+      answers: 'history/',
+      key: dataKey,
+      removalPolicy,
+    });
     const machine = new LakeMachine(this, 'History', {
       stateMachineName: `daybook-${stage}-lake`,
       databaseName,
-      workGroupName: this.workGroup.name,
+      workGroupName: workGroup.name,
       dataBucket,
       dataKey,
-      results: this.results,
+      results,
+      answers: 'history/',
       retention: history.retention,
+      groups,
       metricNamespace: metricNamespace(stage),
       logRetention: history.logRetention,
     });
-    machine.node.addDependency(this.workGroup, this.database);
+    machine.node.addDependency(workGroup, this.database);
     if (history.schedules !== undefined) {
       new LakeSchedules(this, 'HistorySchedules', {
         stage,

@@ -40,11 +40,15 @@ const origin = z.string().refine(
 const CODES = 'must be "all" or a list of 1 to 1,000 codes of merchants, each once';
 
 /** A group of analysts. */
+/** Each statement of a group names its merchants, nine times in all. A state machine's definition has at most 1 MB. */
+const MOST_CODE_BYTES = 60_000;
+
 const group = z.strictObject({
   /** A part of the names of its database, workgroup and keys. */
   name: z
     .string()
-    .regex(/^[a-z](_?[a-z0-9]){0,19}$/, 'must be a name of up to 20 small letters, digits and single "_"'),
+    .regex(/^[a-z](_?[a-z0-9]){0,19}$/, 'must be a name of up to 20 small letters, digits and single "_"')
+    .refine((name) => name !== 'history', 'is the name of the workgroup that keeps the history'),
   /** The codes that its people may see, or every merchant. */
   merchants: z.union(
     [
@@ -199,6 +203,14 @@ const settingsSchema = z
         .refine(
           (all) => new Set(all.map(({ name }) => name.replaceAll('_', ''))).size === all.length,
           'has a name twice',
+        )
+        .refine(
+          (all) =>
+            all.reduce(
+              (sum, { merchants }) => sum + merchants.length * 4 + [...merchants].join('').length,
+              0,
+            ) <= MOST_CODE_BYTES,
+          'has too many merchants: use "all", or fewer codes (some 5,000 in all groups together)',
         )
         .default([]),
     }),

@@ -17,6 +17,8 @@ import {
   viewStatement,
   viewWithoutHistory,
 } from '../lake/history/statements/view-statement.ts';
+import { groupTables } from '../lake/groups/index.ts';
+import type { LakeGroup } from '../lake/groups/index.ts';
 import { DAYS_HISTORY } from '../lake/history/tables/days.ts';
 import { HISTORY_TABLES } from '../lake/history/tables/index.ts';
 import { INVOICES_HISTORY } from '../lake/history/tables/invoices.ts';
@@ -26,6 +28,7 @@ import { REFUNDS_HISTORY } from '../lake/history/tables/refunds.ts';
 import { ALL_VIEWS } from '../lake/views/all-views.ts';
 import { HISTORY_STATE } from '../lake/views/history-state.ts';
 import { StatementFailure } from './lake-machine-failure.ts';
+import { groupSteps } from './lake-machine-groups.ts';
 import { MORE_RUNS } from './lake-machine-retries.ts';
 import { rowTask, statementTask } from './lake-machine-statement.ts';
 import type { Statement, StatementPlace } from './lake-machine-statement.ts';
@@ -37,6 +40,8 @@ export interface LakeDefinitionProps extends StatementPlace {
   retention: { dataDays: number; manifestDays: number; ledgerDays: number };
   /** The namespace of the metric {@link MERGED_METRIC}. */
   metricNamespace: string;
+  /** People who have a copy of a part of the history. */
+  groups: readonly LakeGroup[];
 }
 
 /** The error of an execution whose input is not one of the known ones. */
@@ -121,7 +126,7 @@ export class LakeDefinition {
     );
     const dates = inOrder(
       this.#statement({ stateName: 'Ask for the dates', sql: this.#datesSql(), idPath: '$.query' }),
-      this.#row('Read the dates', '$.dates', ['since', 'data_from', 'yesterday']),
+      this.#row('Read the dates', '$.dates', ['since', 'data_from', 'yesterday', 'optimize_from']),
     );
     const first = this.#seen('', this.#afterFirstLook());
     const plain = inOrder(
@@ -209,7 +214,8 @@ export class LakeDefinition {
       this.#time('Note the time again'),
       this.#statement({ stateName: 'Look again', sql: look(this.#looked()), idPath: '$.query' }),
     );
-    sfn.Chain.start(again).next(this.#seen(' again', this.#verdict()));
+    const after = sfn.Chain.start(inOrder(...this.#joining(), ...this.#copying())).next(this.#verdict());
+    sfn.Chain.start(again).next(this.#seen(' again', after));
     return new sfn.Choice(this.#scope, 'OnlyLook', { stateName: 'Was it only a look?' })
       .when(
         Condition.isPresent('$.asked.merge'),
@@ -255,6 +261,26 @@ export class LakeDefinition {
       ),
     );
     return map;
+  }
+
+  /** Joins the files of the months that a day's merges add to. A month stays at a few files, whatever is merged. */
+  #joining(): Step[] {
+    return [INVOICES_HISTORY, REFUNDS_HISTORY, DAYS_HISTORY, MAIL_HISTORY].map((table) =>
+      this.#statement({
+        stateName: `Join the new files of ${table.name}`,
+        sql: optimize(table, 'athena', valueAt('$.dates.optimize_from')),
+        retries: MORE_RUNS,
+      }),
+    );
+  }
+
+  /** Brings the groups' copies up to the history. */
+  #copying(): Step[] {
+    const { groups, bucketName, ...place } = this.#props;
+    const bucketUrl = `s3://${bucketName}/`;
+    return groups.flatMap((group) =>
+      groupSteps(this.#scope, group, { ...place, bucketUrl, failure: this.#failure }),
+    );
   }
 
   /** Only a daily execution is judged: a first load may be one part of several. */
@@ -310,6 +336,10 @@ export class LakeDefinition {
   /** Deletes what is too old, then joins small files, then removes old snapshots. */
   #maintaining(): sfn.IChainable {
     const { dataDays, manifestDays, ledgerDays } = this.#props.retention;
+    const copies = this.#props.groups.flatMap((group) => {
+      const { invoices, refunds, days } = groupTables(this.#props.databaseName, group);
+      return [[invoices, dataDays] as const, [refunds, dataDays] as const, [days, manifestDays] as const];
+    });
     const kept = [
       [INVOICES_HISTORY, dataDays],
       [REFUNDS_HISTORY, dataDays],
@@ -317,6 +347,7 @@ export class LakeDefinition {
       [MAIL_HISTORY, ledgerDays],
       // The longest of all: a day without its merge would wait to be merged.
       [HISTORY_MERGES, ledgerDays],
+      ...copies,
     ] as const;
     const steps = kept.flatMap(([table, days]) => [
       this.#statement({
@@ -342,7 +373,9 @@ export class LakeDefinition {
   /** Dates that Step Functions cannot compute. */
   #datesSql(): string {
     const before = (days: number) => `CAST(CAST(date_add('day', -${days}, current_date) AS date) AS varchar)`;
-    return `SELECT since, ${before(this.#props.retention.dataDays)} AS data_from, ${before(1)} AS yesterday
+    // Last month and this one: a day's merges seldom reach further back, and the weekly run joins the rest.
+    const months = `CAST(CAST(date_add('month', -1, date_trunc('month', current_date)) AS date) AS varchar)`;
+    return `SELECT since, ${before(this.#props.retention.dataDays)} AS data_from, ${before(1)} AS yesterday, ${months} AS optimize_from
 FROM (${lookSince()})`;
   }
 

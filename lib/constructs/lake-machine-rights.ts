@@ -12,6 +12,8 @@ export interface LakeMachineRights {
   dataBucket: s3.IBucket;
   dataKey: kms.IKey;
   results: s3.IBucket;
+  /** The beginning of the keys of the machine's answers. */
+  answers: string;
   /** The tables over JSON files and the views over them, which the statements read. */
   read: readonly string[];
   /** The tables of the history and the views over all time, which the statements make and change. */
@@ -19,6 +21,8 @@ export interface LakeMachineRights {
   /** Beginnings of the keys of the JSON files. The keys continue with the name of a partition. */
   prefixes: readonly string[];
   metricNamespace: string;
+  /** The databases of the groups' copies, with their tables. */
+  copies: Readonly<Record<string, readonly string[]>>;
 }
 
 const WRITE_OBJECTS = [
@@ -30,7 +34,7 @@ const WRITE_OBJECTS = [
 
 /** The rights of the machine that keeps the history, and no others. Athena uses them for the statements. */
 export function grantLakeMachine(role: iam.Role, rights: LakeMachineRights): void {
-  const { dataBucket, dataKey, results, prefixes, metricNamespace } = rights;
+  const { dataBucket, dataKey, results, answers, prefixes, metricNamespace } = rights;
   const allow = (sid: string, actions: string[], resources: string[], conditions?: iam.Conditions) =>
     role.addToPolicy(
       new iam.PolicyStatement({ sid, actions, resources, ...(conditions !== undefined && { conditions }) }),
@@ -52,7 +56,7 @@ export function grantLakeMachine(role: iam.Role, rights: LakeMachineRights): voi
     StringLike: { 's3:prefix': [...prefixes, LAKE_PREFIX].map((prefix) => `${prefix}*`) },
   });
   allow('FindTheFiles', ['s3:GetBucketLocation', 's3:ListBucketMultipartUploads'], [dataBucket.bucketArn]);
-  allow('KeepAnswers', WRITE_OBJECTS, [results.arnForObjects('*')]);
+  allow('KeepAnswers', WRITE_OBJECTS, [results.arnForObjects(`${answers}*`)]);
   allow(
     'FindAnswers',
     ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
@@ -96,25 +100,33 @@ function grantAthena(role: iam.Role, { workGroupName }: LakeMachineRights): void
   );
 }
 
-function grantCatalogue(role: iam.Role, { databaseName, read, written }: LakeMachineRights): void {
+function grantCatalogue(role: iam.Role, { databaseName, read, written, copies }: LakeMachineRights): void {
   const stack = Stack.of(role);
   const arn = (resource: string, resourceName?: string) =>
     stack.formatArn({ service: 'glue', resource, ...(resourceName !== undefined && { resourceName }) });
-  const database = [arn('catalog'), arn('database', databaseName)];
+  const databases = [databaseName, ...Object.keys(copies)].map((name) => arn('database', name));
+  const database = [arn('catalog'), ...databases];
   const tables = (names: readonly string[]) => names.map((name) => arn('table', `${databaseName}/${name}`));
+  const copied = Object.entries(copies).flatMap(([name, short]) =>
+    short.map((table) => arn('table', `${name}/${table}`)),
+  );
   const allow = (sid: string, actions: string[], resources: string[]) =>
     role.addToPolicy(new iam.PolicyStatement({ sid, actions, resources }));
   allow(
     'ReadTheCatalogue',
     ['glue:GetDatabase', 'glue:GetPartitions', 'glue:GetTable', 'glue:GetTables'],
     // Athena looks for the database "default" whatever the statement says.
-    [...database, arn('database', 'default'), ...tables([...read, ...written])],
+    [...database, arn('database', 'default'), ...tables([...read, ...written]), ...copied],
   );
-  allow('WriteTheCatalogue', ['glue:CreateTable', 'glue:UpdateTable'], [...database, ...tables(written)]);
+  allow(
+    'WriteTheCatalogue',
+    ['glue:CreateTable', 'glue:UpdateTable'],
+    [...database, ...tables(written), ...copied],
+  );
 }
 
 /** The stars of the statements, each with its reason. */
-function acknowledgeStars(role: iam.Role, { prefixes, results }: LakeMachineRights): void {
+function acknowledgeStars(role: iam.Role, { prefixes, results, answers }: LakeMachineRights): void {
   for (const prefix of prefixes) {
     acknowledgeStar(
       role,
@@ -128,7 +140,7 @@ function acknowledgeStars(role: iam.Role, { prefixes, results }: LakeMachineRigh
   if (!CfnElement.isCfnElement(bucket)) return;
   acknowledgeStar(
     role,
-    `<${Stack.of(role).getLogicalId(bucket)}.Arn>/*`,
+    `<${Stack.of(role).getLogicalId(bucket)}.Arn>/${answers}*`,
     'Athena names answers after the execution of the query.',
   );
 }

@@ -4,6 +4,7 @@ import type * as logs from 'aws-cdk-lib/aws-logs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
+import { groupDatabase, groupTables } from '../lake/groups/index.ts';
 import { HISTORY_TABLES } from '../lake/history/tables/index.ts';
 import { LAKE_TABLES } from '../lake/tables/index.ts';
 import { ALL_VIEWS } from '../lake/views/all-views.ts';
@@ -21,7 +22,9 @@ const LONGEST_EXECUTION = Duration.hours(20);
 const SOURCES = ['invoices', 'refunds', 'days', 'mail', 'changes'];
 
 export interface LakeMachineProps
-  extends Omit<LakeDefinitionProps, 'bucketName'>, Omit<LakeMachineRights, 'read' | 'written' | 'prefixes'> {
+  extends
+    Omit<LakeDefinitionProps, 'bucketName'>,
+    Omit<LakeMachineRights, 'read' | 'written' | 'prefixes' | 'copies'> {
   /** Also the name of the log group. It must be unique in the account and region. */
   stateMachineName: string;
   logRetention: logs.RetentionDays;
@@ -47,6 +50,12 @@ export class LakeMachine extends Construct {
       read: [...sources, ...new Set(ALL_VIEWS.map(({ history }) => history.latest))].map(({ name }) => name),
       written: [...HISTORY_TABLES, ...ALL_VIEWS, HISTORY_STATE].map(({ name }) => name),
       prefixes: sources.map(({ prefix }) => prefix),
+      copies: Object.fromEntries(
+        props.groups.map((group) => [
+          groupDatabase(props.databaseName, group),
+          Object.values(groupTables(props.databaseName, group)).map(({ short }) => short),
+        ]),
+      ),
     });
     const definition = new LakeDefinition(this, { ...props, bucketName: dataBucket.bucketName });
     this.stateMachine = new sfn.StateMachine(this, 'StateMachine', {

@@ -7,8 +7,8 @@ import type { Construct } from 'constructs';
 export interface WorkGroupProps {
   name: string;
   description: string;
-  /** The most that one query may read, bytes. Athena requires at least 10 MB. */
-  scanLimitBytes: number;
+  /** The most that one query may read, bytes. Athena requires at least 10 MB. Not set: no limit. */
+  scanLimitBytes?: number;
   results: s3.IBucket;
   /** The beginning of the keys of answers, empty or with a slash at the end. */
   answers: string;
@@ -28,7 +28,7 @@ export function createWorkGroup(scope: Construct, id: string, props: WorkGroupPr
       // A client cannot choose another place for its answers, or leave them unencrypted.
       enforceWorkGroupConfiguration: true,
       publishCloudWatchMetricsEnabled: true,
-      bytesScannedCutoffPerQuery: scanLimitBytes,
+      ...(scanLimitBytes !== undefined && { bytesScannedCutoffPerQuery: scanLimitBytes }),
       requesterPaysEnabled: false,
       engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
       resultConfiguration: {

@@ -1,5 +1,7 @@
 import { createTable } from '#lib/lake/history/statements/create-table.ts';
 import { optimize, vacuum } from '#lib/lake/history/statements/maintain.ts';
+import { createGroupTables, groupDatabase } from '#lib/lake/groups/index.ts';
+import type { LakeGroup } from '#lib/lake/groups/index.ts';
 import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
 import { startAthenaSandbox } from '#sandbox/athena/index.ts';
 import type { AthenaSandbox } from '#sandbox/athena/index.ts';
@@ -11,18 +13,32 @@ import { synthesise } from '#support/stacks/synthesised.ts';
 import { BUCKET } from './history-lake.ts';
 import type { HistoryLake } from './history-lake.ts';
 
-/** Statements that only Athena knows, with Trino's words for the same. Every other statement is one text for both. */
-function trinoWords(database: string, bucket: string): Map<string, string> {
-  return new Map(
-    HISTORY_TABLES.flatMap((table): [string, string][] => {
-      const place = { database, location: `s3://${bucket}/lake/${table.name}/` };
-      return [
-        [createTable(table, place, 'athena'), createTable(table, place, 'trino')],
-        [optimize(table, 'athena'), optimize(table, 'trino')],
-        [vacuum(table, 'athena'), vacuum(table, 'trino')],
-      ];
-    }),
-  );
+/** Statements that only Athena knows, in Trino's words. Every other statement is one text for both. */
+function inTrinosWords(
+  database: string,
+  bucket: string,
+  groups: readonly LakeGroup[],
+): (sql: string) => string {
+  const made = HISTORY_TABLES.map((table): [string, string] => {
+    const place = { database, location: `s3://${bucket}/lake/${table.name}/` };
+    return [createTable(table, place, 'athena'), createTable(table, place, 'trino')];
+  });
+  const copied = groups.flatMap((group) => {
+    const inTrino = createGroupTables(database, group, `s3://${bucket}/`, 'trino');
+    return createGroupTables(database, group, `s3://${bucket}/`, 'athena').map(
+      (sql, index): [string, string] => [sql, inTrino[index] ?? ''],
+    );
+  });
+  const tables = new Map([...made, ...copied]);
+  return (sql) => {
+    const [, joined, from] =
+      /^OPTIMIZE (\S+) REWRITE DATA USING BIN_PACK(?: WHERE business_date >= DATE '([^']+)')?$/.exec(sql) ??
+      [];
+    if (joined !== undefined) return optimize({ name: joined }, 'trino', from);
+    const [, cleaned] = /^VACUUM (\S+)$/.exec(sql) ?? [];
+    if (cleaned !== undefined) return vacuum({ name: cleaned }, 'trino');
+    return tables.get(sql) ?? sql;
+  };
 }
 
 /** The rendered state machine of the stage `dev` on a lake: its statements run in Trino, through Athena's API. */
@@ -38,16 +54,27 @@ export class RunningLakeMachine {
   }
 
   /** @param firstDay that of the lake: the synthesis of the same template is used again */
-  static async start(lake: HistoryLake, firstDay: string): Promise<RunningLakeMachine> {
+  static async start(
+    lake: HistoryLake,
+    firstDay: string,
+    groups: LakeGroup[] = [],
+  ): Promise<RunningLakeMachine> {
     const stage = await synthesise('dev', (settings) => {
       settings.lake.firstDay = firstDay;
+      settings.lake.groups = groups.map((group) => ({
+        ...group,
+        merchants: group.merchants === 'all' ? 'all' : [...group.merchants],
+      }));
     });
+    // CloudFormation makes the groups' databases.
+    for (const group of groups) {
+      await lake.trino.run(`CREATE SCHEMA ${groupDatabase(lake.trino.database, group)}`);
+    }
     const template = stage.template('Lake').toJSON();
-    const words = trinoWords(lake.trino.database, BUCKET);
     const athena = await startAthenaSandbox({
       engine: ({ query }, signal) => lake.trino.run(query, signal),
-      workGroups: ['daybook-dev'],
-      translate: (sql) => words.get(sql) ?? sql,
+      workGroups: ['daybook-dev-history'],
+      translate: inTrinosWords(lake.trino.database, BUCKET, groups),
     });
     return new RunningLakeMachine(athena, lakeDefinition(template, BUCKET), lake);
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LakeExecution } from '#sandbox/step-functions/run-lake-machine.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -6,6 +6,9 @@ import { BUCKET, HistoryLake } from '#support/lake/history-lake.ts';
 import { RunningLakeMachine } from '#support/lake/lake-machine.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
+
+// An execution has forty statements, and a test has several executions.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const TODAY = '2026-11-23';
 const NOW = `${TODAY}T08:40:00.000Z`;

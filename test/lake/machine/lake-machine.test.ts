@@ -28,7 +28,7 @@ beforeAll(async () => {
     for (const merchant of MERCHANTS) {
       const at = `${nextDay(day)}T03:10:00Z`;
       const page = await pages.seal(merchant, day, { at });
-      await pages.send(page, `${nextDay(day)}T03:20:00Z`, ['sent']);
+      await pages.send(page, `${nextDay(day)}T03:20:00Z`, ['accepted']);
     }
   }
 });
@@ -100,7 +100,7 @@ describe('a daily execution', () => {
   it('takes in a correction of an old day, and nothing else', async () => {
     await machine.run(NOW);
     const corrected = await pages.seal(0, '2026-11-18', { at: later(60).replace('.000', '') });
-    await pages.send(corrected, later(61).replace('.000', ''), ['sent']);
+    await pages.send(corrected, later(61).replace('.000', ''), ['accepted']);
     // Between the seal and the next look the views still show the revision before.
     const looked = await machine.run(later(70), { merge: false });
     expect(looked.status).toBe('SUCCEEDED');

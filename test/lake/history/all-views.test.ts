@@ -53,7 +53,7 @@ it('the views are right before, between and after the statements of a merge', as
   await lake.show(await lake.look('2026-11-03T10:01:00Z'));
   await expectAllIsLatest(lake);
   expect(await opened("SELECT * FROM all_invoices WHERE day >= '2026-10-01'")).toEqual([]);
-}, 240_000);
+}, 600_000);
 
 it('a day that changes after its merge is read from the JSON files from the next look on', async () => {
   // The marker is there before the merge, and the seal comes after it, in the same run of a function.

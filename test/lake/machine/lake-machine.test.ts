@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LakeExecution } from '#sandbox/step-functions/run-lake-machine.ts';
+import type { LakeGroup } from '#lib/lake/groups/index.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, HistoryLake } from '#support/lake/history-lake.ts';
@@ -15,6 +16,8 @@ const NOW = `${TODAY}T08:40:00.000Z`;
 const DAYS = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'];
 const FIRST_DAY = '2026-11-01';
 const MERCHANTS = [0, 1];
+/** People who may see one of the merchants. */
+const GROUP: LakeGroup = { name: 'north', merchants: ['700001'], personal: false };
 
 let lake: HistoryLake;
 let machine: RunningLakeMachine;
@@ -22,7 +25,7 @@ let pages: LakePages;
 
 beforeAll(async () => {
   lake = await HistoryLake.start({ today: TODAY, firstDay: FIRST_DAY });
-  machine = await RunningLakeMachine.start(lake, FIRST_DAY);
+  machine = await RunningLakeMachine.start(lake, FIRST_DAY, [GROUP]);
   pages = new LakePages(lake.put);
   for (const day of DAYS) {
     for (const merchant of MERCHANTS) {
@@ -88,6 +91,29 @@ describe('a daily execution', () => {
         ],
       },
     ]);
+  });
+
+  it("brings the groups' copies up to the history", async () => {
+    await machine.run(NOW);
+    const copied = await lake.query(
+      'SELECT DISTINCT merchant_code, count(*) AS n FROM daybook_dev_north.invoices GROUP BY merchant_code',
+    );
+    const [own = {}] = await lake.query(
+      "SELECT count(*) AS n FROM invoices_history WHERE merchant_code = '700001'",
+    );
+    expect(copied).toEqual([{ merchant_code: '700001', n: own['n'] }]);
+    const pagesOf = (table: string) =>
+      lake.query(
+        `SELECT day, revision, paid_amount FROM ${table} WHERE merchant_code = '700001' ORDER BY day`,
+      );
+    expect(await pagesOf('daybook_dev_north.days')).toEqual(await pagesOf('days_history'));
+  });
+
+  it('leaves few files of a month, whatever was merged', async () => {
+    await machine.run(NOW);
+    const [files = {}] = await lake.query('SELECT count(*) AS n FROM "invoices_history$files"');
+    // Two merchants are in two of the sixteen buckets at most, and November is one month.
+    expect(Number(files['n'])).toBeLessThanOrEqual(2);
   });
 
   it('writes nothing when nothing has changed', async () => {

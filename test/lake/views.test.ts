@@ -194,6 +194,36 @@ it.each([
   expect(opened.length).toBeLessThan(world.keys(prefix).length + world.keys('days/').length);
 });
 
+/** Objects of two days are in the lake, and a query of one of them is asked for by its date. */
+it.each([
+  ['latest_days', 'days/', true],
+  ['invoices', 'invoices/json/', true],
+  ['latest_invoices', 'invoices/json/', false],
+  ['latest_refunds', 'refunds/json/', false],
+] as const)('a condition on the date may limit the objects that %s reads', async (name, prefix, limits) => {
+  const date = name === 'invoices' ? 'CAST(day AS date)' : 'business_date';
+  const opened = await keysOpened(made.world, [prefix], () =>
+    lake.query(`SELECT * FROM ${name} WHERE ${date} = DATE '${DAY}'`),
+  );
+  const { world } = made;
+  expect(opened).toEqual(world.keys(limits ? `${prefix}day=${DAY}/` : prefix).toSorted());
+});
+
+it('a query without a day lists each day of the range, and an empty day twice', async () => {
+  const { requests } = made.world.aws;
+  const before = requests.length;
+  await lake.query('SELECT count(*) FROM latest_days');
+  const listed = requests
+    .slice(before)
+    .filter(({ operation, key }) => operation === 'ListObjectsV2' && key?.startsWith('days/day='));
+  const times = Map.groupBy(listed, ({ key }) => key);
+  // The range begins thirty days before today and ends tomorrow.
+  expect(times.size).toBe(32);
+  for (const [key, lists] of times) {
+    expect(lists, key).toHaveLength(DAYS.some((day) => key === `days/day=${day}/`) ? 1 : 2);
+  }
+});
+
 it('both kinds of table give the same day of one merchant', async () => {
   const through = (condition: string, prefix: string) =>
     lake.query(

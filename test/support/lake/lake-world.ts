@@ -59,6 +59,12 @@ function addHostileRecords({ data }: DaybookWorld['payments']): void {
     updated_at: '2026-02-31 00:00:00',
     rentperiod: 7.25,
   });
+  // 16 digits before the point, and the 30 that the contract's pattern admits.
+  data.insertInvoice(CODE, DAY, {
+    amount: '1234567890123456.789',
+    discount: '999999999999999999999999999999.999',
+  });
+  data.insertRefund(CODE, DAY, { amount: '100000000000000000000000000000.001' });
 }
 
 /** A pull that dies after its upload and before its seal. Its files are not data. */

@@ -204,22 +204,26 @@ describe('an execution that dies', () => {
     'Point all_days again',
   ];
 
-  it.each(['before', 'after'] as const)('leaves right views: %s any of its statements', async (moment) => {
-    await emptyHistory();
-    for (const step of steps) {
-      const stopped = new AbortController();
-      const watch = (when: string, stateName: string) => {
-        if (when === moment && stateName === step) stopped.abort();
-      };
-      const died = await machine.run(NOW, {}, { signal: stopped.signal, watch });
-      expect(died.status, step).toBe('ABORTED');
-      await expectAllIsLatest(lake, ['all_refunds', 'all_days']);
-      if (step === 'Note that the mail is merged') await expectAllIsLatest(lake);
-    }
-    expect(await machine.run(later(5))).toMatchObject({ status: 'SUCCEEDED' });
-    await expectHistoryIsLatest(lake);
-    await expectAllIsLatest(lake);
-  }, 120_000);
+  it.each(['before', 'after'] as const)(
+    'leaves right views: %s any of its statements',
+    async (moment) => {
+      await emptyHistory();
+      for (const step of steps) {
+        const stopped = new AbortController();
+        const watch = (when: string, stateName: string) => {
+          if (when === moment && stateName === step) stopped.abort();
+        };
+        const died = await machine.run(NOW, {}, { signal: stopped.signal, watch });
+        expect(died.status, step).toBe('ABORTED');
+        await expectAllIsLatest(lake, ['all_refunds', 'all_days']);
+        if (step === 'Note that the mail is merged') await expectAllIsLatest(lake);
+      }
+      expect(await machine.run(later(5))).toMatchObject({ status: 'SUCCEEDED' });
+      await expectHistoryIsLatest(lake);
+      await expectAllIsLatest(lake);
+    },
+    120_000,
+  );
 });
 
 it('two executions at once give the same history', async () => {

@@ -21,9 +21,9 @@ function projected(column: PartitionColumn, firstDay: string): Record<string, st
  * @param bucketUrl such as `s3://bucket/`
  */
 export function projectionOf(table: LakeTable, firstDay: string, bucketUrl: string): Record<string, string> {
-  return Object.assign(
-    { 'projection.enabled': 'true' },
-    ...table.partitions.map((column) => projected(column, firstDay)),
-    { 'storage.location.template': bucketUrl + partitionTemplate(table) },
-  );
+  return {
+    'projection.enabled': 'true',
+    ...Object.fromEntries(table.partitions.flatMap((column) => Object.entries(projected(column, firstDay)))),
+    'storage.location.template': bucketUrl + partitionTemplate(table),
+  };
 }

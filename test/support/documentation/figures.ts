@@ -88,7 +88,12 @@ export const FIGURES: Figure[] = [
   { document: 'docs/adr/0001-tools-and-libraries.md', says: /a row of (\d+) columns/, is: columns },
   { document: 'docs/performance.md', says: /60,000 rows of (\d+) columns/, is: columns },
   { document: 'docs/deploy.md', says: /× 0\.30 \+ (\d+) alarms/, is: alarms },
-  { document: 'docs/deploy.md', says: /\((\d+) metrics × 0\.30/, is: () => metricsOfReadmes().length },
+  {
+    document: 'docs/deploy.md',
+    says: /\((\d+) metrics × 0\.30/,
+    // The history's state machine counts its daily runs. No function does it, so no README names it.
+    is: () => metricsOfReadmes().length + 1,
+  },
   {
     document: 'docs/interfaces.md',
     says: /^(\w+) schedules start/m,

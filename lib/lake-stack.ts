@@ -130,7 +130,7 @@ export class LakeStack extends Stack {
         value: policy.managedPolicyArn,
         description: `The policy for people of the group ${group.name}`,
       };
-      return [`${groupResource(group)}Policy`, output];
+      return [`${groupResource(group)}Policy`, output] as const;
     });
     new StackOutputs(this, {
       LakeStateMachine: {

@@ -205,11 +205,7 @@ const settingsSchema = z
           'has a name twice',
         )
         .refine(
-          (all) =>
-            all.reduce(
-              (sum, { merchants }) => sum + merchants.length * 4 + [...merchants].join('').length,
-              0,
-            ) <= MOST_CODE_BYTES,
+          (all) => all.flatMap(({ merchants }) => merchants).join(`', '`).length <= MOST_CODE_BYTES,
           'has too many merchants: use "all", or fewer codes (some 5,000 in all groups together)',
         )
         .default([]),

@@ -18,12 +18,14 @@ function seconds(since: number): string {
 }
 
 /** @returns the exit status of the tests */
-async function test(url: string, parameters: readonly string[]): Promise<number> {
+async function test(url: string, given: readonly string[]): Promise<number> {
+  const parameters = given.filter((parameter) => parameter !== '--all');
+  const all = given.includes('--all') ? { DAYBOOK_TRINO_ALL: 'true' } : {};
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', '--project', 'trino', ...parameters], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, DAYBOOK_TRINO: url, DAYBOOK_TEST_RESULTS: RESULTS },
+    env: { ...process.env, ...all, DAYBOOK_TRINO: url, DAYBOOK_TEST_RESULTS: RESULTS },
   });
   await once(child, 'exit');
   return child.exitCode ?? 1;
@@ -32,8 +34,9 @@ async function test(url: string, parameters: readonly string[]): Promise<number>
 const USAGE = `Runs the tests of the lake on Trino, the engine of Athena. Needs Java 17 or later with javac, Maven, and Python 3
 unless there is a Java 24. The first run installs Trino (some 400 MB) under .local/trino.
 
-  npm run test:trino -- [options of Vitest]
+  npm run test:trino -- [--all] [options of Vitest]
 
+  --all        run the tests that take many minutes, too
   -h, --help   show this text
 `;
 

@@ -86,6 +86,8 @@ export class TrinoLake {
       'iceberg.security': 'allow_all',
       // Athena keeps nothing from one statement to the next. So each object that a statement needs is seen in the S3.
       'iceberg.metadata-cache.enabled': 'false',
+      // Athena removes snapshots of any age that the statement or the table names.
+      'iceberg.expire-snapshots.min-retention': '0s',
     };
     await lake.#client.run(catalogSql(ICEBERG, 'iceberg', s3Endpoint, iceberg));
     await lake.#client.run(catalogSql(CATALOG, 'hive', s3Endpoint, hive));

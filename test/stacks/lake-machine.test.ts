@@ -104,7 +104,7 @@ describe('the state machine of the history', () => {
       StateMachineType: 'STANDARD',
       LoggingConfiguration: { IncludeExecutionData: false, Level: 'ERROR' },
     });
-    expect(Number(z.object({ TimeoutSeconds: z.int() }).parse(definition).TimeoutSeconds)).toBe(72_000);
+    expect(z.object({ TimeoutSeconds: z.int() }).parse(definition).TimeoutSeconds).toBe(72_000);
     template.hasResourceProperties('AWS::Logs::LogGroup', {
       LogGroupName: '/aws/vendedlogs/states/daybook-dev-lake',
     });

@@ -26,11 +26,8 @@ export interface GroupTable extends HistoryTable {
   prefix: string;
 }
 
-export interface GroupTables {
-  invoices: GroupTable;
-  refunds: GroupTable;
-  days: GroupTable;
-}
+/** The tables of a group's copy. */
+export type GroupTables = Record<'invoices' | 'refunds' | 'days', GroupTable>;
 
 /** The database of a group. @param databaseName of the lake */
 export function groupDatabase(databaseName: string, { name }: LakeGroup): string {

@@ -151,7 +151,7 @@ describe('a customer', { timeout: 600_000 }, () => {
     expect(await filesOf(GONE.email)).toEqual(await keysWith(GONE.email));
     expect(await filesOf('nobody@example.org')).toEqual([]);
     expect(await inHistory(LOST.email)).toEqual(
-      DAYS.map((day) => expect.objectContaining({ what: 'invoices', day, merchant_code: CODE })),
+      DAYS.map((day): unknown => expect.objectContaining({ what: 'invoices', day, merchant_code: CODE })),
     );
   });
 

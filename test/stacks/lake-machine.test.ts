@@ -52,7 +52,7 @@ describe('the state machine of the history', () => {
     for (const [name, { Parameters }] of statements) {
       const { QueryString, WorkGroup, QueryExecutionContext, ...rest } = parametersSchema.parse(Parameters);
       const text = defined(QueryString ?? rest['QueryString.$'], name);
-      expect(WorkGroup).toBe('daybook-dev');
+      expect(WorkGroup).toBe('daybook-dev-history');
       expect(QueryExecutionContext).toEqual({ Catalog: 'AwsDataCatalog', Database: 'daybook_dev' });
       // The values of a look are bounded, and much shorter than what is left.
       expect(Buffer.byteLength(text), name).toBeLessThan(MOST_STATEMENT_BYTES / 8);
@@ -153,7 +153,7 @@ describe('the rights of the machine', () => {
   });
 
   it('are for its workgroup, its tables and its prefixes', () => {
-    expect(resources('RunStatements')).toContain(':workgroup/daybook-dev');
+    expect(resources('RunStatements')).toContain(':workgroup/daybook-dev-history');
     expect(actions('ReadTheFiles')).toEqual(['s3:GetObject']);
     for (const prefix of ['/invoices/', '/refunds/', '/days/', '/mail/', '/changes/'])
       expect(resources('ReadTheFiles')).toContain(prefix);

@@ -61,6 +61,13 @@ describe('tables of the lake', () => {
         'latest_invoices',
         'latest_refunds',
         'latest_days',
+        'latest_mail',
+        'all_invoices',
+        'all_invoices_with_customers',
+        'all_refunds',
+        'all_days',
+        'all_mail',
+        'history_state',
       ].toSorted(),
     );
     template.hasResourceProperties('AWS::Glue::Database', { DatabaseInput: { Name: 'daybook_dev' } });
@@ -256,24 +263,24 @@ it('views of the lake have amounts as exact decimals, dates as dates and times a
   expect(typeOf('latest_invoices')).toMatchObject({
     day: 'string',
     business_date: 'date',
-    amount: 'decimal(18,3)',
-    discount: 'decimal(18,3)',
+    amount: 'decimal(38,3)',
+    discount: 'decimal(38,3)',
     expires_at: 'date',
     created_at: 'timestamp',
-    transaction_amount: 'decimal(18,3)',
+    transaction_amount: 'decimal(38,3)',
     transaction_auth: 'string',
   });
   expect(typeOf('latest_refunds')).toMatchObject({
-    amount: 'decimal(18,3)',
+    amount: 'decimal(38,3)',
     refund_at: 'date',
     transaction_date: 'timestamp',
-    total_refunded_amount: 'decimal(18,3)',
+    total_refunded_amount: 'decimal(38,3)',
   });
   expect(typeOf('latest_days')).toMatchObject({
     pulled_at: 'timestamp',
-    paid_amount: 'decimal(18,3)',
-    refund_amount: 'decimal(18,3)',
-    refund_amount_of_sales: 'decimal(18,3)',
+    paid_amount: 'decimal(38,3)',
+    refund_amount: 'decimal(38,3)',
+    refund_amount_of_sales: 'decimal(38,3)',
   });
 });
 

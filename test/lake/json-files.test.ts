@@ -81,7 +81,7 @@ function opened(row: unknown, expected: unknown): unknown {
 describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the files of %s', (_name, table) => {
   it('have one object on each line', async () => {
     const lines = await linesOf(table.prefix, table.partitions[0]);
-    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.length).toBeGreaterThan(3);
     for (const line of lines) {
       expect(line.startsWith('{') && line.endsWith('}')).toBe(true);
       expect(line).not.toMatch(/[\r\n]/);
@@ -112,7 +112,7 @@ describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the fil
       }
       rows += read.length;
     }
-    expect(rows).toBeGreaterThan(5);
+    expect(rows).toBeGreaterThan(3);
   });
 });
 

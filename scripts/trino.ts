@@ -49,14 +49,18 @@ rmSync(join(ROOT, RESULTS), { force: true });
 try {
   const installation = await installTrino(HOME, (line) => console.log(`trino: ${line}`));
   console.log(`trino: installed after ${seconds(began)}`);
-  const server = await startTrino(installation, { directory: join(HOME, `server-${process.pid}`) });
+  const directory = join(HOME, `server-${process.pid}`);
+  // The server ends with this process, also when a signal ends it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const server = await startTrino(installation, { directory });
   console.log(`trino: serves ${server.url} after ${seconds(began)}`);
   try {
     process.exitCode = await test(server.url, process.argv.slice(2));
   } finally {
     await server.close();
-    rmSync(join(HOME, `server-${process.pid}`), { recursive: true, force: true });
   }
+  if (process.exitCode === 0) rmSync(directory, { recursive: true, force: true });
+  else console.log(`trino: its log is in ${directory}`);
   console.log(`trino: everything took ${seconds(began)}`);
 } catch (error) {
   if (!(error instanceof TrinoUnavailableError)) throw error;

@@ -7,6 +7,7 @@ import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
+import { mailStatements, makeHistoryTables, sliceOf } from '#support/lake/history-lake.ts';
 import { openLake } from '#support/lake/open-lake.ts';
 import { storedRecords } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -27,7 +28,10 @@ beforeAll(async () => {
   aws = await startAwsSandbox({ directory });
   const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
   lake = await openLake({ s3Endpoint, bucket: BUCKET, today: TODAY });
-}, LONGEST);
+  await makeHistoryTables(lake, BUCKET);
+  // The local run has no Athena, so nothing else merges here.
+  for (const sql of mailStatements(sliceOf([DAY]), `${TODAY}T23:00:00.000Z`)) await lake.run(sql);
+}, 3 * LONGEST);
 afterAll(async () => {
   await lake.close();
   await aws.close();

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { DEEP, NOT_UNIT, TRINO, TRINO_LONG, UNIT, patternsOf, unitFiles } from '#test/projects.ts';
+import { DEEP, NOT_UNIT, TRINO, UNIT, patternsOf, unitFiles } from '#test/projects.ts';
 import { SlowestFirst } from '#support/slowest-first.ts';
 import { Took } from '#support/took.ts';
 
@@ -48,7 +48,6 @@ export default defineConfig({
         test: {
           name: 'trino',
           include: patternsOf(TRINO),
-          exclude: process.env['DAYBOOK_TRINO_ALL'] === 'true' ? [] : patternsOf(TRINO_LONG),
           fileParallelism: false,
           // The engine's first statements take seconds, because Java has not compiled them yet.
           testTimeout: 120_000,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { TRINO_LONG, patternsOf } from '#test/projects.ts';
 import { TrinoUnavailableError, installTrino, startTrino } from '#sandbox/trino/index.ts';
 
 /*
@@ -20,13 +21,18 @@ function seconds(since: number): string {
 /** @returns the exit status of the tests */
 async function test(url: string, given: readonly string[]): Promise<number> {
   const parameters = given.filter((parameter) => parameter !== '--all');
-  const all = given.includes('--all') ? { DAYBOOK_TRINO_ALL: 'true' } : {};
+  const namesFiles = parameters.some((parameter) => !parameter.startsWith('-'));
+  const left = given.includes('--all') || namesFiles ? [] : patternsOf(TRINO_LONG);
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'trino', ...parameters], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, ...all, DAYBOOK_TRINO: url, DAYBOOK_TEST_RESULTS: RESULTS },
-  });
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--project', 'trino', ...left.flatMap((path) => ['--exclude', path]), ...parameters],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, DAYBOOK_TRINO: url, DAYBOOK_TEST_RESULTS: RESULTS },
+    },
+  );
   await once(child, 'exit');
   return child.exitCode ?? 1;
 }

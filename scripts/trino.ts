@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { TRINO_LONG, patternsOf } from '#test/projects.ts';
 import { TrinoUnavailableError, installTrino, startTrino } from '#sandbox/trino/index.ts';
 
 /*
@@ -14,6 +13,17 @@ const ROOT = join(import.meta.dirname, '..');
 const HOME = join(ROOT, '.local/trino');
 const RESULTS = '.local/trino-results.json';
 
+/** Patterns of the tests that take many minutes. */
+const LONG = [
+  'test/bench/lake/run.test.ts',
+  'test/lake/forgetting/**',
+  'test/lake/groups/**',
+  'test/lake/history/any-order.test.ts',
+  'test/lake/history/merge.test.ts',
+  'test/lake/history/month.test.ts',
+  'test/lake/machine/**',
+];
+
 function seconds(since: number): string {
   return `${((Date.now() - since) / 1_000).toFixed(1)} s`;
 }
@@ -22,7 +32,7 @@ function seconds(since: number): string {
 async function test(url: string, given: readonly string[]): Promise<number> {
   const parameters = given.filter((parameter) => parameter !== '--all');
   const namesFiles = parameters.some((parameter) => !parameter.startsWith('-'));
-  const left = given.includes('--all') || namesFiles ? [] : patternsOf(TRINO_LONG);
+  const left = given.includes('--all') || namesFiles ? [] : LONG;
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const child = spawn(
     process.execPath,

@@ -106,17 +106,6 @@ export const DEEP = [
  */
 export const TRINO = ['test/bench/lake/run.test.ts', 'test/lake'];
 
-/** Of them, those that take many minutes. `npm run test:trino -- --all` runs them, too. */
-export const TRINO_LONG = [
-  'test/bench/lake/run.test.ts',
-  'test/lake/forgetting',
-  'test/lake/groups',
-  'test/lake/history/any-order.test.ts',
-  'test/lake/history/merge.test.ts',
-  'test/lake/history/month.test.ts',
-  'test/lake/machine',
-];
-
 /** @returns the patterns of Vitest for paths of these lists */
 export function patternsOf(paths: readonly string[]): string[] {
   return paths.map((path) => (path.endsWith('.test.ts') ? path : `${path}/**/*.test.ts`));

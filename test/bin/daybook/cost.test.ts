@@ -93,6 +93,7 @@ describe('daybook cost', () => {
       'no day is sealed yet: a merchant has 400 invoices a day, 138 kB',
       'a request to the payment service takes 40 ms (--latency), an alert check 1.5 s',
       'lookback days are unchanged, no mail is sent twice, and nobody queries Athena',
+      'the history is merged once a day, with every lookback day, and no group of analysts has a copy of it',
     ]);
   });
 

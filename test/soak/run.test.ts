@@ -49,7 +49,7 @@ describe('npm run soak', () => {
     },
   );
 
-  it('prints its options, and refuses an unknown option or a wrong value', async () => {
+  it('prints its options, and refuses an unknown option or a wrong value', { timeout: 120_000 }, async () => {
     expect((await run('--help')).out).toMatch(/--days <n>[\s\S]*Exit status/);
     expect(await run('--days', '0')).toEqual({
       code: 2,

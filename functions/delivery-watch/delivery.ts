@@ -5,8 +5,9 @@ import { audienceOf, presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import {
   hadNothingToSend,
   isReceived,
-  settledStatus,
   receivedBefore,
+  settledStatus,
+  standingEntries,
 } from '#domain/ledger/ledger-standing.ts';
 import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
 import type { CheckRecord } from '#domain/revision/check-record.ts';
@@ -54,9 +55,13 @@ function reasonOfNoDay(report: ExpectedReport, check: CheckRecord | undefined): 
   return `pull failed: ${ERROR_NAME.test(error) ? error : 'UnknownError'}`;
 }
 
-/** Whether the present round has all its recipients. A run that died may have left some out. */
+/**
+ * Whether the present round has all its recipients, or an earlier round reached them. A run that died may have left
+ * some out.
+ */
 function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedReport): boolean {
-  const written = new Set(presentRound(ledger).map(({ to }) => to));
+  const reached = [...standingEntries(ledger).values()].filter(({ status }) => isReceived(status));
+  const written = new Set([...presentRound(ledger), ...reached].map(({ to }) => to));
   const audience = audienceOf(ledger);
   if (audience !== null) return audience.isSubsetOf(written);
   return entry === 'usable' && recipients.every((address) => written.has(addressHash(address)));
@@ -87,10 +92,11 @@ function mailStanding(ledger: Ledger | undefined, report: ExpectedReport, now: n
   // An empty day, or a day without mail. A `resend` does not make it worse, neither while it runs nor after.
   if (hadNothingToSend(ledger)) return isReceived(ledger.status) ? ledger.status : 'none';
   const isUnfinished = ledger.status === 'intended';
-  // A run that is still at work, and one that left recipients out, still have mail to send.
-  if (isUnfinished && (now < Date.parse(ledger.until) || !hasEveryone(ledger, report))) return 'unfinished';
+  if (isUnfinished && !hasEveryone(ledger, report)) return 'unfinished';
   const status = isUnfinished ? settledStatus(withUnsettledHeld(ledger, ledger.until)) : ledger.status;
+  // Also while a run sends it once more to somebody who has it.
   if (isReceived(status)) return status;
+  if (isUnfinished && now < Date.parse(ledger.until)) return 'unfinished';
   return status === 'intended' ? 'unfinished' : status;
 }
 

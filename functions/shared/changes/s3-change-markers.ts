@@ -17,6 +17,8 @@ export class S3ChangeMarkers {
   readonly #bucket: string;
   /** The key of the last marker that this process has written, by what and day. */
   readonly #noted = new Map<string, string>();
+  /** Markers that are being written ahead, by key. */
+  readonly #announced = new Map<string, Promise<void>>();
 
   constructor(s3: S3Client, bucket: string) {
     this.#s3 = s3;
@@ -24,8 +26,8 @@ export class S3ChangeMarkers {
   }
 
   /**
-   * Writes the marker of a change, unless this process has written it already. Two calls at the same time may
-   * both write it. Only a marker that was written is remembered, so a failed one is tried again.
+   * Writes the marker of a change, unless this process has written it already. It waits for one that is announced,
+   * so that it is not written twice. Only a marker that was written is remembered, so a failed one is tried again.
    *
    * @param now the time of this call, milliseconds UTC; not the time of an event
    */
@@ -33,6 +35,7 @@ export class S3ChangeMarkers {
     const marker = changeMarker(what, day, now);
     const key = changeKey(marker);
     const subject = `${what} ${day}`;
+    await this.#announced.get(key);
     if (this.#noted.get(subject) === key) return;
     await putObject(this.#s3, this.#bucket, key, marker);
     this.#noted.set(subject, key);
@@ -45,6 +48,12 @@ export class S3ChangeMarkers {
    * @param now the time of this call, milliseconds UTC
    */
   async announce(what: ChangeOfADay, day: Day, now: number): Promise<void> {
-    await this.note(what, day, now).catch(() => undefined);
+    const key = changeKey(changeMarker(what, day, now));
+    if (this.#announced.has(key)) return this.#announced.get(key);
+    const written = this.note(what, day, now)
+      .catch(() => undefined)
+      .finally(() => this.#announced.delete(key));
+    this.#announced.set(key, written);
+    await written;
   }
 }

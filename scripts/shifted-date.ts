@@ -22,12 +22,29 @@ export const SHIFTS: readonly Shift[] = [
   { to: '2027-10-31T00:57:00Z', zone: 'Europe/Berlin', why: 'clocks go back' },
 ];
 
-/** The shift for a day of the year (UTC). @param now milliseconds since 1970 */
+/** Days of 1970 and since. They do not begin again with a year, so no part of the tests is left out at its end. */
+function dayNumber(now: number): number {
+  return Math.floor(now / DAY);
+}
+
+/** The shift for a day (UTC). @param now milliseconds since 1970 */
 export function shiftOfDay(now: number): Shift {
-  const dayOfYear = Math.floor((now - Date.UTC(new Date(now).getUTCFullYear(), 0, 1)) / DAY) + 1;
-  const shift = SHIFTS[dayOfYear % SHIFTS.length];
+  const shift = SHIFTS[dayNumber(now) % SHIFTS.length];
   if (shift === undefined) throw new RangeError('there are no shifts');
   return shift;
+}
+
+/** The test files are run in so many parts, one part a day. It has no divisor in common with the number of shifts. */
+export const PARTS = 3;
+
+/**
+ * The part of the test files for a day (UTC), from 1. In as many days as there are shifts times parts, each part meets
+ * each shift once.
+ *
+ * @param now milliseconds since 1970
+ */
+export function partOfDay(now: number): number {
+  return (dayNumber(now) % PARTS) + 1;
 }
 
 /**

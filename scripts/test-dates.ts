@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SHIFTS, secondsAhead, shiftOfDay } from './shifted-date.ts';
+import { PARTS, SHIFTS, partOfDay, secondsAhead, shiftOfDay } from './shifted-date.ts';
 import type { Shift } from './shifted-date.ts';
 
 /*
@@ -15,13 +15,15 @@ const RESULTS = '.local/dates-results.json';
 
 const USAGE = `Runs tests under another date.
 
-  npm run test:dates -- [shift] [files] [--zone <zone>]
+  npm run test:dates -- [shift] [files] [--all] [--zone <zone>]
 
   shift          distance from now: +1d, -3h, +90m; or a moment: 2028-02-29T12:00:00Z.
-                 Default: one of these, depending on the day of the year:
+                 Default: one of these, each day another:
 ${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join('\n')}
   files          run only test files whose paths contain one of these, of every project;
-                 default: what \`npm test\` runs, without test/bin/daybook/*.test.ts
+                 default: a third of what \`npm test\` runs, each day another third, without
+                 test/bin/daybook/*.test.ts
+  --all          run all three thirds
   --zone <zone>  the machine's time zone during the run, such as Europe/Berlin
   -h, --help     show this text
 
@@ -34,18 +36,24 @@ class UsageError extends Error {}
 interface Wish {
   shift: Shift;
   files: string[];
+  /** Whether to run every part of the everyday files. */
+  all: boolean;
 }
 
 function readArguments(args: string[]): Wish | 'help' {
-  const options = { zone: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+  const options = {
+    all: { type: 'boolean' },
+    zone: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
     if (values.help) return 'help';
     const [to, ...files] = positionals;
-    const { zone } = values;
+    const { all = false, zone } = values;
     const shift = to === undefined ? shiftOfDay(Date.now()) : (known(to) ?? { to, why: 'as asked for' });
     if (zone !== undefined) new Intl.DateTimeFormat('en', { timeZone: zone });
-    return { shift: zone === undefined ? shift : { ...shift, zone }, files };
+    return { shift: zone === undefined ? shift : { ...shift, zone }, files, all };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -63,7 +71,7 @@ function ahead({ to }: Shift): number {
   }
 }
 
-async function run({ shift, files }: Wish): Promise<number> {
+async function run({ shift, files, all }: Wish): Promise<number> {
   const seconds = ahead(shift);
   if (spawnSync('faketime', ['--version']).error !== undefined) {
     throw new UsageError('faketime is missing: apt-get install faketime (Debian, Ubuntu)');
@@ -80,6 +88,7 @@ async function run({ shift, files }: Wish): Promise<number> {
     'integration',
     '--exclude',
     'test/bin/daybook/*.test.ts',
+    ...(all ? [] : [`--shard=${partOfDay(Date.now())}/${PARTS}`]),
   ];
   const chosen = files.length > 0 ? files : everyday;
   // A distance, even for a moment: then every process has the same date, whenever it begins.

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SHIFTS, secondsAhead, shiftOfDay } from '#scripts/shifted-date.ts';
+import { PARTS, SHIFTS, partOfDay, secondsAhead, shiftOfDay } from '#scripts/shifted-date.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -35,10 +35,12 @@ describe('a shift', () => {
     },
   );
 
-  it('of each kind is used within a week, even at the end of a year', () => {
+  it('of each kind meets each part of the tests within three weeks, even at the end of a year', () => {
     for (const begin of [NOW, Date.parse('2026-12-25T00:00:00Z')]) {
-      const week = Array.from({ length: 2 * SHIFTS.length }, (_, day) => shiftOfDay(begin + day * DAY));
-      expect(new Set(week)).toEqual(new Set(SHIFTS));
+      const days = Array.from({ length: PARTS * SHIFTS.length }, (_, day) => begin + day * DAY);
+      const met = new Set(days.map((day) => `${shiftOfDay(day).to} part ${partOfDay(day)}`));
+      expect(met.size).toBe(PARTS * SHIFTS.length);
+      expect(new Set(days.map(partOfDay))).toEqual(new Set([1, 2, 3]));
     }
   });
 

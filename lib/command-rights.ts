@@ -25,6 +25,7 @@ export type CommandResource =
   | 'executions'
   | 'identity'
   | 'key'
+  | 'lake stack'
   | 'map runs'
   | 'schedules'
   | 'secrets'
@@ -199,6 +200,8 @@ const COMMANDS = {
       ...calls('sns:ListSubscriptionsByTopic', 'topic'),
       ...calls('scheduler:GetSchedule', 'schedules'),
       ...calls('cloudwatch:DescribeAlarms', 'account'),
+      // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
+      ...calls('cloudformation:DescribeStacks', 'lake stack'),
     ],
   },
   cost: {

@@ -133,6 +133,7 @@ export class LakeStack extends Stack {
       return [`${groupResource(group)}Policy`, output] as const;
     });
     new StackOutputs(this, {
+      LakeFirstDay: { value: firstDay, description: 'The first day of the tables' },
       LakeStateMachine: {
         value: this.machine.stateMachine.stateMachineArn,
         description: 'The state machine that keeps the history',

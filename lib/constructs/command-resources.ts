@@ -31,6 +31,14 @@ interface Named {
 
 const STACKS = ['Data', 'Mail', 'Functions', 'Schedules'];
 
+function describedStack(stage: string, stack: string): Named {
+  return {
+    service: 'cloudformation',
+    path: `stack/Daybook-${stage}-${stack}/*`,
+    reason: 'CloudFormation chooses the rest of the ARN when it makes the stack.',
+  };
+}
+
 /** The ARNs of a stage's resources that commands call. */
 export class CommandResources {
   readonly #stack: Stack;
@@ -102,11 +110,9 @@ export class CommandResources {
     const executions = 'Executions are named as they are started.';
     switch (resource) {
       case 'stacks':
-        return STACKS.map((stack) => ({
-          service: 'cloudformation',
-          path: `stack/Daybook-${stage}-${stack}/*`,
-          reason: 'CloudFormation chooses the rest of the ARN when it makes the stack.',
-        }));
+        return STACKS.map((stack) => describedStack(stage, stack));
+      case 'lake stack':
+        return [describedStack(stage, 'Lake')];
       case 'state machines':
         return machines.map((name) => ({ service: 'states', path: `stateMachine:${name}` }));
       case 'executions':

@@ -107,6 +107,15 @@ describe('the outputs of the stacks', () => {
     expect(others).toEqual({ ReportsConcurrency: '50', AlertsConcurrency: '20' });
   });
 
+  it('name the first day of the lake, its state machine and the policy of its analysts', () => {
+    const lake = template('Lake');
+    const { LakeStateMachine, AnalystsPolicy, LakeFirstDay, ...others } = outputsOf(lake);
+    expect(referredBy(lake, LakeStateMachine).Properties['StateMachineName']).toBe('daybook-prod-lake');
+    expect(referredBy(lake, AnalystsPolicy)).toMatchObject({ Type: 'AWS::IAM::ManagedPolicy' });
+    expect(LakeFirstDay).toBe(settings.lake.firstDay);
+    expect(others).toEqual({});
+  });
+
   it('name the policies for people', () => {
     const access = template('Access');
     const { OperatorsPolicy, ReadOnlyPolicy, ...others } = outputsOf(access);

@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { CheckedStage } from './checked-stage.ts';
 
-/** A check of one thing that a stage needs to send its mails. */
+/** A check of one thing of a stage, such as one that it needs to send its mails. */
 export interface Check {
   /** Short, such as `DMARC`. */
   name: string;

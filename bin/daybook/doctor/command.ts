@@ -11,7 +11,10 @@ export function addDoctor(program: Program): void {
     .addHelpText(
       'after',
       examples(
-        ['daybook doctor --stage prod', 'checks SES, DNS, schedules, alarms, registry, secrets and more'],
+        [
+          'daybook doctor --stage prod',
+          'checks SES, DNS, schedules, alarms, registry, secrets, lake and more',
+        ],
         ['daybook doctor --stage prod --json', 'the same for a script'],
       ),
     )

@@ -6,6 +6,7 @@ import { certificate } from './checks/certificate.ts';
 import { clock } from './checks/clock.ts';
 import { configurationSet } from './checks/configuration-set.ts';
 import { dmarc } from './checks/dmarc.ts';
+import { lake } from './checks/lake.ts';
 import { lambdaQuota } from './checks/lambda-quota.ts';
 import { functions } from './checks/functions.ts';
 import { registry } from './checks/registry.ts';
@@ -19,7 +20,7 @@ import type { Check } from './check.ts';
 import { createCheckedStage } from './checked-stage.ts';
 import { showResults } from './show-results.ts';
 
-/** In the order in which a mail needs them. */
+/** In the order in which a mail needs them. The lake is last: no mail needs it. */
 const CHECKS: readonly Check[] = [
   registry,
   secrets,
@@ -34,10 +35,11 @@ const CHECKS: readonly Check[] = [
   configurationSet,
   topic,
   alarms,
+  lake,
 ];
 
 /**
- * Does `daybook doctor`: checks everything that the stage needs to send its mails.
+ * Does `daybook doctor`: checks everything that the stage needs to send its mails, and the first day of its lake.
  *
  * @param dnsServers addresses with or without a port. Empty: those of this machine
  * @throws {CommandError} when there is no such stage

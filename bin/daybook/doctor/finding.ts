@@ -1,4 +1,7 @@
-/** `wrong`: mails do not go out, or nobody is notified. `warning`: that may happen. `unknown`: it could not be checked. */
+/**
+ * `wrong`: mails do not go out, nobody is notified, or the lake hides sealed days. `warning`: that may happen, or something
+ * costs more than it needs to. `unknown`: it could not be checked.
+ */
 export type Verdict = 'wrong' | 'warning' | 'unknown' | 'fine';
 
 /** What a check found. */
@@ -19,12 +22,12 @@ export function fine(found: string): Finding {
   return { verdict: 'fine', found };
 }
 
-/** Mails may fail. @param mend what to do */
+/** Mails may fail, or something costs more than it needs to. @param mend what to do */
 export function warning(found: string, mend: string): Finding {
   return { verdict: 'warning', found, mend };
 }
 
-/** Mails fail, or nobody is notified. @param mend what to do */
+/** Mails fail, nobody is notified, or the lake hides sealed days. @param mend what to do */
 export function wrong(found: string, mend: string): Finding {
   return { verdict: 'wrong', found, mend };
 }

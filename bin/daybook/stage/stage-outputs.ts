@@ -2,6 +2,8 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { FUNCTIONS, functionOutput } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { requestHandler } from '#aws/aws-clients.ts';
+import { isDay } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** The stacks whose outputs say where everything is. */
@@ -34,7 +36,16 @@ export interface StageOutputs {
   dataDays: number | undefined;
 }
 
-function stackOf(stage: string, name: StackName): string {
+/** Where the lake of a stage is. */
+export interface LakeOutputs {
+  stack: string;
+  /** The first day of its tables. `undefined`: the stack does not say it. */
+  firstDay: Day | undefined;
+  /** The ARN of the state machine that keeps the history. `undefined`: the stack does not say it. */
+  stateMachine: string | undefined;
+}
+
+function stackOf(stage: string, name: StackName | 'Lake'): string {
   return `Daybook-${stage}-${name}`;
 }
 
@@ -51,7 +62,7 @@ function noOutputs(error: unknown): ReadonlyMap<string, string> {
 async function outputsOf(
   client: CloudFormationClient,
   stage: string,
-  name: StackName,
+  name: StackName | 'Lake',
 ): Promise<ReadonlyMap<string, string>> {
   const { Stacks: stacks = [] } = await client.send(
     new DescribeStacksCommand({ StackName: stackOf(stage, name) }),
@@ -63,13 +74,41 @@ async function outputsOf(
   );
 }
 
+function createClient(): CloudFormationClient {
+  return new CloudFormationClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
+}
+
+/**
+ * Reads the outputs of the stack `Lake`. Reports and mails need none of them, so only a command that looks at the lake
+ * reads them.
+ *
+ * @returns `undefined` when the stack is not deployed
+ */
+export async function readLakeOutputs(stage: string): Promise<LakeOutputs | undefined> {
+  const client = createClient();
+  try {
+    const outputs = await outputsOf(client, stage, 'Lake');
+    const firstDay = outputs.get('LakeFirstDay');
+    return {
+      stack: stackOf(stage, 'Lake'),
+      firstDay: firstDay !== undefined && isDay(firstDay) ? firstDay : undefined,
+      stateMachine: outputs.get('LakeStateMachine'),
+    };
+  } catch (error) {
+    if (isMissingStack(error)) return undefined;
+    throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
 /**
  * Reads the outputs of the stage's stacks.
  *
  * @throws {CommandError} when the stage is not there, or was deployed by a version without these outputs
  */
 export async function readStageOutputs(stage: string): Promise<StageOutputs> {
-  const client = new CloudFormationClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
+  const client = createClient();
   try {
     const [data, mail, functions, schedules] = await Promise.all([
       outputsOf(client, stage, 'Data'),

@@ -8,14 +8,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { certificateFinding } from '#bin/daybook/doctor/checks/certificate.ts';
 import { writeServingFile } from '#bin/local/serving/serving-file.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
+import { COMMAND, startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
 import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
 import { portOf } from '#support/servers/port-of.ts';
-import { BUCKET, CODE, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';
 const DOMAIN = 'example.com';
@@ -23,6 +25,8 @@ const GROUP = 'daybook-local';
 const TICKS = ['daily', 'alerts', 'watch', 'sweep'].map((name) => `daybook-local-${name}`);
 const EVENTS = ['SEND', 'DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'];
 const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/default';
+const LAKE = 'Daybook-local-Lake';
+const LAKE_MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-lake';
 const FIXTURES = join(import.meta.dirname, '../../fixtures/tls');
 
 let stage: CommandStage;
@@ -95,6 +99,9 @@ async function heal(): Promise<void> {
     AlertsConcurrency: '20',
   });
   Object.assign(stackOutputs('Data'), { BucketName: BUCKET });
+  aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY, LakeStateMachine: LAKE_MACHINE } });
+  for (const key of [...aws.s3.list(BUCKET, 'days/'), ...aws.s3.list(BUCKET, 'mail/')])
+    await aws.s3.remove(BUCKET, key);
   aws.schedules.clear();
   for (const name of TICKS) {
     aws.schedules.set(name, {
@@ -133,6 +140,7 @@ describe('daybook doctor', () => {
       /^Configuration set +daybook +its events go to EventBridge$/m,
       /^Topic +arn:aws:sns:\S+ +1 confirmed$/m,
       /^Alarms +daybook-local-… +none of 1 rings$/m,
+      /^Lake +lake\.firstDay +it is 2026-11-20, and nothing is sealed yet$/m,
       /^\d+ fine$/m,
     ]) {
       expect(ran.stdout).toMatch(words);
@@ -500,5 +508,125 @@ describe('daybook doctor finds', () => {
       now,
     );
     expect(`${verdict}: ${found}`).toMatch(expected);
+  });
+});
+
+/** Writes an object under the key of a manifest. The check reads no object. */
+function seal(day: string, merchantCode = CODE): Promise<void> {
+  return stage.aws.s3.write(BUCKET, manifestKey(day, merchantCode, 1), '{}');
+}
+
+/** The listings that commands made while `look` ran, by their prefixes. */
+async function listings(look: () => Promise<unknown>): Promise<string[]> {
+  const before = stage.aws.requests.length;
+  await look();
+  return stage.aws.requests
+    .slice(before)
+    .filter(({ operation, application }) => operation === 'ListObjectsV2' && application === COMMAND)
+    .map(({ key = '' }) => key);
+}
+
+describe('the first day of the lake', () => {
+  it('is fine when it is the first day that a report sealed', async () => {
+    stage.world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
+    await stage.world.report();
+    expect(await findings('Lake')).toEqual(['fine: it is 2026-11-20, the first sealed day is 2026-11-20']);
+  });
+
+  it('hides the days before it: that is wrong, with what to set, to deploy and to load', async () => {
+    await seal('2026-11-03');
+    await seal(DAY);
+    const ran = await run(['--json']);
+    expect(ran.code).toBe(1);
+    const { checks } = answerSchema.parse(documentOf(ran));
+    expect(checks.find(({ check }) => check === 'Lake')).toEqual({
+      check: 'Lake',
+      lookedAt: 'lake.firstDay',
+      findings: [
+        {
+          verdict: 'wrong',
+          found:
+            'it is 2026-11-20, but the first sealed day is 2026-11-03: the tables of the lake do not have the days before 2026-11-20',
+          mend: `set lake.firstDay to "2026-11-03" in the stage's settings; npx cdk deploy --all -c stage=local; if lake.history is true, then load these days: aws stepfunctions start-execution --state-machine-arn ${LAKE_MACHINE} --input '{"from":"2026-11-03","to":"2026-11-19"}'`,
+        },
+      ],
+    });
+  });
+
+  it('may be 31 days too early, and a day more is a warning with the requests that it costs', async () => {
+    await seal(DAY);
+    stackOutputs('Lake')['LakeFirstDay'] = addDays(DAY, -31);
+    expect(await findings('Lake')).toEqual(['fine: it is 2026-10-20, the first sealed day is 2026-11-20']);
+    stackOutputs('Lake')['LakeFirstDay'] = addDays(DAY, -32);
+    const ran = await run();
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain(
+      [
+        'Lake, lake.firstDay: it is 2026-10-19, 32 days before the first day with data (2026-11-20): each query without a condition on day makes up to 64 needless LIST requests a table',
+        `    → if you will not backfill older days: set lake.firstDay to "2026-11-20" in the stage's settings; npx cdk deploy --all -c stage=local`,
+      ].join('\n'),
+    );
+  });
+
+  it('is not too early for ledgers whose manifests are deleted', async () => {
+    await seal(DAY);
+    stackOutputs('Lake')['LakeFirstDay'] = '2026-01-01';
+    await stage.aws.s3.write(BUCKET, ledgerKey('2026-01-20', CODE, 1), '{}');
+    expect(await findings('Lake')).toEqual(['fine: it is 2026-01-01, the first sealed day is 2026-11-20']);
+    await stage.aws.s3.remove(BUCKET, ledgerKey('2026-01-20', CODE, 1));
+    await stage.aws.s3.write(BUCKET, ledgerKey('2026-06-01', CODE, 1), '{}');
+    expect(await findings('Lake')).toEqual([
+      textLike(
+        /^warning: it is 2026-01-01, 151 days before the first day with data \(2026-06-01\): .* up to 302 needless/,
+      ),
+    ]);
+  });
+
+  it('is compared with manifests, not with other objects beside them', async () => {
+    for (const key of ['days/README', 'days/day=2025-01-01/note.txt', 'days/day=never/merchant=1/r0001.json'])
+      await stage.aws.s3.write(BUCKET, key, '{}');
+    expect(await findings('Lake')).toEqual(['fine: it is 2026-11-20, and nothing is sealed yet']);
+    await seal(DAY);
+    expect(await findings('Lake')).toEqual(['fine: it is 2026-11-20, the first sealed day is 2026-11-20']);
+    for (let note = 0; note < 100; note += 1)
+      await stage.aws.s3.write(BUCKET, `days/day=2025-01-01/note-${note}.txt`, '{}');
+    expect(await findings('Lake')).toEqual([
+      `unknown: the first 100 objects of s3://${BUCKET}/days/day=… are not Daybook's: remove them, and look again`,
+    ]);
+  });
+
+  it('costs one listing when it fits, two when it does not, however much is sealed', async () => {
+    const days = Array.from({ length: 12 }, (_, after) => addDays(DAY, after));
+    for (const day of days) for (let n = 0; n < 100; n += 1) await seal(day, `${700_100 + n}`);
+    expect(await listings(() => findings('Lake'))).toEqual(['days/day=']);
+    stackOutputs('Lake')['LakeFirstDay'] = '2026-11-25';
+    expect(await listings(() => findings('Lake'))).toEqual(['days/day=']);
+    stackOutputs('Lake')['LakeFirstDay'] = '2026-01-01';
+    expect(await listings(() => findings('Lake'))).toEqual(['days/day=', 'mail/day=']);
+  });
+
+  it('cannot be looked at without the stack, or when an older version deployed it', async () => {
+    stackOutputs('Lake')['LakeFirstDay'] = 'soon';
+    const old =
+      'unknown: the stack Daybook-local-Lake does not say its first day → npx cdk deploy --all -c stage=local';
+    expect(await findings('Lake')).toEqual([old]);
+    delete stackOutputs('Lake')['LakeFirstDay'];
+    expect(await findings('Lake')).toEqual([old]);
+    stage.aws.stacks.delete(LAKE);
+    expect(await listings(async () => findings('Lake'))).toEqual([]);
+    expect(await findings('Lake')).toEqual(['unknown: the local run has no lake']);
+    // The same addresses without --local: that is how it works with AWS.
+    const ran = await runCommand(
+      ['doctor', '--json', '--dns-server', dns.address, '--stage', 'local', '--region', 'us-east-1'],
+      { environment: stage.aws.environment },
+    );
+    const { checks } = answerSchema.parse(documentOf(ran));
+    expect(checks.find(({ check }) => check === 'Lake')?.findings).toEqual([
+      {
+        verdict: 'unknown',
+        found: 'the stack Lake is not deployed: there is no lake',
+        mend: 'npx cdk deploy --all -c stage=local',
+      },
+    ]);
   });
 });

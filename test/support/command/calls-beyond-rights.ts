@@ -28,12 +28,13 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
 export interface CommandCall {
   /** Such as `s3:GetObject`. */
   action: string;
-  /** What it was on, where the record says it: an object, or a function. */
+  /** What it was on, where the record says it: an object, a function, or a stack. */
   resource: string | undefined;
 }
 
 function resourceOf({ service, operation, key = '' }: RecordedRequest): string | undefined {
   if (service === 's3') return operation === 'ListObjectsV2' ? 'data' : `data/${key}`;
+  if (service === 'cloudFormation') return key.endsWith('-Lake') ? 'lake stack' : 'stacks';
   return service === 'lambda' && key !== '' ? `function/${key.replace(/^daybook-local-/, '')}` : undefined;
 }
 
@@ -47,7 +48,7 @@ export function callsOfCommands(requests: readonly RecordedRequest[]): CommandCa
     }));
 }
 
-/** Whether a right allows a call. Of other resources than objects and functions a stage has one kind for each action. */
+/** Whether a right allows a call. Of other resources than objects, functions and stacks a stage has one kind for each action. */
 export function allows({ action, on }: CommandRight, call: CommandCall): boolean {
   if (action !== call.action) return false;
   if (call.resource === undefined) return true;

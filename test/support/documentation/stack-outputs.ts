@@ -10,7 +10,7 @@ const OF_CDK = 'PublishOutput';
 /** The outputs that the stacks have for people and commands, in any recorded stage: `Data BucketName`. */
 export function stackOutputs(): string[] {
   const all = ['dev', 'prod'].flatMap((stage) =>
-    ['Data', 'Mail', 'Functions', 'Schedules', 'Access'].flatMap((stack) => {
+    ['Data', 'Mail', 'Functions', 'Schedules', 'Lake', 'Access'].flatMap((stack) => {
       const file = join(ROOT, 'test/stacks/snapshots', stage, `${stack}.json`);
       const { Outputs } = templateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
       const names = Object.keys(Outputs).filter((name) => !name.startsWith(OF_CDK));

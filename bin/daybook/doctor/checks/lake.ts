@@ -1,0 +1,95 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { dayInKey, isLedgerKey, manifestInKey } from '#domain/storage/keys.ts';
+import { readLakeOutputs } from '../../stage/stage-outputs.ts';
+import type { LakeOutputs } from '../../stage/stage-outputs.ts';
+import type { Stage } from '../../stage/stage.ts';
+import { CannotLookError, fine, unknown, warning, wrong } from '../finding.ts';
+import type { Check } from '../check.ts';
+import type { Finding } from '../finding.ts';
+import type { CheckedStage } from '../checked-stage.ts';
+
+/** Days without data that the tables may begin with. */
+const MOST_EMPTY = 31;
+/** Keys of a listing. The first one counts. The others are for objects that somebody put there by hand. */
+const KEYS = 100;
+/** Trino lists a day without objects twice. */
+const LISTS_A_DAY = 2;
+const DAY_LENGTH = 86_400_000;
+
+/** The first day of the lake's tables. A later day hides sealed days, and an earlier day costs requests. */
+export const lake: Check = {
+  name: 'Lake',
+  looksAt: () => 'lake.firstDay',
+  look: async ({ stage }: CheckedStage) => {
+    const deploy = `npx cdk deploy --all -c stage=${stage.name}`;
+    const outputs = await readLakeOutputs(stage.name);
+    if (outputs === undefined) {
+      if (stage.isLocal) throw new CannotLookError('the local run has no lake');
+      return [unknown('the stack Lake is not deployed: there is no lake', deploy)];
+    }
+    const { firstDay } = outputs;
+    if (firstDay === undefined) {
+      return [unknown(`the stack ${outputs.stack} does not say its first day`, deploy)];
+    }
+    const sealed = await firstDayBelow(stage, 'days/day=', (key) => manifestInKey(key) !== undefined);
+    if (sealed === undefined) return [fine(`it is ${firstDay}, and nothing is sealed yet`)];
+    if (sealed < firstDay) return [hiddenDays(outputs, firstDay, sealed, deploy)];
+    const found = `it is ${firstDay}, the first sealed day is ${sealed}`;
+    if (daysBetween(firstDay, sealed) <= MOST_EMPTY) return [fine(found)];
+    // Ledgers may be kept for longer than manifests, and the table of mails has the same first day.
+    const mailed = await firstDayBelow(stage, 'mail/day=', isLedgerKey);
+    const first = mailed !== undefined && mailed < sealed ? mailed : sealed;
+    const empty = daysBetween(firstDay, first);
+    return [empty > MOST_EMPTY ? emptyDays(firstDay, first, empty, deploy) : fine(found)];
+  },
+};
+
+function hiddenDays({ stateMachine }: LakeOutputs, firstDay: Day, sealed: Day, deploy: string): Finding {
+  const input = JSON.stringify({ from: sealed, to: addDays(firstDay, -1) });
+  const machine = stateMachine ?? '<the output LakeStateMachine>';
+  return wrong(
+    `it is ${firstDay}, but the first sealed day is ${sealed}: the tables of the lake do not have the days before ${firstDay}`,
+    `${setTo(sealed)}; ${deploy}; if lake.history is true, then load these days: aws stepfunctions start-execution --state-machine-arn ${machine} --input '${input}'`,
+  );
+}
+
+function emptyDays(firstDay: Day, first: Day, empty: number, deploy: string): Finding {
+  const requests = (empty * LISTS_A_DAY).toLocaleString('en');
+  return warning(
+    `it is ${firstDay}, ${empty.toLocaleString('en')} days before the first day with data (${first}): each query without a condition on day makes up to ${requests} needless LIST requests a table`,
+    `if you will not backfill older days: ${setTo(first)}; ${deploy}`,
+  );
+}
+
+function setTo(day: Day): string {
+  return `set lake.firstDay to "${day}" in the stage's settings`;
+}
+
+function daysBetween(from: Day, to: Day): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_LENGTH;
+}
+
+/**
+ * The day of the first key that counts. S3 lists keys in order, and a day's name sorts as the day does: one request is
+ * enough.
+ *
+ * @returns `undefined` when there is none
+ * @throws {CannotLookError} when too many other objects come first
+ */
+async function firstDayBelow(
+  stage: Stage,
+  prefix: string,
+  counts: (key: string) => boolean,
+): Promise<Day | undefined> {
+  const { Contents = [], IsTruncated = false } = await stage
+    .s3()
+    .send(new ListObjectsV2Command({ Bucket: stage.bucket, Prefix: prefix, MaxKeys: KEYS }));
+  const key = Contents.map(({ Key = '' }) => Key).find(counts);
+  if (key !== undefined) return dayInKey(key);
+  if (!IsTruncated) return undefined;
+  throw new CannotLookError(
+    `the first ${KEYS} objects of s3://${stage.bucket}/${prefix}… are not Daybook's: remove them, and look again`,
+  );
+}

@@ -27,6 +27,18 @@ export function mustHold(condition: string, complaint: string): string {
 }
 
 /**
+ * SQL for "this row is a record of its page". The SerDe makes a row of nulls of a line that is no record, and such a row
+ * must not be counted.
+ *
+ * @param record alias of the table of records
+ * @param page alias of a query with the page's `day` and `merchantcode`
+ */
+export function mustBeOfItsPage(record: string, page: string): string {
+  const isOfItsPage = `${record}."_merchant_code" = ${page}."merchantcode" AND ${record}."_day" = ${page}."day"`;
+  return mustHold(isOfItsPage, `'a line is no record of its page: ' || ${record}."$path"`);
+}
+
+/**
  * The manifests of the newest revision of each merchant and day. A condition on `day` reaches the partitions, because rows
  * are numbered within a day.
  *

@@ -22,7 +22,20 @@ export interface TrinoServerOptions {
   directory: string;
   /** Such as `-Xmx2G`. Default: 1 GB and a quick start rather than the fastest code. */
   java?: readonly string[];
+  /** More settings of `config.properties`. Default: those of {@link FEW_ROWS}. */
+  settings?: Readonly<Record<string, string | number | boolean>>;
 }
+
+/** Settings for statements over few rows, whose plans cost more than their work. */
+export const FEW_ROWS = {
+  // A plan does not depend on how many rows there are.
+  'enable-stats-calculator': false,
+  'optimizer.join-reordering-strategy': 'NONE',
+  'task.concurrency': 1,
+  'task.max-writer-count': 1,
+  'task.scale-writers.enabled': false,
+  'scale-writers': false,
+};
 
 /** Milliseconds. */
 const LONGEST_START = 120_000;
@@ -47,7 +60,12 @@ async function answers(url: string): Promise<boolean> {
     );
 }
 
-function writeConfiguration(directory: string, plugins: string, port: number): void {
+function writeConfiguration(
+  directory: string,
+  plugins: string,
+  port: number,
+  more: NonNullable<TrinoServerOptions['settings']>,
+): void {
   const settings = {
     'plugin.dir': plugins,
     'node.environment': 'test',
@@ -62,6 +80,7 @@ function writeConfiguration(directory: string, plugins: string, port: number): v
     // An answer that is not fetched, and what is remembered of old statements, is soon gone from 1 GB.
     'query.min-expire-age': '30s',
     'query.max-history': 50,
+    ...more,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(directory, 'config.properties'), lines.join(''));
@@ -75,13 +94,13 @@ function writeConfiguration(directory: string, plugins: string, port: number): v
  */
 export async function startTrino(
   installation: TrinoInstallation,
-  { directory, java = QUICK }: TrinoServerOptions,
+  { directory, java = QUICK, settings = FEW_ROWS }: TrinoServerOptions,
 ): Promise<TrinoServer> {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  writeConfiguration(directory, join(installation.directory, 'plugin'), port);
+  writeConfiguration(directory, join(installation.directory, 'plugin'), port, settings);
   const logFile = join(directory, 'server.log');
   const log = openSync(logFile, 'w');
   const properties = {

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#domain/revision/manifest.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
+import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -21,18 +21,17 @@ afterAll(async () => {
   await world.close();
 });
 
+type ObjectTable = 'invoices' | 'refunds' | 'days' | 'mail';
+
 /** The key of the object behind a table. */
-async function keyOf(table: 'invoices' | 'refunds' | 'days'): Promise<string> {
+async function keyOf(table: ObjectTable): Promise<string> {
   if (table === 'days') return manifestKey(DAY, CODE, 1);
+  if (table === 'mail') return ledgerKey(DAY, CODE, 1);
   return dataFile(await world.manifest(1), table, 'json').key;
 }
 
 /** What `ask` gives while the table's object has one more line. */
-async function withLine<T>(
-  table: 'invoices' | 'refunds' | 'days',
-  line: string,
-  ask: () => Promise<T>,
-): Promise<T> {
+async function withLine<T>(table: ObjectTable, line: string, ask: () => Promise<T>): Promise<T> {
   const key = await keyOf(table);
   const kept = defined(await world.aws.s3.read(BUCKET, key));
   const zipped = key.endsWith('.gz');
@@ -62,6 +61,11 @@ describe('a line that is no record', () => {
       await expect(count).rejects.toThrow(`a line is no record of its page: s3://${BUCKET}/${key}`);
       expect(await lake.query(`SELECT count(*) AS n FROM latest_${table}`)).toEqual([{ n: '5' }]);
     }
+  });
+
+  it('stops a query of the mail when it is in a ledger', async () => {
+    const count = withLine('mail', '[1,2]', () => lake.query('SELECT count(*) FROM latest_mail'));
+    await expect(count).rejects.toThrow(`a line is no ledger: day ${DAY}`);
   });
 
   it('stops a query when it is in a manifest', async () => {

@@ -2,7 +2,7 @@ import { RECIPIENT_STATUSES } from '#domain/ledger/ledger.ts';
 import type { RecipientStatus } from '#domain/ledger/ledger.ts';
 import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
 import { LEDGER_MEANINGS } from '../meanings/ledger.ts';
-import { objectKey } from '../sealed-files.ts';
+import { mustHold, objectKey } from '../sealed-files.ts';
 
 function column(
   name: string,
@@ -85,5 +85,6 @@ export const LATEST_MAIL: LakeView = {
     CAST(regexp_extract(${objectKey('"mail"')}, '${LEDGER}', 2) AS bigint) AS "revision"
   FROM "mail"
 ) AS m
-WHERE m."revision" IS NOT NULL`,
+WHERE m."revision" IS NOT NULL
+  AND ${mustHold('m."status" IS NOT NULL', `'a line is no ledger: day ' || m."day"`)}`,
 };

@@ -3,7 +3,7 @@ import { amount, date, datetime } from '#domain/records/contract-types.ts';
 import type { SchemaColumn } from '../columns-of-schema.ts';
 import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
 import { flatColumns } from '../record-columns.ts';
-import { fileOf, mustHold, newestSealed, objectKey } from '../sealed-files.ts';
+import { fileOf, mustBeOfItsPage, newestSealed, objectKey } from '../sealed-files.ts';
 
 /** Columns whose type the contract does not show. By their names they are amounts or moments; values are read so where possible. */
 const PERHAPS: Record<string, ViewType> = {
@@ -97,9 +97,6 @@ const QUERY_TYPE: ViewColumn = {
   contract: 'Daybook',
 };
 
-/** The SerDe makes a row of nulls of a line that is no record, and such a row must not be counted. */
-const OF_ITS_PAGE = 'r."_merchant_code" = s."merchantcode" AND r."_day" = s."day"';
-
 /** The rows of each day's newest sealed revision. */
 export function latestRecords(table: Table, description: string): LakeView {
   return {
@@ -113,6 +110,6 @@ export function latestRecords(table: Table, description: string): LakeView {
     from: `"${table}" AS r
 JOIN (SELECT "day", "merchantcode", "revision", ${fileOf(table, 'json')} AS "file" FROM ${newestSealed()}) AS s
   ON r."day" = s."day" AND ${objectKey('r')} = s."file"
-  AND ${mustHold(OF_ITS_PAGE, `'a line is no record of its page: ' || r."$path"`)}`,
+  AND ${mustBeOfItsPage('r', 's')}`,
   };
 }

@@ -6,7 +6,8 @@ import { OF_MERCHANTS, eraseMerchant, findMerchant } from '#lib/lake/forget/merc
 import { TrinoClient } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { makeHistory, mergeHistory } from '#support/lake/history/kept-history.ts';
+import { makeHistoryTables } from '#support/lake/history-lake.ts';
+import { mergeHistory } from '#support/lake/kept-history.ts';
 import { openLake } from '#support/lake/open-lake.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
   await report(CODE, DAY_BEFORE);
   endpoint = defined(world.environment['AWS_ENDPOINT_URL_S3']);
   lake = await openLake({ s3Endpoint: endpoint, bucket: BUCKET, today: '2026-11-22' });
-  await makeHistory(lake, BUCKET);
+  await makeHistoryTables(lake, BUCKET);
   await mergeHistory(lake, DAYS);
 }, 600_000);
 afterAll(async () => {

@@ -1,6 +1,8 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TrinoError } from '#sandbox/trino/index.ts';
-import { HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { BUCKET, HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { expectDaysAreNotAhead, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
@@ -143,3 +145,20 @@ it('mail that changes is changed in the history, and another revision is another
     { revision: '2', recipients: '1', delivered: '0', bounced: '0', complained: '0', accepted: '1' },
   ]);
 }, 120_000);
+
+it('a line that is no record stops the merge, although there are as many lines as records', async () => {
+  const files = () => lake.aws.s3.list(BUCKET, 'invoices/json/day=2026-11-04/');
+  const before = files();
+  await pages.seal(0, '2026-11-04', { at: AT });
+  const key = defined(files().find((file) => !before.includes(file)));
+  const kept = defined(await lake.aws.s3.read(BUCKET, key));
+  const [, ...others] = gunzipSync(kept).toString().split('\n');
+  await lake.put(key, gzipSync(['null', ...others].join('\n')));
+  const statements = daysStatements(sliceOf(NEWER), MERGED_AT);
+  await expect(lake.runAll(statements)).rejects.toThrow(
+    `a line is no record of its page: s3://${BUCKET}/${key}`,
+  );
+  await lake.put(key, kept);
+  await lake.runAll(statements);
+  await expectHistoryIsLatest(lake);
+});

@@ -4,9 +4,12 @@ import { ALL_VIEWS } from '#lib/lake/views/all-views.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import type { HistoryLake } from './history-lake.ts';
 
-/** Rows that one of two tables or views has more often than the other, with the count. None: they are the same, row for row. */
-async function differing(
-  lake: HistoryLake,
+/**
+ * Rows that one of two tables, views or queries in brackets has more often than the other, with the count. None: they are the
+ * same, row for row.
+ */
+export async function differing(
+  lake: Pick<HistoryLake, 'query'>,
   columns: readonly string[],
   [left, right]: readonly [string, string],
 ): Promise<TrinoRow[]> {

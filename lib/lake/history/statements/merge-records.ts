@@ -1,5 +1,5 @@
 import type { Table } from '#domain/revision/manifest.ts';
-import { fileOf, newestSealed, objectKey } from '../../sealed-files.ts';
+import { fileOf, mustBeOfItsPage, newestSealed, objectKey } from '../../sealed-files.ts';
 import type { ViewHistory } from '../history-table.ts';
 import { inSlice } from '../slice.ts';
 import type { Slice } from '../slice.ts';
@@ -36,6 +36,7 @@ ${listed(history.latest.columns.map(selected), 4)}
   CROSS JOIN (VALUES 'remove', 'insert') AS w (what)
   LEFT JOIN "${table}" AS r
     ON w.what = 'insert' AND r."day" IN (${slice.days}) AND r."day" = s."day" AND ${objectKey('r')} = s."file"
+    AND ${mustBeOfItsPage('r', 's')}
   WHERE w.what = 'remove' OR r."day" IS NOT NULL
 ) AS s
 ON s.what = 'remove' AND t.merchant_code = s.merchant_code AND t.day = s.day AND ${inSlice('t', slice)}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ChangeOfADay } from '#domain/changes/change-marker.ts';
-import { noteChange } from '#support/lake/generated-lake.ts';
+import { noteChange } from '#support/pages/generated-lake.ts';
 import { HistoryLake, slicesOf } from '#support/lake/history-lake.ts';
 
 const NOW = '2026-11-20T12:00:00Z';

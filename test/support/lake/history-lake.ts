@@ -17,7 +17,7 @@ import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
-import type { PutObject } from './generated-lake.ts';
+import type { PutObject } from '#support/pages/generated-lake.ts';
 import { openLake } from './open-lake.ts';
 
 export const BUCKET = 'daybook-lake';

@@ -5,8 +5,8 @@ import { invoiceEvent, refundEvent } from '#sandbox/payments/day/evolve.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { seededInvoices, seededRefunds } from '#sandbox/payments/day/seed.ts';
 import type { DaySize } from '#sandbox/payments/index.ts';
-import { crashPull, noteChange, sealPage, writeLedger } from './generated-lake.ts';
-import type { Page, PageRecords, PutObject } from './generated-lake.ts';
+import { crashPull, noteChange, sealPage, writeLedger } from '#support/pages/generated-lake.ts';
+import type { Page, PageRecords, PutObject } from '#support/pages/generated-lake.ts';
 
 /** What a pull finds. */
 export interface Pulled {

@@ -28,6 +28,8 @@ export interface Page {
 
 const compress = promisify(gzip);
 const HEX = /[^0-9a-f]/g;
+/** As Daybook compresses. */
+const LEVEL = 3;
 
 /** Two pulls have the same id only when page and time are the same. */
 function pullOf({ merchantCode, day, revision, pulledAt }: Page): string {
@@ -78,14 +80,17 @@ export async function crashPull(put: PutObject, page: Page, records: PageRecords
   const pull = pullOf(page);
   await Promise.all(
     TABLES.map(async (table) => {
-      const body = await compress(linesOf(table, records[table], page), { level: 1 });
+      const body = await compress(linesOf(table, records[table], page), { level: LEVEL });
       await put(dataKey(table, 'json', page.day, page.merchantCode, pull), body);
     }),
   );
 }
 
+/** Members of a manifest that do not follow from its records. */
+export type OtherMembers = Partial<Pick<Manifest, 'merchantId' | 'history'>>;
+
 /** The manifest that {@link sealPage} writes. */
-export function manifestOf(page: Page, records: PageRecords): Manifest {
+export function manifestOf(page: Page, records: PageRecords, others: OtherMembers = {}): Manifest {
   const { merchantCode, day, revision, pulledAt } = page;
   const pull = pullOf(page);
   const nothing = { invoices: {}, refunds: {} };
@@ -124,15 +129,21 @@ export function manifestOf(page: Page, records: PageRecords): Manifest {
         sha256: '0'.repeat(64),
       })),
     ),
+    ...others,
   };
 }
 
 /** The objects of a sealed revision: both JSON files, then the manifest. The CSV files are left out. */
-export async function sealPage(put: PutObject, page: Page, records: PageRecords): Promise<void> {
+export async function sealPage(
+  put: PutObject,
+  page: Page,
+  records: PageRecords,
+  others?: OtherMembers,
+): Promise<void> {
   await crashPull(put, page, records);
   await put(
     manifestKey(page.day, page.merchantCode, page.revision),
-    JSON.stringify(manifestOf(page, records)),
+    JSON.stringify(manifestOf(page, records, others)),
   );
 }
 

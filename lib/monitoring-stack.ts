@@ -4,7 +4,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
-import { MERGED_METRIC } from './constructs/lake-machine-definition.ts';
+import { MERGED_METRIC } from './constructs/lake-machine-verdict.ts';
 import { RunbookAlarm, ownMetric } from './constructs/runbook-alarm.ts';
 import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
 import { createDashboard } from './dashboard.ts';

@@ -1,11 +1,12 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import type { INextable } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { createGroupTables, groupTables, lookAtGroup, mergeGroup } from '../lake/groups/index.ts';
 import type { LakeGroup } from '../lake/groups/index.ts';
 import { StatementFailure } from './lake-machine-failure.ts';
 import { rowTask, statementTask } from './lake-machine-statement.ts';
 import type { StatementPlace } from './lake-machine-statement.ts';
+import { inOrder } from './lake-machine-states.ts';
+import type { Step } from './lake-machine-states.ts';
 import { valueAt } from './states-format.ts';
 
 export interface GroupStepsProps extends StatementPlace {
@@ -13,8 +14,6 @@ export interface GroupStepsProps extends StatementPlace {
   bucketUrl: string;
   failure: StatementFailure;
 }
-
-type Step = sfn.IChainable & INextable;
 
 /**
  * The states that bring a group's copy up to the history: make its tables, find the months that differ, and merge them. They
@@ -60,8 +59,6 @@ function eachWindow(scope: Construct, group: LakeGroup, props: GroupStepsProps):
       sql,
     }),
   );
-  const [first, ...rest] = statements;
-  if (first === undefined) throw new Error(`the group ${name} has no statements`);
-  map.itemProcessor(rest.reduce<Step>((chain, step) => sfn.Chain.start(chain).next(step), first));
+  map.itemProcessor(inOrder(...statements));
   return map;
 }

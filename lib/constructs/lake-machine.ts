@@ -9,7 +9,7 @@ import { HISTORY_TABLES } from '../lake/history/tables/index.ts';
 import { LAKE_TABLES } from '../lake/tables/index.ts';
 import { ALL_VIEWS } from '../lake/views/all-views.ts';
 import { HISTORY_STATE } from '../lake/views/history-state.ts';
-import { LakeDefinition } from './lake-machine-definition.ts';
+import { lakeDefinition } from './lake-machine-definition.ts';
 import type { LakeDefinitionProps } from './lake-machine-definition.ts';
 import { grantLakeMachine } from './lake-machine-rights.ts';
 import type { LakeMachineRights } from './lake-machine-rights.ts';
@@ -57,11 +57,11 @@ export class LakeMachine extends Construct {
         ]),
       ),
     });
-    const definition = new LakeDefinition(this, { ...props, bucketName: dataBucket.bucketName });
+    const definition = lakeDefinition(this, { ...props, bucketName: dataBucket.bucketName });
     this.stateMachine = new sfn.StateMachine(this, 'StateMachine', {
       stateMachineName,
       comment: 'Input: {}, or see docs/deploy.md, "The history"',
-      definitionBody: sfn.DefinitionBody.fromChainable(definition.start()),
+      definitionBody: sfn.DefinitionBody.fromChainable(definition),
       // The rights that the library would add are wider than needed.
       role: role.withoutPolicyUpdates(),
       stateMachineType: sfn.StateMachineType.STANDARD,

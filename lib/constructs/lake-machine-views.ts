@@ -1,4 +1,5 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import { beginStatement } from '../lake/history/statements/begin-views.ts';
 import { LOOK_COLUMNS } from '../lake/history/statements/look.ts';
 import type { LookColumn } from '../lake/history/statements/look.ts';
 import {
@@ -8,6 +9,7 @@ import {
 } from '../lake/history/statements/view-statement.ts';
 import { ALL_VIEWS } from '../lake/views/all-views.ts';
 import { HISTORY_STATE } from '../lake/views/history-state.ts';
+import { HISTORY_VIEWS } from '../lake/views/history-views.ts';
 import { inOrder } from './lake-machine-states.ts';
 import type { LakeStates, Step } from './lake-machine-states.ts';
 import { valueAt } from './states-format.ts';
@@ -16,7 +18,16 @@ function found(column: LookColumn): string {
   return valueAt(`$.look.${column}`);
 }
 
-/** Reads a look's answer and points the views as it says. @param again tells the second look's states from the first's */
+/**
+ * Reads a look's answer and points the views as it says. If they say so already, they stay: a look an hour would be some 50,000 versions of
+ * views in Glue every year. `history_state` is always written, because it says when the machine last looked.
+ *
+ * The look believes `history_state` only if it has the id that `history_views` has. So `history_views` gets the look's id before the first
+ * view changes, and `history_state` after the last. A look that dies in between is not believed, and the next one replaces all views.
+ * Two looks at the same time: the one that began last has its id in `history_views`, and the other one is not believed.
+ *
+ * @param again tells the second look's states from the first's
+ */
 export function pointViews(states: LakeStates, again: string): Step {
   const views = ALL_VIEWS.map((view) =>
     states.statement({
@@ -24,6 +35,10 @@ export function pointViews(states: LakeStates, again: string): Step {
       sql: viewStatement(view, { merged: found(view.merged) }),
     }),
   );
+  const begin = states.statement({
+    stateName: `Write history_views${again}`,
+    sql: beginStatement({ pointed_by: found('pointed_by') }),
+  });
   const state = states.statement({
     stateName: `Write history_state${again}`,
     sql: stateStatement({
@@ -36,15 +51,24 @@ export function pointViews(states: LakeStates, again: string): Step {
       waiting_since: found('waiting_since'),
       looked_at: found('looked_at'),
       settled_at: found('settled_at'),
+      pointed_by: found('pointed_by'),
     }),
   });
   const read = states.row(`Read the look${again}`, '$.look', LOOK_COLUMNS, { slices: 'slices' });
-  return inOrder(read, ...views, state);
+  const whether = new sfn.Choice(states.scope, `ViewsDiffer${again}`, {
+    stateName: `Do the views differ?${again}`,
+  })
+    .when(
+      sfn.Condition.stringEquals('$.look.views_differ', 'true'),
+      sfn.Chain.start(inOrder(begin, ...views)).next(state),
+    )
+    .otherwise(state);
+  return sfn.Chain.custom(read.next(whether).startState, state.endStates, state);
 }
 
-/** The views read the JSON files only. */
+/** The views read the JSON files only. `history_views` is the first, so that an execution that dies here is not believed either. */
 export function turnOff(states: LakeStates): sfn.IChainable {
-  const taken = [...ALL_VIEWS, HISTORY_STATE].map((view) =>
+  const taken = [HISTORY_VIEWS, ...ALL_VIEWS, HISTORY_STATE].map((view) =>
     states.statement({ stateName: `Take ${view.name} off the history`, sql: viewWithoutHistory(view) }),
   );
   return sfn.Chain.start(inOrder(...taken)).next(

@@ -9,6 +9,7 @@ import { HISTORY_TABLES } from '../lake/history/tables/index.ts';
 import { LAKE_TABLES } from '../lake/tables/index.ts';
 import { ALL_VIEWS } from '../lake/views/all-views.ts';
 import { HISTORY_STATE } from '../lake/views/history-state.ts';
+import { HISTORY_VIEWS } from '../lake/views/history-views.ts';
 import { lakeDefinition } from './lake-machine-definition.ts';
 import type { LakeDefinitionProps } from './lake-machine-definition.ts';
 import { grantLakeMachine } from './lake-machine-rights.ts';
@@ -48,7 +49,7 @@ export class LakeMachine extends Construct {
     grantLakeMachine(role, {
       ...props,
       read: [...sources, ...new Set(ALL_VIEWS.map(({ history }) => history.latest))].map(({ name }) => name),
-      written: [...HISTORY_TABLES, ...ALL_VIEWS, HISTORY_STATE].map(({ name }) => name),
+      written: [...HISTORY_TABLES, ...ALL_VIEWS, HISTORY_STATE, HISTORY_VIEWS].map(({ name }) => name),
       prefixes: sources.map(({ prefix }) => prefix),
       copies: Object.fromEntries(
         props.groups.map((group) => [

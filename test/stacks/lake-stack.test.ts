@@ -68,6 +68,7 @@ describe('tables of the lake', () => {
         'all_days',
         'all_mail',
         'history_state',
+        'history_views',
       ].toSorted(),
     );
     template.hasResourceProperties('AWS::Glue::Database', { DatabaseInput: { Name: 'daybook_dev' } });

@@ -3,10 +3,16 @@ import { LAKE_TABLES } from '../tables/index.ts';
 import { LAKE_VIEWS } from '../views/index.ts';
 
 /**
- * Tables and views that analysts may not read: the ledgers of mails, whose folder also has notices to the operators, and the
- * marks of days that changed. Analysts have `mail_history` for mails.
+ * Tables and views that analysts may not read: the ledgers of mails, whose folder also has notices to the operators, the
+ * marks of days that changed, and what only the state machine reads. Analysts have `mail_history` for mails.
  */
-export const OPERATORS_ONLY: readonly string[] = ['mail', 'latest_mail', 'all_mail', 'changes'];
+export const OPERATORS_ONLY: readonly string[] = [
+  'mail',
+  'latest_mail',
+  'all_mail',
+  'changes',
+  'history_views',
+];
 
 /** The history's tables, and the groups' copies. */
 const HISTORY_PREFIX = 'lake/';

@@ -10,7 +10,8 @@ type Literal =
   | 'mail_waiting'
   | 'waiting_since'
   | 'looked_at'
-  | 'settled_at';
+  | 'settled_at'
+  | 'pointed_by';
 
 /** What a look found, as it gives it: texts, empty for what is not there. */
 export type StateTexts = Record<Extract<LookColumn, Literal>, string>;
@@ -25,6 +26,7 @@ const NOTHING: StateTexts = {
   waiting_since: '',
   looked_at: '',
   settled_at: '',
+  pointed_by: '',
 };
 
 const DAYBOOK = { contract: 'Daybook', nullable: true };
@@ -99,6 +101,11 @@ export function historyState(texts: StateTexts = NOTHING): LakeView {
         'settled_at',
         texts.settled_at,
         'Everything that changed before is merged. The next look reads the markers from the day before.',
+      ),
+      words(
+        'pointed_by',
+        texts.pointed_by,
+        'The id of the look that last replaced the views. The state machine compares it with `history_views`.',
       ),
     ],
     from: '(VALUES 1) AS t (one)',

@@ -66,6 +66,11 @@ function writes({ statements }: LakeExecution): string[] {
   return statements.filter(({ sql }) => /^(MERGE|INSERT|DELETE)/.test(sql)).map(({ stateName }) => stateName);
 }
 
+/** The views that an execution replaced. */
+function replaced({ statements }: LakeExecution): string[] {
+  return statements.flatMap(({ sql }) => /^CREATE OR REPLACE VIEW (\w+)/.exec(sql)?.[1] ?? []);
+}
+
 describe('a daily execution', () => {
   let execution: LakeExecution;
   beforeAll(async () => {
@@ -136,6 +141,51 @@ describe('a daily execution', () => {
     const again = await machine.run(later(24 * 60 + 60));
     expect(again.status).toBe('SUCCEEDED');
     expect(writes(again)).toEqual([]);
+  });
+});
+
+describe('a look', () => {
+  it('that finds what the views say replaces none of them, and says when it looked', async () => {
+    await machine.run(NOW);
+    const before = await state();
+    const same = await machine.run(later(60), { merge: false });
+    expect(same).toMatchObject({ status: 'SUCCEEDED' });
+    expect(replaced(same)).toEqual(['history_state']);
+    expect(await state()).toEqual({
+      ...before,
+      looked_at: '2026-11-23 09:40:00.000',
+      settled_at: '2026-11-23 09:40:00.000',
+    });
+    expect(before['looked_at']).toBe('2026-11-23 08:40:00.000');
+  });
+
+  it('replaces all of them after an execution that died between two views', async () => {
+    await machine.run(NOW);
+    const at = (minutes: number) => later(minutes).replace('.000', '');
+    await pages.seal(0, '2026-11-19', { at: at(60) });
+    const away = await machine.run(later(70), { merge: false });
+    expect(replaced(away)).toHaveLength(7);
+    const { merged_days: withoutIt } = await state();
+    const stopped = new AbortController();
+    const died = await machine.run(
+      later(100),
+      {},
+      {
+        signal: stopped.signal,
+        watch: (when, stateName) => {
+          if (when === 'before' && stateName === 'Point all_refunds again') stopped.abort();
+        },
+      },
+    );
+    expect(died.status).toBe('ABORTED');
+    // Some views have the day in the history now, and the others do not. Then it changes again.
+    await pages.seal(0, '2026-11-19', { at: at(200) });
+    const repaired = await machine.run(later(210), { merge: false });
+    // What it finds is what `history_state` said before the death.
+    expect(await state()).toMatchObject({ merged_days: withoutIt });
+    expect(replaced(repaired)).toHaveLength(7);
+    await expectAllIsLatest(lake);
+    expect(replaced(await machine.run(later(270), { merge: false }))).toEqual(['history_state']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { beginStatement } from '#lib/lake/history/statements/begin-views.ts';
 import { createTable } from '#lib/lake/history/statements/create-table.ts';
 import { LOOK_COLUMNS, look, lookAt, lookSince } from '#lib/lake/history/statements/look.ts';
 import type { LookColumn } from '#lib/lake/history/statements/look.ts';
@@ -113,6 +114,7 @@ export class HistoryLake {
 
   /** Points the views at what a look found. */
   async show(found: Found): Promise<void> {
+    await this.run(beginStatement(found));
     for (const view of ALL_VIEWS) await this.run(viewStatement(view, { merged: found[view.merged] }));
     await this.run(stateStatement(found));
   }

@@ -38,6 +38,8 @@ export const LOOK_COLUMNS = [
   'merged_mail_days',
   'looked_at',
   'settled_at',
+  'views_differ',
+  'pointed_by',
 ] as const;
 /** A column of a look's row. */
 export type LookColumn = (typeof LOOK_COLUMNS)[number];
@@ -68,7 +70,18 @@ const SLICE = `MAP(ARRAY['what', 'days', 'from', 'to'], ARRAY[p.what, p.days, p.
 const LATE_SINCE = `min(p.waiting_since) FILTER (WHERE p.kind = 'late')`;
 const OF_DAYS = `FILTER (WHERE p.kind = 'merged' AND p.what = 'days')`;
 
-function answers(now: string): Record<LookColumn, string> {
+/**
+ * What the state machine compares. The views say what `history_state` says only if the look that wrote it was also the last one that began
+ * to replace them. So they are not believed after a look that died between two of them, nor after two looks at the same time.
+ */
+const KEPT = `s.pointed_by = v.begun_by AND s.merged_days = f.merged_days AND s.merged_mail_days = f.merged_mail_days`;
+const COMPARED = {
+  views_differ: `CAST(NOT (${KEPT}) AS varchar)`,
+  pointed_by: `IF(${KEPT}, s.pointed_by, CAST(uuid() AS varchar))`,
+};
+
+/** Columns that say what is merged, and what has to be. */
+function answers(now: string): Record<Exclude<LookColumn, keyof typeof COMPARED>, string> {
   const slices = `array_agg(${SLICE} ORDER BY p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
   return {
     merged: ranges('days', CONDITION, ' OR ', 'false'),
@@ -85,6 +98,11 @@ function answers(now: string): Record<LookColumn, string> {
     looked_at: isoText(now),
     settled_at: isoText(`coalesce(min(p.changed_at), ${now})`),
   };
+}
+
+function named(expressions: Record<string, string>, spaces: number): string {
+  const columns = Object.entries(expressions).map(([name, expression]) => `${expression} AS ${name}`);
+  return listed(columns, spaces);
 }
 
 /** @param more SQL for further markers */
@@ -144,11 +162,15 @@ parts AS (
     IF(n.kind = 'merged', date_diff('day', DATE '1970-01-01', n.date) + n.place, (n.place - 1) / ${MOST_DAYS})
 )
 SELECT
-${listed(
-  LOOK_COLUMNS.map((name) => `${answers(now)[name]} AS ${name}`),
-  2,
-)}
-FROM parts AS p`;
+  f.*,
+${named(COMPARED, 2)}
+FROM (
+  SELECT
+${named(answers(now), 4)}
+  FROM parts AS p
+) AS f
+CROSS JOIN history_state AS s
+CROSS JOIN history_views AS v`;
 }
 
 /**

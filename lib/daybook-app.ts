@@ -7,6 +7,7 @@ import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { FunctionsStack } from './functions-stack.ts';
 import { LakeStack } from './lake-stack.ts';
+import { lakeDatabase } from './lake/lake-database.ts';
 import { MailStack } from './mail-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
 import { SchedulesStack } from './schedules-stack.ts';
@@ -57,7 +58,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   const { lake } = settings;
   const lakeStack = new LakeStack(app, named('Lake'), {
     ...props,
-    databaseName: `daybook_${stage.replaceAll('-', '_')}`,
+    databaseName: lakeDatabase(stage),
     firstDay: lake.firstDay,
     scanLimitBytes: Math.floor(lake.scanLimit * GIB),
     queryResultDays: lake.resultDays,

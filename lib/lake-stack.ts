@@ -27,10 +27,11 @@ import { groupResource } from './lake/groups/index.ts';
 import type { LakeGroup } from './lake/groups/index.ts';
 import { NAMED_QUERIES } from './lake/queries/index.ts';
 import { LAKE_TABLES } from './lake/tables/index.ts';
+import { historyWorkGroup, lakeWorkGroup } from './lake/lake-database.ts';
 import { LAKE_VIEWS } from './lake/views/index.ts';
 
 export interface LakeStackProps extends StackProps {
-  /** Small letters, digits and `_`. The workgroup has the same name with `-`. */
+  /** `lakeDatabase` of the stage. The workgroup has the same name with `-`. */
   databaseName: string;
   /** The first day of the tables, `YYYY-MM-DD`. */
   firstDay: string;
@@ -91,7 +92,7 @@ export class LakeStack extends Stack {
     });
     this.results = bucket;
     this.workGroup = createWorkGroup(this, 'WorkGroup', {
-      name: databaseName.replaceAll('_', '-'),
+      name: lakeWorkGroup(databaseName),
       description: 'Queries on the lake of Daybook',
       scanLimitBytes: props.scanLimitBytes,
       results: this.results,
@@ -151,7 +152,7 @@ export class LakeStack extends Stack {
     const { databaseName, dataBucket, dataKey, stage, history, groups, removalPolicy } = props;
     const { results } = this;
     const workGroup = createWorkGroup(this, 'HistoryWorkGroup', {
-      name: `${databaseName.replaceAll('_', '-')}-history`,
+      name: historyWorkGroup(databaseName),
       description: "The statements that keep Daybook's history",
       results,
       answers: 'history/',

@@ -3,7 +3,9 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { dataKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
+import { groupDatabase, groupWorkGroup } from '#lib/lake/groups/index.ts';
 import type { LakeGroup } from '#lib/lake/groups/index.ts';
+import { historyWorkGroup, lakeDatabase, lakeWorkGroup } from '#lib/lake/lake-database.ts';
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import { DATA, NAMES, RESULTS, dataObject, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
@@ -135,4 +137,39 @@ describe('lake.groups', () => {
   ])('are refused with a reason: %s', (reason, groups) => {
     expect(() => parsed(groups)).toThrow(reason);
   });
+});
+
+/** Every text of up to so many signs. */
+function textsOf(signs: readonly string[], most: number): string[] {
+  const longer = most === 0 ? [] : textsOf(signs, most - 1);
+  return ['', ...longer.flatMap((text) => signs.map((sign) => sign + text))];
+}
+
+/** Whether the settings take a stage and a group of these names. */
+function isAllowed(stage: string, group: string): boolean {
+  const { stage: _, ...settings } = readSettings('dev');
+  const groups = [{ name: group, merchants: 'all', personal: false }];
+  try {
+    parseSettings(stage, { ...settings, lake: { ...settings.lake, groups } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it('no group has the database or workgroup of another stage, or of its group', () => {
+  expect(lakeDatabase('prod')).toBe('daybook_prod');
+  const stages = [...new Set(textsOf(['a', '-'], 5)), 'a-history'].filter((stage) => isAllowed(stage, 'a'));
+  const groups = [...new Set(textsOf(['a', '_'], 5))].filter((name) => isAllowed('a', name));
+  expect(Math.min(stages.length, groups.length)).toBeGreaterThan(5);
+  const copies = groups.map((name): LakeGroup => ({ name, merchants: 'all', personal: false }));
+  const lakes = stages.map(lakeDatabase);
+  const databases = lakes.flatMap((lake) => [lake, ...copies.map((group) => groupDatabase(lake, group))]);
+  const workGroups = lakes.flatMap((lake) => [
+    lakeWorkGroup(lake),
+    historyWorkGroup(lake),
+    ...copies.map((group) => groupWorkGroup(lake, group)),
+  ]);
+  expect(new Set(databases).size).toBe(stages.length * (1 + groups.length));
+  expect(new Set(workGroups).size).toBe(stages.length * (2 + groups.length));
 });

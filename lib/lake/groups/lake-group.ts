@@ -2,6 +2,7 @@ import type { HistoryTable } from '../history/history-table.ts';
 import { DAYS_HISTORY } from '../history/tables/days.ts';
 import { INVOICES_HISTORY } from '../history/tables/invoices.ts';
 import { REFUNDS_HISTORY } from '../history/tables/refunds.ts';
+import { lakeWorkGroup } from '../lake-database.ts';
 
 /** People who may see some merchants only, or no customers' data. They query a copy of the history of their own. */
 export interface LakeGroup {
@@ -42,7 +43,7 @@ export function groupResource({ name }: LakeGroup): string {
 
 /** The workgroup of a group. @param databaseName of the lake */
 export function groupWorkGroup(databaseName: string, group: LakeGroup): string {
-  return groupDatabase(databaseName, group).replaceAll('_', '-');
+  return lakeWorkGroup(groupDatabase(databaseName, group));
 }
 
 /** The beginning of the keys of a group's copy, in the data bucket. */

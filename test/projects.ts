@@ -84,6 +84,7 @@ export const NOT_UNIT = [
  */
 export const DEEP = [
   'test/bench/fleet/run.test.ts',
+  'test/bin/daybook/cost/history-states.test.ts',
   'test/bin/local.test.ts',
   'test/bin/mail-preview.test.ts',
   'test/bin/old-node.test.ts',

@@ -29,13 +29,23 @@ const PARQUET_SHARE = 0.66;
 /** Keys in an answer of ListObjectsV2. */
 const LISTED = 1_000;
 
-/** Executions of the state machine in a day, and what each of them does. */
-const LOOKS = 24;
-const TRANSITIONS = { look: 24, merge: 55 };
-/** Statements that read: dates and look, and in a merge also the second look, six of the slice and three of OPTIMIZE. */
-const STATEMENTS = { look: 2, merge: 12 };
+/** Looks of the state machine in a day, and those of them that replace the views: reports come in, and old days are corrected. */
+const LOOKS = { all: 24, changed: 6 };
+/** A day's executions that replace the views: these looks, and both looks of the merge. */
+const REPLACING = LOOKS.changed + 2;
+/**
+ * State transitions of a look and of a daily merge that replace no view, with one slice of days and one of mail, and what it adds to replace
+ * the views.
+ */
+export const TRANSITIONS = { look: 19, merge: 41, views: 6 };
+/** Statements that read: dates and look, and in a merge also the second look, six of the slices and four of OPTIMIZE. */
+export const STATEMENTS = { look: 2, merge: 13 };
 /** Objects that statements write: data, deletes, metadata, answers. */
-const WRITES = { look: 20, merge: 450 };
+const WRITES = { look: 12, merge: 450, views: 9 };
+/** What a daily merge does for the copy of a group: three tables, a look, and three statements for the months that changed. */
+export const GROUP = { transitions: 9, statements: 4, writes: 110 };
+/** Parts by merchant of a month's files. */
+const BUCKETS = 16;
 /** Markers that functions write: in ten minutes, each environment one for each day and kind. */
 const MARKERS = 1_000;
 
@@ -77,17 +87,17 @@ export function mergedObjects({ merchants, daysEach }: Pick<HistoryUse, 'merchan
   return merchants * daysEach * REVISIONS * (MANIFEST.reads + RECORDS.reads + LEDGER.reads);
 }
 
-/** The bill of the history for one day. It does not include copies for groups of analysts, and no questions. */
+/** The bill of the history for one day. It does not include copies for groups of analysts ({@link groupBill}), and no questions. */
 export function historyBill(use: HistoryUse): CostLine[] {
   const { merged, optimised, parquetADay } = historyBytes(use);
   const objects = mergedObjects(use);
   const lists = objects / LISTED + use.daysEach * (MANIFEST.reads + RECORDS.reads + LEDGER.reads);
-  const writes = LOOKS * WRITES.look + WRITES.merge + MARKERS;
-  const transitions = LOOKS * TRANSITIONS.look + TRANSITIONS.merge;
+  const writes = LOOKS.all * WRITES.look + WRITES.merge + LOOKS.changed * WRITES.views + MARKERS;
+  const transitions = LOOKS.all * TRANSITIONS.look + TRANSITIONS.merge + REPLACING * TRANSITIONS.views;
   return [
     {
       what: 'History: Athena',
-      dollars: scanned(merged + optimised, LOOKS * STATEMENTS.look + STATEMENTS.merge),
+      dollars: scanned(merged + optimised, LOOKS.all * STATEMENTS.look + STATEMENTS.merge),
     },
     {
       what: 'History: S3 requests',
@@ -98,5 +108,22 @@ export function historyBill(use: HistoryUse): CostLine[] {
       dollars: storage(parquetADay, use.kept) + storage(optimised, REPLACED),
     },
     { what: 'History: Step Functions', dollars: transitions * PRICES.stateTransition },
+  ];
+}
+
+/**
+ * What the copy of one group of analysts adds in a day. The statements read the last months of the group's copy, and those parts of the
+ * history that have a merchant of the group.
+ *
+ * @param use of the whole stage; @param merchants of the group
+ */
+export function groupBill(use: HistoryUse, merchants: number): CostLine[] {
+  const copy = historyBytes({ ...use, merchants });
+  const read = historyBytes(use).optimised * (1 - (1 - 1 / BUCKETS) ** merchants);
+  return [
+    { what: 'Group: Athena', dollars: scanned(read + copy.optimised, GROUP.statements) },
+    { what: 'Group: S3 requests', dollars: GROUP.writes * PRICES.s3Write },
+    { what: 'Group: S3 storage', dollars: storage(copy.parquetADay, use.kept) },
+    { what: 'Group: Step Functions', dollars: GROUP.transitions * PRICES.stateTransition },
   ];
 }

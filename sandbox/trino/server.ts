@@ -39,7 +39,7 @@ export const FEW_ROWS = {
 
 /** Milliseconds. */
 const LONGEST_START = 120_000;
-const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1'];
+const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

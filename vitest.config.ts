@@ -49,9 +49,9 @@ export default defineConfig({
           name: 'trino',
           include: patternsOf(TRINO),
           fileParallelism: false,
-          // The engine's first statements take seconds, because Java has not compiled them yet.
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          // A test has up to hundreds of statements, and other checks may run beside it.
+          testTimeout: 1_200_000,
+          hookTimeout: 600_000,
         },
       },
     ],

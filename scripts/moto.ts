@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '#sandbox/free-port.ts';
 
 /*
  * Runs the tests of test/contract/aws against moto's server, an independent and widely used copy of AWS.
@@ -61,16 +61,6 @@ function pythonWithMoto(): string {
   writeFileSync(mark, wanted);
   console.log(`moto: installed in ${seconds(began)}`);
   return python;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no TCP address to listen on');
-  return address.port;
 }
 
 async function answers(endpoint: string): Promise<boolean> {

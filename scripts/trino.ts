@@ -13,36 +13,18 @@ const ROOT = join(import.meta.dirname, '..');
 const HOME = join(ROOT, '.local/trino');
 const RESULTS = '.local/trino-results.json';
 
-/** Patterns of the tests that take many minutes. */
-const LONG = [
-  'test/bench/lake/run.test.ts',
-  'test/lake/forgetting/**',
-  'test/lake/groups/**',
-  'test/lake/history/any-order.test.ts',
-  'test/lake/history/merge.test.ts',
-  'test/lake/history/month.test.ts',
-  'test/lake/machine/**',
-];
-
 function seconds(since: number): string {
   return `${((Date.now() - since) / 1_000).toFixed(1)} s`;
 }
 
 /** @returns the exit status of the tests */
-async function test(url: string, given: readonly string[]): Promise<number> {
-  const parameters = given.filter((parameter) => parameter !== '--all');
-  const namesFiles = parameters.some((parameter) => !parameter.startsWith('-'));
-  const left = given.includes('--all') || namesFiles ? [] : LONG;
+async function test(url: string, parameters: readonly string[]): Promise<number> {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(
-    process.execPath,
-    [vitest, 'run', '--project', 'trino', ...left.flatMap((path) => ['--exclude', path]), ...parameters],
-    {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: { ...process.env, DAYBOOK_TRINO: url, DAYBOOK_TEST_RESULTS: RESULTS },
-    },
-  );
+  const child = spawn(process.execPath, [vitest, 'run', '--project', 'trino', ...parameters], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, DAYBOOK_TRINO: url, DAYBOOK_TEST_RESULTS: RESULTS },
+  });
   await once(child, 'exit');
   return child.exitCode ?? 1;
 }
@@ -50,10 +32,12 @@ async function test(url: string, given: readonly string[]): Promise<number> {
 const USAGE = `Runs the tests of the lake on Trino, the engine of Athena. Needs Java 17 or later with javac, Maven, and Python 3
 unless there is a Java 24. The first run installs Trino (some 400 MB) under .local/trino.
 
-  npm run test:trino -- [--all] [options of Vitest]
+  npm run test:trino -- [files] [options of Vitest]
 
-  --all        run the tests that take many minutes, too
+  files        run only test files whose paths contain one of these
   -h, --help   show this text
+
+All files take about fifteen minutes of processor time.
 `;
 
 const began = Date.now();

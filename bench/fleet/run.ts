@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { endAtSignals } from '#bin/local/stop-signals.ts';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { savedResults } from '../saved-results.ts';
 import { assessFleet, invoiceCosts } from './assess.ts';
 import { PRICES } from '#bin/daybook/cost/model/prices.ts';
 import { compareWithModel, readLargeDay } from './probe.ts';
@@ -109,14 +110,6 @@ function show(results: Results, settings: Settings): void {
   console.log(`Measured ${at.slice(0, 10)} on ${machine}.`);
 }
 
-function saved(file: string): Results {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Results;
-  } catch (error) {
-    throw new UsageError(`--from ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 try {
   const settings = readSettings(process.argv.slice(2));
   if (settings === 'help') console.log(USAGE.trimEnd());
@@ -126,7 +119,7 @@ try {
     if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(results));
     show(results, settings);
   } else {
-    const results = saved(settings.from);
+    const results = savedResults(settings.from) as Results;
     show(results, { ...settings, workers: results.fleet.workers });
   }
 } catch (error) {

@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { endAtSignals } from '#bin/local/stop-signals.ts';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 import { UsageError } from '#bin/local/terminal/usage-error.ts';
 import { asMarkdown, asText } from '../fleet/table.ts';
 import { table, verdict } from '../rows/row.ts';
+import { savedResults } from '../saved-results.ts';
 import { boundRows } from './bounds.ts';
 import { measureLake } from './measure-lake.ts';
 import type { Results } from './results.ts';
@@ -24,14 +25,6 @@ function show(results: Results, { markdown }: Settings): boolean {
   return rows.every((row) => verdict(row) !== 'DOES NOT HOLD');
 }
 
-function saved(file: string): Results {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Results;
-  } catch (error) {
-    throw new UsageError(`--from ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 try {
   const settings = readSettings(process.argv.slice(2));
   if (settings === 'help') console.log(USAGE.trimEnd());
@@ -45,7 +38,7 @@ try {
       const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
       results = { settings, at: new Date().toISOString(), machine, ...measured };
       if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(results));
-    } else results = saved(settings.from);
+    } else results = savedResults(settings.from) as Results;
     if (!show(results, settings)) process.exitCode = 1;
   }
 } catch (error) {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
 import type { TrinoInstallation } from './installation/install.ts';
 import { TrinoUnavailableError } from './installation/unavailable-error.ts';
 import { TRINO_VERSION } from './installation/version.ts';
@@ -40,16 +40,6 @@ export const FEW_ROWS = {
 /** Milliseconds. */
 const LONGEST_START = 120_000;
 const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no TCP address to listen on');
-  return address.port;
-}
 
 async function answers(url: string): Promise<boolean> {
   return fetch(`${url}/v1/info`)

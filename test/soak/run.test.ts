@@ -1,23 +1,11 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import { runScript } from '#support/run-script.ts';
 
 const COMMAND = join(import.meta.dirname, '../../soak/run.ts');
 const LONGEST_RUN = 10 * 60_000;
 
-async function run(...args: string[]): Promise<{ code: unknown; out: string; complaints: string }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [code, out, complaints] = await Promise.all([
-    exitCodeOf(child),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, out, complaints };
-}
+const run = (...args: string[]) => runScript(COMMAND, args);
 
 describe('npm run soak', () => {
   it(

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import { runScript } from '#support/run-script.ts';
 
 const number = z.number();
 const takenSchema = z.object({
@@ -38,17 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-async function run(...args: string[]): Promise<{ code: unknown; out: string; complaints: string }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [code, out, complaints] = await Promise.all([
-    exitCodeOf(child),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, out, complaints };
-}
+const run = (...args: string[]) => runScript(COMMAND, args);
 
 describe('npm run bench:lake', () => {
   it(

@@ -46,7 +46,7 @@ beforeAll(async () => {
   lake = await openLake({ s3Endpoint: endpoint, bucket: BUCKET, today: '2026-11-22' });
   await makeHistoryTables(lake, BUCKET);
   await mergeHistory(lake, DAYS);
-}, 600_000);
+});
 afterAll(async () => {
   await lake.close();
   await world.close();
@@ -143,7 +143,7 @@ async function expectNothingLeftBehind(): Promise<void> {
   }
 }
 
-describe('a customer', { timeout: 600_000 }, () => {
+describe('a customer', () => {
   it('is found in the files of every revision, and in the history', async () => {
     const files = await filesOf(LOST.email.toUpperCase());
     expect(files).toHaveLength(6);
@@ -223,7 +223,7 @@ it(
   },
 );
 
-describe('a merchant', { timeout: 300_000 }, () => {
+describe('a merchant', () => {
   it('is gone from the bucket and the history, and no later merge brings them back', async () => {
     const others = () =>
       lake.query(`SELECT * FROM invoices_history WHERE merchant_code <> '${CODE}' ORDER BY day, id`);

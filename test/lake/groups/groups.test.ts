@@ -71,7 +71,7 @@ beforeAll(async () => {
     for (const sql of createGroupTables(lake.database, group, `s3://${BUCKET}/`, 'trino'))
       await lake.run(sql);
   }
-}, 240_000);
+});
 afterAll(async () => {
   await lake.close();
   await world.close();
@@ -124,7 +124,7 @@ async function runUntilCommitted(sql: string): Promise<void> {
   }
 }
 
-describe("a group's copy of the history", { timeout: 240_000 }, () => {
+describe("a group's copy of the history", () => {
   it('is made in windows of at most six months', async () => {
     expect(await windowsOf(NORTH)).toEqual([
       { from: '2026-06-01', to: '2026-06-30' },

@@ -20,7 +20,7 @@ beforeAll(async () => {
       await pages.send(await pages.seal(merchant, day, { at: AT }), AT, ['delivered']);
     }
   }
-}, 120_000);
+});
 afterAll(() => lake.close());
 
 /** Which of the JSON files of invoices are opened for a question. */
@@ -38,7 +38,7 @@ async function opened(sql: string): Promise<string[]> {
 
 it('as they are deployed, the views read the JSON files', async () => {
   await expectAllIsLatest(lake);
-}, 60_000);
+});
 
 it('the views are right before, between and after the statements of a merge', async () => {
   const found = await lake.look('2026-11-03T10:00:00Z');
@@ -53,7 +53,7 @@ it('the views are right before, between and after the statements of a merge', as
   await lake.show(await lake.look('2026-11-03T10:01:00Z'));
   await expectAllIsLatest(lake);
   expect(await opened("SELECT * FROM all_invoices WHERE day >= '2026-10-01'")).toEqual([]);
-}, 600_000);
+});
 
 it('a day that changes after its merge is read from the JSON files from the next look on', async () => {
   // The marker is there before the merge, and the seal comes after it, in the same run of a function.
@@ -68,7 +68,7 @@ it('a day that changes after its merge is read from the JSON files from the next
   await lake.merge('2026-11-03T12:00:00Z');
   await expectAllIsLatest(lake);
   expect(await opened('SELECT * FROM all_invoices')).toEqual([]);
-}, 120_000);
+});
 
 it('most analysts see no column with the data of a person', async () => {
   const columns = async (view: string) =>
@@ -97,10 +97,10 @@ it('most analysts see no column with the data of a person', async () => {
     'approved_by',
     'transaction_token',
   ]);
-}, 60_000);
+});
 
 it('turned off, the views read the JSON files again', async () => {
   for (const view of ALL_VIEWS) await lake.run(viewWithoutHistory(view));
   await expectAllIsLatest(lake, OF_DAYS);
   expect(new Set(await opened('SELECT * FROM all_invoices'))).toEqual(new Set(DAYS));
-}, 60_000);
+});

@@ -14,7 +14,7 @@ let pages: LakePages;
 beforeAll(async () => {
   lake = await HistoryLake.start({ today: '2026-11-03', firstDay: '2026-10-25' });
   pages = new LakePages(lake.put);
-}, 120_000);
+});
 afterAll(() => lake.close());
 
 const seals = fc.record({
@@ -47,4 +47,4 @@ it('seals and merges in any order, each of which may die, end in the same rows',
   );
   const sealed = await lake.query('SELECT count(*) AS pages FROM days_history');
   expect(Number(sealed[0]?.['pages'])).toBeGreaterThan(0);
-}, 300_000);
+});

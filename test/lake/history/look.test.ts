@@ -13,7 +13,7 @@ const MERGED_AT = '2026-11-19 12:00:00';
 let lake: HistoryLake;
 beforeAll(async () => {
   lake = await HistoryLake.start({ today: '2026-11-20', firstDay: '2026-10-01' });
-}, 120_000);
+});
 beforeEach(async () => {
   await lake.run('DELETE FROM history_merges');
   for (const key of lake.aws.s3.list('daybook-lake', 'changes/')) {
@@ -50,7 +50,7 @@ it('a stage without a history and without markers has nothing to merge', async (
     settled_at: '2026-11-20T12:00:00.000Z',
     views_differ: 'true',
   });
-}, 60_000);
+});
 
 it('a day waits when its newest merge may not have seen a change', async () => {
   await merged('days', november(1, 19));
@@ -83,7 +83,7 @@ it('a day waits when its newest merge may not have seen a change', async () => {
   expect(slicesOf(found).filter(({ what }) => what === 'days')).toEqual([
     { what: 'days', days: "'2026-11-05','2026-11-13'", from: '2026-11-05', to: '2026-11-13' },
   ]);
-}, 60_000);
+});
 
 it('days that nobody merged are filled up to yesterday, and today stays in the JSON files', async () => {
   await merged('days', ['2026-11-04', '2026-11-05', '2026-11-19', '2026-11-20']);
@@ -115,7 +115,7 @@ it('days that nobody merged are filled up to yesterday, and today stays in the J
     waiting_since: '2026-11-07T00:00:00.000Z',
     settled_at: '2026-11-20T11:00:00.000Z',
   });
-}, 60_000);
+});
 
 it('a day that was never merged waits for its first merge, also one before the others', async () => {
   await merged('days', ['2026-11-19']);
@@ -126,7 +126,7 @@ it('a day that was never merged waits for its first merge, also one before the o
     { what: 'days', days: "'2026-11-18'", from: '2026-11-18', to: '2026-11-18' },
   ]);
   expect(found).toMatchObject({ days_waiting: '1', mail_waiting: '0', behind: 'false' });
-}, 60_000);
+});
 
 it('a look at days takes all of them, whatever is known of them, and their mail', async () => {
   await merged('days', november(10, 19));
@@ -144,7 +144,7 @@ it('a look at days takes all of them, whatever is known of them, and their mail'
     merged: "day BETWEEN '2026-11-10' AND '2026-11-19'",
     slices: '[]',
   });
-}, 60_000);
+});
 
 it('a change that was not merged is found by later looks, although other days were merged', async () => {
   await merged('days', november(1, 19), '2026-11-10 12:00:00');
@@ -169,7 +169,7 @@ it('a change that was not merged is found by later looks, although other days we
   expect(await lake.query('SELECT merged_days, looked_at FROM history_state')).toEqual([
     { merged_days: '2026-11-01 to 2026-11-19', looked_at: '2026-11-20 12:00:00.000' },
   ]);
-}, 120_000);
+});
 
 const asDeployed = () => lake.runAll([viewWithoutHistory(HISTORY_STATE), viewWithoutHistory(HISTORY_VIEWS)]);
 
@@ -210,7 +210,7 @@ it('the views are as a look finds them only if no other look has begun to replac
   // Mail that changed.
   await noteChange(lake.put, 'mail', '2026-11-16', '2026-11-20T04:00:00Z');
   expect((await lake.look(NOW)).views_differ).toBe('true');
-}, 120_000);
+});
 
 it('after a deploy of other views, the next look replaces them', async () => {
   await merged('days', november(1, 19));
@@ -218,4 +218,4 @@ it('after a deploy of other views, the next look replaces them', async () => {
   expect((await lake.look(NOW)).views_differ).toBe('false');
   await lake.run(viewWithoutHistory(HISTORY_VIEWS));
   expect((await lake.look(NOW)).views_differ).toBe('true');
-}, 60_000);
+});

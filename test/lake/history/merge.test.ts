@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   await pages.crash(0, '2026-11-03', { at: AT });
   await pages.crash(1, '2026-10-29', { at: AT });
-}, 120_000);
+});
 afterAll(() => lake.close());
 
 const merge = async (days: readonly string[]) => {
@@ -63,7 +63,7 @@ it('a merge of all days, the newer slice first, gives the rows of the latest vie
   const sums = await lake.query(`SELECT sum(amount) FILTER (WHERE abs(amount) > 1000000000) AS large
     FROM invoices_history`);
   expect(sums).toEqual([{ large: '0.001' }]);
-}, 180_000);
+});
 
 it('a merge that is repeated writes nothing but the note', async () => {
   const [notes, ...merges] = [
@@ -75,7 +75,7 @@ it('a merge that is repeated writes nothing but the note', async () => {
     expect((await lake.trino.run(statement)).updateCount ?? 0).toBe(0);
   }
   await expectHistoryIsLatest(lake);
-}, 120_000);
+});
 
 it.each([1, 2, 3])(
   'a merge that dies after statement %i, or is overtaken there, is completed by the next',
@@ -105,7 +105,6 @@ it.each([1, 2, 3])(
     await lake.runAll(daysStatements(slice, MERGED_AT));
     await expectHistoryIsLatest(lake);
   },
-  240_000,
 );
 
 it('of two merges at once, one may fail with a commit error, and is repeated', async () => {
@@ -128,7 +127,7 @@ it('of two merges at once, one may fail with a commit error, and is repeated', a
   }
   expect(new Set(codes)).toEqual(new Set(['ICEBERG_COMMIT_ERROR']));
   await expectHistoryIsLatest(lake);
-}, 240_000);
+});
 
 it('mail that changes is changed in the history, and another revision is another row', async () => {
   const page = { merchantCode: '700001', day: '2026-11-03', revision: 1, pulledAt: AT };
@@ -144,7 +143,7 @@ it('mail that changes is changed in the history, and another revision is another
     { revision: '1', recipients: '3', delivered: '1', bounced: '1', complained: '1', accepted: '0' },
     { revision: '2', recipients: '1', delivered: '0', bounced: '0', complained: '0', accepted: '1' },
   ]);
-}, 120_000);
+});
 
 it('a line that is no record stops the merge, although there are as many lines as records', async () => {
   const files = () => lake.aws.s3.list(BUCKET, 'invoices/json/day=2026-11-04/');

@@ -51,7 +51,7 @@ beforeAll(async () => {
       for (const pull of left) await pull();
     }),
   );
-}, 300_000);
+});
 afterAll(() => lake.close());
 
 /** Runs statements, and repeats those that another merge got in the way of. */

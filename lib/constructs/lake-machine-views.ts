@@ -24,7 +24,8 @@ function found(column: LookColumn): string {
  *
  * The look believes `history_state` only if it has the id that `history_views` has. So `history_views` gets the look's id before the first
  * view changes, and `history_state` after the last. A look that dies in between is not believed, and the next one replaces all views.
- * Two looks at the same time: the one that began last has its id in `history_views`, and the other one is not believed.
+ * Of two looks at the same time, either may write a view last. The one that began first then finds the other's id in `history_views`, and
+ * writes an id there that neither has. So the next look replaces all views.
  *
  * @param again tells the second look's states from the first's
  */
@@ -54,13 +55,30 @@ export function pointViews(states: LakeStates, again: string): Step {
       pointed_by: found('pointed_by'),
     }),
   });
+  const ask = inOrder(
+    states.statement({
+      stateName: `Ask which look began last${again}`,
+      sql: `SELECT begun_by FROM ${HISTORY_VIEWS.name}`,
+      idPath: '$.query',
+    }),
+    states.row(`Read which look began last${again}`, '$.last', ['begun_by']),
+  );
+  const doubt = states.statement({
+    stateName: `Doubt the views${again}`,
+    sql: beginStatement({ pointed_by: `${found('pointed_by')} and another` }),
+  });
+  const whetherAlone = new sfn.Choice(states.scope, `AnotherLook${again}`, {
+    stateName: `Did another look begin?${again}`,
+  })
+    .when(sfn.Condition.stringEqualsJsonPath('$.last.begun_by', '$.look.pointed_by'), state)
+    .otherwise(doubt.next(state));
   const read = states.row(`Read the look${again}`, '$.look', LOOK_COLUMNS, { slices: 'slices' });
   const whether = new sfn.Choice(states.scope, `ViewsDiffer${again}`, {
     stateName: `Do the views differ?${again}`,
   })
     .when(
       sfn.Condition.stringEquals('$.look.views_differ', 'true'),
-      sfn.Chain.start(inOrder(begin, ...views)).next(state),
+      sfn.Chain.start(inOrder(begin, ...views, ask)).next(whetherAlone),
     )
     .otherwise(state);
   return sfn.Chain.custom(read.next(whether).startState, state.endStates, state);

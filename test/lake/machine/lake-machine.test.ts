@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LakeExecution } from '#sandbox/step-functions/run-lake-machine.ts';
 import type { LakeGroup } from '#lib/lake/groups/index.ts';
+import { beginStatement } from '#lib/lake/history/statements/begin-views.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, HistoryLake } from '#support/lake/history-lake.ts';
@@ -181,6 +182,27 @@ describe('a look', () => {
     expect(replaced(repaired)).toHaveLength(7);
     await expectAllIsLatest(lake);
     expect(replaced(await machine.run(later(270), { merge: false }))).toEqual(['history_state']);
+  });
+
+  it('that meets another one leaves the views to the next', async () => {
+    await pages.seal(0, '2026-11-20', { at: later(280).replace('.000', '') });
+    let other: Promise<void> | undefined;
+    const met = await machine.run(
+      later(290),
+      { merge: false },
+      {
+        watch: (when, stateName) => {
+          // Another look begins after this one. Its views are not known.
+          if (when === 'after' && stateName === 'Write history_views') {
+            other = lake.run(beginStatement({ pointed_by: 'another' }));
+          }
+        },
+      },
+    );
+    await other;
+    expect(met).toMatchObject({ status: 'SUCCEEDED' });
+    expect(replaced(await machine.run(later(300), { merge: false }))).toHaveLength(7);
+    expect(replaced(await machine.run(later(310), { merge: false }))).toEqual(['history_state']);
   });
 });
 

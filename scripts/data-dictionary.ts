@@ -110,7 +110,12 @@ function byMerchantSection(tables: readonly LakeTable[]): string {
 
 function queriesSection(): string {
   const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
-  return `## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries".\n\n${table(['query', 'what it answers'], rows)}`;
+  const texts = NAMED_QUERIES.map(({ name, sql }) => `\`${name}\`:\n\n\`\`\`sql\n${sql}\n\`\`\``);
+  return [
+    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries".',
+    table(['query', 'what it answers'], rows),
+    ...texts,
+  ].join('\n\n');
 }
 
 /** The text of the data dictionary, from the definitions of the lake. */

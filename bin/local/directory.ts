@@ -32,6 +32,9 @@ const OURS: readonly string[] = [...Object.values(NAMES), '.s3-meta', `${NAMES.p
 /** What the directory may contain before the payment service's records, which a run writes first. */
 const EARLIEST: readonly string[] = [NAMES.temporary, NAMES.lock];
 
+/** What other commands of the repository keep in the same directory, which is `.local` by default. A run leaves it alone. */
+const OF_OTHER_COMMANDS = /^(?:aws|beside\.log|mail-pictures|moto|trino|[a-z]+-results\.json)$/;
+
 /** A directory that only this run uses. */
 export interface ClaimedDirectory {
   /** Releases the directory. A second call does nothing. */
@@ -49,7 +52,8 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
     if (!existsSync(directory)) mkdirSync(directory);
     return readdirSync(directory);
   });
-  if (!entries.includes(NAMES.payments) && entries.some((name) => !EARLIEST.includes(name))) {
+  const isExpected = (name: string) => EARLIEST.includes(name) || OF_OTHER_COMMANDS.test(name);
+  if (!entries.includes(NAMES.payments) && !entries.every(isExpected)) {
     throw new UsageError(
       `${directory} holds other files than those of a local run; choose another with --directory`,
     );

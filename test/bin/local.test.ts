@@ -333,6 +333,15 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     expect(readFileSync(join(directory, 'mail/letter.eml'), 'utf8')).toBe('Subject: mine');
   });
 
+  it('takes a directory in which other commands of the repository have kept their files, and leaves these', async () => {
+    mkdirSync(join(directory, 'trino'));
+    const kept = ['trino/installed', 'test-results.json'];
+    for (const name of kept) writeFileSync(join(directory, name), 'kept');
+    const { code } = await runLocal(...small('--fresh'));
+    expect(code).toBe(0);
+    for (const name of kept) expect(readFileSync(join(directory, name), 'utf8')).toBe('kept');
+  });
+
   it('prints all options with --help', async () => {
     const { code, stdout } = await runLocal('--help');
     expect(code).toBe(0);

@@ -155,7 +155,7 @@ export class MonitoringStack extends Stack {
     this.#alarm('lake-executions-failed', {
       metric: failedExecutions(history),
       threshold: 1,
-      impact: 'The history of the lake is behind, or may be soon. The views still answer right, but slowly.',
+      impact: 'The history of the lake is behind, or may be soon. Queries of the views are still right, but slow.',
       heading: 'The history of the lake is behind',
     });
     this.#alarm('lake-did-not-merge', {

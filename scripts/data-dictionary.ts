@@ -88,7 +88,7 @@ function historySection(): string {
     `\`${latest.name}\``,
   ]);
   const place =
-    'Objects: `lake/`, Iceberg. Parts by the month of `business_date`, and 16 parts by `merchant_code`. Timestamps are `timestamp(6)`.';
+    'Objects: `lake/`, Iceberg, partitioned by the month of `business_date` and by 16 buckets of `merchant_code`. Timestamps are `timestamp(6)`.';
   const { name, description, columns } = HISTORY_MERGES;
   const own = columns.map((column) =>
     row(column.name, column.type, column, column.nullable, column.contract),

@@ -17,7 +17,7 @@ export interface ImportTime {
   milliseconds: number;
   /**
    * Processor time as a multiple of the time for the SDK's three clients: the median of the rounds' ratios, or the ratio of
-   * the least times of both if that is smaller. Other work on the machine disturbs the one or the other, seldom both. Not
+   * the two shortest times if that is smaller. Other work on the machine seldom disturbs both of these. It is not
    * wall-clock time, which depends on other processes even more (docs/performance.md, "Cold start").
    */
   ratio: number;
@@ -55,7 +55,7 @@ interface Measured {
   times: number[];
   /** Processor time as a multiple of the clients' in the same round, one value for each round. */
   ratios: number[];
-  /** The least processor time of all rounds, milliseconds: of the bundle, and of the clients in the same rounds. */
+  /** The shortest processor times of all rounds, milliseconds: of the bundle, and of the clients in the same rounds. */
   least: number;
   leastOfClients: number;
 }

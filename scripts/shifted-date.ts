@@ -22,7 +22,7 @@ export const SHIFTS: readonly Shift[] = [
   { to: '2027-10-31T00:57:00Z', zone: 'Europe/Berlin', why: 'clocks go back' },
 ];
 
-/** Days of 1970 and since. They do not begin again with a year, so no part of the tests is left out at its end. */
+/** Days since the beginning of 1970. The count does not restart with a year, so no part of the tests is left out at the end of one. */
 function dayNumber(now: number): number {
   return Math.floor(now / DAY);
 }
@@ -34,7 +34,7 @@ export function shiftOfDay(now: number): Shift {
   return shift;
 }
 
-/** The test files are run in so many parts, one part a day. It has no divisor in common with the number of shifts. */
+/** The number of parts of the test files. One part runs each day. The number and that of the shifts have no common divisor. */
 export const PARTS = 3;
 
 /**

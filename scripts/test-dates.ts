@@ -21,7 +21,7 @@ const USAGE = `Runs tests under another date.
                  Default: one of these, each day another:
 ${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join('\n')}
   files          run only test files whose paths contain one of these, of every project;
-                 default: a third of what \`npm test\` runs, each day another third, without
+                 default: a third of what \`npm test\` runs, another third each day, without
                  test/bin/daybook/*.test.ts
   --all          run all three thirds
   --zone <zone>  the machine's time zone during the run, such as Europe/Berlin

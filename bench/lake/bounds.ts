@@ -8,10 +8,10 @@ import { LOOKBACK_DAYS } from './world.ts';
 
 /** The stage that figures are computed for; buckets of the partitioning. */
 export const LARGE_STAGE = { merchants: 10_000, buckets: 16 };
-/** How many times less CPU a sum over a month takes. It needs many objects, so it is promised from this size on. */
+/** The CPU of a sum over a month from the JSON files, divided by that from the history. The bound is for stages of this size or larger. */
 const MONTH = { atLeast: 25 };
 const LARGE = { merchants: 300, days: 30 };
-/** Below so many pages, what each statement takes whatever it reads is all that is measured. */
+/** With fewer pages than this, the fixed cost of a statement hides what it reads. */
 const FEW_PAGES = 600;
 /** Objects that a month's question over {@link LARGE_STAGE} may open. */
 const MOST_OBJECTS = 2_000;
@@ -24,11 +24,11 @@ export function monthOfParquet({ history, settings }: Results): number {
 }
 
 const OTHERS: readonly Exclude<Way, 'json'>[] = ['history', 'all'];
-const THROUGH = { history: 'from the history', all: 'through all_*' };
+const THROUGH = { history: 'the history', all: 'all_*' };
 
 function cpuRow({ name, taken }: MeasuredQuestion, way: (typeof OTHERS)[number], bound: Row['bound']): Row {
   return {
-    measured: `${name}: times less CPU ${THROUGH[way]}`,
+    measured: `${name}: CPU of the JSON files ÷ CPU of ${THROUGH[way]}`,
     ratio: taken.json.cpu / Math.max(1, taken[way].cpu),
     bound,
     detail: `${seconds(taken.json.cpu)} and ${seconds(taken[way].cpu)}; ${taken.json.objects} and ${taken[way].objects} objects`,

@@ -12,14 +12,14 @@ import { BUCKET, FIRST_DAY, TODAY } from './world.ts';
 
 /** What a statement took. */
 export interface Taken {
-  /** CPU of the engine's whole process, milliseconds: also planning, lists of objects and garbage. */
+  /** CPU of the engine's whole process, milliseconds: also planning, lists of objects and garbage collection. */
   cpu: number;
   /** CPU of the statement's tasks alone, as the engine counts it, milliseconds. */
   taskCpu: number;
   wall: number;
   /** Objects whose bytes were read, each once. */
   objects: number;
-  /** Of them the metadata of Iceberg. */
+  /** How many of these objects are metadata of Iceberg. */
   metadata: number;
   /** Requests to S3. */
   gets: number;

@@ -14,7 +14,7 @@ export interface MeasuredQuestion {
 const QUICK = 3_000;
 const TIMES = 5;
 
-/** The rows as text, in an order of their own: the engine gives them in any order. */
+/** The rows as sorted text, because the engine gives them in any order. */
 function textOf({ answer }: Measured): string {
   return answer.rows
     .map((row) => JSON.stringify(row))
@@ -25,7 +25,7 @@ function textOf({ answer }: Measured): string {
 async function ask(lake: MeasuredLake, sql: string): Promise<{ taken: Taken; text: string; rows: number }> {
   const first = await lake.run(sql);
   const all = [first];
-  // The first time, the engine compiles the statement and loads classes. That is not counted, where asking again is cheap.
+  // The first time, the engine also compiles the statement and loads classes. So the first run of a quick statement is not counted.
   if (first.cpu < QUICK) {
     all.length = 0;
     for (let turn = 0; turn < TIMES; turn += 1) all.push(await lake.run(sql));

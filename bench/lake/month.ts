@@ -97,7 +97,7 @@ async function loadAtOnce(
   if (days.length > 0) await runNamed(lake, optimizeStatements(days));
 }
 
-/** Lives through a month. The first days are loaded at once. Then each day's pages and corrections are sealed and merged. */
+/** Writes and merges a month. The first days are loaded at once. Then the pages and corrections of each day are sealed and merged. */
 export async function liveMonth(
   lake: MeasuredLake,
   { days, merchants, seed, daily, optimize, progress }: MonthOptions,

@@ -18,7 +18,7 @@ export interface DailyRun {
   pages: Page[];
 }
 
-/** Of a hundred pages, those that are corrected 1, 3 and 7 days later. Most changes come soon. */
+/** How many of a hundred pages are corrected 1, 3 and 7 days later. Most changes come soon. */
 const CORRECTED = [6, 3, 1];
 
 /** The days that a run changes, newest first. */

@@ -57,7 +57,7 @@ export function questionTable({ questions, year, written, history, settings }: R
       ...(year === undefined
         ? []
         : [
-            `The year: ${year.merchants} merchants × ${year.days} days, ${count(year.written.rows)} rows, at most 60 invoices a day. From JSON it is asked through the tables by merchant.`,
+            `The year: ${year.merchants} merchants × ${year.days} days, ${count(year.written.rows)} rows, at most 60 invoices a day. The question to the JSON files uses the tables by merchant.`,
           ]),
     ],
   };

@@ -38,7 +38,7 @@ function recordsOf({ merchant, day, revision }: Page, size: DaySize): PageRecord
   };
 }
 
-/** The earlier days in a manifest. No question reads them, but the engine reads past them. */
+/** The earlier days in a manifest. No question asks for them, but the engine reads their bytes, too. */
 function historyBefore(day: Day, { invoices, refunds }: DaySize) {
   return Array.from({ length: HISTORY_DAYS }, (_, back) => ({
     day: addDays(day, -1 - back),

@@ -10,7 +10,7 @@ import type { Written } from './month.ts';
 import { dailyRuns } from './pages.ts';
 import { yearQuestion } from './questions.ts';
 
-/** Of a day. A thin lake has no large merchants: its year would be one merchant's. */
+/** A day's most invoices. With so few merchants, one large merchant would have most rows of the year. */
 const MOST_INVOICES = 60;
 /** Days of one merge. The first load of a stage takes five. */
 const SLICE = 30;

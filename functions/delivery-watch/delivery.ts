@@ -94,7 +94,7 @@ function mailStanding(ledger: Ledger | undefined, report: ExpectedReport, now: n
   const isUnfinished = ledger.status === 'intended';
   if (isUnfinished && !hasEveryone(ledger, report)) return 'unfinished';
   const status = isUnfinished ? settledStatus(withUnsettledHeld(ledger, ledger.until)) : ledger.status;
-  // Also while a run sends it once more to somebody who has it.
+  // This is also so while a run sends the mail again to somebody who has it.
   if (isReceived(status)) return status;
   if (isUnfinished && now < Date.parse(ledger.until)) return 'unfinished';
   return status === 'intended' ? 'unfinished' : status;

@@ -22,7 +22,7 @@ export function fileOf(table: Table, format: Format): string {
  * @param complaint SQL for the text of the error
  */
 export function mustHold(condition: string, complaint: string): string {
-  // No function of both engines raises an error of its own. The error of this cast has the text.
+  // The two engines have no common function that raises an error. The error of this cast contains the text.
   return `CASE WHEN ${condition} THEN true ELSE CAST(${complaint} AS boolean) END`;
 }
 

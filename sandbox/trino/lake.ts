@@ -84,7 +84,7 @@ export class TrinoLake {
       'iceberg.catalog.type': 'TESTING_FILE_METASTORE',
       'hive.metastore.catalog.dir': `s3://${METASTORE}/`,
       'iceberg.security': 'allow_all',
-      // Athena keeps nothing from one statement to the next. So each object that a statement needs is seen in the S3.
+      // Athena keeps nothing from one statement to the next. So each statement must read its objects from S3.
       'iceberg.metadata-cache.enabled': 'false',
       // Athena removes snapshots of any age that the statement or the table names.
       'iceberg.expire-snapshots.min-retention': '0s',

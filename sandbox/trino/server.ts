@@ -67,7 +67,7 @@ function writeConfiguration(
     // Each lake of the tests makes its own.
     'catalog.management': 'dynamic',
     'catalog.store': 'memory',
-    // An answer that is not fetched, and what is remembered of old statements, is soon gone from 1 GB.
+    // The memory is 1 GB. So answers that nobody fetches and records of old statements are removed soon.
     'query.min-expire-age': '30s',
     'query.max-history': 50,
     ...more,
@@ -132,7 +132,7 @@ export async function startTrino(
     process.off('exit', kill);
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
-    // Nothing of it is kept, so nothing has to be put in order.
+    // Its data is not kept, so it can be killed.
     kill();
     await exited;
   };

@@ -14,7 +14,7 @@ import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
 const DAY = '2026-11-20';
 const GROUPS: LakeGroup[] = [
   { name: 'north', merchants: ['700001', '700002'], personal: false },
-  // Its name begins with the other one's.
+  // Its name begins with the other group's name.
   { name: 'north_east', merchants: 'all', personal: true },
 ];
 const template = synthesiseLake(RemovalPolicy.RETAIN, GROUPS);

@@ -132,7 +132,7 @@ describe('analysts', () => {
 });
 
 describe('what is for analysts', () => {
-  it('is every table and view, but those that are for operators only', () => {
+  it('is every table and view, except those for operators only', () => {
     const all = [...LAKE_TABLES, ...HISTORY_TABLES, ...LAKE_VIEWS].map(({ name }) => name);
     expect(all).toContain('mail');
     expect([...ANALYST_TABLES, ...ANALYST_VIEWS].toSorted()).toEqual(

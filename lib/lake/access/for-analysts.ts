@@ -4,7 +4,7 @@ import { LAKE_VIEWS } from '../views/index.ts';
 
 /**
  * Tables and views that analysts may not read: the ledgers of mails, whose folder also has notices to the operators, the
- * marks of days that changed, and what only the state machine reads. Analysts have `mail_history` for mails.
+ * change markers, and what only the state machine reads. Analysts have `mail_history` for mails.
  */
 export const OPERATORS_ONLY: readonly string[] = [
   'mail',

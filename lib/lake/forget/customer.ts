@@ -34,7 +34,7 @@ GROUP BY "day", csv
 ORDER BY "day", csv`;
 }
 
-/** Finds the customer in the history: one row for each row of a page. */
+/** Finds the customer in the history: one row for each invoice or refund. */
 export function findCustomerInHistory({ text }: Customer): string {
   const search = (table: Table) => `SELECT '${table}' AS what, "day", merchant_code, revision, "id"
 FROM ${RECORDS[table].name}
@@ -44,7 +44,7 @@ ORDER BY 1, 2, 3, 5`;
 }
 
 /**
- * Takes the customer out of the history: what may name them becomes null in their rows. The rows stay, so sums and counts stay.
+ * Takes the customer out of the history: the columns that may name the customer become null in the customer's rows. The rows stay, so sums and counts stay.
  *
  * @param table of the history, or of a group with `personal: true`
  */

@@ -5,7 +5,7 @@ import { optimize } from '../history/statements/maintain.ts';
 type Named = Pick<HistoryTable, 'name'>;
 
 /**
- * Makes deleted rows unreadable at once, in Athena, instead of with the weekly work: rewrites the files that have them, and removes the
+ * Makes deleted rows unreadable in Athena now, without waiting for the weekly run: rewrites the files that have them, and removes the
  * old snapshots with their files. OPTIMIZE and VACUUM may have to be repeated.
  */
 export function expireNow(table: Named): string[] {

@@ -13,7 +13,7 @@ export const OF_MERCHANTS: readonly HistoryTable[] = [
   MAIL_HISTORY,
 ];
 
-/** Deletes a merchant's rows from the history. Its objects have to be gone before: a merge would bring the rows back. */
+/** Deletes a merchant's rows from the history. Delete the merchant's objects first: otherwise a merge brings the rows back. */
 export function eraseMerchant(merchantCode: string): string[] {
   return OF_MERCHANTS.map(({ name }) => `DELETE FROM ${name} WHERE merchant_code = ${literal(merchantCode)}`);
 }

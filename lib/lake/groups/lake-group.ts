@@ -4,7 +4,7 @@ import { INVOICES_HISTORY } from '../history/tables/invoices.ts';
 import { REFUNDS_HISTORY } from '../history/tables/refunds.ts';
 import { lakeWorkGroup } from '../lake-database.ts';
 
-/** People who may see some merchants only, or no customers' data. They query a copy of the history of their own. */
+/** People who may see some merchants only, or no customers' data. They query their own copy of the history. */
 export interface LakeGroup {
   /** Small letters, digits and `_`. */
   name: string;

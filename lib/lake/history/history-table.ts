@@ -18,7 +18,7 @@ export interface HistoryTable {
   /** What a row is. */
   description: string;
   columns: readonly HistoryColumn[];
-  /** Whether its files are apart by month and by merchant. The small table of merges has no partitions. */
+  /** Whether its files are divided by month and merchant. The small table of merges is not. */
   partitioned: boolean;
 }
 

@@ -1,10 +1,10 @@
 import type { ViewHistory } from '../history/history-table.ts';
 import type { LakeView, ViewColumn } from '../lake-view.ts';
 
-/** A view over all time: days that are merged from the history, all others from the JSON files. */
+/** A view over all time. It reads merged days from the history, and all others from the JSON files. */
 export interface AllView extends LakeView {
   history: ViewHistory;
-  /** Which text of a look says what is merged. */
+  /** Which column of a look says what is merged. */
   merged: 'merged' | 'merged_mail';
 }
 

@@ -1,4 +1,4 @@
-/** Starts Trino. Maven has the server, but no program that starts it. Reflection, because this is compiled without the server. */
+/** Starts Trino. Maven has the server, but no program that starts it. It uses reflection, because it is compiled without the server. */
 public class Launcher {
   public static void main(String[] arguments) throws Exception {
     Class<?> server = Class.forName("io.trino.server.Server");

@@ -57,7 +57,7 @@ async function fill(directory: string, artifact: string, isWanted: (jar: string)
  * call has installed is used again.
  *
  * @param report takes a line about each part that is not there yet
- * @throws {TrinoUnavailableError} when Java, Maven or their registries cannot be had
+ * @throws {TrinoUnavailableError} when Java, Maven or a registry is missing
  */
 export async function installTrino(
   directory: string,

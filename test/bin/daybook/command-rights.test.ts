@@ -119,7 +119,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     return use('backfill', range);
   },
   doctor: () => {
-    // Days that are too many: it looks for ledgers of mails, too.
+    // With too many empty days, it looks for ledgers of mails, too.
     stage.aws.stacks.set('Daybook-local-Lake', { outputs: { LakeFirstDay: '2026-01-01' } });
     return use('doctor', ['--dns-server', '127.0.0.1:9']);
   },

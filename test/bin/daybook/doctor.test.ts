@@ -533,7 +533,7 @@ describe('the first day of the lake', () => {
     expect(await findings('Lake')).toEqual(['fine: it is 2026-11-20, the first sealed day is 2026-11-20']);
   });
 
-  it('hides the days before it: that is wrong, with what to set, to deploy and to load', async () => {
+  it('is wrong when days before it are sealed, and the check says what to set, deploy and load', async () => {
     await seal('2026-11-03');
     await seal(DAY);
     const ran = await run(['--json']);
@@ -553,7 +553,7 @@ describe('the first day of the lake', () => {
     });
   });
 
-  it('may be 31 days too early, and a day more is a warning with the requests that it costs', async () => {
+  it('may be 31 days too early; one more day is a warning with the number of requests', async () => {
     await seal(DAY);
     stackOutputs('Lake')['LakeFirstDay'] = addDays(DAY, -31);
     expect(await findings('Lake')).toEqual(['fine: it is 2026-10-20, the first sealed day is 2026-11-20']);

@@ -292,7 +292,7 @@ it('no resend makes a received day missing, however the resend ends', async () =
             presentEntries(defined(of)).filter(({ to }) => hashes.includes(to) && !chosen.includes(to));
           // A resend to some recipients leaves the others as they were. Those whom a sweep did not know are added.
           if (ledger.reason !== WRITER_GONE) expect(others(ledgers.standing?.ledger)).toEqual(others(ledger));
-          // Who was no recipient in the last round for all, and is one again, waits for no mail of this day.
+          // A person who was not a recipient in the last round for all, and is one again, gets no mail of this day.
           const waiting = presentEntries(ledger).map(({ to }) => to);
           const isLacking = [...standingEntries(ledger).values()].some(
             ({ to, status }) =>

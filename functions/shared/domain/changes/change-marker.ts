@@ -24,7 +24,7 @@ export const MARKER_SPAN = 10 * 60_000;
 /**
  * How long after `notedAt` a change of the marker may still be written, milliseconds. The change follows in the
  * same run of a function, so it comes at most the span and the longest run (15 minutes) later. Five minutes are
- * for clocks that differ. Whoever reads the changes of a day must read them again until this time has passed.
+ * for clocks that differ. A reader of the day must read it again until this time has passed.
  */
 export const LATEST_CHANGE = MARKER_SPAN + (15 + 5) * 60_000;
 

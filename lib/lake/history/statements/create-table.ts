@@ -1,7 +1,7 @@
 import type { HistoryTable, HistoryType } from '../history-table.ts';
 import { listed, quoted } from './columns.ts';
 
-/** The engines differ in the words of their DDL, and in nothing else. Tests run Trino. */
+/** The engine of a statement. The two differ in DDL, OPTIMIZE and VACUUM only. Tests run Trino. */
 export type Dialect = 'athena' | 'trino';
 
 /** Iceberg's types in the words of Athena's DDL. */
@@ -16,13 +16,13 @@ const ATHENA_TYPES: Record<HistoryType, string> = {
   'array(varchar)': 'array<string>',
 };
 
-/** How long deleted rows can still be read in snapshots, days. VACUUM removes older ones. */
+/** How long deleted rows can still be read in snapshots, days. VACUUM removes older snapshots. */
 export const SNAPSHOT_DAYS = 3;
 
 /** `PARTITIONED BY` of Athena and `partitioning` of Trino name the same two transforms. */
 const MONTH = 'month(business_date)';
 
-/** A table that is to be there. */
+/** Where a table is made. */
 export interface Place {
   database: string;
   /** `s3://<bucket>/lake/<table>/` */

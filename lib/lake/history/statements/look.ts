@@ -4,9 +4,9 @@ import { listed } from './columns.ts';
 
 /** The most slices that one look gives. The rest waits for the next look. */
 export const MOST_SLICES = 250;
-/** The most ranges of days in the condition of a view, whose text is bounded. Older days are read from the JSON files. */
+/** The most ranges of days in the condition of a view, because the length of a view is limited. Older days are read from the JSON files. */
 export const MOST_RANGES = 400;
-/** A marker that is up to so many minutes older than a merge may stand for something that the merge did not see. */
+/** A marker may be up to this many minutes older than a merge, and stand for a change that the merge did not see. */
 const MARGIN_MINUTES = LATEST_CHANGE / 60_000;
 
 interface Look {
@@ -197,7 +197,7 @@ export function lookAt({ from, to, ...when }: LookAt): string {
 
 /**
  * The first UTC date of the markers that the next look must read: a day before the oldest change that was not merged at the last look.
- * Without a look before, it is a date before all markers.
+ * Before the first look, it is a date before all markers.
  */
 export function lookSince(): string {
   return `SELECT coalesce(CAST(CAST(settled_at AS date) - INTERVAL '1' DAY AS varchar), '2000-01-01') AS since

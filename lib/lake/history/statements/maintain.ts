@@ -36,7 +36,7 @@ export function vacuum({ name }: Pick<HistoryTable, 'name'>, dialect: Dialect): 
 }
 
 /**
- * Deletes days that are older than the files they were made of. It deletes whole months, whose files then go at once and leave no
+ * Deletes days whose JSON files are deleted by age. It deletes whole months: Iceberg then drops their files, and writes no
  * delete files. So a row stays up to a month longer.
  *
  * @param days number of days, as text

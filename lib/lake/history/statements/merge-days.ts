@@ -5,7 +5,7 @@ import { DAYS_HISTORY } from '../tables/days.ts';
 import { insertRow, listed, selected, updateRow } from './columns.ts';
 
 interface DaysSlice extends Slice {
-  /** What was pulled before has no files of invoices and refunds any more: `YYYY-MM-DD`, UTC. */
+  /** Pulls before this day have no files of invoices and refunds any more: `YYYY-MM-DD`, UTC. */
   dataFrom: string;
 }
 

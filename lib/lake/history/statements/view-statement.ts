@@ -5,7 +5,7 @@ import { historyState } from '../../views/history-state.ts';
 import type { StateTexts } from '../../views/history-state.ts';
 import { listed, quoted } from './columns.ts';
 
-/** The statement that puts a view in the place of the one before. */
+/** The statement that replaces a view. */
 function replace({ name }: LakeView, sql: string): string {
   return `CREATE OR REPLACE VIEW ${name} AS\n${sql}`;
 }

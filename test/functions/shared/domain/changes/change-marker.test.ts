@@ -44,7 +44,7 @@ describe('a change marker', () => {
     );
   });
 
-  it('is never later than its moment, and the change of a run of 15 minutes comes before the latest one', () => {
+  it('begins at its moment or before, and LATEST_CHANGE covers a run of 15 minutes', () => {
     fc.assert(
       fc.property(moments, changes, (moment, what) => {
         const noted = Date.parse(changeMarker(what, DAY, moment).notedAt);
@@ -64,7 +64,7 @@ describe('a change marker', () => {
     );
   });
 
-  it.each(['not a time', Number.NaN])('refuses a moment that is no time: %s', (moment) => {
+  it.each(['not a time', Number.NaN])('refuses a moment that is not a time: %s', (moment) => {
     expect(() => changeMarker('days', DAY, Number(moment))).toThrow(RangeError);
   });
 });

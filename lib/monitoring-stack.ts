@@ -155,7 +155,8 @@ export class MonitoringStack extends Stack {
     this.#alarm('lake-executions-failed', {
       metric: failedExecutions(history),
       threshold: 1,
-      impact: 'The history of the lake is behind, or may be soon. Queries of the views are still right, but slow.',
+      impact:
+        'The history of the lake is behind, or may be soon. Queries of the views are still right, but slow.',
       heading: 'The history of the lake is behind',
     });
     this.#alarm('lake-did-not-merge', {

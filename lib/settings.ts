@@ -187,7 +187,7 @@ const settingsSchema = z
       scanLimit: z.number().min(0.01, 'must be at least 0.01 GiB').max(10_000, 'must be 10,000 GiB at most'),
       /** How long answers of queries are kept. */
       resultDays: days,
-      /** Whether the history is kept. `false` removes the schedules and their alarm, not the tables. */
+      /** Whether the history is kept. `false` removes the schedules and both alarms, not the tables. */
       history: z.boolean(),
       /** When the history is kept, in `schedules.timeZone`. */
       schedules: z.strictObject({

@@ -34,7 +34,7 @@ export class LakeSchedules extends Construct {
         target: (target) => new targets.StepFunctionsStartExecution(machine, target),
       });
     tick('Merge', 'Merges the days that changed into the history', props.merge, {});
-    tick('Look', 'Points the views away from days that changed', props.look, { merge: false });
+    tick('Look', 'Makes the views read changed days from the JSON files', props.look, { merge: false });
     tick('Maintain', 'Deletes old days, joins small files, removes old snapshots', props.maintain, {
       maintain: true,
     });

@@ -19,7 +19,7 @@ function found(column: LookColumn): string {
 }
 
 /**
- * Reads a look's answer and points the views as it says. If they say so already, they stay: a look an hour would be some 50,000 versions of
+ * Reads a look's answer and replaces the views as the look says. If they say so already, they stay: a look an hour would be some 50,000 versions of
  * views in Glue every year. `history_state` is always written, because it says when the machine last looked.
  *
  * The look believes `history_state` only if it has the id that `history_views` has. So `history_views` gets the look's id before the first

@@ -32,7 +32,7 @@ export interface LakeMachineProps
 }
 
 /**
- * The state machine that keeps the history: it merges the days that changed, and points the views over all time. All of the
+ * The state machine that keeps the history: it merges the days that changed, and replaces the views over all time. All of the
  * work is done by statements in Athena. docs/deploy.md names its inputs.
  */
 export class LakeMachine extends Construct {

@@ -156,7 +156,7 @@ describe('a customer', () => {
     );
   });
 
-  it('whom the service forgot is gone after the day is pulled and merged again', async () => {
+  it('that the service forgot is gone after the day is pulled and merged again', async () => {
     const old = await filesOf(LOST.email);
     const before = await sums();
     for (const day of DAYS) {
@@ -172,7 +172,7 @@ describe('a customer', () => {
     expect(await snapshotsWith(LOST.email)).not.toEqual([]);
   });
 
-  it('whom the service keeps is taken out of the history, and no later merge brings them back', async () => {
+  it('that the service keeps is taken out of the history, and no later merge brings them back', async () => {
     const before = await sums();
     for (const of of ['invoices', 'refunds'] as const) {
       await lake.run(eraseCustomer({ text: GONE.email, of, table: `${of}_history` }));

@@ -153,7 +153,7 @@ describe("a group's copy of the history", () => {
     }
   });
 
-  it('follows corrections of old days, whatever came before, and changes nothing else', async () => {
+  it('follows corrections of old days, and changes nothing else', async () => {
     world.payments.data.evolve(FIRST, JUNE);
     world.payments.data.insertInvoice(SECOND, LAST, { amount: '77.125' });
     await world.report({ merchantCode: FIRST, day: JUNE, send: false });
@@ -168,7 +168,7 @@ describe("a group's copy of the history", () => {
     await expectCopied(NORTH);
   });
 
-  it('is right after a run that died between two statements, and after one that was repeated', async () => {
+  it('is correct after a run that died between two statements, and after one that was repeated', async () => {
     world.payments.data.evolve(FIRST, LAST, 2);
     await world.report({ merchantCode: FIRST, day: LAST, send: false });
     await mergeHistory(lake, [LAST]);
@@ -184,7 +184,7 @@ describe("a group's copy of the history", () => {
     await expectCopied(NORTH);
   });
 
-  it('is right after two runs at once', async () => {
+  it('is correct after two runs at once', async () => {
     world.payments.data.evolve(SECOND, LAST, 3);
     await world.report({ merchantCode: SECOND, day: LAST, send: false });
     await mergeHistory(lake, [LAST]);

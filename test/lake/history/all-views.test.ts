@@ -40,7 +40,7 @@ it('as they are deployed, the views read the JSON files', async () => {
   await expectAllIsLatest(lake);
 });
 
-it('the views are right before, between and after the statements of a merge', async () => {
+it('the views are correct before, between and after the statements of a merge', async () => {
   const found = await lake.look('2026-11-03T10:00:00Z');
   await lake.show(found);
   for (const { what, ...slice } of slicesOf(found)) {

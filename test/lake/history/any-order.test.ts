@@ -31,7 +31,7 @@ const merges = fc.record({
 });
 
 it('seals and merges in any order, each of which may die, end in the same rows', async () => {
-  // Each life goes on with the lake of the one before.
+  // Each case continues with the lake of the case before.
   const lives = fc.array(fc.oneof(seals, merges), { minLength: 4, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(lives, async (steps) => {

@@ -139,7 +139,7 @@ it('a look at days takes all of them, whatever is known of them, and their mail'
     ['mail', '2026-11-08', '2026-11-08'],
   ]);
   expect(found).toMatchObject({ merged: "day BETWEEN '2026-11-14' AND '2026-11-19'", behind: 'false' });
-  // The next look knows nothing of it.
+  // This does not change the next look.
   expect(await lake.look(NOW)).toMatchObject({
     merged: "day BETWEEN '2026-11-10' AND '2026-11-19'",
     slices: '[]',

@@ -78,7 +78,7 @@ it('a merge that is repeated writes nothing but the note', async () => {
 });
 
 it.each([1, 2, 3])(
-  'a merge that dies after statement %i, or is overtaken there, is completed by the next',
+  'a merge that dies after statement %i, or a newer revision is sealed there, is completed by the next',
   async (done) => {
     const slice = sliceOf(NEWER);
     const noted = `2026-11-0${5 + done}`;
@@ -91,7 +91,7 @@ it.each([1, 2, 3])(
     await lake.runAll(statements.slice(0, done));
     await expectDaysAreNotAhead(lake);
 
-    // The next one is overtaken: five rows before, none now; and the other way round for the refunds of another page.
+    // During the next merge, a page loses all its rows, and another page gets refunds.
     await lake.runAll(statements.slice(0, done));
     await pages.seal(0, '2026-11-03', { at: AT, size: NOTHING });
     await pages.seal(1, '2026-11-04', { at: AT, size: { invoices: 0, refunds: 3 } });

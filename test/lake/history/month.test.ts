@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => lake.close());
 
-/** Runs statements, and repeats those that another merge got in the way of. */
+/** Runs statements, and repeats those that failed because of another merge. */
 async function persist(statements: readonly string[]): Promise<void> {
   for (const statement of statements) {
     await lake.run(statement).catch(async (error: unknown) => {
@@ -72,7 +72,7 @@ it('a month of 300 merchants is the same, row for row, after merges in any order
     .map(({ slice }) => slice);
   const [died, twice] = shuffled;
   if (died === undefined || twice === undefined) throw new Error('there are six slices');
-  // The first dies, and comes again at the end. The second runs twice at once.
+  // The first dies, and is repeated at the end. The second runs twice at once.
   await persist(daysStatements(died, MERGED_AT).slice(0, 1));
   const [invoices = '', ...others] = daysStatements(twice, MERGED_AT);
   await Promise.all([persist([invoices]), persist([invoices])]);

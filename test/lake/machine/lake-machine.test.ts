@@ -329,7 +329,7 @@ it('a day that cannot be merged fails a daily execution after a day, and the vie
     expect(execution.cause).toMatch(/^1 days wait to be merged; the first has waited since 2026-11-2/);
     expect(await state()).toMatchObject({ days_waiting: '1' });
     await expectAllIsLatest(lake);
-    // Only a daily execution is judged.
+    // Only a daily execution can fail with HistoryIsBehind.
     expect(await machine.run(later(26 * 60 + 45), { merge: false })).toMatchObject({ status: 'SUCCEEDED' });
   } finally {
     await lake.put(key, manifest);
@@ -338,7 +338,7 @@ it('a day that cannot be merged fails a daily execution after a day, and the vie
   await expectAllIsLatest(lake);
 });
 
-it('maintenance deletes what is too old, and the views stay right', async () => {
+it('maintenance deletes old days, and the views stay right', async () => {
   const execution = await machine.run(later(27 * 60), { maintain: true });
   expect(execution.cause).toBeUndefined();
   expect(execution).toMatchObject({ status: 'SUCCEEDED' });

@@ -8,7 +8,7 @@ async function runFirst(lake: TrinoLake, days: readonly string[], count: number)
   for (const sql of daysStatements(sliceOf(days), ANY_TIME).slice(0, count)) await lake.run(sql);
 }
 
-/** Brings the rows of days into the history, and not yet their figures: what a merge leaves that dies halfway. */
+/** Brings the rows of days into the history, and not yet their figures: as after a merge that died halfway. */
 export async function mergeRowsOf(lake: TrinoLake, days: readonly string[]): Promise<void> {
   await runFirst(lake, days, 2);
 }

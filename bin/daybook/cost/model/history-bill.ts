@@ -49,13 +49,13 @@ const WRITES = { look: 12, merge: 450, views: 11 };
 export const GROUP = { transitions: 9, statements: 4, writes: 110 };
 /** Parts by merchant of a month's files. */
 const BUCKETS = 16;
-/** Markers that functions write: in ten minutes, each environment one for each day and kind. */
+/** Markers that functions write: every ten minutes, each environment writes one for each day and kind. */
 const MARKERS = 1_000;
 
 const DAYS_A_MONTH = 30;
 /**
  * Months that a daily run reads, in the mean: half of this one, and all of the last one in its first week. MERGE reads all columns of them, too,
- * whatever few rows it removes.
+ * even if it removes few rows.
  */
 const OPTIMISED = 0.5 + 7 / DAYS_A_MONTH;
 /** Days that replaced files stay: three in snapshots, up to seven until VACUUM, one as an old version. */

@@ -60,9 +60,11 @@ describe('the bill of the history', () => {
     );
     const { look, merge, views } = TRANSITIONS;
     expect(deploy).toContain(`(24 × ${look} + ${merge} + 8 × ${views}) transitions`);
-    expect(deploy).toContain(`${24 * STATEMENTS.look + STATEMENTS.merge} statements of 10 MB`);
     expect(deploy).toContain(
-      `${look} transitions, and ${merge} of the daily run. To replace the views takes ${views} more.`,
+      `${24 * STATEMENTS.look + STATEMENTS.merge + 8 * STATEMENTS.views} statements of 10 MB`,
+    );
+    expect(deploy).toContain(
+      `${look} transitions, and ${merge} of the daily run. To replace the views takes ${views} more, and one statement.`,
     );
     expect(deploy).toContain(`${GROUP.transitions} transitions and ${GROUP.statements} statements a day`);
     expect(scale).toContain(`An hourly look of the state machine has ${look} transitions`);

@@ -23,7 +23,7 @@ export const SHIFTS: readonly Shift[] = [
 ];
 
 /** Days since the beginning of 1970. The count does not restart with a year, so no part of the tests is left out at the end of one. */
-function dayNumber(now: number): number {
+export function dayNumber(now: number): number {
   return Math.floor(now / DAY);
 }
 
@@ -35,7 +35,7 @@ export function shiftOfDay(now: number): Shift {
 }
 
 /** The number of parts of the test files. One part runs each day. The number and that of the shifts have no common divisor. */
-export const PARTS = 3;
+export const PARTS = 5;
 
 /**
  * The part of the test files for a day (UTC), from 1. In as many days as there are shifts times parts, each part meets

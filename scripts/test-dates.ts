@@ -23,7 +23,7 @@ ${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join(
   files          run only test files whose paths contain one of these, of every project;
                  default: a third of what \`npm test\` runs, another third each day, without
                  test/bin/daybook/*.test.ts
-  --all          run all three thirds
+  --all          run all five fifths
   --zone <zone>  the machine's time zone during the run, such as Europe/Berlin
   -h, --help     show this text
 

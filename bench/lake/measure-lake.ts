@@ -38,7 +38,12 @@ export async function measureLake(
   const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
   const installation = await installTrino(HOME, say);
   const directory = join(HOME, `bench-${process.pid}`);
-  const server = await startTrino(installation, { directory, java: ['-Xmx2G', '-XX:TieredStopAtLevel=1'] });
+  const server = await startTrino(installation, {
+    directory,
+    java: ['-Xmx2G', '-XX:TieredStopAtLevel=1'],
+    // As it comes: what is measured is how it plans and works by itself.
+    settings: {},
+  });
   const withLake = async <T>(use: (lake: MeasuredLake) => Promise<T>): Promise<T> => {
     const lake = await openMeasuredLake(server);
     try {

@@ -63,6 +63,7 @@ function writeConfiguration(
     coordinator: true,
     'node-scheduler.include-coordinator': true,
     'http-server.http.port': port,
+    'http-server.log.enabled': false,
     'discovery.uri': `http://127.0.0.1:${port}`,
     // Each lake of the tests makes its own.
     'catalog.management': 'dynamic',

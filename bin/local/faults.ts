@@ -77,7 +77,7 @@ export function switchOn(faults: readonly NamedFault[], behaviour: Behaviour): v
         break;
       case 'shift':
         // Early, because an invoice that arrives while the last page is read belongs to the next report.
-        behaviour.shift = { every: 8, times: 2, invoices: 2 };
+        behaviour.shift = { every: 3, times: 2, invoices: 2 };
         break;
       case 'wrong-total':
         behaviour.wrongTotal = 1;

@@ -8,6 +8,7 @@ import { CHANGES } from '#domain/storage/keys.ts';
 import { acknowledge } from './checks.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { Settings } from './settings.ts';
+import { MARKERS_KEPT_DAYS } from './lake/history/markers-kept.ts';
 
 export interface DataStackProps extends StackProps {
   settings: Settings;
@@ -15,12 +16,6 @@ export interface DataStackProps extends StackProps {
 
 /** How long a tick's items and its runs' results are useful, days. */
 const PLAN_DAYS = 30;
-
-/**
- * How long change markers are kept, days. The history of the lake reads them within days, so this also outlasts a long
- * failure of it. A stage that begins the history later loads all its days once, without markers.
- */
-const CHANGE_DAYS = 90;
 
 /** The storage: the data bucket, its key, and its access log. */
 export class DataStack extends Stack {
@@ -102,7 +97,7 @@ export class DataStack extends Stack {
       expire('history/', manifestDays),
       // Ledgers, and records of notices. They must not expire before the manifest: a day without its ledger would be mailed again.
       expire('mail/', ledgerDays),
-      expire(CHANGES, CHANGE_DAYS),
+      expire(CHANGES, MARKERS_KEPT_DAYS),
       // Not plan/daily.json, which remembers the last tick.
       expire('plan/daily/', PLAN_DAYS),
       expire('plan/alert/', PLAN_DAYS),

@@ -1,5 +1,6 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import { look, lookAt, lookSince } from '../lake/history/statements/look.ts';
+import { askFor } from '../lake/history/statements/ask-for.ts';
+import { look, lookSince } from '../lake/history/statements/look.ts';
 import { readDays, whetherDays } from './lake-machine-input.ts';
 import { inOrder } from './lake-machine-states.ts';
 import type { LakeStates, Step } from './lake-machine-states.ts';
@@ -29,10 +30,10 @@ export function firstLook(states: LakeStates, next: sfn.IChainable): sfn.Choice 
   const atDays = inOrder(
     states.time('Note the time of the days'),
     states.statement({
-      stateName: 'Look at the days',
-      sql: lookAt({ ...LOOKED, from: valueAt('$.days.from'), to: valueAt('$.days.to') }),
-      idPath: '$.query',
+      stateName: 'Note that the days are asked for',
+      sql: askFor({ now: LOOKED.now, from: valueAt('$.days.from'), to: valueAt('$.days.to') }),
     }),
+    states.statement({ stateName: 'Look at the days', sql: look(LOOKED), idPath: '$.query' }),
   );
   for (const either of [plain, atDays]) sfn.Chain.start(either).next(next);
   return whetherDays(states, readDays(states, atDays), plain);

@@ -49,6 +49,6 @@ export function newestSealed(from = '"days"'): string {
   SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY "day", "merchantcode" ORDER BY "revision" DESC) AS "age"
     FROM ${from}
-  ) WHERE "age" = 1 AND ${mustHold('"merchantcode" IS NOT NULL', `'a line is no manifest: day ' || "day"`)}
+  ) WHERE "age" = 1 AND ${mustHold('"files" IS NOT NULL', `'a line is no manifest: day ' || "day"`)}
 )`;
 }

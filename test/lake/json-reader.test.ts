@@ -63,13 +63,13 @@ describe('a line that is no record', () => {
     }
   });
 
-  it('stops a query of the mail when it is in a ledger', async () => {
-    const count = withLine('mail', '[1,2]', () => lake.query('SELECT count(*) FROM latest_mail'));
+  it.each(['', '[1,2]'])('stops a query of the mail when it is in a ledger: %j', async (line) => {
+    const count = withLine('mail', line, () => lake.query('SELECT count(*) FROM latest_mail'));
     await expect(count).rejects.toThrow(`a line is no ledger: day ${DAY}`);
   });
 
-  it('stops a query when it is in a manifest', async () => {
-    const count = withLine('days', '', () => lake.query('SELECT count(*) FROM latest_days'));
+  it.each(['', '[1,2]'])('stops a query when it is in a manifest: %j', async (line) => {
+    const count = withLine('days', line, () => lake.query('SELECT count(*) FROM latest_days'));
     await expect(count).rejects.toThrow(`a line is no manifest: day ${DAY}`);
   });
 });

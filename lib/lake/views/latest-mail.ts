@@ -86,5 +86,5 @@ export const LATEST_MAIL: LakeView = {
   FROM "mail"
 ) AS m
 WHERE m."revision" IS NOT NULL
-  AND ${mustHold('m."status" IS NOT NULL', `'a line is no ledger: day ' || m."day"`)}`,
+  AND ${mustHold('m."recipients" IS NOT NULL', `'a line is no ledger: day ' || m."day"`)}`,
 };

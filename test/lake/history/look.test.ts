@@ -139,11 +139,22 @@ it('a look at days takes all of them, whatever is known of them, and their mail'
     ['mail', '2026-11-08', '2026-11-08'],
   ]);
   expect(found).toMatchObject({ merged: "day BETWEEN '2026-11-14' AND '2026-11-19'", behind: 'false' });
-  // This does not change the next look.
-  expect(await lake.look(NOW)).toMatchObject({
-    merged: "day BETWEEN '2026-11-10' AND '2026-11-19'",
+  // Every look knows of it, until the days are merged: the execution that was asked may have died.
+  const next = await lake.look('2026-11-20T13:00:00Z');
+  expect(next).toMatchObject({ merged: "day BETWEEN '2026-11-14' AND '2026-11-19'", days_waiting: '6' });
+  await merged('days', november(8, 13), '2026-11-20 13:00:00');
+  await merged('mail', november(8, 13), '2026-11-20 13:00:00');
+  expect(await lake.look('2026-11-20T13:01:00Z')).toMatchObject({
+    merged: "day BETWEEN '2026-11-08' AND '2026-11-19'",
     slices: '[]',
   });
+});
+
+it('after a time without merges in which markers were deleted, every day waits', async () => {
+  await merged('days', november(10, 19));
+  const [soon, late] = [await lake.look('2027-02-15T12:00:00Z'), await lake.look('2027-02-17T12:00:00Z')];
+  expect(soon).toMatchObject({ merged: "day BETWEEN '2026-11-10' AND '2026-11-19'" });
+  expect(late).toMatchObject({ merged: 'false', behind: 'true' });
 });
 
 it('a change that was not merged is found by later looks, although other days were merged', async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginStatement } from '#lib/lake/history/statements/begin-views.ts';
 import { createTable } from '#lib/lake/history/statements/create-table.ts';
-import { LOOK_COLUMNS, look, lookAt, lookSince } from '#lib/lake/history/statements/look.ts';
+import { askFor } from '#lib/lake/history/statements/ask-for.ts';
+import { LOOK_COLUMNS, look, lookSince } from '#lib/lake/history/statements/look.ts';
 import type { LookColumn } from '#lib/lake/history/statements/look.ts';
 import { mergeDays } from '#lib/lake/history/statements/merge-days.ts';
 import { mergeMail } from '#lib/lake/history/statements/merge-mail.ts';
@@ -103,12 +104,12 @@ export class HistoryLake {
     for (const statement of statements) await this.run(statement);
   }
 
-  /** Looks, as the state machine does. @param again days to merge whatever is known of them */
-  async look(now: string, again?: { from: string; to: string }): Promise<Found> {
+  /** Looks, as the state machine does. @param asked days that somebody asks for */
+  async look(now: string, asked?: { from: string; to: string }): Promise<Found> {
+    if (asked !== undefined) await this.run(askFor({ ...asked, now }));
     const [first] = await this.query(lookSince());
     const since = z.string().parse(first?.['since']);
-    const sql = again === undefined ? look({ since, now }) : lookAt({ since, now, ...again });
-    const [row] = await this.query(sql);
+    const [row] = await this.query(look({ since, now }));
     return z.record(z.enum(LOOK_COLUMNS), z.string()).parse(row);
   }
 
@@ -120,8 +121,8 @@ export class HistoryLake {
   }
 
   /** A whole run of the state machine. */
-  async merge(now: string, again?: { from: string; to: string }): Promise<Found> {
-    const found = await this.look(now, again);
+  async merge(now: string, asked?: { from: string; to: string }): Promise<Found> {
+    const found = await this.look(now, asked);
     await this.show(found);
     for (const { what, ...slice } of slicesOf(found)) {
       await this.runAll(what === 'days' ? daysStatements(slice, now) : mailStatements(slice, now));

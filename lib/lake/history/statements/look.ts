@@ -1,4 +1,5 @@
 import { LATEST_CHANGE } from '#domain/changes/change-marker.ts';
+import { MARKERS_KEPT_DAYS } from '../markers-kept.ts';
 import { MOST_DAYS } from '../slice.ts';
 import { listed } from './columns.ts';
 
@@ -14,13 +15,6 @@ interface Look {
   since: string;
   /** When the look began: ISO 8601, UTC. */
   now: string;
-}
-
-interface LookAt extends Look {
-  /** The first day to merge again, `YYYY-MM-DD`. */
-  from: string;
-  /** The last one. */
-  to: string;
 }
 
 /** The columns of a look's one row. All of them are text and never null. */
@@ -45,7 +39,7 @@ export const LOOK_COLUMNS = [
 export type LookColumn = (typeof LOOK_COLUMNS)[number];
 
 /** SQL for an ISO 8601 moment in UTC. */
-function moment(text: string): string {
+export function moment(text: string): string {
   return `CAST(from_iso8601_timestamp(${text}) AT TIME ZONE 'UTC' AS timestamp(6))`;
 }
 
@@ -105,8 +99,14 @@ function named(expressions: Record<string, string>, spaces: number): string {
   return listed(columns, spaces);
 }
 
-/** @param more SQL for further markers */
-function lookSql({ since, now: nowText }: Look, more: string): string {
+/**
+ * What is merged, and what has to be: one row of {@link LOOK_COLUMNS}.
+ *
+ * A day waits when it has a marker that its newest merge may not have seen, when somebody has asked for it since (`askFor`), or when it was
+ * never merged. Days from the first known one to yesterday are merged even if nobody sealed anything, so that there are no gaps. Today (UTC) and
+ * later days stay in the JSON files. If nothing was merged for as long as markers are kept, every day waits.
+ */
+export function look({ since, now: nowText }: Look): string {
   const now = moment(`'${nowText}'`);
   const today = `CAST(${now} AS date)`;
   return `WITH events AS (
@@ -115,7 +115,13 @@ function lookSql({ since, now: nowText }: Look, more: string): string {
   WHERE "noted_on" >= '${since}'
   UNION ALL
   SELECT what, day, NULL, merged_at
-  FROM history_merges${more}
+  FROM history_merges
+  WHERE what IN ('days', 'mail')
+  UNION ALL
+  -- What somebody asks for is in the next merge, however soon it comes.
+  SELECT split_part(what, ' ', 1), day, merged_at - INTERVAL '${MARGIN_MINUTES}' MINUTE, NULL
+  FROM history_merges
+  WHERE what IN ('days asked', 'mail asked')
 ),
 -- A change counts when the newest merge of its day may not have seen it.
 known AS (
@@ -123,10 +129,14 @@ known AS (
     what,
     CAST(day AS date) AS date,
     max(merged_at) AS merged_at,
+    max(last_merge) < ${now} - INTERVAL '${MARKERS_KEPT_DAYS - 1}' DAY AS is_too_long_ago,
     min(noted_at) FILTER (
       WHERE newest IS NULL OR noted_at > newest - INTERVAL '${MARGIN_MINUTES}' MINUTE
     ) AS changed_at
-  FROM (SELECT *, max(merged_at) OVER (PARTITION BY what, day) AS newest FROM events)
+  FROM (
+    SELECT *, max(merged_at) OVER (PARTITION BY what, day) AS newest, max(merged_at) OVER () AS last_merge
+    FROM events
+  )
   GROUP BY what, day
 ),
 -- Every day from the first known one to yesterday, also days of which nothing is known.
@@ -136,7 +146,7 @@ days AS (
     c.date,
     IF(c.date = k.date, k.changed_at) AS changed_at,
     CASE
-      WHEN c.date = k.date AND k.merged_at IS NOT NULL AND k.changed_at IS NULL THEN 'merged'
+      WHEN c.date = k.date AND k.merged_at IS NOT NULL AND k.changed_at IS NULL AND NOT k.is_too_long_ago THEN 'merged'
       WHEN c.date < ${today} THEN 'late'
       ELSE 'open'
     END AS kind
@@ -171,28 +181,6 @@ ${named(answers(now), 4)}
 ) AS f
 CROSS JOIN history_state AS s
 CROSS JOIN history_views AS v`;
-}
-
-/**
- * What is merged, and what has to be: one row of {@link LOOK_COLUMNS}.
- *
- * A day waits when it has a marker that its newest merge may not have seen, or was never merged. Days from the first known one to
- * yesterday are merged even if nobody sealed anything, so that there are no gaps. Today (UTC) and later days stay in the JSON files.
- */
-export function look(when: Look): string {
-  return lookSql(when, '');
-}
-
-/** The same as {@link look}, as if all days from one to another had just changed: for the first load, or to be sure. */
-export function lookAt({ from, to, ...when }: LookAt): string {
-  return lookSql(
-    when,
-    `
-  UNION ALL
-  SELECT w.what, CAST(c.date AS varchar), ${moment(`'${when.now}'`)}, NULL
-  FROM UNNEST(sequence(DATE '${from}', DATE '${to}')) AS c (date)
-  CROSS JOIN (VALUES 'days', 'mail') AS w (what)`,
-  );
 }
 
 /**

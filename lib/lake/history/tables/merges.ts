@@ -5,7 +5,8 @@ const DAYBOOK = { contract: 'Daybook', nullable: false };
 /** When each day was merged. Rows are only added. */
 export const HISTORY_MERGES: HistoryTable = {
   name: 'history_merges',
-  description: 'One merge of a day: all that was sealed before `merged_at` is in the history.',
+  description:
+    'One merge of a day: all that was sealed before `merged_at` is in the history. Or somebody asked for a merge of the day.',
   partitioned: false,
   columns: [
     { ...DAYBOOK, name: 'day', type: 'varchar', unit: 'YYYY-MM-DD', meaning: 'The day that was merged.' },
@@ -14,14 +15,15 @@ export const HISTORY_MERGES: HistoryTable = {
       ...DAYBOOK,
       name: 'what',
       type: 'varchar',
-      meaning: '`days` for the rows and figures, `mail` for the ledgers.',
+      meaning:
+        '`days` for the rows and figures, `mail` for the ledgers; `days asked` and `mail asked` when somebody asked for it.',
     },
     {
       ...DAYBOOK,
       name: 'merged_at',
       type: 'timestamp(6)',
       unit: 'UTC',
-      meaning: 'When the merge of the day began.',
+      meaning: 'When the merge of the day began, or when it was asked for.',
     },
   ],
 };

@@ -23,6 +23,7 @@ import {
   ANALYST_TABLES,
   ANALYST_VIEWS,
 } from './lake/access/for-analysts.ts';
+import { MACHINE_ANSWERS, PEOPLE_ANSWERS } from './lake/access/answers.ts';
 import { groupResource } from './lake/groups/index.ts';
 import type { LakeGroup } from './lake/groups/index.ts';
 import { NAMED_QUERIES } from './lake/queries/index.ts';
@@ -96,7 +97,7 @@ export class LakeStack extends Stack {
       description: 'Queries on the lake of Daybook',
       scanLimitBytes: props.scanLimitBytes,
       results: this.results,
-      answers: '',
+      answers: PEOPLE_ANSWERS,
       key: dataKey,
       removalPolicy: props.removalPolicy,
     });
@@ -119,7 +120,7 @@ export class LakeStack extends Stack {
       objects: ANALYST_OBJECTS,
       folders: ANALYST_FOLDERS,
       results: this.results,
-      answers: '',
+      answers: PEOPLE_ANSWERS,
     });
     this.machine = this.#createMachine(props);
     const { groups, scanLimitBytes, removalPolicy } = props;
@@ -155,7 +156,7 @@ export class LakeStack extends Stack {
       name: historyWorkGroup(databaseName),
       description: "The statements that keep Daybook's history",
       results,
-      answers: 'history/',
+      answers: MACHINE_ANSWERS,
       key: dataKey,
       removalPolicy,
     });
@@ -166,7 +167,7 @@ export class LakeStack extends Stack {
       dataBucket,
       dataKey,
       results,
-      answers: 'history/',
+      answers: MACHINE_ANSWERS,
       retention: history.retention,
       groups,
       metricNamespace: metricNamespace(stage),

@@ -4,6 +4,7 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+import type { AnswerFolder } from '../lake/access/answers.ts';
 
 export interface AnalystPolicyProps {
   description: string;
@@ -17,8 +18,8 @@ export interface AnalystPolicyProps {
   /** Beginnings of keys that may be listed. */
   folders: readonly string[];
   results: s3.IBucket;
-  /** The beginning of the keys of answers, empty for all of them. */
-  answers: string;
+  /** The folder of the workgroup's answers. Its people may reach no other folder of the bucket. */
+  answers: AnswerFolder;
 }
 
 const WORK = [
@@ -126,7 +127,7 @@ export class AnalystPolicy extends Construct {
         sid: 'ListAnswers',
         actions: ['s3:ListBucket'],
         resources: [results.bucketArn],
-        ...(answers !== '' && { conditions: { StringLike: { 's3:prefix': `${answers}*` } } }),
+        conditions: { StringLike: { 's3:prefix': `${answers}*` } },
       }),
       new iam.PolicyStatement({
         sid: 'FindAnswers',

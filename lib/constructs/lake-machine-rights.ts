@@ -3,6 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+import type { AnswerFolder } from '../lake/access/answers.ts';
 import { LOG_DELIVERY } from './log-delivery.ts';
 import { LAKE_PREFIX } from './lake-machine-definition.ts';
 
@@ -12,8 +13,8 @@ export interface LakeMachineRights {
   dataBucket: s3.IBucket;
   dataKey: kms.IKey;
   results: s3.IBucket;
-  /** The beginning of the keys of the machine's answers. */
-  answers: string;
+  /** The folder of the machine's answers. */
+  answers: AnswerFolder;
   /** The tables over JSON files and the views over them, which the statements read. */
   read: readonly string[];
   /** The tables of the history and the views over all time, which the statements make and change. */

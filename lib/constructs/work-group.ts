@@ -3,6 +3,7 @@ import * as athena from 'aws-cdk-lib/aws-athena';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import type { AnswerFolder } from '../lake/access/answers.ts';
 
 export interface WorkGroupProps {
   name: string;
@@ -10,8 +11,7 @@ export interface WorkGroupProps {
   /** The most that one query may read, bytes. Athena requires at least 10 MB. Not set: no limit. */
   scanLimitBytes?: number;
   results: s3.IBucket;
-  /** The beginning of the keys of answers, empty or with a slash at the end. */
-  answers: string;
+  answers: AnswerFolder;
   key: kms.IKey;
   /** Whether the workgroup is deleted with its history of queries. */
   removalPolicy: RemovalPolicy;

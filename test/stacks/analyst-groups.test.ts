@@ -1,6 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { dataKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { groupDatabase, groupWorkGroup } from '#lib/lake/groups/index.ts';
@@ -9,6 +10,7 @@ import { historyWorkGroup, lakeDatabase, lakeWorkGroup } from '#lib/lake/lake-da
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import { DATA, NAMES, RESULTS, dataObject, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
+import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
 
 const DAY = '2026-11-20';
@@ -20,6 +22,17 @@ const GROUPS: LakeGroup[] = [
 const template = synthesiseLake(RemovalPolicy.RETAIN, GROUPS);
 const north = new EvaluatedPolicy(template, 'GroupNorthAnalysts', NAMES);
 const northEast = new EvaluatedPolicy(template, 'GroupNorthEastAnalysts', NAMES);
+
+const workGroupSchema = z.object({
+  Name: z.string(),
+  WorkGroupConfiguration: z.object({
+    ResultConfiguration: z.object({
+      OutputLocation: z.object({
+        'Fn::Join': z.tuple([z.literal(''), z.tuple([z.literal('s3://'), z.unknown(), z.string()])]),
+      }),
+    }),
+  }),
+});
 
 const reads = (key: string) => north.allows({ action: 's3:GetObject', resource: dataObject(key) });
 const lists = (bucket: string, prefix: string) =>
@@ -81,11 +94,32 @@ describe('a group of analysts', () => {
         north.allows({ action, resource: `${RESULTS}/${name}` }),
       );
     expect(answer('groups/north/0b5f.csv')).toEqual([true, true]);
-    for (const other of ['0b5f.csv', 'groups/north_east/0b5f.csv', 'groups/south/0b5f.csv']) {
-      expect(answer(other), other).toEqual([false, false]);
+    const folders = ['history/', 'people/', 'groups/north_east/', 'groups/south/'];
+    for (const other of ['', ...folders]) {
+      expect(answer(`${other}0b5f.csv`), other).toEqual([false, false]);
     }
-    expect(['', 'groups/', 'groups/north'].filter((prefix) => lists(RESULTS, prefix))).toEqual([]);
+    expect(['', 'groups/', 'groups/north', ...folders].filter((prefix) => lists(RESULTS, prefix))).toEqual(
+      [],
+    );
     expect(lists(RESULTS, 'groups/north/')).toBe(true);
+  });
+
+  it('has a folder of answers that has no other folder of answers in it, as every workgroup has', () => {
+    const places = Object.values(propertiesOf(template, 'AWS::Athena::WorkGroup', workGroupSchema)).map(
+      ({ Name, WorkGroupConfiguration: { ResultConfiguration } }): [string, string] => [
+        Name,
+        ResultConfiguration.OutputLocation['Fn::Join'][1][2],
+      ],
+    );
+    expect(Object.fromEntries(places)).toEqual({
+      'daybook-dev': '/people/',
+      'daybook-dev-history': '/history/',
+      'daybook-dev-north': '/groups/north/',
+      'daybook-dev-north-east': '/groups/north_east/',
+    });
+    for (const [name, folder] of places) {
+      expect(places.filter(([other, within]) => other !== name && within.startsWith(folder))).toEqual([]);
+    }
   });
 
   it('works under the limits of the lake, in a place of its own', () => {

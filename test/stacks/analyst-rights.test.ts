@@ -67,6 +67,13 @@ const reads = (key: string) => policy.allows({ action: 's3:GetObject', resource:
 const lists = (prefix: string) =>
   policy.allows({ action: 's3:ListBucket', resource: DATA, context: { 's3:prefix': prefix } });
 
+const keepsAnswer = (key: string) =>
+  ['s3:PutObject', 's3:GetObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'].map((action) =>
+    policy.allows({ action, resource: `${RESULTS}/${key}` }),
+  );
+const listsAnswers = (prefix: string) =>
+  policy.allows({ action: 's3:ListBucket', resource: RESULTS, context: { 's3:prefix': prefix } });
+
 /** A key and all its beginnings, the shortest first: every prefix that would list the key. */
 function prefixesOf(key: string): string[] {
   return Array.from({ length: key.length + 1 }, (_, length) => key.slice(0, length));
@@ -111,7 +118,7 @@ describe('analysts', () => {
     }
   });
 
-  it('may use the workgroup of the lake and its answers, and no other', () => {
+  it('may use the workgroup of the lake, and no other', () => {
     const start = (name: string) =>
       policy.allows({ action: 'athena:StartQueryExecution', resource: workGroupArn(name) });
     expect([start('daybook-dev'), start('primary'), start('daybook-dev-north')]).toEqual([
@@ -119,8 +126,22 @@ describe('analysts', () => {
       false,
       false,
     ]);
-    expect(policy.allows({ action: 's3:GetObject', resource: `${RESULTS}/0b5f.csv` })).toBe(true);
   });
+
+  it('may write, read and list answers in their own folder', () => {
+    expect(keepsAnswer('people/0b5f.csv')).toEqual([true, true, true, true]);
+    expect(listsAnswers('people/')).toBe(true);
+  });
+
+  // The state machine puts the text of its answers into its next statements.
+  it.each(['history/0b5f.csv', 'groups/north/0b5f.csv', '0b5f.csv', 'people'])(
+    'may neither write, read nor list the answers of the state machine and of others: %s',
+    (key) => {
+      expect(keepsAnswer(key)).toEqual([false, false, false, false]);
+      expect(prefixesOf(key).filter(listsAnswers)).toEqual([]);
+      expect(policy.allows({ action: 's3:ListBucket', resource: RESULTS })).toBe(false);
+    },
+  );
 
   it('see the tables and views that they may read, and no others', () => {
     const sees = (name: string) =>

@@ -297,7 +297,7 @@ describe('the workgroup', () => {
         EngineVersion: { SelectedEngineVersion: 'Athena engine version 3' },
         ResultConfiguration: {
           OutputLocation: {
-            'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^ResultsBucket') }, '/']],
+            'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^ResultsBucket') }, '/people/']],
           },
           EncryptionConfiguration: { EncryptionOption: 'SSE_KMS', KmsKey: Match.anyValue() },
           ExpectedBucketOwner: { Ref: 'AWS::AccountId' },
@@ -361,6 +361,10 @@ describe('the bucket of query results', () => {
             {
               Status: 'Enabled',
               ExpirationInDays: 7,
+              // The rule is for every folder of answers.
+              Prefix: Match.absent(),
+              Filter: Match.absent(),
+              TagFilters: Match.absent(),
               AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
             },
           ],

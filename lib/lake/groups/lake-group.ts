@@ -2,6 +2,7 @@ import type { HistoryTable } from '../history/history-table.ts';
 import { DAYS_HISTORY } from '../history/tables/days.ts';
 import { INVOICES_HISTORY } from '../history/tables/invoices.ts';
 import { REFUNDS_HISTORY } from '../history/tables/refunds.ts';
+import type { AnswerFolder } from '../access/answers.ts';
 import { lakeWorkGroup } from '../lake-database.ts';
 
 /** People who may see some merchants only, or no customers' data. They query their own copy of the history. */
@@ -51,8 +52,8 @@ export function groupPrefix({ name }: LakeGroup): string {
   return `lake/group=${name}/`;
 }
 
-/** The beginning of the keys of a group's answers, in the bucket of query results. */
-export function groupAnswers({ name }: LakeGroup): string {
+/** The folder of a group's answers, in the bucket of query results. */
+export function groupAnswers({ name }: LakeGroup): AnswerFolder {
   return `groups/${name}/`;
 }
 

@@ -54,6 +54,8 @@ async function test(url: string, given: readonly string[]): Promise<number> {
       env: { ...process.env, DAYBOOK_TRINO: url, DAYBOOK_TEST_RESULTS: RESULTS },
     },
   );
+  // The tests end with this process.
+  process.once('exit', () => child.kill());
   await once(child, 'exit');
   return child.exitCode ?? 1;
 }

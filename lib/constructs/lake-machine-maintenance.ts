@@ -1,7 +1,14 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { HistoryTable } from '../lake/history/history-table.ts';
-import { optimize, retention, vacuum } from '../lake/history/statements/maintain.ts';
+import { optimize, vacuum } from '../lake/history/statements/maintain.ts';
+import {
+  deleteOldDays,
+  deleteOldMail,
+  deleteOldMerges,
+  deleteOldRows,
+} from '../lake/history/statements/retention.ts';
 import { DAYS_HISTORY } from '../lake/history/tables/days.ts';
+import { VIEW_HISTORIES } from '../lake/history/tables/index.ts';
 import { INVOICES_HISTORY } from '../lake/history/tables/invoices.ts';
 import { MAIL_HISTORY } from '../lake/history/tables/mail.ts';
 import { HISTORY_MERGES } from '../lake/history/tables/merges.ts';
@@ -12,7 +19,7 @@ import { inOrder } from './lake-machine-states.ts';
 import type { LakeStates, Step } from './lake-machine-states.ts';
 import { valueAt } from './states-format.ts';
 
-/** How long days stay in the history: as long as the objects that they were made of. */
+/** How long the bucket keeps objects after they were written, days. */
 export interface LakeRetention {
   dataDays: number;
   manifestDays: number;
@@ -30,30 +37,45 @@ export function joinNewFiles(states: LakeStates): Step[] {
   );
 }
 
+/** A table, and the statement that deletes what is too old in it. */
+type Deletion = readonly [HistoryTable, string];
+
+/** Rows first, then figures: the figures say when the rows have to go. */
+function deletePages(
+  { invoices, refunds, days }: Record<'invoices' | 'refunds' | 'days', HistoryTable>,
+  { dataDays, manifestDays }: LakeRetention,
+): Deletion[] {
+  return [
+    [invoices, deleteOldRows(invoices, days, { kept: dataDays })],
+    [refunds, deleteOldRows(refunds, days, { kept: dataDays })],
+    [days, deleteOldDays({ invoices, refunds, days }, { kept: manifestDays })],
+  ];
+}
+
+/**
+ * The statements that delete what is too old, in their order. A run may die between any two of them: the next one goes on.
+ *
+ * @param copies of the groups
+ */
+export function deletions(retention: LakeRetention, copies: readonly GroupTables[]): Deletion[] {
+  const { ledgerDays } = retention;
+  const history = { invoices: INVOICES_HISTORY, refunds: REFUNDS_HISTORY, days: DAYS_HISTORY };
+  return [
+    ...deletePages(history, retention),
+    [MAIL_HISTORY, deleteOldMail(MAIL_HISTORY, { kept: ledgerDays })],
+    [HISTORY_MERGES, deleteOldMerges(HISTORY_MERGES, VIEW_HISTORIES, { kept: ledgerDays })],
+    ...copies.flatMap((tables) => deletePages(tables, retention)),
+  ];
+}
+
 /** Deletes what is too old, then joins small files, then removes old snapshots. @param copies of the groups */
 export function maintain(
   states: LakeStates,
-  { dataDays, manifestDays, ledgerDays }: LakeRetention,
+  retention: LakeRetention,
   copies: readonly GroupTables[],
 ): sfn.IChainable {
-  const kept: readonly (readonly [HistoryTable, number])[] = [
-    [INVOICES_HISTORY, dataDays],
-    [REFUNDS_HISTORY, dataDays],
-    [DAYS_HISTORY, manifestDays],
-    [MAIL_HISTORY, ledgerDays],
-    // The longest of all: a day without its merge would wait to be merged.
-    [HISTORY_MERGES, ledgerDays],
-    ...copies.flatMap(({ invoices, refunds, days }) => [
-      [invoices, dataDays] as const,
-      [refunds, dataDays] as const,
-      [days, manifestDays] as const,
-    ]),
-  ];
-  const steps = kept.flatMap(([table, days]) => [
-    states.statement({
-      stateName: `Delete old days of ${table.name}`,
-      sql: retention(table, { days: days.toString() }),
-    }),
+  const steps = deletions(retention, copies).flatMap(([table, sql]) => [
+    states.statement({ stateName: `Delete old days of ${table.name}`, sql }),
     states.statement({
       stateName: `Join the files of ${table.name}`,
       sql: optimize(table, 'athena'),

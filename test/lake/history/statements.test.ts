@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTable } from '#lib/lake/history/statements/create-table.ts';
 import { MOST_RANGES } from '#lib/lake/history/statements/look.ts';
-import { optimize, retention, vacuum } from '#lib/lake/history/statements/maintain.ts';
+import { optimize, vacuum } from '#lib/lake/history/statements/maintain.ts';
 import { mergeRecords } from '#lib/lake/history/statements/merge-records.ts';
 import { viewStatement } from '#lib/lake/history/statements/view-statement.ts';
 import { DAYS_HISTORY } from '#lib/lake/history/tables/days.ts';
@@ -56,15 +56,12 @@ it('types in Athena have no length and no precision but that of amounts', () => 
   );
 });
 
-it('maintenance can leave out older months, and the retention deletes whole months', () => {
+it('maintenance can leave out older months', () => {
   expect(optimize(DAYS_HISTORY, 'athena', '2026-11-01')).toBe(
     "OPTIMIZE days_history REWRITE DATA USING BIN_PACK WHERE business_date >= DATE '2026-11-01'",
   );
   expect(optimize(DAYS_HISTORY, 'athena')).toBe('OPTIMIZE days_history REWRITE DATA USING BIN_PACK');
   expect(vacuum(DAYS_HISTORY, 'athena')).toBe('VACUUM days_history');
-  expect(retention(DAYS_HISTORY, { days: '400' })).toBe(
-    "DELETE FROM days_history WHERE business_date < date_trunc('month', current_date - INTERVAL '400' DAY)",
-  );
 });
 
 it('with the most ranges of days that a look gives, no view is too long', () => {

@@ -34,13 +34,3 @@ export function vacuum({ name }: Pick<HistoryTable, 'name'>, dialect: Dialect): 
       return `ALTER TABLE ${name} EXECUTE expire_snapshots(retention_threshold => '${SNAPSHOT_DAYS}d')`;
   }
 }
-
-/**
- * Deletes days whose JSON files are deleted by age. It deletes whole months: Iceberg then drops their files, and writes no
- * delete files. So a row stays up to a month longer.
- *
- * @param days number of days, as text
- */
-export function retention({ name }: Pick<HistoryTable, 'name'>, { days }: { days: string }): string {
-  return `DELETE FROM ${name} WHERE business_date < date_trunc('month', current_date - INTERVAL '${days}' DAY)`;
-}

@@ -36,7 +36,7 @@ beforeAll(async () => {
     EXPIRED.push(
       ...lake.aws.s3
         .list(BUCKET)
-        .filter((key) => !before.has(key) && (GONE[left] ?? []).some((prefix) => key.startsWith(prefix))),
+        .filter((key) => !before.has(key) && GONE[left].some((prefix) => key.startsWith(prefix))),
     );
   }
   await lake.runAll([...daysStatements(SLICE, NOW), ...mailStatements(SLICE, NOW)]);

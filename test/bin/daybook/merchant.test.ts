@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -6,6 +5,7 @@ import { textWith } from '#support/assertions/text-with.ts';
 import { REGISTRY, entryOf, startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { SECRET } from '#support/world/daybook-world.ts';
+import { killAndWait } from '#support/command/kill-and-wait.ts';
 
 const FIRST = sandboxMerchant(0).merchantCode;
 const NEW = sandboxMerchant(2).merchantCode;
@@ -321,8 +321,7 @@ it.each(
   let [pid, killed] = [0, 0];
   const kill = async () => {
     killed += 1;
-    process.kill(pid, 'SIGKILL');
-    await setTimeout(50);
+    await killAndWait(pid);
   };
   aws.faults.add({ service, operation, action: { kind: 'call', [when]: kill } });
   const first = await run(ADD, INPUT, { onStart: (id) => (pid = id) });
@@ -374,8 +373,7 @@ it.each([
   const words = ['merchant', 'remove', FIRST, '--with-secret', '--yes'];
   let pid = 0;
   const kill = async () => {
-    process.kill(pid, 'SIGKILL');
-    await setTimeout(50);
+    await killAndWait(pid);
   };
   aws.faults.add({ operation, action: { kind: 'call', [when]: kill } });
   expect(await run(words, '', { onStart: (id) => (pid = id) })).toMatchObject({ code: null });

@@ -43,11 +43,12 @@ export function lakeDefinition(scope: Construct, props: LakeDefinitionProps): sf
 /** Looks, points the views, merges what waits, and looks again. */
 function merging(states: LakeStates, props: LakeDefinitionProps): sfn.IChainable {
   const ready = inOrder(...makeTables(states, props), askForDates(states, props.retention.dataDays));
-  const merged = inOrder(eachSlice(states.scope, props), secondLook(states));
+  const lookAgain = secondLook(states);
+  const merged = eachSlice(states, props, lookAgain);
   const kept = sfn.Chain.start(inOrder(...joinNewFiles(states), ...copyForGroups(states, props))).next(
     judge(states, props.metricNamespace),
   );
-  sfn.Chain.start(merged).next(sfn.Chain.start(pointViews(states, ' again')).next(kept));
+  sfn.Chain.start(lookAgain).next(sfn.Chain.start(pointViews(states, ' again')).next(kept));
   const whetherMore = new sfn.Choice(states.scope, 'OnlyLook', { stateName: 'Was it only a look?' })
     .when(isOnlyLook(), new sfn.Succeed(states.scope, 'Looked', { stateName: 'Looked' }))
     .otherwise(merged);

@@ -4,23 +4,31 @@ import { Construct } from 'constructs';
 /** The error of an execution in which a statement failed at every attempt. */
 export const STATEMENT_FAILED = 'StatementFailed';
 
+/** Where {@link StatementFailure} keeps the error and the cause. */
+export const STOPPED = '$.stopped';
+
 /**
- * Ends an execution with the name of the state whose statement failed, and with Athena's reason. Without it, the cause is the
- * whole description of the query, and no state is named.
+ * Says which state's statement failed, and why: the name of the state and Athena's reason. Without it, the cause is the whole
+ * description of the query, and no state is named.
  */
 export class StatementFailure extends Construct {
   readonly #explain: sfn.IChainable;
   readonly #suffix: string;
 
-  /** @param suffix tells the states of this copy from those of another, such as ` (slice)` */
-  constructor(scope: Construct, id: string, suffix: string) {
+  /**
+   * @param suffix tells the states of this copy from those of another, such as ` (slice)`
+   * @param next what follows, with the error and the cause at {@link STOPPED}; by default, the execution fails with them
+   */
+  constructor(scope: Construct, id: string, suffix: string, next?: sfn.IChainable) {
     super(scope, id);
     this.#suffix = suffix;
-    const fail = new sfn.Fail(this, 'Fail', {
-      stateName: `A statement failed${suffix}`,
-      errorPath: '$.error',
-      causePath: '$.cause',
-    });
+    const following =
+      next ??
+      new sfn.Fail(this, 'Fail', {
+        stateName: `A statement failed${suffix}`,
+        errorPath: `${STOPPED}.error`,
+        causePath: `${STOPPED}.cause`,
+      });
     const word = (wordId: string, stateName: string, reason: string) =>
       new sfn.Pass(this, wordId, {
         stateName: stateName + suffix,
@@ -28,7 +36,8 @@ export class StatementFailure extends Construct {
           error: STATEMENT_FAILED,
           'cause.$': `States.Format('{}: {}', $.failed.state, ${reason})`,
         },
-      }).next(fail);
+        resultPath: STOPPED,
+      }).next(following);
     const raw = word('Raw', 'Say what is known', '$.failure.Cause');
     const reasonPath = '$.answer.query.QueryExecution.Status.StateChangeReason';
     const hasReason = new sfn.Choice(this, 'HasReason', { stateName: `Does Athena give a reason?${suffix}` })
@@ -45,7 +54,7 @@ export class StatementFailure extends Construct {
       .otherwise(raw);
   }
 
-  /** Ends the execution in the name of a state. */
+  /** The catcher of a state. */
   in(stateName: string): { handler: sfn.IChainable; props: sfn.CatchProps } {
     const note = new sfn.Pass(this, `Note ${stateName}`, {
       stateName: `Failed: ${stateName}${this.#suffix}`,

@@ -1,4 +1,5 @@
 import type { LakeView, ViewColumn } from '../lake-view.ts';
+import { NONE } from '../history/statements/look.ts';
 import type { LookColumn } from '../history/statements/look.ts';
 
 type Literal =
@@ -13,20 +14,20 @@ type Literal =
   | 'settled_at'
   | 'pointed_by';
 
-/** What a look found, as it gives it: texts, empty for what is not there. */
+/** What a look found, as it gives it: texts, {@link NONE} for what is not there. */
 export type StateTexts = Record<Extract<LookColumn, Literal>, string>;
 
 const NOTHING: StateTexts = {
-  complete_from: '',
-  complete_to: '',
-  merged_days: '',
-  merged_mail_days: '',
-  days_waiting: '',
-  mail_waiting: '',
-  waiting_since: '',
-  looked_at: '',
-  settled_at: '',
-  pointed_by: '',
+  complete_from: NONE,
+  complete_to: NONE,
+  merged_days: NONE,
+  merged_mail_days: NONE,
+  days_waiting: NONE,
+  mail_waiting: NONE,
+  waiting_since: NONE,
+  looked_at: NONE,
+  settled_at: NONE,
+  pointed_by: NONE,
 };
 
 const DAYBOOK = { contract: 'Daybook', nullable: true };
@@ -38,17 +39,17 @@ function day(name: string, text: string, meaning: string): ViewColumn {
     type: 'date',
     unit: 'date',
     meaning,
-    expression: `CAST(nullif('${text}', '') AS date)`,
+    expression: `CAST(nullif('${text}', '${NONE}') AS date)`,
   };
 }
 
 function moment(name: string, text: string, meaning: string): ViewColumn {
-  const expression = `CAST(from_iso8601_timestamp(nullif('${text}', '')) AT TIME ZONE 'UTC' AS timestamp(3))`;
+  const expression = `CAST(from_iso8601_timestamp(nullif('${text}', '${NONE}')) AT TIME ZONE 'UTC' AS timestamp(3))`;
   return { ...DAYBOOK, name, type: 'timestamp(3)', unit: 'UTC', meaning, expression };
 }
 
 function count(name: string, text: string, meaning: string): ViewColumn {
-  const expression = `CAST(nullif('${text}', '') AS bigint)`;
+  const expression = `CAST(nullif('${text}', '${NONE}') AS bigint)`;
   return { ...DAYBOOK, name, type: 'bigint', unit: 'count', meaning, expression };
 }
 

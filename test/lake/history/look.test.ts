@@ -22,7 +22,11 @@ beforeEach(async () => {
 });
 afterAll(() => lake.close());
 
-async function merged(what: ChangeOfADay, days: readonly string[], at = MERGED_AT): Promise<void> {
+async function merged(
+  what: ChangeOfADay | `${ChangeOfADay} failed`,
+  days: readonly string[],
+  at = MERGED_AT,
+): Promise<void> {
   const rows = days.map((day) => `('${day}', DATE '${day}', '${what}', TIMESTAMP '${at}')`);
   await lake.run(
     `INSERT INTO history_merges (day, business_date, what, merged_at) VALUES ${rows.join(', ')}`,
@@ -40,12 +44,12 @@ it('a stage without a history and without markers has nothing to merge', async (
     slices: '[]',
     days_waiting: '0',
     mail_waiting: '0',
-    waiting_since: '',
+    waiting_since: 'none',
     behind: 'false',
-    complete_from: '',
-    complete_to: '',
-    merged_days: '',
-    merged_mail_days: '',
+    complete_from: 'none',
+    complete_to: 'none',
+    merged_days: 'none',
+    merged_mail_days: 'none',
     looked_at: '2026-11-20T12:00:00.000Z',
     settled_at: '2026-11-20T12:00:00.000Z',
     views_differ: 'true',
@@ -126,6 +130,23 @@ it('a day that was never merged waits for its first merge, also one before the o
     { what: 'days', days: "'2026-11-18'", from: '2026-11-18', to: '2026-11-18' },
   ]);
   expect(found).toMatchObject({ days_waiting: '1', mail_waiting: '0', behind: 'false' });
+});
+
+it('a day whose last merge failed is a slice of its own, after the others', async () => {
+  await merged('days', november(1, 14));
+  await merged('mail', november(1, 19));
+  // A merge after a failure, and a failure that lost against another merge, change nothing.
+  await merged('days failed', november(3, 4), '2026-11-18 12:00:00');
+  await merged('days failed', november(5, 6), '2026-11-19 13:00:00');
+  await merged('days failed', ['2026-11-16', '2026-11-19'], '2026-11-20 09:00:00');
+  await noteChange(lake.put, 'days', '2026-11-13', '2026-11-20T03:00:00Z');
+  const found = await lake.look(NOW);
+  expect(slicesOf(found).map(({ days }) => days)).toEqual([
+    "'2026-11-13','2026-11-15','2026-11-17','2026-11-18'",
+    "'2026-11-19'",
+    "'2026-11-16'",
+  ]);
+  expect(found).toMatchObject({ merged_days: '2026-11-14 to 2026-11-14, 2026-11-01 to 2026-11-12' });
 });
 
 it('a look at days takes all of them, whatever is known of them, and their mail', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LakeExecution } from '#sandbox/step-functions/run-lake-machine.ts';
 import type { LakeGroup } from '#lib/lake/groups/index.ts';
@@ -7,6 +8,7 @@ import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, HistoryLake } from '#support/lake/history-lake.ts';
 import { RunningLakeMachine } from '#support/lake/lake-machine.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
+import type { Page } from '#support/pages/generated-lake.ts';
 import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
 
 const TODAY = '2026-11-23';
@@ -338,8 +340,52 @@ it('a day that cannot be merged fails a daily execution after a day, and the vie
   await expectAllIsLatest(lake);
 });
 
+describe('a file with a line that is no record', () => {
+  it('stops its own day only', async () => {
+    const at = (minutes: number) => later(minutes).replace('.000', '');
+    const good = await pages.seal(0, '2026-11-18', { at: at(30 * 60) });
+    const files = () => lake.aws.s3.list(BUCKET, 'invoices/json/day=2026-11-19/');
+    const before = files();
+    const bad = await pages.seal(1, '2026-11-19', { at: at(30 * 60) });
+    await pages.send(good, at(30 * 60), ['accepted']);
+    const key = defined(files().find((name) => !before.includes(name)));
+    const file = defined(await lake.aws.s3.read(BUCKET, key));
+    await lake.put(key, gzipSync('[1,2]\n'));
+    const isMerged = async ({ merchantCode, day, revision }: Page) => {
+      const rows = await lake.query(
+        `SELECT 1 AS one FROM days_history WHERE merchant_code = '${merchantCode}' AND day = '${day}' AND revision = ${revision}`,
+      );
+      return rows.length === 1;
+    };
+    try {
+      const first = await machine.run(later(31 * 60));
+      expect(first).toMatchObject({ status: 'FAILED', error: 'StatementFailed', metrics: [] });
+      expect(first.cause).toMatch(
+        /^1 of 2 slices could not be merged\. The first: Merge the invoices of the slice: .*a line is no record/,
+      );
+      // The mail of the good page, the look after the merges and the copies of the groups came all the same.
+      expect(first.statements.map(({ stateName }) => stateName)).toEqual(
+        expect.arrayContaining(['Note that the mail is merged', 'Look again', 'Look at the copy of north']),
+      );
+      expect(await state()).toMatchObject({ days_waiting: '2', mail_waiting: '0' });
+      // From now on, each day of the slice is a slice.
+      const second = await machine.run(later(32 * 60));
+      expect(second.cause).toMatch(/^1 of 2 slices/);
+      expect(await isMerged(good)).toBe(true);
+      expect(await isMerged(bad)).toBe(false);
+      expect(await state()).toMatchObject({ days_waiting: '1' });
+    } finally {
+      await lake.put(key, file);
+    }
+    expect(await machine.run(later(33 * 60))).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await isMerged(bad)).toBe(true);
+    await expectHistoryIsLatest(lake);
+    await expectAllIsLatest(lake);
+  });
+});
+
 it('maintenance deletes old days, and the views stay right', async () => {
-  const execution = await machine.run(later(27 * 60), { maintain: true });
+  const execution = await machine.run(later(34 * 60), { maintain: true });
   expect(execution.cause).toBeUndefined();
   expect(execution).toMatchObject({ status: 'SUCCEEDED' });
   expect(execution.statements.map(({ sql }) => sql)).toEqual(
@@ -350,7 +396,7 @@ it('maintenance deletes old days, and the views stay right', async () => {
 });
 
 it('off makes the views read the JSON files', async () => {
-  expect(await machine.run(later(28 * 60), { off: true })).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await machine.run(later(35 * 60), { off: true })).toMatchObject({ status: 'SUCCEEDED' });
   expect(await state()).toMatchObject({ looked_at: null, complete_to: null });
   await lake.run('DELETE FROM invoices_history');
   await expectAllIsLatest(lake);

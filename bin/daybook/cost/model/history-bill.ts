@@ -37,7 +37,7 @@ const REPLACING = LOOKS.changed + 2;
  * State transitions of a look and of a daily merge that replace no view, with one slice of days and one of mail, and what it adds to replace
  * the views.
  */
-export const TRANSITIONS = { look: 19, merge: 41, views: 9 };
+export const TRANSITIONS = { look: 19, merge: 46, views: 9 };
 /**
  * Statements that read: dates and look, and in a merge also the second look, six of the slices and four of OPTIMIZE. After the views are
  * replaced, one asks which look began last.

@@ -17,7 +17,13 @@ interface Look {
   now: string;
 }
 
-/** The columns of a look's one row. All of them are text and never null. */
+/**
+ * What a column of a look says when there is nothing to say. It is no empty text: nobody documents whether Athena answers an empty text, or
+ * leaves it out as it leaves out a null.
+ */
+export const NONE = 'none';
+
+/** The columns of a look's one row. All of them are text, never null and never empty. */
 export const LOOK_COLUMNS = [
   'merged',
   'merged_mail',
@@ -43,9 +49,9 @@ export function moment(text: string): string {
   return `CAST(from_iso8601_timestamp(${text}) AT TIME ZONE 'UTC' AS timestamp(6))`;
 }
 
-/** SQL for the text of a moment, empty for none. */
+/** SQL for the text of a moment. */
 function isoText(expression: string): string {
-  return `coalesce(date_format(${expression}, '%Y-%m-%dT%H:%i:%s.000Z'), '')`;
+  return `coalesce(date_format(${expression}, '%Y-%m-%dT%H:%i:%s.000Z'), '${NONE}')`;
 }
 
 /** SQL for the newest ranges of merged days as one text. */
@@ -76,7 +82,7 @@ const COMPARED = {
 
 /** Columns that say what is merged, and what has to be. */
 function answers(now: string): Record<Exclude<LookColumn, keyof typeof COMPARED>, string> {
-  const slices = `array_agg(${SLICE} ORDER BY p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
+  const slices = `array_agg(${SLICE} ORDER BY p.has_failed, p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
   return {
     merged: ranges('days', CONDITION, ' OR ', 'false'),
     merged_mail: ranges('mail', CONDITION, ' OR ', 'false'),
@@ -85,10 +91,10 @@ function answers(now: string): Record<Exclude<LookColumn, keyof typeof COMPARED>
     mail_waiting: count('mail'),
     waiting_since: isoText(LATE_SINCE),
     behind: `CAST(coalesce(${LATE_SINCE} < ${now} - INTERVAL '1' DAY, false) AS varchar)`,
-    complete_from: `coalesce(max_by(p."first", p."last") ${OF_DAYS}, '')`,
-    complete_to: `coalesce(max(p."last") ${OF_DAYS}, '')`,
-    merged_days: ranges('days', FOR_PEOPLE, ', ', ''),
-    merged_mail_days: ranges('mail', FOR_PEOPLE, ', ', ''),
+    complete_from: `coalesce(max_by(p."first", p."last") ${OF_DAYS}, '${NONE}')`,
+    complete_to: `coalesce(max(p."last") ${OF_DAYS}, '${NONE}')`,
+    merged_days: ranges('days', FOR_PEOPLE, ', ', NONE),
+    merged_mail_days: ranges('mail', FOR_PEOPLE, ', ', NONE),
     looked_at: isoText(now),
     settled_at: isoText(`coalesce(min(p.changed_at), ${now})`),
   };
@@ -104,24 +110,34 @@ function named(expressions: Record<string, string>, spaces: number): string {
  *
  * A day waits when it has a marker that its newest merge may not have seen, when somebody has asked for it since (`askFor`), or when it was
  * never merged. Days from the first known one to yesterday are merged even if nobody sealed anything, so that there are no gaps. Today (UTC) and
- * later days stay in the JSON files. If nothing was merged for as long as markers are kept, every day waits.
+ * later days stay in the JSON files. If nothing was merged for as long as markers are kept, every day waits. A day whose last merge failed
+ * (`noteFailed`) is a slice of its own, after all others.
  */
 export function look({ since, now: nowText }: Look): string {
   const now = moment(`'${nowText}'`);
   const today = `CAST(${now} AS date)`;
   return `WITH events AS (
-  SELECT "what" AS what, "day" AS day, ${moment('"notedat"')} AS noted_at, CAST(NULL AS timestamp(6)) AS merged_at
+  SELECT
+    "what" AS what,
+    "day" AS day,
+    ${moment('"notedat"')} AS noted_at,
+    CAST(NULL AS timestamp(6)) AS merged_at,
+    CAST(NULL AS timestamp(6)) AS failed_at
   FROM "changes"
   WHERE "noted_on" >= '${since}'
   UNION ALL
-  SELECT what, day, NULL, merged_at
+  SELECT what, day, NULL, merged_at, NULL
   FROM history_merges
   WHERE what IN ('days', 'mail')
   UNION ALL
   -- What somebody asks for is in the next merge, however soon it comes.
-  SELECT split_part(what, ' ', 1), day, merged_at - INTERVAL '${MARGIN_MINUTES}' MINUTE, NULL
+  SELECT split_part(what, ' ', 1), day, merged_at - INTERVAL '${MARGIN_MINUTES}' MINUTE, NULL, NULL
   FROM history_merges
   WHERE what IN ('days asked', 'mail asked')
+  UNION ALL
+  SELECT split_part(what, ' ', 1), day, NULL, NULL, merged_at
+  FROM history_merges
+  WHERE what IN ('days failed', 'mail failed')
 ),
 -- A change counts when the newest merge of its day may not have seen it.
 known AS (
@@ -130,6 +146,7 @@ known AS (
     CAST(day AS date) AS date,
     max(merged_at) AS merged_at,
     max(last_merge) < ${now} - INTERVAL '${MARKERS_KEPT_DAYS - 1}' DAY AS is_too_long_ago,
+    coalesce(max(failed_at) >= coalesce(max(merged_at), max(failed_at)), false) AS has_failed,
     min(noted_at) FILTER (
       WHERE newest IS NULL OR noted_at > newest - INTERVAL '${MARGIN_MINUTES}' MINUTE
     ) AS changed_at
@@ -145,6 +162,7 @@ days AS (
     k.what,
     c.date,
     IF(c.date = k.date, k.changed_at) AS changed_at,
+    c.date = k.date AND k.has_failed AND (k.merged_at IS NULL OR k.changed_at IS NOT NULL) AS has_failed,
     CASE
       WHEN c.date = k.date AND k.merged_at IS NOT NULL AND k.changed_at IS NULL AND NOT k.is_too_long_ago THEN 'merged'
       WHEN c.date < ${today} THEN 'late'
@@ -153,11 +171,12 @@ days AS (
   FROM (SELECT *, lead(date, 1, ${today}) OVER (PARTITION BY what ORDER BY date) AS following FROM known) AS k
   CROSS JOIN UNNEST(sequence(k.date, greatest(k.date, k.following - INTERVAL '1' DAY))) AS c (date)
 ),
--- Merged days without a gap are one part. So are up to ${MOST_DAYS} days that wait.
+-- Merged days without a gap are one part. So are up to ${MOST_DAYS} days that wait. A day that failed is alone, so that it stops no other day.
 parts AS (
   SELECT
     n.what,
     n.kind,
+    n.has_failed,
     CAST(min(n.date) AS varchar) AS "first",
     CAST(max(n.date) AS varchar) AS "last",
     count(*) AS days_in_it,
@@ -165,11 +184,16 @@ parts AS (
     min(n.changed_at) AS changed_at,
     -- A day without a marker waits since its end.
     min(coalesce(n.changed_at, CAST(n.date + INTERVAL '1' DAY AS timestamp(6)))) AS waiting_since
-  FROM (SELECT *, row_number() OVER (PARTITION BY what, kind ORDER BY date DESC) AS place FROM days) AS n
+  FROM (SELECT *, row_number() OVER (PARTITION BY what, kind, has_failed ORDER BY date DESC) AS place FROM days) AS n
   GROUP BY
     n.what,
     n.kind,
-    IF(n.kind = 'merged', date_diff('day', DATE '1970-01-01', n.date) + n.place, (n.place - 1) / ${MOST_DAYS})
+    n.has_failed,
+    CASE
+      WHEN n.kind = 'merged' THEN date_diff('day', DATE '1970-01-01', n.date) + n.place
+      WHEN n.has_failed THEN n.place
+      ELSE (n.place - 1) / ${MOST_DAYS}
+    END
 )
 SELECT
   f.*,

@@ -1,7 +1,7 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { beginStatement } from '../lake/history/statements/begin-views.ts';
-import { LOOK_COLUMNS } from '../lake/history/statements/look.ts';
-import type { LookColumn } from '../lake/history/statements/look.ts';
+import { LOOK_COLUMNS } from '../lake/history/statements/look-columns.ts';
+import type { LookColumn } from '../lake/history/statements/look-columns.ts';
 import {
   stateStatement,
   viewStatement,
@@ -9,7 +9,7 @@ import {
 } from '../lake/history/statements/view-statement.ts';
 import { ALL_VIEWS } from '../lake/views/all-views.ts';
 import { HISTORY_STATE } from '../lake/views/history-state.ts';
-import { HISTORY_VIEWS } from '../lake/views/history-views.ts';
+import { HISTORY_VIEWS, MET } from '../lake/views/history-views.ts';
 import { inOrder } from './lake-machine-states.ts';
 import type { LakeStates, Step } from './lake-machine-states.ts';
 import { valueAt } from './states-format.ts';
@@ -24,8 +24,9 @@ function found(column: LookColumn): string {
  *
  * The look believes `history_state` only if it has the id that `history_views` has. So `history_views` gets the look's id before the first
  * view changes, and `history_state` after the last. A look that dies in between is not believed, and the next one replaces all views.
- * Of two looks at the same time, either may write a view last. The one that began first then finds the other's id in `history_views`, and
- * writes an id there that neither has. So the next look replaces all views.
+ * Of two looks at the same time, either may write a view last. The one that began first finds the other's id in `history_views` at its end. The
+ * other one knows from its look that a look has begun and not ended; that one may also have died. Each of them writes an id into
+ * `history_views` that no look has. So the next look replaces all views.
  *
  * @param again tells the second look's states from the first's
  */
@@ -65,12 +66,18 @@ export function pointViews(states: LakeStates, again: string): Step {
   );
   const doubt = states.statement({
     stateName: `Doubt the views${again}`,
-    sql: beginStatement({ pointed_by: `${found('pointed_by')} and another` }),
+    sql: beginStatement({ pointed_by: `${found('pointed_by')}${MET}` }),
   });
   const whetherAlone = new sfn.Choice(states.scope, `AnotherLook${again}`, {
-    stateName: `Did another look begin?${again}`,
+    stateName: `Was it alone?${again}`,
   })
-    .when(sfn.Condition.stringEqualsJsonPath('$.last.begun_by', '$.look.pointed_by'), state)
+    .when(
+      sfn.Condition.and(
+        sfn.Condition.stringEqualsJsonPath('$.last.begun_by', '$.look.pointed_by'),
+        sfn.Condition.stringEquals('$.look.is_alone', 'true'),
+      ),
+      state,
+    )
     .otherwise(doubt.next(state));
   const read = states.row(`Read the look${again}`, '$.look', LOOK_COLUMNS, { slices: 'slices' });
   const whether = new sfn.Choice(states.scope, `ViewsDiffer${again}`, {

@@ -1,6 +1,6 @@
 import type { LakeView, ViewColumn } from '../lake-view.ts';
-import { NONE } from '../history/statements/look.ts';
-import type { LookColumn } from '../history/statements/look.ts';
+import { NONE } from '../history/statements/look-columns.ts';
+import type { LookColumn } from '../history/statements/look-columns.ts';
 
 type Literal =
   | 'complete_from'

@@ -3,6 +3,11 @@ import { viewStatement } from '../history/statements/view-statement.ts';
 import type { LakeView } from '../lake-view.ts';
 import { ALL_VIEWS } from './all-views.ts';
 
+/** How the id begins that a deploy gives. */
+export const DEPLOYED = 'deployed ';
+/** How the id ends of a look that met another one. */
+export const MET = ' and another';
+
 /** Which look last began to replace the views over all time. One row. @param begunBy its id */
 export function historyViews(begunBy: string): LakeView {
   return {
@@ -38,4 +43,4 @@ function fingerprint(): string {
  * As it is deployed, it has no look's id. A deploy puts every view that it changes back to its text without history. It changes this one
  * with them, so the next look replaces all of them.
  */
-export const HISTORY_VIEWS = historyViews(`deployed ${fingerprint()}`);
+export const HISTORY_VIEWS = historyViews(`${DEPLOYED}${fingerprint()}`);

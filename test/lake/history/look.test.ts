@@ -53,6 +53,7 @@ it('a stage without a history and without markers has nothing to merge', async (
     looked_at: '2026-11-20T12:00:00.000Z',
     settled_at: '2026-11-20T12:00:00.000Z',
     views_differ: 'true',
+    is_alone: 'true',
   });
 });
 
@@ -229,7 +230,7 @@ it('the views are as a look finds them only if no other look has begun to replac
   // The first to begin is the last to end. Nobody knows which view is whose.
   await lake.run(stateStatement(one));
   const after = await lake.look(NOW);
-  expect(after.views_differ).toBe('true');
+  expect(after).toMatchObject({ views_differ: 'true', is_alone: 'false' });
   await lake.show(after);
   expect((await lake.look(NOW)).views_differ).toBe('false');
 

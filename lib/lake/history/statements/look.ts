@@ -1,7 +1,10 @@
 import { LATEST_CHANGE } from '#domain/changes/change-marker.ts';
 import { MARKERS_KEPT_DAYS } from '../markers-kept.ts';
 import { MOST_DAYS } from '../slice.ts';
+import { DEPLOYED, MET } from '../../views/history-views.ts';
 import { listed } from './columns.ts';
+import { NONE } from './look-columns.ts';
+import type { LookColumn } from './look-columns.ts';
 
 /** The most slices that one look gives. The rest waits for the next look. */
 export const MOST_SLICES = 250;
@@ -16,33 +19,6 @@ interface Look {
   /** When the look began: ISO 8601, UTC. */
   now: string;
 }
-
-/**
- * What a column of a look says when there is nothing to say. It is no empty text: nobody documents whether Athena answers an empty text, or
- * leaves it out as it leaves out a null.
- */
-export const NONE = 'none';
-
-/** The columns of a look's one row. All of them are text, never null and never empty. */
-export const LOOK_COLUMNS = [
-  'merged',
-  'merged_mail',
-  'slices',
-  'days_waiting',
-  'mail_waiting',
-  'waiting_since',
-  'behind',
-  'complete_from',
-  'complete_to',
-  'merged_days',
-  'merged_mail_days',
-  'looked_at',
-  'settled_at',
-  'views_differ',
-  'pointed_by',
-] as const;
-/** A column of a look's row. */
-export type LookColumn = (typeof LOOK_COLUMNS)[number];
 
 /** SQL for an ISO 8601 moment in UTC. */
 export function moment(text: string): string {
@@ -78,6 +54,8 @@ const KEPT = `s.pointed_by = v.begun_by AND s.merged_days = f.merged_days AND s.
 const COMPARED = {
   views_differ: `CAST(NOT (${KEPT}) AS varchar)`,
   pointed_by: `IF(${KEPT}, s.pointed_by, CAST(uuid() AS varchar))`,
+  // Else a look has begun and has not ended. It may be alive, and write an older condition into a view after this look has written it.
+  is_alone: `CAST(v.begun_by IN (s.pointed_by, s.pointed_by || '${MET}') OR v.begun_by LIKE '${DEPLOYED}%' AS varchar)`,
 };
 
 /** Columns that say what is merged, and what has to be. */

@@ -54,7 +54,7 @@ export class MonitoringStack extends Stack {
       this.#alarm(`${kind}-executions-failed`, {
         metric: failedExecutions(machine),
         threshold: 1,
-        impact: `More ${kind} than tolerated failed, at the second attempt, too.`,
+        impact: `An execution of the ${kind} failed: more of them than tolerated failed twice, or "plan" failed.`,
         heading: 'Merchants have failed',
       });
     }

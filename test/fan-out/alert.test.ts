@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFanOut } from '#support/fan-out/fan-out-world.ts';
+import { loseResults } from '#support/fan-out/lose-results.ts';
 import type { RunningFanOut } from '#support/fan-out/fan-out-world.ts';
 import type { Call } from '#sandbox/step-functions/execution.ts';
 import * as z from 'zod';
@@ -74,6 +75,19 @@ describe('a tick of the alert checks', () => {
     // One more try in each of the two rounds.
     expect(execution.calls.filter(({ event }) => event['merchantCode'] === '700002')).toHaveLength(4);
     expect(fanOut.mailed()).toEqual(ONE_ALERT_EACH.filter((mail) => !mail.includes('700002')));
+  });
+
+  it.each([
+    ['the batch that failed', (call: Call) => 'failedOf' in call.event, 'name 2 items, but it had 7'],
+    ['the merchant that failed again', (call: Call) => 'of' in call.event, 'name 4 items, but it had 5'],
+  ])('fails with RoundResultsError when %s is in no file of results', async (_, isAfter, why) => {
+    const execution = await fanOut.start(EVENT, async (call) => {
+      if (call.event['merchantCode'] === '700002')
+        throw Object.assign(new Error('in a test'), { name: 'StateContestedError' });
+      if (isAfter(call)) await loseResults(fanOut.world, call, ['FAILED']);
+    });
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'RoundResultsError' });
+    expect(execution.cause).toContain(why);
   });
 
   it('ends at once when no merchant has rules', async () => {

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '#sandbox/step-functions/execution.ts';
-import { BUCKET } from '#support/world/daybook-world.ts';
 import { startFanOut } from '#support/fan-out/fan-out-world.ts';
 import type { RunningFanOut } from '#support/fan-out/fan-out-world.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { loseResults } from '#support/fan-out/lose-results.ts';
 
 /** 06:00 in Kuwait. */
 const TICK = '2026-11-21T03:00:00Z';
@@ -29,6 +28,7 @@ const failure = (name: string) => Object.assign(new Error(`${name} in a test`), 
 const isPlan = ({ functionName }: Call) => functionName === 'plan';
 const isReport = ({ functionName }: Call) => functionName === 'dailyreport';
 const isSecondPlan = ({ event }: Call) => 'failedOf' in event && !('of' in event);
+const isCount = ({ event }: Call) => 'of' in event;
 const isEnd = ({ event }: Call) => 'finished' in event;
 const open = () => fanOut.world.keys('plan/open/');
 
@@ -127,18 +127,12 @@ describe('the round of an execution', () => {
 });
 
 describe('results that do not cover every merchant', () => {
-  const EMPTY = { FAILED: [], PENDING: [], SUCCEEDED: [] };
-
-  async function emptied(call: Call): Promise<void> {
-    const key = String(call.event['failedOf']);
-    const manifest = recordOf(JSON.parse(await fanOut.world.text(key)));
-    await fanOut.world.aws.s3.write(BUCKET, key, JSON.stringify({ ...manifest, ResultFiles: EMPTY }));
-  }
+  const ALL = ['FAILED', 'PENDING', 'SUCCEEDED'] as const;
 
   it('in the first round fail the execution with RoundResultsError, and the round is run again', async () => {
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT, async (call) => {
-      if (isSecondPlan(call)) await emptied(call);
+      if (isSecondPlan(call)) await loseResults(fanOut.world, call, ALL);
     });
     expect(execution).toMatchObject({ status: 'FAILED', error: 'RoundResultsError' });
     expect(open()).toEqual([OPEN]);
@@ -151,8 +145,21 @@ describe('results that do not cover every merchant', () => {
   it('in the second round fail the execution, too', async () => {
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT, async (call) => {
-      if ('of' in call.event) await emptied(call);
+      if (isCount(call)) await loseResults(fanOut.world, call, ALL);
     });
     expect(execution).toMatchObject({ status: 'FAILED', error: 'RoundResultsError' });
+  });
+
+  it.each([
+    ['first', isSecondPlan, 'name 2 items, but it had 3'],
+    ['second', isCount, 'name no items'],
+  ])('of the %s round fail the execution if only the failed ones are missing', async (_, isAfter, why) => {
+    fanOut.world.payments.behaviour.loginRefused = ['700002'];
+    const execution = await fanOut.start(EVENT, async (call) => {
+      if (isAfter(call)) await loseResults(fanOut.world, call, ['FAILED']);
+    });
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'RoundResultsError' });
+    expect(execution.cause).toContain(why);
+    expect(open()).toEqual([OPEN]);
   });
 });

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { isDay, isTimeZone } from '#domain/day/business-day.ts';
@@ -7,11 +7,8 @@ import { BRANDING } from '#domain/registry/branding.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import { fieldPath } from '#domain/json/schema-issue.ts';
 import { everyDay, everyHour, schedule } from './schedule-expression.ts';
-
-/** A setting of a stage is missing or wrong. The message names the file and the setting. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
+import { SettingsError } from './settings-error.ts';
+import { STAGE_NAME, stageFile } from './stage-file.ts';
 
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const LOG_RETENTIONS = Object.values(RetentionDays).filter((value) => typeof value === 'number');
@@ -246,17 +243,6 @@ const settingsSchema = z
 /** The settings of one deployed stage. Its name is the name of the file. */
 export type Settings = z.infer<typeof settingsSchema> & { stage: string };
 
-const STAGES = join(import.meta.dirname, 'stages');
-const STAGE_NAME = /^[a-z][a-z0-9-]{0,19}$/;
-
-function fileOf(stage: string): string {
-  if (stage.endsWith('.json')) return resolve(stage);
-  const file = join(STAGES, `${stage}.json`);
-  if (STAGE_NAME.test(stage) && existsSync(file)) return file;
-  const known = readdirSync(STAGES).map((name) => basename(name, '.json'));
-  throw new SettingsError(`stage "${stage}" is not known: use ${known.join(', ')}, or the path of a file`);
-}
-
 /** A line for each setting with a problem. */
 function lines(file: string, issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
@@ -280,10 +266,10 @@ export function parseSettings(stage: string, json: unknown, file = `${stage}.jso
  * Reads the settings of a stage.
  *
  * @param stage the name of a file in `lib/stages`, or the path of another settings file
- * @throws {SettingsError} naming the setting that is missing or wrong
+ * @throws {SettingsError} naming the stages that there are, or the setting that is missing or wrong
  */
-export function readSettings(stage: string): Settings {
-  const file = fileOf(stage);
+export function readSettings(stage: unknown): Settings {
+  const file = stageFile(stage);
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(file, 'utf8'));

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { SettingsError, parseSettings, readSettings } from '#lib/settings.ts';
+import { SettingsError } from '#lib/settings-error.ts';
+import { parseSettings, readSettings } from '#lib/settings.ts';
 
 const members = z.record(z.string(), z.unknown());
 /** A stage's file, open enough that a test can put a wrong value anywhere. */
@@ -143,8 +144,15 @@ describe('settings of a stage', () => {
 
   it('name the file that cannot be read, and the known stages', () => {
     expect(() => readSettings('/nowhere/kuwait.json')).toThrow('/nowhere/kuwait.json cannot be read');
-    expect(() => readSettings('staging')).toThrow('stage "staging" is not known: use dev, prod');
+    expect(() => readSettings('staging')).toThrow(
+      'stage "staging" is not known: use -c stage=dev, -c stage=prod, or the path of your own file',
+    );
     expect(() => readSettings('../stages/dev')).toThrow('is not known');
+    expect(() => readSettings(true)).toThrow('stage true is not known');
+  });
+
+  it.each([undefined, ''])('have no stage that is taken when none is named (%j)', (stage) => {
+    expect(() => readSettings(stage)).toThrow('no stage is named: use -c stage=dev, -c stage=prod');
   });
 
   it('stop the synth when they are wrong, with one line for each fault', () => {

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '../..');
+/** What `cdk synth` needs of the repository. Of the functions only what the stacks read. */
+const NEEDED = ['cdk.json', 'package.json', 'bin/app.ts', 'lib', 'scripts', 'functions/shared/domain'];
+
+let root: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'daybook-cdk-command-'));
+  for (const path of NEEDED) await cp(join(REPOSITORY, path), join(root, path), { recursive: true });
+  await symlink(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
+  // A build of it stops at once, and says so.
+  await mkdir(join(root, 'functions/broken'));
+  await writeFile(join(root, 'functions/broken/broken.lambda.ts'), 'export const handler = ;\n');
+  await mkdir(join(root, 'dist/functions/of-before'), { recursive: true });
+});
+
+afterAll(async () => {
+  await rm(root, { recursive: true });
+});
+
+/** Runs `npx cdk …` in the copy, without an account. */
+async function cdk(...args: string[]) {
+  const child = spawn(process.execPath, ['node_modules/aws-cdk/bin/cdk', ...args], {
+    cwd: root,
+    env: {
+      HOME: root,
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
+      AWS_EC2_METADATA_DISABLED: 'true',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [code, out, complaints] = await Promise.all([
+    exitCodeOf(child),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, out, complaints: complaints.trim().split('\n') };
+}
+
+const CHOICES =
+  'use -c stage=dev, -c stage=prod, or the path of your own file, such as -c stage=../daybook/prod.json';
+const STOPPED = 'node bin/app.ts: Subprocess exited with error 1';
+
+describe('npx cdk', () => {
+  it.each([
+    ['synth without a stage', ['synth'], `no stage is named: ${CHOICES}`],
+    ['destroy without a stage', ['destroy', '--all', '--force'], `no stage is named: ${CHOICES}`],
+    ['synth with a mistyped stage', ['synth', '-c', 'stage=prd'], `stage "prd" is not known: ${CHOICES}`],
+    [
+      'synth with a file that is not there',
+      ['synth', '-c', 'stage=./prd.json'],
+      expect.stringMatching(/\/prd\.json cannot be read$/),
+    ],
+  ])('%s says which stage to name, and builds nothing', async (_, args, says: unknown) => {
+    const { code, out, complaints } = await cdk(...args);
+    expect(complaints).toEqual([says, STOPPED]);
+    expect(out).toBe('');
+    expect(code).toBe(1);
+    expect(await readdir(join(root, 'dist/functions'))).toEqual(['of-before']);
+    expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
+  });
+
+  it('builds the functions of a stage that it knows, and stops if they do not build', async () => {
+    const { code, out, complaints } = await cdk('synth', '-c', 'stage=dev');
+    expect(complaints).toEqual([
+      expect.stringMatching(/^build: functions\/broken\/broken\.lambda\.ts does not build: /),
+      STOPPED,
+    ]);
+    expect(out).toBe('');
+    expect(code).toBe(1);
+    expect(await readdir(join(root, 'dist/functions'))).toEqual([]);
+    expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
+  });
+});

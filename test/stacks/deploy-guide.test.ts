@@ -14,6 +14,8 @@ const resourcesSchema = z.object({
   Resources: z.record(z.string(), z.object({ Properties: z.record(z.string(), z.unknown()).optional() })),
 });
 
+const typesSchema = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) });
+
 /** The names of all resources that people use. */
 const names = new Set(
   Object.values(templates).flatMap((each) =>
@@ -43,6 +45,20 @@ describe('the guides', () => {
     const named = [...guide.matchAll(/OutputKey=='(\w+)'/g)].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !outputs.includes(name))).toEqual([]);
+  });
+
+  it('say of each service of the stacks whether the regions of the Middle East have it', async () => {
+    const stages = [templates, (await synthesise('dev')).templates];
+    const services = stages
+      .flatMap((stage) => Object.values(stage))
+      .flatMap((each) => Object.values(typesSchema.parse(each.toJSON()).Resources))
+      .map(({ Type }) => Type.split('::').slice(0, 2).join('::'));
+    expect(new Set(services).size).toBeGreaterThan(10);
+    const rows = [
+      ...deployGuide.matchAll(/^\| `(AWS::\w+)`.*\| (?:yes|no|global) +\| (?:yes|no|global) +\| \S/gm),
+    ];
+    const named = new Set(rows.map(([, service]) => service));
+    expect([...new Set(services)].filter((service) => !named.has(service))).toEqual([]);
   });
 
   it('deploy no schedule before the registry is uploaded', () => {

@@ -6,7 +6,7 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
   key: { meaning: "The ledger's own key." },
   status: {
     meaning:
-      'intended, accepted, delivered, bounced, complained, failed, skipped or held: the least settled of the recipients; once all recipients of any one round have the mail, that they have it.',
+      'One word for all recipients: intended, accepted, delivered, bounced, complained, failed, skipped or held. If all recipients of a round have the mail, it is accepted or delivered. If not, it is the most urgent status of a recipient in the newest round.',
   },
   kind: { meaning: 'report or correction.' },
   corrects: {

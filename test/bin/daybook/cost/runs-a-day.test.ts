@@ -18,9 +18,12 @@ describe('a schedule runs in a day', () => {
     expect(runsADay(expression)).toBe(times);
   });
 
-  it.each(['', 'at(2026-11-21T00:00:00)', 'cron(* *)', 'rate(x minutes)'])('%j: not known', (expression) => {
-    expect(runsADay(expression)).toBeUndefined();
-  });
+  it.each(['', 'at(2026-11-21T00:00:00)', 'cron(* *)', 'rate(x minutes)', 'cron(60 * * * ? *)'])(
+    '%j: not known',
+    (expression) => {
+      expect(runsADay(expression)).toBeUndefined();
+    },
+  );
 
   it('at most once a minute, whatever the expression says', () => {
     fc.assert(
@@ -29,7 +32,8 @@ describe('a schedule runs in a day', () => {
         fc.stringMatching(/^[\d*,/-]{1,12}$/),
         (minute, hour) => {
           const runs = runsADay(`cron(${minute} ${hour} * * ? *)`);
-          expect(runs).toBeGreaterThanOrEqual(0);
+          if (runs === undefined) return;
+          expect(runs).toBeGreaterThanOrEqual(1);
           expect(runs).toBeLessThanOrEqual(1_440);
         },
       ),

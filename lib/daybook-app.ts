@@ -85,6 +85,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     reports: schedules.reports.stateMachine,
     alerts: schedules.alerts.stateMachine,
     history: lake.history ? lakeStack.machine.stateMachine : undefined,
+    alertSchedule: settings.schedules.alerts,
   });
   const { testEvents } = settings.console;
   const console =

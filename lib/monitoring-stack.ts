@@ -5,8 +5,9 @@ import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { MERGED_METRIC } from './constructs/lake-machine-verdict.ts';
-import { RunbookAlarm, ownMetric } from './constructs/runbook-alarm.ts';
+import { HEARTBEAT, RunbookAlarm, ownMetric } from './constructs/runbook-alarm.ts';
 import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
+import { hoursOfSilence } from './cron/hours-of-silence.ts';
 import { createDashboard } from './dashboard.ts';
 import type { Monitored } from './dashboard.ts';
 
@@ -14,6 +15,8 @@ export interface MonitoringStackProps extends StackProps, Monitored {
   configurationSet: ses.IConfigurationSet;
   /** The state machine of the history; `undefined` if the stage keeps none. */
   history: sfn.IStateMachine | undefined;
+  /** When rules are checked: `rate(…)` or `cron(…)`. */
+  alertSchedule: string;
 }
 
 /** SES reviews an account above these shares: 5 % of mails bounced, 0.1 % complained about. */
@@ -43,7 +46,7 @@ export class MonitoringStack extends Stack {
     return ownMetric(this.#destination.stage, functionName, metric, period);
   }
 
-  #watchRuns({ reports, alerts, deadLetters }: MonitoringStackProps): void {
+  #watchRuns({ reports, alerts, deadLetters, alertSchedule }: MonitoringStackProps): void {
     this.#alarm('reports-missing', {
       metric: this.#own('delivery-watch', 'ReportsMissing'),
       threshold: 1,
@@ -58,13 +61,7 @@ export class MonitoringStack extends Stack {
         heading: 'Merchants have failed',
       });
     }
-    const silence = {
-      threshold: 1,
-      comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-      periods: 2,
-      missing: cloudwatch.TreatMissingData.BREACHING,
-      heading: 'Daybook did not run',
-    };
+    const silence = { threshold: HEARTBEAT, periods: 2, heading: 'Daybook did not run' } as const;
     this.#alarm('reports-did-not-run', {
       ...silence,
       metric: reports.metricStarted({ period: HOUR }),
@@ -81,6 +78,15 @@ export class MonitoringStack extends Stack {
       metric: this.#own('sweep', 'SweepRan'),
       impact: 'For three hours nobody looked after runs that died: their mails are neither sent nor held.',
     });
+    const silentHours = hoursOfSilence(alertSchedule);
+    if (silentHours !== undefined) {
+      this.#alarm('alerts-did-not-run', {
+        ...silence,
+        periods: silentHours,
+        metric: alerts.metricStarted({ period: HOUR }),
+        impact: `For ${silentHours} hours nobody checked the rules: merchants get no alerts.`,
+      });
+    }
     this.#alarm('dead-letters', {
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
       threshold: 1,
@@ -161,10 +167,8 @@ export class MonitoringStack extends Stack {
     });
     this.#alarm('lake-did-not-merge', {
       metric: this.#own('lake', MERGED_METRIC),
-      threshold: 1,
-      comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+      threshold: HEARTBEAT,
       periods: 26,
-      missing: cloudwatch.TreatMissingData.BREACHING,
       impact: 'No daily run has merged days into the history for 26 hours: queries get slower every day.',
       heading: 'The history of the lake is behind',
     });

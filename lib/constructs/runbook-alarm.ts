@@ -22,39 +22,46 @@ export interface RunbookAlarmProps {
   impact: string;
   /** The heading in the runbook that says what to do. */
   heading: string;
-  threshold: number;
-  /** Default: at the threshold or above. */
-  comparison?: cloudwatch.ComparisonOperator;
+  /** It rings at this value and above. A heartbeat has none. */
+  threshold: number | Heartbeat;
   /** Default: one. */
   periods?: number;
-  /** Default: all of `periods`. */
-  periodsToAlarm?: number;
-  /** Default: no data is fine. For a heartbeat it is not. */
-  missing?: cloudwatch.TreatMissingData;
 }
 
-/** An alarm that says what it means and links the runbook. It notifies the topic when it begins and when it ends. */
+/** In the place of a threshold: the metric counts runs, and it rings when nothing ran in all of `periods`. */
+export const HEARTBEAT = 'heartbeat';
+type Heartbeat = typeof HEARTBEAT;
+
+/**
+ * An alarm that says what it means and links the runbook. It notifies the topic when it begins, and never when it ends: CloudWatch cannot tell
+ * an end from the first data after a deploy (docs/adr/0022-what-alarms-tell.md).
+ */
 export class RunbookAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
   constructor(scope: Construct, id: string, props: RunbookAlarmProps) {
     super(scope, id);
     const { topic, runbook, stage } = props.destination;
-    const periods = props.periods ?? 1;
+    const { threshold, periods = 1 } = props;
+    const isHeartbeat = threshold === HEARTBEAT;
     this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
       alarmName: `daybook-${stage}-${props.name}`,
       alarmDescription: `${props.impact} Runbook: ${runbook}#${fragmentOf(props.heading)}`,
       metric: props.metric,
-      threshold: props.threshold,
-      comparisonOperator:
-        props.comparison ?? cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      threshold: isHeartbeat ? 1 : threshold,
+      comparisonOperator: isHeartbeat
+        ? cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD
+        : cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      datapointsToAlarm: props.periodsToAlarm ?? periods,
-      treatMissingData: props.missing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
+      datapointsToAlarm: periods,
+      treatMissingData: isHeartbeat
+        ? cloudwatch.TreatMissingData.MISSING
+        : cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     const tell = new actions.SnsAction(topic);
     this.alarm.addAlarmAction(tell);
-    this.alarm.addOkAction(tell);
+    // A new alarm has no data, too. It is in this state from the start, so it does not change to it, and tells nothing.
+    if (isHeartbeat) this.alarm.addInsufficientDataAction(tell);
   }
 }
 

@@ -12,8 +12,11 @@ const alarmSchema = z.object({
   AlarmName: z.string(),
   AlarmDescription: z.string(),
   AlarmActions: z.array(z.unknown()),
-  OKActions: z.array(z.unknown()),
-  TreatMissingData: z.string(),
+  OKActions: z.array(z.unknown()).default([]),
+  InsufficientDataActions: z.array(z.unknown()).default([]),
+  TreatMissingData: z.enum(['missing', 'notBreaching', 'breaching', 'ignore']),
+  ComparisonOperator: z.string(),
+  Threshold: z.number(),
   Namespace: z.string().optional(),
   MetricName: z.string().optional(),
   Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).optional(),
@@ -35,6 +38,40 @@ const alarms = Object.values(templates).flatMap((each) =>
   Object.values(propertiesOf(each, 'AWS::CloudWatch::Alarm', alarmSchema)),
 );
 
+type Alarm = z.infer<typeof alarmSchema>;
+type State = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
+
+const heartbeats = alarms.filter(({ AlarmName }) => AlarmName.includes('-did-not-'));
+
+function named(name: string): Alarm {
+  return defined(
+    alarms.find(({ AlarmName }) => AlarmName === `daybook-prod-${name}`),
+    name,
+  );
+}
+
+/** The state of an alarm whose metric has no data at all, by CloudWatch's rules. */
+function stateWithoutData({ TreatMissingData }: Alarm): State {
+  return (
+    {
+      missing: 'INSUFFICIENT_DATA',
+      notBreaching: 'OK',
+      breaching: 'ALARM',
+      ignore: 'INSUFFICIENT_DATA',
+    } as const
+  )[TreatMissingData];
+}
+
+/** Who is notified while an alarm goes through these states: CloudWatch acts when the state changes, and only then. */
+function notified(alarm: Alarm, states: readonly State[]): unknown[] {
+  const actions = {
+    OK: alarm.OKActions,
+    ALARM: alarm.AlarmActions,
+    INSUFFICIENT_DATA: alarm.InsufficientDataActions,
+  };
+  return states.flatMap((state, index) => (index === 0 || state === states[index - 1] ? [] : actions[state]));
+}
+
 describe('alarms', () => {
   it('exist for every way in which a report can be missing or wrong', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName.replace('daybook-prod-', '')).toSorted())
@@ -44,6 +81,7 @@ describe('alarms', () => {
           "alert-check-mails-held",
           "alert-check-slow",
           "alert-check-throttled",
+          "alerts-did-not-run",
           "alerts-executions-failed",
           "bounce-rate",
           "complaint-rate",
@@ -96,10 +134,46 @@ describe('alarms', () => {
     },
   );
 
-  it('notify the topic when they start and when they end', () => {
-    for (const alarm of alarms) {
-      expect(alarm.AlarmActions).toHaveLength(1);
-      expect(alarm.OKActions).toEqual(alarm.AlarmActions);
+  it('notify the topic when they start', () => {
+    for (const { AlarmActions } of alarms) expect(AlarmActions).toHaveLength(1);
+  });
+
+  it.each(alarms.map((alarm) => [alarm.AlarmName, alarm] as const))(
+    'notify nobody after a first deploy: %s',
+    (_, alarm) => {
+      // A new alarm has too little data. Then it is evaluated without data, and at last with those of the first run.
+      expect(notified(alarm, ['INSUFFICIENT_DATA', stateWithoutData(alarm), 'OK'])).toEqual([]);
+    },
+  );
+
+  it('of runs that did not happen notify the topic when no more data come', () => {
+    for (const alarm of heartbeats) {
+      expect(stateWithoutData(alarm)).not.toBe('OK');
+      expect(notified(alarm, ['OK', stateWithoutData(alarm)]), alarm.AlarmName).toEqual(alarm.AlarmActions);
+      // Every run counts one.
+      expect(alarm).toMatchObject({ ComparisonOperator: 'LessThanThreshold', Threshold: 1 });
+    }
+  });
+
+  it('of alert checks wait for the longest pause of the schedule', async () => {
+    const periodsWith = async (schedule: string) => {
+      const changed = await synthesise('prod', ({ schedules }) => {
+        schedules.alerts = schedule;
+      });
+      return Object.values(
+        propertiesOf(changed.template('Monitoring'), 'AWS::CloudWatch::Alarm', alarmSchema),
+      )
+        .filter(({ AlarmName }) => AlarmName === 'daybook-prod-alerts-did-not-run')
+        .map(({ EvaluationPeriods }) => EvaluationPeriods);
+    };
+    expect(named('alerts-did-not-run').EvaluationPeriods).toBe(3);
+    expect(await periodsWith('cron(0/15 8-17 ? * SUN-THU *)')).toEqual([65]);
+    expect(await periodsWith('cron(0 12 ? * FRI *)')).toEqual([]);
+  }, 180_000);
+
+  it('look back no longer than CloudWatch can', () => {
+    for (const { AlarmName, Period = 3_600, EvaluationPeriods } of alarms) {
+      expect(Period * EvaluationPeriods, AlarmName).toBeLessThanOrEqual(Period < 3_600 ? 86_400 : 604_800);
     }
   });
 
@@ -139,7 +213,7 @@ describe('alarms', () => {
         MetricName: 'HistoryMerged',
         Period: 3_600,
         EvaluationPeriods: 26,
-        TreatMissingData: 'breaching',
+        TreatMissingData: 'missing',
       },
     ]);
     const [machine] = Object.values(template('Lake').findResources('AWS::StepFunctions::StateMachine'));
@@ -172,13 +246,15 @@ describe('alarms', () => {
     expect(saved).toEqual(expect.arrayContaining(named));
   });
 
-  it('treat missing data as a failure for runs that did not happen', () => {
-    const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
-    expect(silent.map(({ AlarmName }) => AlarmName)).toEqual([
+  it('take missing data for a failure where runs did not happen, and for none elsewhere', () => {
+    expect(heartbeats.map(({ AlarmName }) => AlarmName)).toEqual([
       'daybook-prod-reports-did-not-run',
       'daybook-prod-watch-did-not-run',
       'daybook-prod-sweep-did-not-run',
+      'daybook-prod-alerts-did-not-run',
       'daybook-prod-lake-did-not-merge',
     ]);
+    for (const alarm of alarms.filter((each) => !heartbeats.includes(each)))
+      expect(stateWithoutData(alarm), alarm.AlarmName).toBe('OK');
   });
 });

@@ -12,6 +12,8 @@ export interface SandboxAlarm {
   since?: Date;
   /** Whether it does anything when its state changes. Default: it does. */
   actionsEnabled?: boolean;
+  /** Who is notified when data stop: ARNs. */
+  insufficientDataActions?: string[];
 }
 
 /** The alarms by their names. */
@@ -55,12 +57,14 @@ export function cloudWatchService(alarms: AlarmStore): Service {
   });
 }
 
-function described(name: string, { state, reason, description, since, actionsEnabled = true }: SandboxAlarm) {
+function described(name: string, alarm: SandboxAlarm) {
+  const { state, reason, description, since, actionsEnabled = true, insufficientDataActions = [] } = alarm;
   const at = since === undefined ? {} : { StateTransitionedTimestamp: epochSeconds(since) };
   return {
     AlarmName: name,
     AlarmArn: `arn:aws:cloudwatch:us-east-1:000000000000:alarm:${name}`,
     ActionsEnabled: actionsEnabled,
+    InsufficientDataActions: insufficientDataActions,
     StateValue: state,
     ...(description !== undefined && { AlarmDescription: description }),
     ...(reason !== undefined && { StateReason: reason }),

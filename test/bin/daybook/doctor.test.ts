@@ -345,6 +345,17 @@ describe('daybook doctor finds', () => {
       /^wrong: daybook-local-mails-held rings: A mail is held\. → read https:\/\/wiki\.example\.com\/runbook#a-mail-is-held$/,
     ],
     [
+      'an alarm whose runs have not come, or no longer',
+      () =>
+        stage.aws.alarms.set('daybook-local-sweep-did-not-run', {
+          state: 'INSUFFICIENT_DATA',
+          insufficientDataActions: [TOPIC],
+          description: 'Nobody looked. Runbook: https://wiki.example.com/runbook#daybook-did-not-run',
+        }),
+      'Alarms',
+      /^wrong: daybook-local-sweep-did-not-run rings: Nobody looked\. → read https:\/\/wiki\.example\.com\/runbook#daybook-did-not-run$/,
+    ],
+    [
       'alarms that notify nobody',
       () => stage.aws.alarms.set('daybook-local-a', { state: 'OK', actionsEnabled: false }),
       'Alarms',

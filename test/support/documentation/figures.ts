@@ -1,10 +1,10 @@
+import { FIXED } from '#bin/daybook/cost/model/cost.ts';
 import { DEEP, patternsOf } from '#test/projects.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csvColumns } from '#domain/records/row-shape.ts';
 import { SHAPES } from '../hostile-shapes/shapes.ts';
 import { ROOT } from './claims.ts';
-import { metricsOfReadmes } from './metrics.ts';
 
 /** A figure in a document, and what it must be. The pattern's first group is the figure, in digits or as a word. */
 export interface Figure {
@@ -80,19 +80,17 @@ const ledgerDays = () => constant('days-mailed.ts', 'RECENT');
 const largestAnswer = () => constant('transport.ts', 'LARGEST_ANSWER') / KIB / KIB;
 const levels = () => constant('bounded-json.ts', 'MOST_LEVELS');
 const pulls = () => constant('settled-pull.ts', 'MOST_PULLS');
-const alarms = () => resources('AWS::CloudWatch::Alarm');
 
 /** The exact figures in documents. */
 export const FIGURES: Figure[] = [
   { document: 'docs/adr/0012-what-an-answer-may-cost.md', says: /: (\d+) shapes, /, is: shapes },
   { document: 'docs/adr/0001-tools-and-libraries.md', says: /a row of (\d+) columns/, is: columns },
   { document: 'docs/performance.md', says: /60,000 rows of (\d+) columns/, is: columns },
-  { document: 'docs/deploy.md', says: /× 0\.30 \+ (\d+) alarms/, is: alarms },
+  { document: 'docs/deploy.md', says: /× 0\.30 \+ (\d+) metrics of alarms/, is: () => FIXED.alarmMetrics },
   {
     document: 'docs/deploy.md',
     says: /\((\d+) metrics × 0\.30/,
-    // The history's state machine counts its daily runs. No function does it, so no README names it.
-    is: () => metricsOfReadmes().length + 1,
+    is: () => FIXED.metrics,
   },
   {
     document: 'docs/interfaces.md',

@@ -65,9 +65,17 @@ export function logs(bytes: number): number {
   return (bytes / GB) * PRICES.logGb;
 }
 
+/** What a stage has for any fleet. A test counts it in the templates of `prod`. */
+export const FIXED = { metrics: 47, alarmMetrics: 38, dashboards: 1, keys: 1 };
+
 /** Metrics, alarms, dashboard and key of a stage, for one day. */
 export function fixed(): number {
-  return PRICES.fixedMonth / DAYS_A_MONTH;
+  const month =
+    FIXED.metrics * PRICES.metricMonth +
+    FIXED.alarmMetrics * PRICES.alarmMetricMonth +
+    FIXED.dashboards * PRICES.dashboardMonth +
+    FIXED.keys * PRICES.keyMonth;
+  return month / DAYS_A_MONTH;
 }
 
 /** The cost of a day of reports, by list prices. It does not include alert checks, the watch and queries. */

@@ -32,6 +32,9 @@ export const PRICES = {
   athenaByte: 5 / 1_000_000_000_000,
   /** The least that a statement is charged for. */
   athenaLeastBytes: 10_000_000,
-  /** The stack's own cost, for any fleet: 47 metrics, 31 alarms, a dashboard, a key. */
-  fixedMonth: 47 * 0.3 + 31 * 0.1 + 3 + 1,
+  metricMonth: 0.3,
+  /** For each metric of an alarm: one that adds up three metrics costs three times as much. */
+  alarmMetricMonth: 0.1,
+  dashboardMonth: 3,
+  keyMonth: 1,
 } as const;

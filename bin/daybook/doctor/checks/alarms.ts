@@ -27,7 +27,7 @@ export const alarms: Check = {
 function alarmFindings(all: readonly MetricAlarm[], stage: string): Finding[] {
   const deploy = `npx cdk deploy Daybook-${stage}-Monitoring -c stage=${stage}`;
   if (all.length === 0) return [warning('the stage has none', deploy)];
-  const ringing = all.filter(({ StateValue }) => StateValue === 'ALARM').map(ringingFinding);
+  const ringing = all.filter(rings).map(ringingFinding);
   const silent = all.filter(({ ActionsEnabled }) => ActionsEnabled === false);
   const quiet =
     silent.length === 0
@@ -40,6 +40,11 @@ function alarmFindings(all: readonly MetricAlarm[], stage: string): Finding[] {
         ];
   const findings = [...ringing, ...quiet];
   return findings.length > 0 ? findings : [fine(`none of ${all.length} rings`)];
+}
+
+/** An alarm of runs that did not happen rings when it has no data. It does so from its deploy to the first run, and then notifies nobody. */
+function rings({ StateValue, InsufficientDataActions = [] }: MetricAlarm): boolean {
+  return StateValue === 'ALARM' || (StateValue === 'INSUFFICIENT_DATA' && InsufficientDataActions.length > 0);
 }
 
 /** A description says what the alarm means, then names the runbook. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { dailyCost, stateTransitions, totalOf } from '#bin/daybook/cost/model/cost.ts';
+import { FIXED, dailyCost, stateTransitions, totalOf } from '#bin/daybook/cost/model/cost.ts';
 import { PRICES } from '#bin/daybook/cost/model/prices.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -30,7 +30,7 @@ describe('the bill of a day', () => {
     expect(dollars.get('S3, storage of 400 days')).toBeCloseTo(0.04, 2);
     expect(dollars.get('SES')).toBeCloseTo(0.1, 2);
     expect(dollars.get('Secrets Manager, calls')).toBeCloseTo(0.05, 2);
-    expect(dollars.get('Metrics, alarms, dashboard, key')).toBeCloseTo(0.71, 2);
+    expect(dollars.get('Metrics, alarms, dashboard, key')).toBeCloseTo(0.73, 2);
   });
 
   it('is the sum of its lines', () => {
@@ -58,6 +58,9 @@ describe('the prices', () => {
       expect(guide).toContain(text);
       expect(parseFloat(text)).toBeCloseTo(price, 12);
     }
-    expect(guide).toContain('(47 metrics × 0.30 + 31 alarms × 0.10 + 3.00 + 1.00) / 30');
+    const { metrics, alarmMetrics } = FIXED;
+    expect(guide).toContain(
+      `(${metrics} metrics × 0.30 + ${alarmMetrics} metrics of alarms × 0.10 + 3.00 + 1.00) / 30`,
+    );
   });
 });

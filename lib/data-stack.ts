@@ -1,21 +1,19 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { CHANGES } from '#domain/storage/keys.ts';
 import { acknowledge } from './checks.ts';
+import { ANSWER_LOGS } from './constructs/query-results.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
+import { dataLifecycle } from './data-lifecycle.ts';
+import { dataRemoval } from './removal.ts';
 import type { Settings } from './settings.ts';
-import { MARKERS_KEPT_DAYS } from './lake/history/markers-kept.ts';
 
 export interface DataStackProps extends StackProps {
   settings: Settings;
 }
-
-/** How long a tick's items and its runs' results are useful, days. */
-const PLAN_DAYS = 30;
 
 /** The storage: the data bucket, its key, and its access log. */
 export class DataStack extends Stack {
@@ -25,9 +23,8 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
     super(scope, id, props);
-    const destroy = settings.removal === 'destroy';
     const kept = {
-      removalPolicy: destroy ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: dataRemoval(settings),
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
@@ -53,6 +50,8 @@ export class DataStack extends Stack {
       'It holds the access logs; logging its own access would never end.',
     );
 
+    this.#letAnswersBeLogged();
+
     this.bucket = new s3.Bucket(this, 'Bucket', {
       ...kept,
       encryption: s3.BucketEncryption.KMS,
@@ -61,7 +60,7 @@ export class DataStack extends Stack {
       versioned: true,
       serverAccessLogsBucket: this.accessLogs,
       serverAccessLogsPrefix: 'data/',
-      lifecycleRules: this.#lifecycle(settings.retention),
+      lifecycleRules: dataLifecycle(settings.retention),
     });
     new StackOutputs(this, {
       BucketName: {
@@ -75,34 +74,17 @@ export class DataStack extends Stack {
     });
   }
 
-  #lifecycle({ dataDays, manifestDays, ledgerDays }: Settings['retention']): s3.LifecycleRule[] {
-    const expire = (prefix: string, days: number): s3.LifecycleRule => ({
-      id: `expire ${prefix}`,
-      prefix,
-      expiration: Duration.days(days),
-    });
-    return [
-      {
-        id: 'old versions and what was never finished',
-        noncurrentVersionExpiration: Duration.days(1),
-        abortIncompleteMultipartUploadAfter: Duration.days(1),
-        expiredObjectDeleteMarker: true,
-      },
-      // Customers' data.
-      expire('invoices/', dataDays),
-      expire('refunds/', dataDays),
-      expire('days/', manifestDays),
-      expire('checked/', manifestDays),
-      // This object is written again with every day, so an old one belongs to a merchant that left.
-      expire('history/', manifestDays),
-      // Ledgers, and records of notices. They must not expire before the manifest: a day without its ledger would be mailed again.
-      expire('mail/', ledgerDays),
-      expire(CHANGES, MARKERS_KEPT_DAYS),
-      // Not plan/daily.json, which remembers the last tick.
-      expire('plan/daily/', PLAN_DAYS),
-      expire('plan/alert/', PLAN_DAYS),
-      expire('plan/results/', PLAN_DAYS),
-    ];
+  /** The bucket of answers is in a stack that comes later, and its name is not known before. So any bucket of this account may log there. */
+  #letAnswersBeLogged(): void {
+    this.accessLogs.addToResourcePolicy(
+      new iam.PolicyStatement({
+        sid: 'AccessesToAnswers',
+        principals: [new iam.ServicePrincipal('logging.s3.amazonaws.com')],
+        actions: ['s3:PutObject'],
+        resources: [this.accessLogs.arnForObjects(`${ANSWER_LOGS}*`)],
+        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+      }),
+    );
   }
 
   /** Lets alarms publish to a topic that is encrypted with this key. There is no other way to grant it. */

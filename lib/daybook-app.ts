@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { RemovalPolicy, Tags, Validations } from 'aws-cdk-lib';
+import { Tags, Validations } from 'aws-cdk-lib';
 import type { App, StackProps } from 'aws-cdk-lib';
 import { AccessStack } from './access-stack.ts';
 import { SolutionsChecks } from './checks.ts';
@@ -10,6 +10,7 @@ import { LakeStack } from './lake-stack.ts';
 import { lakeDatabase } from './lake/lake-database.ts';
 import { MailStack } from './mail-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
+import { dataRemoval, logRemoval } from './removal.ts';
 import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
@@ -63,14 +64,14 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     scanLimitBytes: Math.floor(lake.scanLimit * GIB),
     queryResultDays: lake.resultDays,
     groups: lake.groups,
-    removalPolicy: removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    removalPolicy: dataRemoval(settings),
     dataBucket: bucket,
     dataKey: key,
     accessLogs,
     stage,
     history: {
       retention: settings.retention,
-      logRetention: settings.retention.logDays,
+      log: { retention: settings.retention.logDays, removalPolicy: logRemoval(settings) },
       schedules: lake.history
         ? { ...lake.schedules, timeZone: settings.schedules.timeZone, deadLetters }
         : undefined,

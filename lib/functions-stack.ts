@@ -16,6 +16,7 @@ import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { FUNCTIONS, REGISTRY_KEY, functionOutput } from './functions.ts';
 import type { FunctionName } from './functions.ts';
+import { logRemoval } from './removal.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -46,7 +47,7 @@ const MAIL_EVENTS = [
 /** Daybook's functions with their rights, and the rule that calls `mail-events`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
-  /** Events that failed at every attempt. */
+  /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
   readonly #props: FunctionsStackProps;
 
@@ -54,7 +55,7 @@ export class FunctionsStack extends Stack {
     super(scope, id, props);
     this.#props = props;
     this.deadLetters = new sqs.Queue(this, 'DeadLetters', {
-      retentionPeriod: Duration.days(14),
+      retentionPeriod: Duration.days(4),
       encryption: sqs.QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
     });
@@ -86,7 +87,7 @@ export class FunctionsStack extends Stack {
         ...this.#environment(),
         ...(MAILS_MERCHANTS.has(name) ? brandVariables(settings.branding) : {}),
       },
-      logRetention: settings.retention.logDays,
+      log: { retention: settings.retention.logDays, removalPolicy: logRemoval(settings) },
       alarms,
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
     });

@@ -15,8 +15,8 @@ import { GlueLakeView } from './constructs/lake-view.ts';
 import { QueryResults } from './constructs/query-results.ts';
 import { metricNamespace } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
+import type { LogProps } from './constructs/state-machine-log.ts';
 import { createWorkGroup } from './constructs/work-group.ts';
-import type * as logs from 'aws-cdk-lib/aws-logs';
 import {
   ANALYST_FOLDERS,
   ANALYST_OBJECTS,
@@ -49,7 +49,7 @@ export interface LakeStackProps extends StackProps {
   history: {
     /** How long the objects are kept that the history is made of. */
     retention: { dataDays: number; manifestDays: number; ledgerDays: number };
-    logRetention: logs.RetentionDays;
+    log: LogProps;
     /** Not set: nothing runs by itself. */
     schedules: Omit<LakeSchedulesProps, 'stage' | 'machine'> | undefined;
   };
@@ -171,7 +171,7 @@ export class LakeStack extends Stack {
       retention: history.retention,
       groups,
       metricNamespace: metricNamespace(stage),
-      logRetention: history.logRetention,
+      log: history.log,
     });
     machine.node.addDependency(workGroup, this.database);
     if (history.schedules !== undefined) {

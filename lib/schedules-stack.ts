@@ -12,6 +12,7 @@ import { StackOutputs } from './constructs/stack-outputs.ts';
 import { TICK, Tick } from './constructs/tick.ts';
 import { FUNCTIONS } from './functions.ts';
 import type { FunctionsStack } from './functions-stack.ts';
+import { logRemoval } from './removal.ts';
 import type { Settings } from './settings.ts';
 
 export interface SchedulesStackProps extends StackProps {
@@ -38,7 +39,7 @@ export class SchedulesStack extends Stack {
       bucket,
       key,
       toleratedFailurePercentage: concurrency.toleratedFailurePercentage,
-      logRetention: retention.logDays,
+      log: { retention: retention.logDays, removalPolicy: logRemoval(settings) },
     };
     this.reports = new MerchantFanOut(this, 'Reports', {
       ...shared,

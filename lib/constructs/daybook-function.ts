@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
+import { Duration, Size } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -10,6 +10,7 @@ import { Construct } from 'constructs';
 import type { FunctionName } from '../functions.ts';
 import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
+import type { LogProps } from './state-machine-log.ts';
 
 export interface DaybookFunctionProps {
   name: FunctionName;
@@ -20,7 +21,7 @@ export interface DaybookFunctionProps {
   memory: number;
   timeout: Duration;
   environment: Record<string, string>;
-  logRetention: logs.RetentionDays;
+  log: LogProps;
   alarms: AlarmDestination;
   /** Gets the events that failed every time, for a function whose caller does not wait. */
   deadLetters?: sqs.IQueue;
@@ -53,8 +54,7 @@ export class DaybookFunction extends Construct {
 
     const logGroup = new logs.LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${functionName}`,
-      retention: props.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
+      ...props.log,
     });
     this.role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),

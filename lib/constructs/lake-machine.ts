@@ -1,6 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as logs from 'aws-cdk-lib/aws-logs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
@@ -15,6 +14,8 @@ import type { LakeDefinitionProps } from './lake-machine-definition.ts';
 import { grantLakeMachine } from './lake-machine-rights.ts';
 import type { LakeMachineRights } from './lake-machine-rights.ts';
 import { stateMachineLog } from './state-machine-log.ts';
+import type { LogProps } from './state-machine-log.ts';
+import { stateMachinePrincipal } from './state-machine-principal.ts';
 
 /** A daily execution ends before the next one begins. What is left waits for that one. */
 const LONGEST_EXECUTION = Duration.hours(20);
@@ -28,7 +29,7 @@ export interface LakeMachineProps
     Omit<LakeMachineRights, 'read' | 'written' | 'prefixes' | 'copies'> {
   /** Also the name of the log group. It must be unique in the account and region. */
   stateMachineName: string;
-  logRetention: logs.RetentionDays;
+  log: LogProps;
 }
 
 /**
@@ -40,9 +41,9 @@ export class LakeMachine extends Construct {
 
   constructor(scope: Construct, id: string, props: LakeMachineProps) {
     super(scope, id);
-    const { stateMachineName, dataBucket, logRetention } = props;
+    const { stateMachineName, dataBucket, log } = props;
     const role = new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('states.amazonaws.com'),
+      assumedBy: stateMachinePrincipal(Stack.of(this), stateMachineName),
       description: `${stateMachineName}: what this state machine may do`,
     });
     const sources = LAKE_TABLES.filter(({ name }) => SOURCES.includes(name));
@@ -68,7 +69,7 @@ export class LakeMachine extends Construct {
       stateMachineType: sfn.StateMachineType.STANDARD,
       timeout: LONGEST_EXECUTION,
       tracingEnabled: false,
-      logs: stateMachineLog(this, stateMachineName, logRetention),
+      logs: stateMachineLog(this, stateMachineName, log),
     });
     this.stateMachine.node.addDependency(role);
     acknowledge(

@@ -1,7 +1,6 @@
-import { FeatureFlags } from 'aws-cdk-lib';
+import { FeatureFlags, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
-import type * as logs from 'aws-cdk-lib/aws-logs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as cxapi from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
@@ -10,13 +9,15 @@ import { FanOutDefinition, ROUNDS, resultsPrefix } from './merchant-fan-out-defi
 import type { FanOutDefinitionProps } from './merchant-fan-out-definition.ts';
 import { grantFanOut } from './merchant-fan-out-rights.ts';
 import { stateMachineLog } from './state-machine-log.ts';
+import type { LogProps } from './state-machine-log.ts';
+import { stateMachinePrincipal } from './state-machine-principal.ts';
 
 export interface MerchantFanOutProps extends FanOutDefinitionProps {
   /** Also the name of the log group. It must be unique in the account and region. */
   stateMachineName: string;
   /** The key that encrypts the bucket. */
   key: kms.IKey;
-  logRetention: logs.RetentionDays;
+  log: LogProps;
 }
 
 /**
@@ -35,7 +36,7 @@ export class MerchantFanOut extends Construct {
     }
     const { kind, stateMachineName, plan, worker, bucket, key } = props;
     const role = new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('states.amazonaws.com'),
+      assumedBy: stateMachinePrincipal(Stack.of(this), stateMachineName),
       description: `${stateMachineName}: what this state machine may do`,
     });
     grantFanOut(role, {
@@ -57,7 +58,7 @@ export class MerchantFanOut extends Construct {
       stateMachineType: sfn.StateMachineType.STANDARD,
       // Every call has its log lines and every child its result. Traces of 10,000 children a day would only repeat them.
       tracingEnabled: false,
-      logs: stateMachineLog(this, stateMachineName, props.logRetention),
+      logs: stateMachineLog(this, stateMachineName, props.log),
     });
     this.stateMachine.node.addDependency(role);
     // The library would add its own rights to start the children. They are granted above.

@@ -1,11 +1,15 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations, Duration } from 'aws-cdk-lib';
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 
+/** Where the log of accesses to the answers is, in the bucket of access logs. */
+export const ANSWER_LOGS = 'athena/';
+
 export interface QueryResultsProps {
   key: kms.IKey;
+  /** It must let S3 write logs below {@link ANSWER_LOGS}. */
   accessLogs: s3.IBucket;
   /** How long answers are kept. */
   days: number;
@@ -27,8 +31,9 @@ export class QueryResults extends Construct {
       encryption: s3.BucketEncryption.KMS,
       encryptionKey: key,
       bucketKeyEnabled: true,
-      serverAccessLogsBucket: accessLogs,
-      serverAccessLogsPrefix: 'athena/',
+      // By its name: the library would give the bucket of another stack a right without conditions.
+      serverAccessLogsBucket: s3.Bucket.fromBucketName(this, 'AccessLogs', accessLogs.bucketName),
+      serverAccessLogsPrefix: ANSWER_LOGS,
       lifecycleRules: [
         {
           id: 'expire',
@@ -37,5 +42,9 @@ export class QueryResults extends Construct {
         },
       ],
     });
+    Annotations.of(this.bucket).acknowledgeWarning(
+      '@aws-cdk/aws-s3:accessLogsPolicyNotAdded',
+      'The stack of the access logs gives the right.',
+    );
   }
 }

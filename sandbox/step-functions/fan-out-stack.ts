@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Duration, Stack } from 'aws-cdk-lib';
+import { App, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -48,7 +48,7 @@ export function fanOutStack(
     key,
     maxConcurrency: 40,
     toleratedFailurePercentage: 5,
-    logRetention: logs.RetentionDays.ONE_MONTH,
+    log: { retention: logs.RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY },
     ...changes,
   });
   return { template: Template.fromStack(stack), stack };

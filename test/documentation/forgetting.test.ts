@@ -6,6 +6,7 @@ import { expireNow } from '#lib/lake/forget/expire-now.ts';
 import { eraseMerchant, findMerchant } from '#lib/lake/forget/merchant.ts';
 import { INVOICES_HISTORY } from '#lib/lake/history/tables/invoices.ts';
 import { REFUNDS_HISTORY } from '#lib/lake/history/tables/refunds.ts';
+import { dataLifecycle } from '#lib/data-lifecycle.ts';
 import { readSettings } from '#lib/settings.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 
@@ -42,5 +43,20 @@ describe('docs/forgetting.md', () => {
     const { dataDays } = readSettings('prod').retention;
     expect(text).toContain(`with ${dataDays} \`dataDays\``);
     expect(text).toContain(`after ${dataDays + sum} days`);
+  });
+
+  it('says how long old versions stay', () => {
+    const rules = dataLifecycle(readSettings('prod').retention);
+    const monthly = rules.filter(({ noncurrentVersionExpiration: kept }) => kept?.toDays() === 30);
+    const others = rules.filter(
+      ({ prefix }) => prefix !== undefined && !monthly.some((rule) => rule.prefix === prefix),
+    );
+    expect(monthly.map(({ prefix }) => prefix).sort()).toEqual(['config/', 'days/', 'mail/', 'statements/']);
+    expect(new Set(others.map(({ noncurrentVersionExpiration: kept }) => kept?.toDays()))).toEqual(
+      new Set([1]),
+    );
+    // Nothing is written below statements/ yet.
+    expect(text).toMatch(/^\| … of `days\/`, `mail\/` and `config\/` .*after 30 days/m);
+    expect(text).toMatch(/^\| old versions of objects .*after one day/m);
   });
 });

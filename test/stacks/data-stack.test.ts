@@ -7,12 +7,13 @@ import {
   changeKey,
   checkedKey,
   dataKey,
+  WRITTEN,
   historyKey,
   ledgerKey,
   suppressionKey,
   manifestKey,
 } from '#domain/storage/keys.ts';
-import { REGISTRY_KEY } from '#lib/functions.ts';
+import { FUNCTIONS, REGISTRY_KEY } from '#lib/functions.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -24,6 +25,7 @@ const bucketSchema = z.looseObject({
         Prefix: z.string().optional(),
         Status: z.string(),
         ExpirationInDays: z.number().optional(),
+        NoncurrentVersionExpiration: z.object({ NoncurrentDays: z.number() }).optional(),
       }),
     ),
   }),
@@ -43,6 +45,16 @@ function lifeOf(key: string): number | undefined {
     ({ Prefix, ExpirationInDays }) =>
       Prefix !== undefined && ExpirationInDays !== undefined && key.startsWith(Prefix),
   )?.ExpirationInDays;
+}
+
+/** The number of days for which an old version of an object can be restored, `undefined` when it is kept for ever. S3 takes the shortest. */
+function restorableFor(key: string): number | undefined {
+  const days = bucket.LifecycleConfiguration.Rules.filter(({ Prefix = '' }) =>
+    key.startsWith(Prefix),
+  ).flatMap(({ NoncurrentVersionExpiration: versions }) =>
+    versions === undefined ? [] : [versions.NoncurrentDays],
+  );
+  return days.length === 0 ? undefined : Math.min(...days);
 }
 
 describe('the bucket of data', () => {
@@ -109,19 +121,66 @@ describe('the bucket of data', () => {
     }
   });
 
-  it('drops old versions and unfinished uploads after a day', () => {
+  it('drops unfinished uploads after a day', () => {
     data.hasResourceProperties('AWS::S3::Bucket', {
       LifecycleConfiguration: {
         Rules: Match.arrayWith([
-          Match.objectLike({
-            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
-            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
-            Status: 'Enabled',
-          }),
+          Match.objectLike({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' }),
         ]),
       },
     });
     expect(bucket.LifecycleConfiguration.Rules.every(({ Status }) => Status === 'Enabled')).toBe(true);
+  });
+
+  it("keeps old versions of pages, ledgers and the registry for 30 days, and customers' data for one", () => {
+    const day = '2026-11-20';
+    for (const key of [
+      manifestKey(day, '700001', 1),
+      ledgerKey(day, '700001', 1),
+      'mail/ops/watch/day=2026-11-20.json',
+      'statements/period=2026-11/merchant=700001/r0001.json',
+      REGISTRY_KEY,
+      'config/last-good/merchants.json',
+    ]) {
+      expect(restorableFor(key), key).toBe(30);
+    }
+    for (const key of [
+      dataKey('invoices', 'json', day, '700001', 'pull'),
+      dataKey('refunds', 'csv', day, '700001', 'pull'),
+      'lake/invoices_history/data/part.parquet',
+    ]) {
+      expect(restorableFor(key), key).toBe(1);
+    }
+  });
+
+  it('drops old versions of everything that is written', () => {
+    const keys = Object.values(FUNCTIONS).flatMap(({ objects: { write, upload = [] } }) => [
+      ...write,
+      ...upload,
+    ]);
+    expect(keys.length).toBeGreaterThan(10);
+    for (const key of [...keys, ...WRITTEN]) expect(restorableFor(key), key).toBeDefined();
+  });
+
+  it('gets logs of accesses only from this account', () => {
+    const delivery = (folder: string, conditions: Record<string, unknown>) =>
+      Match.objectLike({
+        Action: 's3:PutObject',
+        Principal: { Service: 'logging.s3.amazonaws.com' },
+        Resource: { 'Fn::Join': ['', [Match.anyValue(), `/${folder}/*`]] },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } }, ...conditions },
+      });
+    const own = { ArnLike: { 'aws:SourceArn': { 'Fn::GetAtt': [bucketId, 'Arn'] } } };
+    data.hasResourceProperties('AWS::S3::BucketPolicy', {
+      PolicyDocument: { Statement: Match.arrayWith([delivery('athena', {}), delivery('data', own)]) },
+    });
+    const unconditional = JSON.stringify(data.findResources('AWS::S3::BucketPolicy')).match(
+      /\{"Action":"s3:PutObject","Effect":"Allow"/g,
+    );
+    expect(unconditional).toBeNull();
+    template('Lake').hasResourceProperties('AWS::S3::Bucket', {
+      LoggingConfiguration: { LogFilePrefix: 'athena/', DestinationBucketName: Match.anyValue() },
+    });
   });
 
   it('is kept when its stack is deleted in prod, and is deleted in dev', async () => {

@@ -132,7 +132,7 @@ describe('the outputs of the stacks', () => {
     });
     expect(outputsOf(bare.template('Mail'))).not.toHaveProperty('OpsRecipients');
     expect(outputsOf(bare.template('Functions'))).not.toHaveProperty('CredentialsSecretPrefix');
-  });
+  }, 180_000);
 
   it('list all values, with commas between them', async () => {
     const more = await synthesise('prod', (changed) => {

@@ -30,7 +30,7 @@ export function synthesiseLake(removalPolicy = RemovalPolicy.RETAIN, groups: rea
     stage: 'dev',
     history: {
       retention: { dataDays: 30, manifestDays: 60, ledgerDays: 60 },
-      logRetention: RetentionDays.TWO_WEEKS,
+      log: { retention: RetentionDays.TWO_WEEKS, removalPolicy },
       schedules: undefined,
     },
     groups,

@@ -193,7 +193,7 @@ export function lastGoodKey(registryKey: string): string {
 }
 
 /** The starts of keys that functions, state machines or other systems write. */
-const WRITTEN = [
+export const WRITTEN = [
   'alerts/',
   CHANGES,
   'checked/',

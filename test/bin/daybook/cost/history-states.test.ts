@@ -100,5 +100,5 @@ describe('the cost of the history', () => {
     const path = entered(withGroup, merged, { 'Each half-year of north that differs': [[]] });
     expect(path).toHaveLength(TRANSITIONS.merge + GROUP.transitions);
     expect(charged(path)).toHaveLength(STATEMENTS.merge + GROUP.statements);
-  });
+  }, 180_000);
 });

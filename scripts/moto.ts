@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { UnavailableError, pythonEnvironment } from './python-environment.ts';
 import { freePort } from '#sandbox/free-port.ts';
 
 /*
@@ -13,54 +13,16 @@ import { freePort } from '#sandbox/free-port.ts';
  * passed to Vitest.
  */
 
-/** moto cannot be installed or started on this machine. The message says what was tried. */
-class UnavailableError extends Error {
-  override readonly name = 'UnavailableError';
-}
-
 const ROOT = join(import.meta.dirname, '..');
 const HOME = join(ROOT, '.local/moto');
 const REQUIREMENTS = join(ROOT, 'scripts/moto-requirements.txt');
 const RESULTS = '.local/moto-results.json';
 const SUITE = 'test/contract/aws';
 /** Milliseconds. */
-const LONGEST_INSTALL = 5 * 60_000;
 const LONGEST_START = 30_000;
 
 function seconds(since: number): string {
   return `${((Date.now() - since) / 1_000).toFixed(1)} s`;
-}
-
-function run(command: string, args: readonly string[]): void {
-  const { error, status, stderr } = spawnSync(command, args, { encoding: 'utf8', timeout: LONGEST_INSTALL });
-  if (status === 0) return;
-  const last = error?.message ?? stderr.trim().split('\n').at(-1) ?? '';
-  throw new UnavailableError(`${[command, ...args.slice(0, 3)].join(' ')} failed: ${last}`);
-}
-
-/** A Python with the packages in the requirements. Installs them if they are missing. */
-function pythonWithMoto(): string {
-  const { status, stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.version)'], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new UnavailableError('python3 is missing');
-  const wanted = createHash('sha256').update(stdout).update(readFileSync(REQUIREMENTS)).digest('hex');
-  const environment = join(HOME, 'python');
-  const python = join(environment, 'bin/python');
-  // Written last, so that an interrupted installation does not count as complete.
-  const mark = join(environment, 'installed');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) {
-    console.log('moto: installed before');
-    return python;
-  }
-  const began = Date.now();
-  rmSync(environment, { recursive: true, force: true });
-  run('python3', ['-m', 'venv', environment]);
-  const quiet = ['--quiet', '--disable-pip-version-check', '--no-input'];
-  run(python, ['-m', 'pip', 'install', ...quiet, '--no-deps', '--no-compile', '-r', REQUIREMENTS]);
-  writeFileSync(mark, wanted);
-  console.log(`moto: installed in ${seconds(began)}`);
-  return python;
 }
 
 async function answers(endpoint: string): Promise<boolean> {
@@ -118,7 +80,9 @@ if (['-h', '--help'].includes(process.argv[2] ?? '')) {
 mkdirSync(HOME, { recursive: true });
 rmSync(join(ROOT, RESULTS), { force: true });
 try {
-  const { server, endpoint } = await startServer(pythonWithMoto());
+  const python = join(pythonEnvironment(join(HOME, 'python'), REQUIREMENTS), 'python');
+  console.log(`moto: installed after ${seconds(began)}`);
+  const { server, endpoint } = await startServer(python);
   try {
     process.exitCode = await test(endpoint, process.argv.slice(2));
   } finally {

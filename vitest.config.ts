@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { DEEP, NOT_UNIT, TRINO, UNIT, patternsOf, unitFiles } from '#test/projects.ts';
+import { DEEP, LAMBDA, NOT_UNIT, TRINO, UNIT, patternsOf, unitFiles } from '#test/projects.ts';
 import { SlowestFirst } from '#support/slowest-first.ts';
 import { Took } from '#support/took.ts';
 
@@ -39,10 +39,15 @@ export default defineConfig({
           name: 'integration',
           include: ['test/**/*.test.ts'],
           // The files of UNIT, not its folders: the files of NOT_UNIT are in those folders, and run here.
-          exclude: [...unitFiles(import.meta.dirname), ...patternsOf(DEEP), ...patternsOf(TRINO)],
+          exclude: [
+            ...unitFiles(import.meta.dirname),
+            ...patternsOf(DEEP),
+            ...patternsOf([...TRINO, ...LAMBDA]),
+          ],
         },
       },
       { extends: true, test: { name: 'deep', include: patternsOf(DEEP) } },
+      { extends: true, test: { name: 'lambda', include: patternsOf(LAMBDA) } },
       {
         extends: true,
         test: {

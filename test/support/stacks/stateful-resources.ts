@@ -1,0 +1,67 @@
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import type { Template } from 'aws-cdk-lib/assertions';
+import * as z from 'zod';
+
+/** What of a resource must stay, so that an upgrade keeps the resource. */
+export interface KeptResource {
+  Type: string;
+  /** The properties whose change makes CloudFormation replace the resource. */
+  KeyProperties: Record<string, unknown>;
+}
+
+/** Types whose resources have data, history, or something that people did once: verify, confirm, attach. */
+const STATEFUL: ReadonlySet<string> = new Set([
+  'AWS::Athena::WorkGroup',
+  'AWS::DynamoDB::Table',
+  'AWS::EventSchemas::Registry',
+  'AWS::Glue::Database',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::KMS::Key',
+  'AWS::Lambda::Function',
+  'AWS::Logs::LogGroup',
+  'AWS::S3::Bucket',
+  'AWS::SES::ConfigurationSet',
+  'AWS::SES::EmailIdentity',
+  'AWS::SNS::Subscription',
+  'AWS::SNS::Topic',
+  'AWS::SQS::Queue',
+  'AWS::Scheduler::ScheduleGroup',
+  'AWS::SecretsManager::Secret',
+  'AWS::StepFunctions::StateMachine',
+]);
+
+const resourceSchema = z.object({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.unknown()).default({}),
+  DeletionPolicy: z.string().optional(),
+});
+const resourcesSchema = z.object({ Resources: z.record(z.string(), resourceSchema) });
+
+const specification = loadAwsServiceSpecSync();
+
+/** The properties that replace a resource, or may, in AWS's own description of its type. */
+function replacing(type: string): Set<string> {
+  const { properties } = specification.lookup('resource', 'cloudFormationType', 'equals', type).only();
+  return new Set(
+    Object.entries(properties)
+      .filter(([, { causesReplacement = 'no' }]) => causesReplacement !== 'no')
+      .map(([name]) => name),
+  );
+}
+
+/** The stateful resources of a template by their logical ids. */
+export function statefulResources(template: Template): Record<string, KeptResource> {
+  const { Resources } = resourcesSchema.parse(template.toJSON());
+  return Object.fromEntries(
+    Object.entries(Resources)
+      .filter(([, { Type, DeletionPolicy }]) => STATEFUL.has(Type) || DeletionPolicy === 'Retain')
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([id, { Type, Properties }]) => {
+        const key = replacing(Type);
+        const KeyProperties = Object.fromEntries(
+          Object.entries(Properties).filter(([name]) => key.has(name)),
+        );
+        return [id, { Type, KeyProperties }];
+      }),
+  );
+}

@@ -11,10 +11,11 @@ import type { Construct } from 'constructs';
 import { brandVariables } from './brand-variables.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
+import { LinearDeployments } from './constructs/linear-deployments.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { FUNCTIONS, REGISTRY_KEY, functionOutput } from './functions.ts';
+import { FANNED_OUT, FUNCTIONS, LIVE, REGISTRY_KEY, functionOutput, versionOutput } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 import { logRemoval } from './removal.ts';
 import type { Settings } from './settings.ts';
@@ -70,6 +71,14 @@ export class FunctionsStack extends Stack {
       sweep: this.#create('sweep'),
     };
     this.#listenToMail();
+    const { deployment, stage, ops } = props.settings;
+    if (deployment === 'linear') {
+      new LinearDeployments(this, 'Deployments', {
+        // The state machines call versions of the others.
+        functions: Object.values(this.functions).filter(({ name }) => FUNCTIONS[name].unattended),
+        destination: { runbook: ops.runbook, stage },
+      });
+    }
     this.#giveOutputs();
   }
 
@@ -125,9 +134,19 @@ export class FunctionsStack extends Stack {
   #giveOutputs(): void {
     const { credentials, service } = this.#props.settings;
     const named = Object.values(this.functions).map(
-      ({ name, function: { functionName } }) =>
-        [functionOutput(name), { value: functionName, description: `The function ${name}` }] as const,
+      ({ name, functionName }) =>
+        [
+          functionOutput(name),
+          { value: `${functionName}:${LIVE}`, description: `The function ${name}, as schedules call it` },
+        ] as const,
     );
+    const versions = FANNED_OUT.map((name) => {
+      const { functionArn } = this.functions[name].version;
+      return [
+        versionOutput(name),
+        { value: functionArn, description: `The newest version of ${name}` },
+      ] as const;
+    });
     new StackOutputs(this, {
       RegistryKey: { value: REGISTRY_KEY, description: 'The key of the registry in the bucket' },
       CredentialsSecret: {
@@ -143,6 +162,7 @@ export class FunctionsStack extends Stack {
         description: 'The only origins that credentials may be sent to, with commas between them',
       },
       ...Object.fromEntries(named),
+      ...Object.fromEntries(versions),
     });
   }
 
@@ -156,7 +176,7 @@ export class FunctionsStack extends Stack {
         detail: { mail: { tags: { 'ses:configuration-set': [configurationSet.configurationSetName] } } },
       },
       targets: [
-        new targets.LambdaFunction(this.functions['mail-events'].function, {
+        new targets.LambdaFunction(this.functions['mail-events'].live, {
           deadLetterQueue: this.deadLetters,
           retryAttempts: 185,
           maxEventAge: Duration.hours(24),

@@ -7,6 +7,12 @@ import { CHANGES, lastGoodKey } from '#domain/storage/keys.ts';
 /** The key of the registry in the data bucket. */
 export const REGISTRY_KEY = 'config/merchants.json';
 
+/**
+ * The alias of every function and of both fan-outs. Schedules, events and people call it. It points to the published version
+ * that works now (ADR 20).
+ */
+export const LIVE = 'live';
+
 export type FunctionName =
   'plan' | 'daily-report' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep';
 
@@ -26,6 +32,14 @@ export interface ObjectRights {
 export function functionOutput(name: FunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
+}
+
+/** The functions that state machines call. */
+export const FANNED_OUT = ['plan', 'daily-report', 'alert-check'] as const satisfies readonly FunctionName[];
+
+/** The output of the stack `Functions` that has the ARN of a function's newest version, such as `DailyReportVersion`. */
+export function versionOutput(name: FunctionName): string {
+  return functionOutput(name).replace(/Function$/, 'Version');
 }
 
 /** The size and the rights of a function. */

@@ -1,16 +1,19 @@
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import type * as kms from 'aws-cdk-lib/aws-kms';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { ELSEWHERE, acknowledgeStar } from './checks.ts';
+import type { DaybookFunction } from './constructs/daybook-function.ts';
 import { MerchantFanOut } from './constructs/merchant-fan-out.ts';
+import { StartLive } from './constructs/live-state-machine.ts';
+import type { PublishedFunction } from './constructs/published-function.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { TICK, Tick } from './constructs/tick.ts';
-import { FUNCTIONS } from './functions.ts';
+import { FUNCTIONS, versionOutput } from './functions.ts';
 import type { FunctionsStack } from './functions-stack.ts';
 import { logRemoval } from './removal.ts';
 import type { Settings } from './settings.ts';
@@ -34,30 +37,45 @@ export class SchedulesStack extends Stack {
     const { stage, concurrency, retention } = settings;
     const { plan } = functions;
     const shared = {
-      plan: plan.function,
+      plan: this.#published(plan),
       planTimeout: Duration.minutes(FUNCTIONS.plan.timeoutMinutes),
       bucket,
       key,
       toleratedFailurePercentage: concurrency.toleratedFailurePercentage,
       log: { retention: retention.logDays, removalPolicy: logRemoval(settings) },
     };
+    const gradual = (name: string) =>
+      settings.deployment === 'linear'
+        ? { linear: { destination: { runbook: settings.ops.runbook, stage }, name } }
+        : {};
     this.reports = new MerchantFanOut(this, 'Reports', {
       ...shared,
+      ...gradual('reports'),
       kind: 'daily',
       stateMachineName: `daybook-${stage}-reports`,
-      worker: functions['daily-report'].function,
+      worker: this.#published(functions['daily-report']),
       workerTimeout: Duration.minutes(FUNCTIONS['daily-report'].timeoutMinutes),
       maxConcurrency: concurrency.reports,
     });
     this.alerts = new MerchantFanOut(this, 'Alerts', {
       ...shared,
+      ...gradual('alerts'),
       kind: 'alert',
       stateMachineName: `daybook-${stage}-alerts`,
-      worker: functions['alert-check'].function,
+      worker: this.#published(functions['alert-check']),
       workerTimeout: Duration.minutes(FUNCTIONS['alert-check'].timeoutMinutes),
       maxConcurrency: concurrency.alerts,
     });
     this.#schedule(props);
+  }
+
+  /**
+   * A function at the version of this deploy. The reference is to an output that every version of the stack `Functions` has: a
+   * deploy that is rolled back still finds it.
+   */
+  #published({ name, function: of, version, code }: DaybookFunction): PublishedFunction {
+    const arn = Fn.getStackOutput(Stack.of(version).stackName, versionOutput(name));
+    return { function: of, version: lambda.Function.fromFunctionArn(this, `${name} version`, arn), code };
   }
 
   #schedule({ settings, functions, deadLetters }: SchedulesStackProps): void {
@@ -70,47 +88,42 @@ export class SchedulesStack extends Stack {
       ...shared,
       description: 'Who is due for a report?',
       expression: daily,
-      target: (target) => new targets.StepFunctionsStartExecution(this.reports.stateMachine, target),
+      target: (target) => new StartLive(this.reports.live, target),
       event: { kind: 'daily', scheduledTime: TICK },
     });
     const alertTick = new Tick(this, 'AlertTick', {
       ...shared,
       description: 'Checks the rules of every merchant that has some',
       expression: alerts,
-      target: (target) => new targets.StepFunctionsStartExecution(this.alerts.stateMachine, target),
+      target: (target) => new StartLive(this.alerts.live, target),
       event: { kind: 'alert', scheduledTime: TICK },
     });
     const watchTick = new Tick(this, 'WatchTick', {
       ...shared,
       description: 'Have the reports arrived whose deadline has passed?',
       expression: watch,
-      target: (target) => new targets.LambdaInvoke(functions['delivery-watch'].function, target),
+      target: (target) => new targets.LambdaInvoke(functions['delivery-watch'].live, target),
       event: { now: TICK },
     });
     const sweepTick = new Tick(this, 'SweepTick', {
       ...shared,
       description: 'What have dead runs left open?',
       expression: sweep,
-      target: (target) => new targets.LambdaInvoke(functions.sweep.function, target),
+      target: (target) => new targets.LambdaInvoke(functions.sweep.live, target),
       event: { now: TICK },
     });
-    acknowledgeStar(
-      this,
-      `${ELSEWHERE}:*`,
-      'The versions of the one function that each of the two schedules calls.',
-    );
     this.#giveOutputs(settings, group, [dailyTick, alertTick, watchTick, sweepTick]);
   }
 
   #giveOutputs({ concurrency }: Settings, group: scheduler.IScheduleGroup, ticks: readonly Tick[]): void {
     new StackOutputs(this, {
       ReportsStateMachine: {
-        value: this.reports.stateMachine.stateMachineArn,
-        description: 'The state machine of the daily reports',
+        value: this.reports.live.arn,
+        description: 'The state machine of the daily reports, as its schedule starts it',
       },
       AlertsStateMachine: {
-        value: this.alerts.stateMachine.stateMachineArn,
-        description: 'The state machine of the alert checks',
+        value: this.alerts.live.arn,
+        description: 'The state machine of the alert checks, as its schedule starts it',
       },
       ReportsConcurrency: {
         value: concurrency.reports.toString(),

@@ -75,6 +75,8 @@ const settingsSchema = z
       .refine((name) => !name.startsWith('cn-'), 'has no SES, which sends the mails'),
     /** What happens to buckets and keys when their stack is deleted. */
     removal: z.enum(['retain', 'destroy']),
+    /** How a new version takes over: at once, or in steps that an alarm takes back. */
+    deployment: z.enum(['all-at-once', 'linear'], 'must be "all-at-once" or "linear"').default('all-at-once'),
     service: z.strictObject({
       /** The only origins that the registry may send credentials to. */
       origins: z.array(origin).min(1),

@@ -4,6 +4,7 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { ELSEWHERE, placeOf } from '../checks.ts';
 import type { CommandResource } from '../command-rights.ts';
+import { LIVE } from '../functions.ts';
 import type { Settings } from '../settings.ts';
 import { secretArns } from './rights.ts';
 
@@ -137,7 +138,12 @@ export class CommandResources {
         ];
       default:
         return resource.startsWith('function/')
-          ? [{ service: 'lambda', path: `function:daybook-${stage}-${resource.slice('function/'.length)}` }]
+          ? [
+              {
+                service: 'lambda',
+                path: `function:daybook-${stage}-${resource.slice('function/'.length)}:${LIVE}`,
+              },
+            ]
           : [];
     }
   }

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, Size } from 'aws-cdk-lib';
+import { CfnResource, Duration, Lazy, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { LIVE } from '../functions.ts';
 import type { FunctionName } from '../functions.ts';
 import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
@@ -37,9 +38,23 @@ function builtCode(built: string, name: string): lambda.Code {
   return lambda.Code.fromAsset(folder, { exclude: ['*.map'] });
 }
 
+/** The hash at the end of a version's logical id. CDK makes it from the code and the settings, once the stacks are complete. */
+function codeOf(version: lambda.Version): string {
+  const resource = version.node.defaultChild;
+  if (!CfnResource.isCfnResource(resource)) throw new Error('a version has one resource');
+  const stack = Stack.of(version);
+  return Lazy.uncachedString({ produce: () => String(stack.resolve(resource.logicalId)).slice(-32, -20) });
+}
+
 /** One of Daybook's functions with its own log, only the rights granted to it, and its alarms. */
 export class DaybookFunction extends Construct {
   readonly function: lambda.Function;
+  /** The code and settings of this deploy. It never changes and outlives later deploys, for executions that began with it. */
+  readonly version: lambda.Version;
+  /** Another text for every version. It is known before the deploy. */
+  readonly code: string;
+  /** What schedules, events and people call. */
+  readonly live: lambda.Alias;
   readonly role: iam.Role;
   readonly name: FunctionName;
   /** The name in AWS. It begins with the stage's name. */
@@ -76,6 +91,17 @@ export class DaybookFunction extends Construct {
       logGroup,
       environment: { ...props.environment, POWERTOOLS_METRICS_NAMESPACE: metricNamespace(alarms.stage) },
       ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters, retryAttempts: 2 }),
+      // A version of a deploy that fails must go: with it, the same code could not be published again.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
+    });
+    this.version = this.function.currentVersion;
+    this.code = codeOf(this.version);
+    this.live = new lambda.Alias(this, 'Live', {
+      aliasName: LIVE,
+      version: this.version,
+      description: 'What schedules, events and people call',
+      // How an asynchronous call is tried again is said for each name that is called.
+      ...(props.deadLetters === undefined ? {} : { retryAttempts: 2 }),
     });
     this.#watch(alarms, props.timeout);
   }

@@ -1,15 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
-import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import type { FanOutKind } from '../functions.ts';
 import { HASTY, PATIENT, longestCall, retriersOf } from './merchant-fan-out-retries.ts';
+import type { PublishedFunction } from './published-function.ts';
 import type { RetryPlan } from './merchant-fan-out-retries.ts';
 
 export interface ChildProps {
   kind: FanOutKind;
-  worker: lambda.IFunction;
+  worker: PublishedFunction;
   /** The worker's own time limit. */
   workerTimeout: Duration;
 }
@@ -103,7 +103,7 @@ export class FanOutChild extends Construct {
 
     const invoke = new tasks.LambdaInvoke(this, 'Invoke', {
       stateName: `Invoke the function (${id})`,
-      lambdaFunction: worker,
+      lambdaFunction: worker.version,
       payload: sfn.TaskInput.fromJsonPathAt('$'),
       // Keeps only the part of an answer that tells a person later what was done, because the results of every child are kept.
       resultSelector: { ...calls.answer, failed: false },

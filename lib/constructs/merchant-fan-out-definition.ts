@@ -1,21 +1,21 @@
 import { Duration } from 'aws-cdk-lib';
-import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { BATCH_SIZE, FanOutChild, workflowOf } from './merchant-fan-out-child.ts';
 import type { FanOutKind } from '../functions.ts';
+import type { PublishedFunction } from './published-function.ts';
 import { AFTER_DEATH, PATIENT, retriersOf } from './merchant-fan-out-retries.ts';
 
 /** What the states need. */
 export interface FanOutDefinitionProps {
   kind: FanOutKind;
-  plan: lambda.IFunction;
+  plan: PublishedFunction;
   /** The time limit of `plan`. */
   planTimeout: Duration;
   /** `daily-report` or `alert-check`. */
-  worker: lambda.IFunction;
+  worker: PublishedFunction;
   /** The time limit of the worker. */
   workerTimeout: Duration;
   bucket: s3.IBucket;
@@ -158,7 +158,7 @@ export class FanOutDefinition {
     const { plan, planTimeout } = this.#props;
     const task = new tasks.LambdaInvoke(this.#scope, id, {
       stateName,
-      lambdaFunction: plan,
+      lambdaFunction: plan.version,
       payload,
       // By key, because the answer can also contain the items, which must not be passed from state to state.
       resultSelector: { 'itemCount.$': '$.Payload.itemCount', 'itemsKey.$': '$.Payload.itemsKey', ...more },

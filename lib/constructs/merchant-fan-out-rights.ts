@@ -27,9 +27,11 @@ export function grantFanOut(role: iam.Role, rights: FanOutRights): void {
   allow(
     'CallTheFunctions',
     ['lambda:InvokeFunction'],
-    // No version and no alias: the call goes to the deployed function.
-    functions.map(({ functionArn }) => functionArn),
+    // Every version, because an execution under way calls the one that it began with. Executions that began before there
+    // were versions call none.
+    functions.flatMap(({ functionArn }) => [functionArn, `${functionArn}:*`]),
   );
+  acknowledgeStar(role, `${ELSEWHERE}:*`, 'Executions that began before a deploy call an earlier version.');
   allow('ReadItems', ['s3:GetObject'], [bucket.arnForObjects(`${items}/*`)]);
   allow(
     'WriteResults',

@@ -5,6 +5,9 @@ import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as cxapi from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
+import { DeployAlarm } from './deploy-alarm.ts';
+import type { DeployAlarmProps } from './deploy-alarm.ts';
+import { LiveStateMachine } from './live-state-machine.ts';
 import { FanOutDefinition, ROUNDS, resultsPrefix } from './merchant-fan-out-definition.ts';
 import type { FanOutDefinitionProps } from './merchant-fan-out-definition.ts';
 import { grantFanOut } from './merchant-fan-out-rights.ts';
@@ -18,6 +21,8 @@ export interface MerchantFanOutProps extends FanOutDefinitionProps {
   /** The key that encrypts the bucket. */
   key: kms.IKey;
   log: LogProps;
+  /** Set where executions move to a new version in steps. */
+  linear?: { destination: DeployAlarmProps['destination']; name: string };
 }
 
 /**
@@ -27,6 +32,8 @@ export interface MerchantFanOutProps extends FanOutDefinitionProps {
  */
 export class MerchantFanOut extends Construct {
   readonly stateMachine: sfn.StateMachine;
+  /** What the schedule and people start. */
+  readonly live: LiveStateMachine;
 
   constructor(scope: Construct, id: string, props: MerchantFanOutProps) {
     super(scope, id);
@@ -34,7 +41,7 @@ export class MerchantFanOut extends Construct {
       const flag = cxapi.STEPFUNCTIONS_USE_DISTRIBUTED_MAP_RESULT_WRITER_V2;
       throw new Error(`without the feature flag "${flag}" in the context, no results are written`);
     }
-    const { kind, stateMachineName, plan, worker, bucket, key } = props;
+    const { kind, stateMachineName, plan, worker, bucket, key, linear } = props;
     const role = new iam.Role(this, 'Role', {
       assumedBy: stateMachinePrincipal(Stack.of(this), stateMachineName),
       description: `${stateMachineName}: what this state machine may do`,
@@ -42,7 +49,7 @@ export class MerchantFanOut extends Construct {
     grantFanOut(role, {
       stateMachineName,
       labels: Object.values(ROUNDS).map(({ label }) => label),
-      functions: [plan, worker],
+      functions: [plan.function, worker.function],
       bucket,
       key,
       items: `plan/${kind}`,
@@ -51,7 +58,8 @@ export class MerchantFanOut extends Construct {
 
     this.stateMachine = new sfn.StateMachine(this, 'StateMachine', {
       stateMachineName,
-      comment: 'Input: an event of the function "plan". docs/fan-out.md',
+      // With the code, the text changes when only a version does. A stack whose text stays the same is not deployed.
+      comment: `Input: an event of the function "plan". docs/fan-out.md. Code: ${plan.code} ${worker.code}`,
       definitionBody: sfn.DefinitionBody.fromChainable(new FanOutDefinition(this, props).start()),
       // The rights that the library would add are wider than needed.
       role: role.withoutPolicyUpdates(),
@@ -61,6 +69,17 @@ export class MerchantFanOut extends Construct {
       logs: stateMachineLog(this, stateMachineName, props.log),
     });
     this.stateMachine.node.addDependency(role);
+    this.live = new LiveStateMachine(this, 'Live', {
+      stateMachine: this.stateMachine,
+      ...(linear === undefined
+        ? {}
+        : {
+            linear: new DeployAlarm(this, 'Failing', {
+              ...linear,
+              failures: this.stateMachine.metricFailed(),
+            }),
+          }),
+    });
     // The library would add its own rights to start the children. They are granted above.
     this.stateMachine.node.tryRemoveChild('DistributedMapPolicy');
     acknowledge(

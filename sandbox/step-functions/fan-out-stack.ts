@@ -9,6 +9,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as z from 'zod';
 import { MerchantFanOut } from '#lib/constructs/merchant-fan-out.ts';
 import type { MerchantFanOutProps } from '#lib/constructs/merchant-fan-out.ts';
+import type { PublishedFunction } from '#lib/constructs/published-function.ts';
 import { BUCKET_NAME } from './bucket-name.ts';
 import { definitionSchema } from './definition.ts';
 import type { Definition } from './definition.ts';
@@ -30,13 +31,15 @@ export function fanOutStack(
   const stack = new Stack(app, 'FanOut', { env: { account: '111122223333', region: 'eu-central-1' } });
   const key = new kms.Key(stack, 'Key');
   const bucket = new s3.Bucket(stack, 'Bucket', { bucketName: BUCKET_NAME, encryptionKey: key });
-  const named = (name: string) =>
-    new lambda.Function(stack, name, {
+  const named = (name: string): PublishedFunction => {
+    const created = new lambda.Function(stack, name, {
       functionName: name,
       runtime: lambda.Runtime.NODEJS_24_X,
       handler: 'index.handler',
       code: lambda.Code.fromInline('exports.handler = () => {};'),
     });
+    return { function: created, version: created.currentVersion, code: '0123456789ab' };
+  };
   new MerchantFanOut(stack, 'FanOut', {
     kind,
     stateMachineName: `daybook-test-${kind}`,
@@ -56,7 +59,6 @@ export function fanOutStack(
 
 const referenceSchema = z.union([
   z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
-  z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
   z.object({ Ref: z.string() }),
 ]);
 
@@ -68,12 +70,10 @@ function resolved(value: unknown): string {
     const [separator, parts] = reference['Fn::Join'];
     return parts.map(resolved).join(separator);
   }
-  if ('Fn::GetAtt' in reference) {
-    const name = reference['Fn::GetAtt'][0].replace(/[0-9A-F]{8}$/, '');
-    return `arn:aws:lambda:eu-central-1:111122223333:function:${name}`;
-  }
   if (reference.Ref === 'AWS::Partition') return 'aws';
   if (reference.Ref.startsWith('Bucket')) return BUCKET_NAME;
+  const [, name] = /^(\w+)CurrentVersion/.exec(reference.Ref) ?? [];
+  if (name !== undefined) return `arn:aws:lambda:eu-central-1:111122223333:function:${name}:1`;
   throw new Error(`not a known reference: ${JSON.stringify(value)}`);
 }
 

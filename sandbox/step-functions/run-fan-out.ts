@@ -46,7 +46,7 @@ export async function runFanOut(
 
   async function invoke(parameters: unknown): Promise<Json> {
     const { FunctionName, Payload } = invocationSchema.parse(parameters);
-    const functionName = FunctionName.split(':').at(-1) ?? '';
+    const functionName = /:function:([^:]+)/.exec(FunctionName)?.[1] ?? '';
     const call = { functionName, event: membersSchema.parse(payloads.carry(Payload)) };
     execution.calls.push(call);
     const who = String(call.event['merchantCode']);

@@ -179,7 +179,9 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
       'Fn::Join': ['', [{ 'Fn::GetAtt': [Match.stringLikeRegexp('^Bucket'), 'Arn'] }, `/${keys}`]],
     });
     const machine = `daybook-test-${kind}`;
-    const functions = [kind === 'daily' ? 'dailyreport' : 'alertcheck', 'plan'];
+    const functions = [kind === 'daily' ? 'dailyreport' : 'alertcheck', 'plan'].map((id) => ({
+      'Fn::GetAtt': [Match.stringLikeRegexp(`^${id}`), 'Arn'],
+    }));
     const children = ['FirstRound', 'SecondRound'].map((label) => states(`execution:${machine}/${label}:*`));
     template.hasResourceProperties('AWS::IAM::Policy', {
       PolicyDocument: {
@@ -188,7 +190,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
             Sid: 'CallTheFunctions',
             Effect: 'Allow',
             Action: 'lambda:InvokeFunction',
-            Resource: functions.map((id) => ({ 'Fn::GetAtt': [Match.stringLikeRegexp(`^${id}`), 'Arn'] })),
+            Resource: [...functions, ...functions.map((arn) => ({ 'Fn::Join': ['', [arn, ':*']] }))],
           },
           {
             Sid: 'ReadItems',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTIONS, REGISTRY_KEY } from '#lib/functions.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 const { template, settings } = await synthesise('prod');
 const outputSchema = z.object({ Value: z.unknown(), Description: z.string().min(10) });
@@ -61,39 +62,41 @@ describe('the outputs of the stacks', () => {
 
   it('name the registry, the secrets, the allowed origins and every function', () => {
     const functions = template('Functions');
-    const { RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins, ...others } =
+    const { RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins, ...more } =
       outputsOf(functions);
+    const { PlanVersion, DailyReportVersion, AlertCheckVersion, ...others } = more;
     expect({ RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins }).toEqual({
       RegistryKey: REGISTRY_KEY,
       CredentialsSecret: 'daybook/prod/credentials',
       CredentialsSecretPrefix: 'daybook/prod/merchants/',
       ServiceOrigins: 'https://api.payments.example.com',
     });
-    const named = Object.entries(others).map(([name, value]) => [
-      name,
-      referredBy(functions, value).Properties['FunctionName'],
-    ]);
-    expect(Object.fromEntries(named)).toEqual({
-      PlanFunction: 'daybook-prod-plan',
-      DailyReportFunction: 'daybook-prod-daily-report',
-      AlertCheckFunction: 'daybook-prod-alert-check',
-      DeliveryWatchFunction: 'daybook-prod-delivery-watch',
-      MailEventsFunction: 'daybook-prod-mail-events',
-      SweepFunction: 'daybook-prod-sweep',
+    expect(others).toEqual({
+      PlanFunction: 'daybook-prod-plan:live',
+      DailyReportFunction: 'daybook-prod-daily-report:live',
+      AlertCheckFunction: 'daybook-prod-alert-check:live',
+      DeliveryWatchFunction: 'daybook-prod-delivery-watch:live',
+      MailEventsFunction: 'daybook-prod-mail-events:live',
+      SweepFunction: 'daybook-prod-sweep:live',
     });
     expect(Object.keys(others)).toHaveLength(Object.keys(FUNCTIONS).length);
+    for (const value of Object.values(others)) {
+      const [FunctionName, Name] = String(value).split(':');
+      functions.hasResourceProperties('AWS::Lambda::Function', { FunctionName });
+      functions.hasResourceProperties('AWS::Lambda::Alias', { Name });
+    }
+    for (const value of [PlanVersion, DailyReportVersion, AlertCheckVersion])
+      expect(referredBy(functions, value).Type).toBe('AWS::Lambda::Version');
   });
 
   it('name the state machines and every schedule with its group', () => {
     const schedules = template('Schedules');
     const { ReportsStateMachine, AlertsStateMachine, ScheduleGroup, Schedules, ...others } =
       outputsOf(schedules);
-    expect(referredBy(schedules, ReportsStateMachine).Properties['StateMachineName']).toBe(
-      'daybook-prod-reports',
-    );
-    expect(referredBy(schedules, AlertsStateMachine).Properties['StateMachineName']).toBe(
-      'daybook-prod-alerts',
-    );
+    expect(ReportsStateMachine).toEqual({
+      'Fn::GetAtt': [textLike(/^ReportsLiveAlias/), 'Arn'],
+    });
+    expect(AlertsStateMachine).toEqual({ 'Fn::GetAtt': [textLike(/^AlertsLiveAlias/), 'Arn'] });
     expect(ScheduleGroup).toBe('daybook-prod');
     schedules.hasResourceProperties('AWS::Scheduler::ScheduleGroup', { Name: ScheduleGroup });
     schedules.allResourcesProperties('AWS::Scheduler::Schedule', { GroupName: ScheduleGroup });

@@ -58,7 +58,8 @@ export async function backfill(
 
 /** @throws {UsageError} when the ARN is not one of the stage's executions */
 function executionOf({ stateMachines: { reports } }: Stage, arn: string): string {
-  const ofMachine = `${reports.replace(':stateMachine:', ':execution:')}:`;
+  // An execution's ARN names the state machine without the alias that it was started by.
+  const ofMachine = `${reports.replace(':stateMachine:', ':execution:').split(':').slice(0, 7).join(':')}:`;
   if (!arn.startsWith(ofMachine))
     throw new UsageError(`${shown(arn)} is not an execution of this stage: those begin with ${ofMachine}`);
   return arn;

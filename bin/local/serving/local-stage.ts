@@ -5,7 +5,7 @@ import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { REGISTRY_KEY } from '../configuration.ts';
 import { presentStateMachines } from './local-machines.ts';
 import { SCHEDULES, SCHEDULE_GROUP, presentSurroundings } from './local-surroundings.ts';
-import { LOCAL_STAGE, functionNameOf, stateMachineArn } from './stage-names.ts';
+import { LOCAL_STAGE, functionNameOf, liveFunctionNameOf, liveStateMachineArn } from './stage-names.ts';
 import type { LocalStage } from './stage-names.ts';
 
 function functionNames(): FunctionName[] {
@@ -42,7 +42,7 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
       CredentialsSecret: environment['CREDENTIALS_SECRET'],
       CredentialsSecretPrefix: environment['CREDENTIALS_SECRET_PREFIX'],
       ServiceOrigins: environment['SERVICE_ORIGINS'],
-      ...Object.fromEntries(names.map((name) => [outputOf(name), functionNameOf(name)])),
+      ...Object.fromEntries(names.map((name) => [outputOf(name), liveFunctionNameOf(name)])),
     },
     Mail: {
       TopicArn: environment['OPS_TOPIC_ARN'],
@@ -52,8 +52,8 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
       OpsRecipients: environment['OPS_RECIPIENTS'],
     },
     Schedules: {
-      ReportsStateMachine: stateMachineArn('reports'),
-      AlertsStateMachine: stateMachineArn('alerts'),
+      ReportsStateMachine: liveStateMachineArn('reports'),
+      AlertsStateMachine: liveStateMachineArn('alerts'),
       ScheduleGroup: SCHEDULE_GROUP,
       Schedules: SCHEDULES.map(({ name }) => name).join(),
     },

@@ -1,19 +1,19 @@
 import { bareAddress } from '#mailing/message/bare-address.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
-import { LOCAL_STAGE, functionNameOf, stateMachineArn } from './stage-names.ts';
+import { LOCAL_STAGE, liveFunctionNameOf, liveStateMachineArn } from './stage-names.ts';
 import type { LocalStage } from './stage-names.ts';
 
 /** The group of the local stage's schedules. */
 export const SCHEDULE_GROUP = `daybook-${LOCAL_STAGE}`;
 
 function functionArn(name: 'delivery-watch' | 'sweep'): string {
-  return `arn:aws:lambda:us-east-1:000000000000:function:${functionNameOf(name)}`;
+  return `arn:aws:lambda:us-east-1:000000000000:function:${liveFunctionNameOf(name)}`;
 }
 
 /** The schedules of the local stage. They are shown and never fire. */
 export const SCHEDULES = [
-  { name: `daybook-${LOCAL_STAGE}-daily`, target: stateMachineArn('reports'), minutes: '0/15' },
-  { name: `daybook-${LOCAL_STAGE}-alerts`, target: stateMachineArn('alerts'), minutes: '0/15' },
+  { name: `daybook-${LOCAL_STAGE}-daily`, target: liveStateMachineArn('reports'), minutes: '0/15' },
+  { name: `daybook-${LOCAL_STAGE}-alerts`, target: liveStateMachineArn('alerts'), minutes: '0/15' },
   { name: `daybook-${LOCAL_STAGE}-watch`, target: functionArn('delivery-watch'), minutes: '10/15' },
   { name: `daybook-${LOCAL_STAGE}-sweep`, target: functionArn('sweep'), minutes: '20' },
 ];

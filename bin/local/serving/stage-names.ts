@@ -1,3 +1,4 @@
+import { LIVE } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 
 /** The name of the local run's stage. */
@@ -16,7 +17,17 @@ export function stateMachineArn(machine: 'reports' | 'alerts'): string {
   return `arn:aws:states:us-east-1:000000000000:stateMachine:daybook-${LOCAL_STAGE}-${machine}`;
 }
 
+/** What the local stage's schedules and commands start, as in AWS. */
+export function liveStateMachineArn(machine: 'reports' | 'alerts'): string {
+  return `${stateMachineArn(machine)}:${LIVE}`;
+}
+
 /** The name of a function of the local stage, as in AWS. */
 export function functionNameOf(name: FunctionName): string {
   return `daybook-${LOCAL_STAGE}-${name}`;
+}
+
+/** What the local stage's schedules and commands call, as in AWS. */
+export function liveFunctionNameOf(name: FunctionName): string {
+  return `${functionNameOf(name)}:${LIVE}`;
 }

@@ -32,7 +32,7 @@ export class FunctionStore {
 
   /** Finds a function by its name or its ARN, with a version or an alias or without. */
   find(nameOrArn: string): StoredFunction | undefined {
-    const name = /^arn:aws:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(nameOrArn)?.[1] ?? nameOrArn;
+    const [name = ''] = nameOrArn.replace(/^arn:aws:lambda:[^:]*:[^:]*:function:/, '').split(':');
     return this.#functions.get(name);
   }
 }

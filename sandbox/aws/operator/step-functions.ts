@@ -53,7 +53,8 @@ export function stepFunctionsService(executions: ExecutionStore): Service {
     },
     operations: {
       StartExecution: (request) => {
-        const { stateMachineArn, name = randomUUID(), input } = validated(startExecution, request);
+        const { stateMachineArn: called, name = randomUUID(), input } = validated(startExecution, request);
+        const stateMachineArn = unqualified(called);
         const run = machineOf(stateMachineArn);
         assertJson(input);
         const same = executions.all.find(
@@ -71,7 +72,13 @@ export function stepFunctionsService(executions: ExecutionStore): Service {
         return { ...summary(execution), input, output, error, cause };
       },
       ListExecutions: (request) => {
-        const { stateMachineArn, statusFilter, maxResults, nextToken } = validated(listExecutions, request);
+        const {
+          stateMachineArn: called,
+          statusFilter,
+          maxResults,
+          nextToken,
+        } = validated(listExecutions, request);
+        const stateMachineArn = unqualified(called);
         machineOf(stateMachineArn);
         const chosen = executions.all
           .filter((each) => each.stateMachineArn === stateMachineArn)
@@ -102,6 +109,11 @@ export function stepFunctionsService(executions: ExecutionStore): Service {
       },
     },
   });
+}
+
+/** A state machine's ARN without the version or the alias that a caller may name. The sandbox has one version of each. */
+function unqualified(arn: string): string {
+  return arn.split(':').slice(0, 7).join(':');
 }
 
 function assertJson(input: string): void {

@@ -43,10 +43,10 @@ beforeAll(async () => {
   stage = await startCommandStage({ merchants: 3 });
   const names = outputsOf('Schedules')['Schedules']?.split(',') ?? [];
   const targets = [
-    `${MACHINE}-reports`,
-    `${MACHINE}-alerts`,
-    `${FUNCTION}-delivery-watch`,
-    `${FUNCTION}-sweep`,
+    `${MACHINE}-reports:live`,
+    `${MACHINE}-alerts:live`,
+    `${FUNCTION}-delivery-watch:live`,
+    `${FUNCTION}-sweep:live`,
   ];
   const minutes = ['0/15', '0/30', '10/15', '20'];
   for (const [index, name] of names.entries()) {

@@ -366,7 +366,7 @@ describe('daybook doctor finds', () => {
       'functions that use an older bucket',
       () => Object.assign(stackOutputs('Mail'), { TopicArn: `${TOPIC}-new` }),
       'Functions',
-      /^wrong: daybook-local-plan has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npx cdk deploy --all/,
+      /^wrong: daybook-local-plan:live has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npx cdk deploy --all/,
     ],
     [
       'secrets that do not exist',

@@ -35,7 +35,9 @@ export interface CommandCall {
 function resourceOf({ service, operation, key = '' }: RecordedRequest): string | undefined {
   if (service === 's3') return operation === 'ListObjectsV2' ? 'data' : `data/${key}`;
   if (service === 'cloudFormation') return key.endsWith('-Lake') ? 'lake stack' : 'stacks';
-  return service === 'lambda' && key !== '' ? `function/${key.replace(/^daybook-local-/, '')}` : undefined;
+  return service === 'lambda' && key !== ''
+    ? `function/${key.replace(/^daybook-local-(.*):live$/, '$1')}`
+    : undefined;
 }
 
 /** The calls that commands made, without those of the functions that they invoked. */

@@ -9,19 +9,27 @@ import type { Settings } from '#lib/settings.ts';
 import { cdk } from './cdk-json.ts';
 
 /** Functions that do nothing, so that a template does not change with every line of code. */
-function stubFunctions(): string {
+function stubFunctions(code: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-stubs-'));
   for (const name of Object.keys(FUNCTIONS)) {
     mkdirSync(join(folder, name));
-    writeFileSync(join(folder, name, 'index.mjs'), 'export const handler = async () => {};\n');
+    writeFileSync(join(folder, name, 'index.mjs'), code);
   }
   return folder;
 }
 
-/** Synthesises a stage under the flags of `cdk.json`. @returns the template of each stack by its short name, as JSON */
-export function synthesiseAnew(settings: Settings): Record<string, unknown> {
+/**
+ * Synthesises a stage under the flags of `cdk.json`.
+ *
+ * @param code of every function
+ * @returns the template of each stack by its short name, as JSON
+ */
+export function synthesiseAnew(
+  settings: Settings,
+  code = 'export const handler = async () => {};\n',
+): Record<string, unknown> {
   const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
-  createDaybook(app, settings, stubFunctions());
+  createDaybook(app, settings, stubFunctions(code));
   return Object.fromEntries(
     app.node.children
       .filter((child): child is Stack => Stack.isStack(child))

@@ -55,6 +55,20 @@ test('an execution runs in the background, and ends with the output of its machi
   });
 });
 
+test('an alias starts its machine, and the execution has the name of the machine', async () => {
+  const { clients, executions } = await runOperatorSandbox();
+  executions.machines.set(stateMachineArn, () => Promise.resolve({ status: 'SUCCEEDED', output: {} }));
+  const live = `${stateMachineArn}:live`;
+  const { executionArn } = await clients.sfn.send(
+    new StartExecutionCommand({ stateMachineArn: live, name: 'one' }),
+  );
+  expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:daybook-local-reports:one');
+  for (const each of [live, stateMachineArn]) {
+    const listed = await clients.sfn.send(new ListExecutionsCommand({ stateMachineArn: each }));
+    expect(listed.executions).toMatchObject([{ executionArn }]);
+  }
+});
+
 test('a machine that fails gives the error and the cause, and so does one that throws', async () => {
   const { clients, executions } = await runOperatorSandbox();
   const failing = { status: 'FAILED', error: 'MerchantsStillFailing', cause: '1 of 2' } as const;

@@ -16,6 +16,8 @@ const resourcesSchema = z.object({
 
 const typesSchema = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) });
 
+const logGroupSchema = z.object({ Properties: z.object({ LogGroupName: z.string() }) });
+
 /** The names of all resources that people use. */
 const names = new Set(
   Object.values(templates).flatMap((each) =>
@@ -59,6 +61,21 @@ describe('the guides', () => {
     ];
     const named = new Set(rows.map(([, service]) => service));
     expect([...new Set(services)].filter((service) => !named.has(service))).toEqual([]);
+  });
+
+  it('delete the logs of the stage that goes, and of no other', () => {
+    const logs = Object.values(templates)
+      .flatMap((each) => Object.values(each.findResources('AWS::Logs::LogGroup', {})))
+      .map((log) => logGroupSchema.parse(log).Properties.LogGroupName);
+    const loops = [
+      ...deployGuide.matchAll(
+        /for name in ([a-z -]+); do\n +aws logs delete-log-group --log-group-name "(\S+)\$name"/g,
+      ),
+    ];
+    const deleted = loops.flatMap(([, each = '', start = '']) => each.split(' ').map((name) => start + name));
+    expect(deleted.sort()).toEqual(logs.sort());
+    // A prefix would also find the logs of a stage `prod-eu`.
+    expect(deployGuide).not.toContain('--log-group-name-prefix');
   });
 
   it('deploy no schedule before the registry is uploaded', () => {

@@ -57,7 +57,7 @@ export class MonitoringStack extends Stack {
       this.#alarm(`${kind}-executions-failed`, {
         metric: failedExecutions(machine),
         threshold: 1,
-        impact: `An execution of the ${kind} failed: more of them than tolerated failed twice, or "plan" failed.`,
+        impact: `An execution of the ${kind} failed: more merchants than tolerated failed twice, or "plan" failed.`,
         heading: 'Merchants have failed',
       });
     }
@@ -169,7 +169,8 @@ export class MonitoringStack extends Stack {
       metric: this.#own('lake', MERGED_METRIC),
       threshold: HEARTBEAT,
       periods: 26,
-      impact: 'No daily run has merged days into the history for 26 hours: queries get slower every day.',
+      impact:
+        'No daily run of the history has ended well for 26 hours. Queries of the views are still right, but get slower.',
       heading: 'The history of the lake is behind',
     });
   }

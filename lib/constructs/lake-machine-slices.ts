@@ -22,7 +22,7 @@ export const SLICES_FAILED_CAUSE =
 
 /**
  * Merges the slices that a look gave. They come one after the other: two at once would fail each other's commits. A slice that fails does
- * not stop the others, as it would in a map.
+ * not stop the others. In a `Map` it would.
  *
  * @param states for the states whose failure ends the execution
  * @param next what follows, whatever has failed

@@ -11,7 +11,10 @@ export const BEHIND = 'HistoryIsBehind';
 /** The metric of a daily execution that ended well. Its dimension `service` is `lake`. */
 export const MERGED_METRIC = 'HistoryMerged';
 
-/** Ends an execution that merged. It fails if a slice could not be merged. Only a daily execution can fail with HistoryIsBehind: a first load may be one part of several. */
+/**
+ * Ends an execution that merged. It fails if a slice could not be merged. Only a daily execution can fail with HistoryIsBehind: a first load may
+ * be one part of several.
+ */
 export function judge(states: LakeStates, metricNamespace: string): sfn.Choice {
   const { scope } = states;
   const done = new sfn.Succeed(scope, 'Merged', { stateName: 'Merged' });

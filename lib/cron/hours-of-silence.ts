@@ -11,7 +11,10 @@ const UNITS = new Map([
 
 /** CloudWatch looks back seven days at most, with periods of an hour. */
 const MOST_HOURS = 168;
-/** Runs may come late, and a night in autumn has an hour more. */
+/**
+ * Runs may come late, and a night in autumn has an hour more. A run that the clock leaves out in spring is not counted in: the runbook says what
+ * an alarm means then.
+ */
 const SPARE_HOURS = 2;
 
 /**

@@ -42,7 +42,7 @@ function alarmFindings(all: readonly MetricAlarm[], stage: string): Finding[] {
   return findings.length > 0 ? findings : [fine(`none of ${all.length} rings`)];
 }
 
-/** An alarm of runs that did not happen rings when it has no data. It does so from its deploy to the first run, and then notifies nobody. */
+/** An alarm of runs that did not happen rings when it has no data. Before the first run it has none either, but notifies nobody. */
 function rings({ StateValue, InsufficientDataActions = [] }: MetricAlarm): boolean {
   return StateValue === 'ALARM' || (StateValue === 'INSUFFICIENT_DATA' && InsufficientDataActions.length > 0);
 }

@@ -133,21 +133,33 @@ it('a day that was never merged waits for its first merge, also one before the o
   expect(found).toMatchObject({ days_waiting: '1', mail_waiting: '0', behind: 'false' });
 });
 
-it('a day whose last merge failed is a slice of its own, after the others', async () => {
-  await merged('days', november(1, 14));
+it('a day whose last merge failed waits, as a slice of its own, after the others', async () => {
+  await merged('days', november(1, 15));
   await merged('mail', november(1, 19));
-  // A merge after a failure, and a failure that lost against another merge, change nothing.
+  // It was merged after it had failed.
   await merged('days failed', november(3, 4), '2026-11-18 12:00:00');
-  await merged('days failed', november(5, 6), '2026-11-19 13:00:00');
   await merged('days failed', ['2026-11-16', '2026-11-19'], '2026-11-20 09:00:00');
+  // It waits without a marker, because markers go after a time.
+  await merged('days failed', ['2026-11-06'], '2026-11-20 09:10:00');
   await noteChange(lake.put, 'days', '2026-11-13', '2026-11-20T03:00:00Z');
   const found = await lake.look(NOW);
   expect(slicesOf(found).map(({ days }) => days)).toEqual([
-    "'2026-11-13','2026-11-15','2026-11-17','2026-11-18'",
+    "'2026-11-13','2026-11-17','2026-11-18'",
     "'2026-11-19'",
     "'2026-11-16'",
+    "'2026-11-06'",
   ]);
-  expect(found).toMatchObject({ merged_days: '2026-11-14 to 2026-11-14, 2026-11-01 to 2026-11-12' });
+  expect(found).toMatchObject({
+    merged_days: '2026-11-14 to 2026-11-15, 2026-11-07 to 2026-11-12, 2026-11-01 to 2026-11-05',
+  });
+  // What failed longest ago comes first: ten damaged days must not keep the others from being tried.
+  await merged('days failed', ['2026-11-19'], '2026-11-20 09:30:00');
+  expect(slicesOf(await lake.look(NOW)).map(({ days }) => days)).toEqual([
+    "'2026-11-13','2026-11-17','2026-11-18'",
+    "'2026-11-16'",
+    "'2026-11-06'",
+    "'2026-11-19'",
+  ]);
 });
 
 it('a look at days takes all of them, whatever is known of them, and their mail', async () => {

@@ -60,7 +60,7 @@ const COMPARED = {
 
 /** Columns that say what is merged, and what has to be. */
 function answers(now: string): Record<Exclude<LookColumn, keyof typeof COMPARED>, string> {
-  const slices = `array_agg(${SLICE} ORDER BY p.has_failed, p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
+  const slices = `array_agg(${SLICE} ORDER BY p.has_failed, p.failed_at, p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
   return {
     merged: ranges('days', CONDITION, ' OR ', 'false'),
     merged_mail: ranges('mail', CONDITION, ' OR ', 'false'),
@@ -89,7 +89,7 @@ function named(expressions: Record<string, string>, spaces: number): string {
  * A day waits when it has a marker that its newest merge may not have seen, when somebody has asked for it since (`askFor`), or when it was
  * never merged. Days from the first known one to yesterday are merged even if nobody sealed anything, so that there are no gaps. Today (UTC) and
  * later days stay in the JSON files. If nothing was merged for as long as markers are kept, every day waits. A day whose last merge failed
- * (`noteFailed`) is a slice of its own, after all others.
+ * (`noteFailed`) waits, too: its marker may go before it is merged. It is a slice of its own, after all others.
  */
 export function look({ since, now: nowText }: Look): string {
   const now = moment(`'${nowText}'`);
@@ -125,6 +125,7 @@ known AS (
     max(merged_at) AS merged_at,
     max(last_merge) < ${now} - INTERVAL '${MARKERS_KEPT_DAYS - 1}' DAY AS is_too_long_ago,
     coalesce(max(failed_at) >= coalesce(max(merged_at), max(failed_at)), false) AS has_failed,
+    max(failed_at) AS failed_at,
     min(noted_at) FILTER (
       WHERE newest IS NULL OR noted_at > newest - INTERVAL '${MARGIN_MINUTES}' MINUTE
     ) AS changed_at
@@ -140,9 +141,11 @@ days AS (
     k.what,
     c.date,
     IF(c.date = k.date, k.changed_at) AS changed_at,
-    c.date = k.date AND k.has_failed AND (k.merged_at IS NULL OR k.changed_at IS NOT NULL) AS has_failed,
+    c.date = k.date AND k.has_failed AS has_failed,
+    IF(c.date = k.date, k.failed_at) AS failed_at,
     CASE
-      WHEN c.date = k.date AND k.merged_at IS NOT NULL AND k.changed_at IS NULL AND NOT k.is_too_long_ago THEN 'merged'
+      WHEN c.date = k.date AND k.merged_at IS NOT NULL AND k.changed_at IS NULL AND NOT k.has_failed AND NOT k.is_too_long_ago
+        THEN 'merged'
       WHEN c.date < ${today} THEN 'late'
       ELSE 'open'
     END AS kind
@@ -155,6 +158,8 @@ parts AS (
     n.what,
     n.kind,
     n.has_failed,
+    -- What failed longest ago comes first. Otherwise ten damaged days would keep all others that failed from being tried.
+    IF(n.has_failed, max(n.failed_at)) AS failed_at,
     CAST(min(n.date) AS varchar) AS "first",
     CAST(max(n.date) AS varchar) AS "last",
     count(*) AS days_in_it,

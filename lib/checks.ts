@@ -6,7 +6,8 @@ import type { IConstruct } from 'constructs';
 /** The name of a resource of another stack in a finding. */
 export const ELSEWHERE = '<elsewhere>';
 
-const STACK_OUTPUT = /\{"Fn::GetStackOutput":\{[^}]*\}\}/g;
+/** A reference to another stack: as it is written, or the name of the export that it imports. */
+const REFERENCE = /\{"Fn::GetStackOutput":\{[^}]*\}\}|[\w-]+:ExportsOutput\w+/g;
 
 /**
  * The rules of cdk-nag for AWS Solutions. A right on an object of another stack's bucket is a finding of its own there.
@@ -17,7 +18,7 @@ export class SolutionsChecks extends AwsSolutionsChecks {
     const report = super.validate(context);
     const violations = report.violations.map((violation) => ({
       ...violation,
-      ruleName: violation.ruleName.replaceAll(STACK_OUTPUT, ELSEWHERE),
+      ruleName: violation.ruleName.replaceAll(REFERENCE, ELSEWHERE),
     }));
     return { ...report, violations };
   }

@@ -6,6 +6,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { acknowledge } from './checks.ts';
 import { ANSWER_LOGS } from './constructs/query-results.ts';
+import { heldByConsumers } from './constructs/held-by-consumers.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { dataLifecycle } from './data-lifecycle.ts';
 import { dataRemoval } from './removal.ts';
@@ -62,6 +63,7 @@ export class DataStack extends Stack {
       serverAccessLogsPrefix: 'data/',
       lifecycleRules: dataLifecycle(settings.retention),
     });
+    heldByConsumers(this.key, this.accessLogs, this.bucket);
     new StackOutputs(this, {
       BucketName: {
         value: this.bucket.bucketName,

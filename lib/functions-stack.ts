@@ -11,6 +11,7 @@ import type { Construct } from 'constructs';
 import { brandVariables } from './brand-variables.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
+import { heldByConsumers } from './constructs/held-by-consumers.ts';
 import { LinearDeployments } from './constructs/linear-deployments.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
@@ -60,6 +61,7 @@ export class FunctionsStack extends Stack {
       encryption: sqs.QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
     });
+    heldByConsumers(this.deadLetters);
     acknowledge(this.deadLetters, 'AwsSolutions-SQS3', 'It is the queue of dead letters.');
 
     this.functions = {

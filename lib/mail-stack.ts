@@ -8,6 +8,7 @@ import * as ses from 'aws-cdk-lib/aws-ses';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { heldByConsumers } from './constructs/held-by-consumers.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { Settings } from './settings.ts';
 
@@ -75,6 +76,7 @@ export class MailStack extends Stack {
     for (const address of settings.ops.subscribers) {
       this.topic.addSubscription(new subscriptions.EmailSubscription(address));
     }
+    heldByConsumers(this.topic);
     this.#giveOutputs(settings);
   }
 

@@ -4,7 +4,7 @@ import type { Definition } from './definition.ts';
 
 const referenceSchema = z.union([
   z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
-  z.object({ 'Fn::GetStackOutput': z.unknown() }),
+  z.object({ 'Fn::ImportValue': z.unknown() }),
   z.object({ Ref: z.literal('AWS::Partition') }),
 ]);
 

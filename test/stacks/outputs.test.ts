@@ -16,7 +16,7 @@ const resourceSchema = z.object({
 function outputsOf(stack: Template): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(stack.findOutputs('*'))
-      .filter(([name]) => !name.startsWith('PublishOutput'))
+      .filter(([name]) => !/^(Exports|Publish)Output/.test(name))
       .map(([name, output]) => [name, outputSchema.parse(output).Value]),
   );
 }

@@ -143,7 +143,7 @@ describe('a deploy', () => {
       expect(other.findOutputs(versionOutput(name))).not.toEqual({});
       expect(functions.findOutputs(versionOutput(name))).not.toEqual({});
     }
-  }, 60_000);
+  }, 180_000);
 
   it('of a setting of the functions makes other versions as well', async () => {
     const changed = await synthesise('prod', (settings) => {
@@ -152,7 +152,7 @@ describe('a deploy', () => {
     const now = versionsOf(changed.template('Functions'));
     expect(new Set(now).isDisjointFrom(new Set(versionsOf(functions)))).toBe(true);
     expect(definitions(changed.template('Schedules'))).not.toEqual(definitions(schedules));
-  }, 60_000);
+  }, 180_000);
 
   it('of anything else makes none: Lambda refuses a version that equals the last one', async () => {
     const changed = await synthesise('prod', (settings) => {
@@ -162,5 +162,5 @@ describe('a deploy', () => {
     });
     expect(versionsOf(changed.template('Functions'))).toEqual(versionsOf(functions));
     expect(definitions(changed.template('Schedules'))).toEqual(definitions(schedules));
-  }, 60_000);
+  }, 180_000);
 });

@@ -10,6 +10,8 @@ export interface SandboxAlarm {
   description?: string;
   /** Since when it has this state. */
   since?: Date;
+  /** The ARNs of what it notifies. Default: none. */
+  actions?: readonly string[];
   /** Whether it does anything when its state changes. Default: it does. */
   actionsEnabled?: boolean;
   /** Who is notified when data stop: ARNs. */
@@ -58,13 +60,22 @@ export function cloudWatchService(alarms: AlarmStore): Service {
 }
 
 function described(name: string, alarm: SandboxAlarm) {
-  const { state, reason, description, since, actionsEnabled = true, insufficientDataActions = [] } = alarm;
+  const {
+    state,
+    reason,
+    description,
+    since,
+    actions = [],
+    actionsEnabled = true,
+    insufficientDataActions = [],
+  } = alarm;
   const at = since === undefined ? {} : { StateTransitionedTimestamp: epochSeconds(since) };
   return {
     AlarmName: name,
     AlarmArn: `arn:aws:cloudwatch:us-east-1:000000000000:alarm:${name}`,
     ActionsEnabled: actionsEnabled,
     InsufficientDataActions: insufficientDataActions,
+    AlarmActions: actions,
     StateValue: state,
     ...(description !== undefined && { AlarmDescription: description }),
     ...(reason !== undefined && { StateReason: reason }),

@@ -361,12 +361,27 @@ describe('daybook doctor finds', () => {
       'Alarms',
       /^warning: 1 notify nobody.*enable-alarm-actions --alarm-names daybook-local-a$/,
     ],
+    [
+      'alarms that notify the topic that the stage had before, and leaves out those of a stage with a longer name',
+      () => {
+        const topic = (of: string) =>
+          `arn:aws:sns:us-east-1:000000000000:Daybook-${of}-Mail-TopicBFC7AF6E-old`;
+        stage.aws.alarms.set('daybook-local-dead-letters', { state: 'OK', actions: [topic('local')] });
+        stage.aws.alarms.set('daybook-local-eu-dead-letters', {
+          state: 'ALARM',
+          actions: [topic('local-eu')],
+        });
+        stage.aws.alarms.set('daybook-local-bounce-rate', { state: 'OK', actions: [TOPIC] });
+      },
+      'Alarms',
+      /^wrong: 1 notify an older topic than \S+:daybook-ops: nobody hears of them \(daybook-local-dead-letters\) → npx cdk deploy --all --force -c stage=local$/,
+    ],
     ['no alarms', () => stage.aws.alarms.clear(), 'Alarms', /^warning: the stage has none/],
     [
       'functions that use an older bucket',
       () => Object.assign(stackOutputs('Mail'), { TopicArn: `${TOPIC}-new` }),
       'Functions',
-      /^wrong: daybook-local-plan:live has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npx cdk deploy --all/,
+      /^wrong: daybook-local-plan:live has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npx cdk deploy --all --force -c stage=local/,
     ],
     [
       'secrets that do not exist',

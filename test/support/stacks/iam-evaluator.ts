@@ -69,6 +69,7 @@ const referenceSchema = z.union([
   z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
   z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
   z.strictObject({ Ref: z.string() }),
+  z.strictObject({ 'Fn::ImportValue': z.string() }),
   z.strictObject({ 'Fn::GetStackOutput': z.looseObject({ OutputName: z.string() }) }),
 ]);
 
@@ -86,6 +87,7 @@ function deployed(value: unknown, names: DeployedNames): unknown {
     return parts.map((part) => z.string().parse(deployed(part, names))).join(separator);
   }
   if ('Fn::GetAtt' in data) return names.of(data['Fn::GetAtt'].join('.'));
+  if ('Fn::ImportValue' in data) return names.of(data['Fn::ImportValue']);
   if ('Fn::GetStackOutput' in data) return names.of(data['Fn::GetStackOutput'].OutputName);
   if (data.Ref === 'AWS::Partition') return 'aws';
   if (data.Ref === 'AWS::AccountId') return names.account;

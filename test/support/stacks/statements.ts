@@ -21,6 +21,7 @@ const referenceSchema = z.union([
   z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
   z.strictObject({ 'Fn::GetAtt': z.array(z.string()) }),
   z.strictObject({ Ref: z.string() }),
+  z.strictObject({ 'Fn::ImportValue': z.string() }),
   z.strictObject({ 'Fn::GetStackOutput': z.looseObject({ OutputName: z.string() }) }),
 ]);
 
@@ -34,8 +35,12 @@ function plain(value: unknown): string {
   }
   if ('Fn::GetAtt' in reference) return `<${reference['Fn::GetAtt'].join('.').replace(/[0-9A-F]{8}/, '')}>`;
   if ('Ref' in reference) return `<${reference.Ref}>`;
-  const { OutputName } = reference['Fn::GetStackOutput'];
-  return `<${OutputName.replace(/^PublishOutput(Ref|FnGetAtt)/, '').replaceAll(/[0-9A-F]{8}/g, '')}>`;
+  const output =
+    'Fn::ImportValue' in reference
+      ? reference['Fn::ImportValue']
+      : reference['Fn::GetStackOutput'].OutputName;
+  const name = output.replace(/^(.*:Exports|Publish)Output(Ref|FnGetAtt)/, '');
+  return `<${name.replaceAll(/[0-9A-F]{8}/g, '')}>`;
 }
 
 function list(value: unknown): unknown[] {

@@ -1,11 +1,12 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import type { MetricAlarm } from '@aws-sdk/client-cloudwatch';
+import type { Stage } from '../../stage/stage.ts';
 import { fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import type { CheckedStage } from '../checked-stage.ts';
 
-/** The alarms of the stage: which of them ring, and what that means. */
+/** The alarms of the stage: which of them ring and what that means, and do they notify the topic that the stage has now? */
 export const alarms: Check = {
   name: 'Alarms',
   looksAt: ({ stage }) => `daybook-${stage.name}-…`,
@@ -16,16 +17,38 @@ export const alarms: Check = {
       { AlarmNamePrefix: `daybook-${stage.name}-` },
     );
     for await (const { MetricAlarms = [] } of pages) all.push(...MetricAlarms);
-    // A stage "prod" and a stage "prod-eu" have alarms with the same beginning. The topic is the stage's own.
-    const own = all.filter(
-      ({ AlarmActions = [] }) => AlarmActions.length === 0 || AlarmActions.includes(stage.topicArn),
+    // A stage "prod" and a stage "prod-eu" have alarms with the same beginning. The topic is the stage's own, now or before.
+    const stale = all.filter(({ AlarmActions = [] }) =>
+      AlarmActions.some((action) => action !== stage.topicArn && isTopicOf(stage.name, action)),
     );
-    return alarmFindings(own, stage.name);
+    const own = all.filter(
+      (alarm) =>
+        (alarm.AlarmActions ?? []).length === 0 ||
+        alarm.AlarmActions?.includes(stage.topicArn) === true ||
+        stale.includes(alarm),
+    );
+    return alarmFindings(own, stale, stage);
   },
 };
 
-function alarmFindings(all: readonly MetricAlarm[], stage: string): Finding[] {
-  const deploy = `npx cdk deploy Daybook-${stage}-Monitoring -c stage=${stage}`;
+/** Whether the stack `Mail` of the stage made the topic: CloudFormation begins the name with the stack's. */
+function isTopicOf(stage: string, arn: string): boolean {
+  return (arn.split(':').at(-1) ?? '').startsWith(`Daybook-${stage}-Mail-`);
+}
+
+function staleFinding(stale: readonly MetricAlarm[], { name, topicArn }: Stage): Finding[] {
+  if (stale.length === 0) return [];
+  const names = stale.map(({ AlarmName }) => AlarmName).join(' ');
+  return [
+    wrong(
+      `${stale.length} notify an older topic than ${topicArn}: nobody hears of them (${names})`,
+      `npx cdk deploy --all --force -c stage=${name}`,
+    ),
+  ];
+}
+
+function alarmFindings(all: readonly MetricAlarm[], stale: readonly MetricAlarm[], stage: Stage): Finding[] {
+  const deploy = `npx cdk deploy Daybook-${stage.name}-Monitoring -c stage=${stage.name}`;
   if (all.length === 0) return [warning('the stage has none', deploy)];
   const ringing = all.filter(rings).map(ringingFinding);
   const silent = all.filter(({ ActionsEnabled }) => ActionsEnabled === false);
@@ -38,7 +61,7 @@ function alarmFindings(all: readonly MetricAlarm[], stage: string): Finding[] {
             `aws cloudwatch enable-alarm-actions --alarm-names ${silent.map(({ AlarmName }) => AlarmName).join(' ')}`,
           ),
         ];
-  const findings = [...ringing, ...quiet];
+  const findings = [...ringing, ...staleFinding(stale, stage), ...quiet];
   return findings.length > 0 ? findings : [fine(`none of ${all.length} rings`)];
 }
 

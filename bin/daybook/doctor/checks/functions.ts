@@ -24,7 +24,8 @@ export const functions: Check = {
   name: 'Functions',
   looksAt: ({ stage }) => `${Object.keys(stage.functions).length} functions and their variables`,
   look: async ({ stage, clients }: CheckedStage) => {
-    const deploy = `npx cdk deploy --all -c stage=${stage.name}`;
+    // A stack whose template did not change is skipped without it.
+    const deploy = `npx cdk deploy --all --force -c stage=${stage.name}`;
     const names = Object.values(stage.functions);
     const findings = await Promise.all(
       names.map(async (name): Promise<Finding[]> => {

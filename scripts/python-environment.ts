@@ -25,14 +25,15 @@ function run(command: string, args: readonly string[]): void {
  *
  * @param directory of the environment; it is replaced
  * @param requirements the file of the packages, each at one version, with all that they need
+ * @param interpreter the Python
  * @returns the folder of its programs
  * @throws {UnavailableError} when Python is missing or the packages cannot be had
  */
-export function pythonEnvironment(directory: string, requirements: string): string {
-  const { status, stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.version)'], {
+export function pythonEnvironment(directory: string, requirements: string, interpreter = 'python3'): string {
+  const { status, stdout } = spawnSync(interpreter, ['-c', 'import sys; print(sys.version)'], {
     encoding: 'utf8',
   });
-  if (status !== 0) throw new UnavailableError('python3 is missing');
+  if (status !== 0) throw new UnavailableError(`${interpreter} is missing`);
   const wanted = createHash('sha256')
     .update(stdout)
     .update(UV)
@@ -44,7 +45,7 @@ export function pythonEnvironment(directory: string, requirements: string): stri
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return programs;
 
   rmSync(directory, { recursive: true, force: true });
-  run('python3', ['-m', 'venv', directory]);
+  run(interpreter, ['-m', 'venv', directory]);
   const python = join(programs, 'python');
   run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', UV]);
   run(join(programs, 'uv'), [

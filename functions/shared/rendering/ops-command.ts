@@ -36,7 +36,8 @@ function onStage(command: NoticeCommand, stage: string, bucket: string): string 
     }
     case 'invoke': {
       const payload = shellWord(JSON.stringify(command.event));
-      return `aws lambda invoke --function-name daybook-${stage}-${command.functionName} --cli-binary-format raw-in-base64-out --payload ${payload} --cli-read-timeout 900 /dev/stdout`;
+      // The alias: people may call nothing else, and after a rollback it is the version that schedules call.
+      return `aws lambda invoke --function-name daybook-${stage}-${command.functionName}:live --cli-binary-format raw-in-base64-out --payload ${payload} --cli-read-timeout 900 /dev/stdout`;
     }
   }
 }

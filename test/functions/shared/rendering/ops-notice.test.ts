@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OpsNotice } from '#domain/notices/ops-notice.ts';
+import { LIVE } from '#lib/functions.ts';
 import { commandLine, shellWord } from '#rendering/ops-command.ts';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { aNotice } from '#support/rendering/notices.ts';
@@ -107,14 +108,14 @@ function wordsOf(command: string): string[] {
 }
 
 describe('the commands of a notice', () => {
-  it('invoke the function of the stage', () => {
+  it('invoke the version of the function that schedules call', () => {
     const event = { merchantCode: '700001', day: '2026-11-20', resend: true };
     const line = commandLine(
       { shows: 'x', does: 'invoke', functionName: 'daily-report', event },
       { stage: 'prod', bucket: 'b' },
     );
     expect(wordsOf(line)).toEqual([
-      ...['aws', 'lambda', 'invoke', '--function-name', 'daybook-prod-daily-report'],
+      ...['aws', 'lambda', 'invoke', '--function-name', `daybook-prod-daily-report:${LIVE}`],
       ...['--cli-binary-format', 'raw-in-base64-out', '--payload', JSON.stringify(event)],
       ...['--cli-read-timeout', '900', '/dev/stdout'],
     ]);

@@ -13,8 +13,8 @@ const ROOT = join(import.meta.dirname, '..');
 const HOME = join(ROOT, '.local/lambda');
 const RESULTS = '.local/lambda-results.json';
 
-const USAGE = `Runs the functions under the client of Lambda's runtime. Needs Linux, g++ and the headers of curl
-(Debian: libcurl4-openssl-dev).
+const USAGE = `Runs the functions under the client of Lambda's runtime. Needs Linux, xz, g++ and the headers of curl
+(Debian: xz-utils, g++, libcurl4-openssl-dev).
 
   npm run test:lambda -- [options of Vitest]
 

@@ -14,10 +14,15 @@ const UV = 'uv==0.13.9';
 const LONGEST_INSTALL = 5 * 60_000;
 
 function run(command: string, args: readonly string[]): void {
-  const { error, status, stderr } = spawnSync(command, args, { encoding: 'utf8', timeout: LONGEST_INSTALL });
+  const { error, status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    timeout: LONGEST_INSTALL,
+  });
   if (status === 0) return;
-  const last = error?.message ?? stderr.trim().split('\n').at(-1) ?? '';
-  throw new UnavailableError(`${[command, ...args.slice(0, 3)].join(' ')} failed: ${last}`);
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  // Debian's Python without venv says on the standard output what to install.
+  const said = error?.message ?? (last === '' ? stdout.trim() : last);
+  throw new UnavailableError(`${[command, ...args.slice(0, 3)].join(' ')} failed: ${said}`);
 }
 
 /**

@@ -100,7 +100,7 @@ export class DaybookFunction extends Construct {
       aliasName: LIVE,
       version: this.version,
       description: 'What schedules, events and people call',
-      // How an asynchronous call is tried again is said for each name that is called.
+      // Lambda keeps this setting for each name by which a function is called.
       ...(props.deadLetters === undefined ? {} : { retryAttempts: 2 }),
     });
     this.#watch(alarms, props.timeout);

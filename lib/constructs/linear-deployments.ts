@@ -5,7 +5,7 @@ import type { DaybookFunction } from './daybook-function.ts';
 import { DeployAlarm } from './deploy-alarm.ts';
 import type { DeployAlarmProps } from './deploy-alarm.ts';
 
-/** A new version of a state machine gets this share more of the executions, each time after these minutes. */
+/** After each interval (minutes), the new version of a state machine gets this percentage more of the executions. */
 export const LINEAR_STEP = { percentage: 10, interval: 10 };
 
 export interface LinearDeploymentsProps {

@@ -18,10 +18,9 @@ export class RuntimeClientUnavailableError extends Error {
 async function run(command: string, args: readonly string[], directory: string): Promise<void> {
   await execute(command, args, { cwd: directory, timeout: LONGEST, maxBuffer: 2 ** 26 }).catch(
     (error: unknown) => {
-      const said =
-        error instanceof Error
-          ? (error.message.split('\n').find((line) => /error|ENOENT/.test(line)) ?? '')
-          : '';
+      // After the command, Node gives what it wrote.
+      const [first = '', ...written] = (error instanceof Error ? error.message : '').split('\n');
+      const said = written.find((line) => /error/.test(line)) ?? written.find((line) => line !== '') ?? first;
       throw new RuntimeClientUnavailableError(`${command} ${args[0] ?? ''} failed: ${said}`);
     },
   );
@@ -63,8 +62,8 @@ async function compile(directory: string): Promise<void> {
 }
 
 /**
- * The client of Lambda's Node runtime (`aws-lambda-ric`), installed and compiled once. Needs Linux, g++ and the headers of
- * curl.
+ * The client of Lambda's Node runtime (`aws-lambda-ric`), installed and compiled once. Needs Linux, xz, g++ and the headers
+ * of curl.
  *
  * @param directory where it stays; it is replaced when another version or another Node is wanted
  * @returns the program, for Node

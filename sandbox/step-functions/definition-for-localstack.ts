@@ -1,6 +1,6 @@
 import type { Definition, State } from './definition.ts';
 
-/** The state in a form that LocalStack reads: a percentage must have a point, and retries wait for a second at most. */
+/** A state as it is run there: retries wait for two seconds at most, so that a test does not take minutes. */
 function adaptState(state: State): State {
   const { Retry, ItemProcessor } = state;
   return {
@@ -18,7 +18,7 @@ function adaptStates(states: Definition['States']): Definition['States'] {
   return Object.fromEntries(Object.entries(states).map(([name, state]) => [name, adaptState(state)]));
 }
 
-/** The definition as text that LocalStack reads. */
+/** The definition as text that LocalStack reads: its percentages must have a point. */
 export function definitionForLocalStack(definition: Definition): string {
   return JSON.stringify({ ...definition, States: adaptStates(definition.States) }).replaceAll(
     /("ToleratedFailurePercentage":\d+)(?=[,}])/g,

@@ -1,0 +1,45 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { RuntimeClientUnavailableError, installRuntimeClient } from '#sandbox/lambda/index.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'daybook-client-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  vi.stubEnv('PATH', folder);
+  onTestFinished(() => vi.unstubAllEnvs());
+});
+
+/** Puts a program in the place of the machine's own. */
+function program(name: string, ...lines: string[]): void {
+  const file = join(folder, name);
+  writeFileSync(file, `${['#!/bin/sh', ...lines].join('\n')}\n`);
+  chmodSync(file, 0o755);
+}
+
+const install = () => installRuntimeClient(join(folder, 'client'));
+const unavailable = (message: string) => new RuntimeClientUnavailableError(message);
+
+describe('the client cannot be installed', () => {
+  it('without npm', async () => {
+    await expect(install()).rejects.toThrow(unavailable('npm ci failed: spawn npm ENOENT'));
+  });
+
+  it('without the registry', async () => {
+    program('npm', 'echo "npm error code ENOTFOUND" >&2', 'exit 1');
+    await expect(install()).rejects.toThrow(unavailable('npm ci failed: npm error code ENOTFOUND'));
+  });
+
+  it('without xz, which tar names in its first line', async () => {
+    program('npm', `echo run >>"${folder}/npm.log"`);
+    const said = 'tar (child): xz: Cannot exec: No such file or directory';
+    program('tar', `echo "${said}" >&2`, 'echo "tar: Child returned status 2" >&2', 'exit 2');
+    await expect(install()).rejects.toThrow(unavailable(`tar xf failed: ${said}`));
+    // What is half installed does not count.
+    await expect(install()).rejects.toThrow(RuntimeClientUnavailableError);
+    expect(readFileSync(join(folder, 'npm.log'), 'utf8')).toBe('run\nrun\n');
+  });
+});

@@ -374,14 +374,14 @@ describe('daybook doctor finds', () => {
         stage.aws.alarms.set('daybook-local-bounce-rate', { state: 'OK', actions: [TOPIC] });
       },
       'Alarms',
-      /^wrong: 1 notify an older topic than \S+:daybook-ops: nobody hears of them \(daybook-local-dead-letters\) → npx cdk deploy --all --force -c stage=local$/,
+      /^wrong: 1 notify an older topic than \S+:daybook-ops: nobody hears of them \(daybook-local-dead-letters\) → npx cdk deploy --all --revert-drift -c stage=local$/,
     ],
     ['no alarms', () => stage.aws.alarms.clear(), 'Alarms', /^warning: the stage has none/],
     [
       'functions that use an older bucket',
       () => Object.assign(stackOutputs('Mail'), { TopicArn: `${TOPIC}-new` }),
       'Functions',
-      /^wrong: daybook-local-plan:live has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npx cdk deploy --all --force -c stage=local/,
+      /^wrong: daybook-local-plan:live has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npx cdk deploy --all --revert-drift -c stage=local/,
     ],
     [
       'secrets that do not exist',

@@ -42,7 +42,8 @@ function staleFinding(stale: readonly MetricAlarm[], { name, topicArn }: Stage):
   return [
     wrong(
       `${stale.length} notify an older topic than ${topicArn}: nobody hears of them (${names})`,
-      `npx cdk deploy --all --force -c stage=${name}`,
+      // CloudFormation looks at what is really there only with it: the templates are the same.
+      `npx cdk deploy --all --revert-drift -c stage=${name}`,
     ),
   ];
 }

@@ -24,8 +24,8 @@ export const functions: Check = {
   name: 'Functions',
   looksAt: ({ stage }) => `${Object.keys(stage.functions).length} functions and their variables`,
   look: async ({ stage, clients }: CheckedStage) => {
-    // A stack whose template did not change is skipped without it.
-    const deploy = `npx cdk deploy --all --force -c stage=${stage.name}`;
+    // CloudFormation looks at what is really there only with it: the templates can be the same.
+    const deploy = `npx cdk deploy --all --revert-drift -c stage=${stage.name}`;
     const names = Object.values(stage.functions);
     const findings = await Promise.all(
       names.map(async (name): Promise<Finding[]> => {

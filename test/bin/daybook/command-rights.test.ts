@@ -141,7 +141,7 @@ beforeAll(async () => {
   for (const [name, scene] of Object.entries(SCENES)) {
     if (COMMANDS.has(name)) await scene();
   }
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await stage.close();
   await rm(cwd, { recursive: true });

@@ -10,7 +10,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'daybook-client-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   vi.stubEnv('PATH', folder);
-  onTestFinished(() => vi.unstubAllEnvs());
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
 });
 
 /** Puts a program in the place of the machine's own. */

@@ -2,19 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { RuntimeClientUnavailableError, installRuntimeClient } from '#sandbox/lambda/index.ts';
 import { UnavailableError, pythonEnvironment } from './python-environment.ts';
 
 /*
- * Runs the tests of the state machines on LocalStack's interpreter, which is installed into a virtual environment under
- * .local/localstack. Parameters are passed to Vitest.
+ * Runs the tests in which LocalStack deploys the stacks and runs a state machine. LocalStack is installed into a virtual
+ * environment under .local/localstack, the client of Lambda's runtime under .local/lambda. Parameters are passed to Vitest.
  */
 
 const ROOT = join(import.meta.dirname, '..');
 const HOME = join(ROOT, '.local/localstack');
 const REQUIREMENTS = join(ROOT, 'scripts/localstack-requirements.txt');
 
-const USAGE = `Runs the tests of the state machines on LocalStack's interpreter. Needs Python 3.12 or later: one on the PATH,
-or one of pyenv. The first run installs LocalStack (some 300 MB) under .local/localstack.
+const USAGE = `Runs the tests in which LocalStack deploys the stacks and runs a state machine. Needs Linux, g++ and the headers of
+curl, and Python 3.12 or later: one on the PATH, or one of pyenv. The first run installs LocalStack (some 300 MB) under
+.local/localstack, and the client of Lambda's runtime under .local/lambda.
 
   npm run test:localstack -- [options of Vitest]
 
@@ -38,16 +40,21 @@ if (['-h', '--help'].includes(process.argv[2] ?? '')) {
 }
 try {
   const programs = pythonEnvironment(join(HOME, 'python'), REQUIREMENTS, newPython());
+  const client = await installRuntimeClient(join(ROOT, '.local/lambda'));
   console.log('localstack: installed');
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const { status } = spawnSync(
     process.execPath,
     [vitest, 'run', '--project', 'localstack', ...process.argv.slice(2)],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, DAYBOOK_LOCALSTACK: join(programs, 'python') } },
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, DAYBOOK_LOCALSTACK: join(programs, 'python'), DAYBOOK_RUNTIME_CLIENT: client },
+    },
   );
   process.exitCode = status ?? 1;
 } catch (error) {
-  if (!(error instanceof UnavailableError)) throw error;
+  if (!(error instanceof UnavailableError || error instanceof RuntimeClientUnavailableError)) throw error;
   console.error(`localstack: ${error.message}`);
   process.exitCode = 1;
 }

@@ -1,12 +1,11 @@
-"""Starts LocalStack's Step Functions over another S3 and another Lambda, and adds what it lacks.
-
-S3_ENDPOINT and LAMBDA_ENDPOINT are the services that the states call.
-"""
+"""What LocalStack's Step Functions do in another way than AWS."""
 
 import json
 import os
 import re
+import time
 from collections import defaultdict
+from types import SimpleNamespace
 
 import boto3
 from localstack.services.stepfunctions.asl.utils import json_path
@@ -26,8 +25,8 @@ def extract_json(path, data):
 json_path.extract_json = extract_json
 
 # Modules take their functions from each other by name, so these come after the first change.
-from localstack.services.stepfunctions.asl.component.state.state_execution.state_map.item_reader.resource_eval import (  # noqa: E402
-    resource_eval_s3 as item_reader,
+from localstack.services.stepfunctions.asl.component.common.retry import (  # noqa: E402
+    retrier_decl,
 )
 from localstack.services.stepfunctions.asl.component.state.state_execution.state_map.iteration.itemprocessor.distributed_item_processor_worker import (  # noqa: E402
     DistributedItemProcessorWorker,
@@ -39,27 +38,51 @@ from localstack.services.stepfunctions.asl.component.state.state_execution.state
     lambda_eval_utils,
 )
 from localstack.services.stepfunctions.asl.eval.program_state import ProgramError  # noqa: E402
+from localstack.services.stepfunctions.asl.parse.asl_parser import (  # noqa: E402
+    AmazonStateLanguageParser,
+)
 
-ENDPOINTS = {"s3": os.environ["S3_ENDPOINT"], "lambda": os.environ["LAMBDA_ENDPOINT"]}
-
-
-def client_for(service, region, state_credentials):
-    return boto3.client(
-        service,
-        region_name=region,
-        endpoint_url=ENDPOINTS[service],
-        aws_access_key_id="test",
-        aws_secret_access_key="test",
-        config=boto3.session.Config(retries={"total_max_attempts": 1}, s3={"addressing_style": "path"}),
-    )
-
-
-for module in (item_reader, result_writer, lambda_eval_utils):
-    module.boto_client_for = client_for
+parse_as_localstack_does = AmazonStateLanguageParser.parse
+evaluate = DistributedItemProcessorWorker._eval_job
 
 # How the children of each map run ended. LocalStack forgets it, and writes no files of results.
 children = defaultdict(list)
-evaluate = DistributedItemProcessorWorker._eval_job
+
+# Seconds.
+LONGEST_WAIT = 2
+
+
+def readable(node):
+    """The part of a definition, without what LocalStack's grammar does not have."""
+    if isinstance(node, list):
+        return [readable(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    kept = {name: readable(value) for name, value in node.items() if name != "ItemBatcher"}
+    if kept.get("ExecutionType") == "EXPRESS":
+        kept["ExecutionType"] = "STANDARD"
+    if "ToleratedFailurePercentage" in kept:
+        kept["ToleratedFailurePercentage"] = float(kept["ToleratedFailurePercentage"])
+    return kept
+
+
+def parse(definition):
+    try:
+        text = json.dumps(readable(json.loads(definition)))
+    except json.JSONDecodeError:
+        text = definition
+    return parse_as_localstack_does(text)
+
+
+def client_of_functions(service, region, state_credentials):
+    return boto3.client(
+        service,
+        region_name=region,
+        endpoint_url=os.environ["LAMBDA_ENDPOINT"],
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+        config=boto3.session.Config(retries={"total_max_attempts": 1}, read_timeout=900),
+    )
 
 
 def evaluate_and_remember(self, env, job):
@@ -74,13 +97,10 @@ def evaluate_and_remember(self, env, job):
     children[self._map_run_record.map_run_arn].append(record)
 
 
-DistributedItemProcessorWorker._eval_job = evaluate_and_remember
-
-
 def write_results(env, resource_runtime_part, state_credentials):
     parameters = env.stack.pop()
     env.stack.pop()
-    s3 = client_for("s3", resource_runtime_part.region, state_credentials)
+    s3 = result_writer.boto_client_for("s3", resource_runtime_part.region, state_credentials)
     bucket = parameters["Bucket"]
     # The last one is the map that has just ended: an execution has one at a time.
     arn = list(children)[-1]
@@ -98,9 +118,9 @@ def write_results(env, resource_runtime_part, state_credentials):
     env.stack.append({"MapRunArn": arn, "ResultWriterDetails": {"Bucket": bucket, "Key": key}})
 
 
-result_writer.ResourceEvalS3._handle_put_object = staticmethod(write_results)
-
-if __name__ == "__main__":
-    from localstack.runtime.main import main
-
-    main()
+def install():
+    AmazonStateLanguageParser.parse = staticmethod(parse)
+    retrier_decl.time = SimpleNamespace(sleep=lambda seconds: time.sleep(min(seconds, LONGEST_WAIT)))
+    lambda_eval_utils.boto_client_for = client_of_functions
+    DistributedItemProcessorWorker._eval_job = evaluate_and_remember
+    result_writer.ResourceEvalS3._handle_put_object = staticmethod(write_results)

@@ -1,24 +1,28 @@
-import {
-  CreateStateMachineCommand,
-  DescribeExecutionCommand,
-  SFNClient,
-  StartExecutionCommand,
-} from '@aws-sdk/client-sfn';
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { startInterpreter } from '#sandbox/localstack/interpreter.ts';
-import { definitionForLocalStack } from '#sandbox/step-functions/definition-for-localstack.ts';
+import { optionsOf } from '#sandbox/localstack/clients.ts';
 import type { Call } from '#sandbox/step-functions/execution.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { startFanOut } from '#support/fan-out/fan-out-world.ts';
 import type { RunningFanOut } from '#support/fan-out/fan-out-world.ts';
+import { deployStage } from '#support/localstack/deployed-stage.ts';
 
-const EVENT = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' };
-const DAY = '2026-11-20';
+const REGISTRY = 'config/merchants.json';
+const TOLERATED = 5;
+
+const MINUTE = 60_000;
 const CODES = Array.from({ length: 20 }, (_, index) => String(700_001 + index));
 const FAIL_ALWAYS = ['700004', '700008'];
 const FAILS_ONCE = '700012';
+
+// The functions have the machine's clock, so the reports are due at its last tick. In Kuwait it is three hours later.
+const TICK = Math.floor(Date.now() / (15 * MINUTE)) * 15 * MINUTE;
+const [DUE_ON = '', DUE_AT = ''] = new Date(TICK + 180 * MINUTE).toISOString().split('T');
+const DAY = new Date(Date.parse(DUE_ON) - 24 * 60 * MINUTE).toISOString().slice(0, 10);
+const EVENT = { kind: 'daily', scheduledTime: new Date(TICK).toISOString() };
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -26,14 +30,18 @@ afterEach(async () => {
 });
 
 async function fanOutOfTwenty(): Promise<RunningFanOut> {
-  const fanOut = await startFanOut('daily', {
-    merchants: CODES.length,
-    operator: true,
-    defaults: { lookbackDays: [], reportAt: '06:00' },
-  });
+  const fanOut = await startFanOut(
+    'daily',
+    {
+      merchants: CODES.length,
+      operator: true,
+      defaults: { lookbackDays: [], reportAt: DUE_AT.slice(0, 5) },
+    },
+    { toleratedFailurePercentage: TOLERATED },
+  );
   closing.push(() => fanOut.world.close());
   for (const code of CODES) fanOut.world.payments.data.seedDay(code, DAY, { invoices: 6, refunds: 1 });
-  fanOut.world.clock.setTo('2026-11-21T03:00:20Z');
+  fanOut.world.clock.setTo(Date.now());
   return fanOut;
 }
 
@@ -52,64 +60,66 @@ function faults(): (call: Call) => void {
   };
 }
 
-/** The calls in one order, without what differs between any two executions. */
-function comparable(calls: readonly Call[]): string[] {
-  return calls
-    .map((call) => JSON.stringify(call).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|-[0-9a-f]{8}(?=[."])/g, '*'))
+/** Texts in one order, without what differs between any two executions. */
+function withoutIds(texts: readonly string[]): string[] {
+  return texts
+    .map((text) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|(\d{8}T\d{6}Z)?-[0-9a-f]{8}(?=[."])/g, '*'))
     .sort();
 }
 
-it("LocalStack's interpreter makes the same calls as the runner of this repository, and ends the same", async () => {
+/** Objects without the notes of changes: what is noted within ten minutes has one name. */
+function written(keys: readonly string[]): string[] {
+  return withoutIds(keys.filter((key) => !key.startsWith('changes/')));
+}
+
+function comparable(calls: readonly Call[]): string[] {
+  return withoutIds(calls.map((call) => JSON.stringify(call)));
+}
+
+async function execute(url: string, stateMachineArn: string) {
+  const states = new SFNClient(optionsOf(url));
+  const { executionArn } = await states.send(
+    new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(EVENT) }),
+  );
+  for (;;) {
+    const execution = await states.send(new DescribeExecutionCommand({ executionArn }));
+    if (execution.status !== 'RUNNING') return execution;
+    await wait(500);
+  }
+}
+
+it('what LocalStack deploys makes the same calls as the runner of this repository, and ends the same', async () => {
   const ours = await fanOutOfTwenty();
   const expected = await ours.start(EVENT, faults());
   expect(expected).toMatchObject({ status: 'FAILED', error: 'MerchantsStillFailing' });
   const mailed = ours.mailed();
   expect(mailed).toHaveLength(18);
+  const keys = written(ours.world.keys());
   await closing.pop()?.();
 
   const fanOut = await fanOutOfTwenty();
-  const { environment, lambda } = fanOut.world.aws;
+  const { world } = fanOut;
+  const { url, output, functions, close } = await deployStage(world, TOLERATED);
+  closing.push(close);
+  const names = {
+    [output('Functions', 'PlanVersion')]: 'plan',
+    [output('Functions', 'DailyReportVersion')]: 'dailyreport',
+  };
+  const s3 = new S3Client({ ...optionsOf(url), forcePathStyle: true });
+  const Bucket = output('Data', 'BucketName');
+  await s3.send(new PutObjectCommand({ Bucket, Key: REGISTRY, Body: await world.text(REGISTRY) }));
   const calls: Call[] = [];
   const before = faults();
-  for (const functionName of ['plan', 'dailyreport'])
-    lambda.add(functionName, {
-      invoke: (event) => {
-        const call = { functionName, event: recordOf(event) };
+  for (const name of ['plan', 'daily-report'])
+    world.aws.lambda.add(`daybook-dev-${name}`, {
+      invoke: (event, calledAs) => {
+        const call = { functionName: defined(names[calledAs], calledAs), event: recordOf(event) };
         calls.push(call);
         before(call);
-        return fanOut.invoke(call);
+        return functions.invoke(calledAs, event);
       },
     });
-  const interpreter = await startInterpreter({
-    python: defined(process.env['DAYBOOK_LOCALSTACK'], 'LocalStack: npm run test:localstack installs it'),
-    directory: '.local/localstack/run',
-    s3: defined(environment['AWS_ENDPOINT_URL_S3'], 'S3'),
-    lambda: defined(environment['AWS_ENDPOINT_URL_LAMBDA'], 'Lambda'),
-  });
-  closing.push(interpreter.close);
-  const states = new SFNClient({
-    endpoint: interpreter.url,
-    region: 'eu-central-1',
-    // Otherwise the client puts "sync-" or "states." before the name of the host.
-    disableHostPrefix: true,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
-  const { stateMachineArn } = await states.send(
-    new CreateStateMachineCommand({
-      name: 'daily',
-      definition: definitionForLocalStack(fanOut.definition),
-      roleArn: 'arn:aws:iam::000000000000:role/states',
-    }),
-  );
-  const { executionArn } = await states.send(
-    new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(EVENT) }),
-  );
-  const look = () => states.send(new DescribeExecutionCommand({ executionArn }));
-  let execution = await look();
-  while (execution.status === 'RUNNING') {
-    await wait(500);
-    execution = await look();
-  }
+  const execution = await execute(url, output('Schedules', 'ReportsStateMachine'));
 
   const { status, error, cause } = execution;
   const withoutKeys = (text = '') => text.replace(/Results: .*/, '');
@@ -120,4 +130,6 @@ it("LocalStack's interpreter makes the same calls as the runner of this reposito
   });
   expect(comparable(calls)).toEqual(comparable(expected.calls));
   expect(fanOut.mailed()).toEqual(mailed);
-}, 300_000);
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+  expect(written(Contents.map(({ Key = '' }) => Key))).toEqual(keys);
+}, 600_000);

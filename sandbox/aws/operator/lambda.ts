@@ -8,8 +8,8 @@ import type { Answer, Service } from '../service.ts';
 export interface SandboxFunction {
   /** The variables that GetFunctionConfiguration shows. */
   environment?: Record<string, string>;
-  /** Runs the function. An error that it throws is the function's own error. */
-  invoke: (event: unknown) => Promise<unknown>;
+  /** Runs the function, called by a name or an ARN. An error that it throws is the function's own error. */
+  invoke: (event: unknown, calledAs: string) => Promise<unknown>;
 }
 
 interface StoredFunction extends SandboxFunction {
@@ -81,7 +81,9 @@ async function invoke(functions: FunctionStore, request: RestRequest): Promise<A
   const event = eventOf(request.body);
   const headers = { 'x-amz-executed-version': '$LATEST' };
   try {
-    return jsonAnswer((await called.invoke(event)) ?? null, 'application/json', { headers });
+    return jsonAnswer((await called.invoke(event, request.path[0] ?? '')) ?? null, 'application/json', {
+      headers,
+    });
   } catch (thrown) {
     const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
     return jsonAnswer({ errorType: name, errorMessage: message, trace: [] }, 'application/json', {

@@ -21,10 +21,6 @@ export interface RunningFanOut {
     event: Record<string, unknown>,
     before?: (call: Call) => Promise<void> | void,
   ) => Promise<Execution>;
-  /** The definition that runs. */
-  definition: Definition;
-  /** Calls a function, as a state does. */
-  invoke: (call: Call) => Promise<unknown>;
   /** Merchant and day of each mail, by merchant. */
   mailed: () => string[];
 }
@@ -60,18 +56,15 @@ export async function startFanOut(
   const world = await DaybookWorld.start(options);
   const definition = rendering(kind, changes);
   const functions = functionsOf(world);
-  const invoke = ({ functionName, event }: Call) => defined(functions[functionName], functionName)(event);
   return {
     world,
-    definition,
-    invoke,
     start: (event, before) =>
       runFanOut(definition, event, {
         read: (key) => world.text(key),
         write: (key, text) => world.aws.s3.write(BUCKET, key, text),
         invoke: async (call) => {
           await before?.(call);
-          return invoke(call);
+          return defined(functions[call.functionName], call.functionName)(call.event);
         },
       }),
     mailed: () =>

@@ -39,6 +39,13 @@ test('a function is also found by its ARN, and an event may be left out', async 
   expect(payloadOf(Payload)).toEqual({ event: {} });
 });
 
+test('a function learns with which version it was called', async () => {
+  const { clients, lambda } = await runOperatorSandbox();
+  const { arn } = lambda.add(NAME, { invoke: (_, calledAs) => Promise.resolve({ calledAs }) });
+  const { Payload } = await clients.lambda.send(new InvokeCommand({ FunctionName: `${arn}:7` }));
+  expect(payloadOf(Payload)).toEqual({ calledAs: `${arn}:7` });
+});
+
 test('an answer of undefined is null, as the service writes it', async () => {
   const { clients, lambda } = await runOperatorSandbox();
   lambda.add(NAME, { invoke: () => Promise.resolve(undefined) });

@@ -5,46 +5,60 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
 
-/** LocalStack's Step Functions. */
-export interface Interpreter {
+/** A LocalStack on this machine. */
+export interface LocalStack {
   /** `http://127.0.0.1:<port>` */
   url: string;
   close: () => Promise<void>;
 }
 
-export interface InterpreterOptions {
+export interface LocalStackOptions {
   /** A Python that has LocalStack. */
   python: string;
   /** For its files and its log. Emptied first. */
   directory: string;
-  /** The services that the states call. */
-  s3: string;
+  /** The Lambda that the states call. Functions that are deployed here do not run here. */
   lambda: string;
 }
 
+/** What the stacks have. */
+const SERVICES = [
+  'cloudformation',
+  'cloudwatch',
+  'events',
+  'iam',
+  'kms',
+  'lambda',
+  'logs',
+  's3',
+  'scheduler',
+  'sns',
+  'sqs',
+  'stepfunctions',
+  'sts',
+];
 /** Milliseconds. */
 const LONGEST_START = 120_000;
 
 /** Starts LocalStack on this machine, without Docker. @throws {Error} when it does not answer */
-export async function startInterpreter(options: InterpreterOptions): Promise<Interpreter> {
-  const { python, directory, s3, lambda } = options;
+export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  const { python, directory, lambda } = options;
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const address = `127.0.0.1:${await freePort()}`;
   const file = join(directory, 'localstack.log');
   const log = openSync(file, 'w');
-  const child = spawn(python, [join(import.meta.dirname, 'interpreter.py')], {
+  const child = spawn(python, [join(import.meta.dirname, 'local_stack.py')], {
     stdio: ['ignore', log, log],
     env: {
       PATH: process.env['PATH'],
       HOME: directory,
       FILESYSTEM_ROOT: directory,
       GATEWAY_LISTEN: address,
-      SERVICES: 'stepfunctions,sts,iam',
+      SERVICES: SERVICES.join(','),
       // It would call home, and wait for an answer.
       DISABLE_EVENTS: '1',
       SKIP_SSL_CERT_DOWNLOAD: '1',
-      S3_ENDPOINT: s3,
       LAMBDA_ENDPOINT: lambda,
     },
   });

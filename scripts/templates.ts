@@ -9,6 +9,7 @@ import { UnavailableError, pythonEnvironment } from './python-environment.ts';
 import { ACCEPTED } from './templates/accepted-findings.ts';
 import { readReport } from './templates/checkov-report.ts';
 import { compareFindings } from './templates/compare-findings.ts';
+import { endWithout } from './without-tool.ts';
 
 /*
  * Checks the templates of every stage with cfn-lint and checkov, which others wrote. Both are installed into a virtual
@@ -90,12 +91,5 @@ try {
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof UnavailableError)) throw error;
-  const isOptional = process.env['CI'] !== 'true';
-  console.error(`templates: ${error.message}`);
-  console.error(
-    isOptional
-      ? 'templates: SKIPPED. No other tool looked at them; continuous integration (CI=true) would fail here.'
-      : 'templates: continuous integration must check them',
-  );
-  process.exitCode = isOptional ? 0 : 1;
+  endWithout('templates', error, 'No other tool looked at them');
 }

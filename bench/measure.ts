@@ -25,7 +25,16 @@ export interface ServiceReady {
 }
 
 /** What is measured: the product, parts of it as they are deployed, and loops to compare them with. */
-export type Way = 'daybook' | 'bare' | 'sequential' | 'report' | 'mails' | 'alertChecks' | 'bareChecks';
+export type Way =
+  | 'daybook'
+  | 'bare'
+  | 'tuned'
+  | 'tunedHttp'
+  | 'sequential'
+  | 'report'
+  | 'mails'
+  | 'alertChecks'
+  | 'bareChecks';
 
 /** One measurement, in a process of its own. `peak` is the largest resident set, bytes. */
 export interface Measured {

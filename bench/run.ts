@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util';
 import { build } from '#scripts/build.ts';
 import { alertCheck } from './rows/alert-check.ts';
 import { command } from './rows/command.ts';
+import { document } from './rows/document.ts';
 import { imports } from './rows/imports.ts';
 import { latency } from './rows/latency.ts';
+import { loops } from './rows/loops.ts';
 import { mail } from './rows/mail.ts';
 import { memory } from './rows/memory.ts';
 import { table, verdict } from './rows/row.ts';
@@ -12,10 +14,12 @@ import { throughput } from './rows/throughput.ts';
 
 const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
   throughput,
+  loops,
   latency,
   memory,
   imports,
   mail,
+  document,
   'alert-check': alertCheck,
   command,
 };
@@ -23,7 +27,7 @@ const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
 const HELP = `Usage: npm run bench [-- --only NAME]
 
 Measures Daybook against local servers and prints a table of ratios. It builds the functions first.
-It takes about eight minutes, and fails if a bound does not hold.
+It takes about ten minutes, and fails if a bound does not hold.
 
   --only NAME   one of: ${Object.keys(MEASUREMENTS).join(', ')}; can be given several times
   -h, --help    show this text`;

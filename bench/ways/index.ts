@@ -6,6 +6,8 @@ type Work = (task: ReaderTask) => Promise<number>;
 export const WAYS: Record<Way, () => Promise<Work>> = {
   daybook: async () => (await import('./seal.ts')).sealOnce,
   bare: async () => (await import('./loops.ts')).bareLoop,
+  tuned: async () => (await import('./tuned.ts')).tuned,
+  tunedHttp: async () => (await import('./tuned.ts')).tunedHttp,
   sequential: async () => (await import('./loops.ts')).sequentialLoop,
   report: async () => (await import('./report.ts')).report,
   mails: async () => (await import('./mails.ts')).mails,

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundle } from '#scripts/bundle.ts';
+import { cachedBuild } from '#scripts/cached-build.ts';
+import { pythonEnvironment } from '#scripts/python-environment.ts';
+import { startChild } from '../fleet/workers/child.ts';
+import { PEERS } from './peers.ts';
+import type { Peer, Places } from './peers.ts';
+import type { Round, Taken } from './ratios.ts';
+import { runPeer } from './run-peer.ts';
+import type { RunningService } from './service.worker.ts';
+import type { Settings } from './settings.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PYTHON = join(ROOT, '.local/peers/python');
+const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+
+/** The rounds with one page size and one latency. */
+export interface Case {
+  perPage: number;
+  latency: number;
+  rounds: Round[];
+}
+
+/** Daybook, and what else is asked for. */
+function peersOf({ only }: Settings): Peer[] {
+  return PEERS.filter(({ name }, index) => index === 0 || only.includes(name));
+}
+
+/** @param directory where the bundled programs go */
+async function placesIn(directory: string, peers: readonly Peer[]): Promise<Places> {
+  const { files } = await cachedBuild();
+  const dailyReport = files.get('daily-report');
+  if (dailyReport === undefined) throw new Error('daily-report was not built');
+  const programOf = async (name: string) => {
+    await bundle(ROOT, `bench/peers/programs/${name}.ts`, join(directory, name));
+    return join(directory, name, 'index.mjs');
+  };
+  const programs = { daybook: await programOf('daybook'), nodeLoop: await programOf('node-loop') };
+  if (!peers.some((peer) => peer.python)) return { python: '', programs, dailyReport };
+  return { python: join(pythonEnvironment(PYTHON, REQUIREMENTS), 'python'), programs, dailyReport };
+}
+
+/** The programs in another order each round, so that none always follows the same one. */
+function turned(peers: readonly Peer[], round: number): Peer[] {
+  const by = round % peers.length;
+  return [...peers.slice(by), ...peers.slice(0, by)];
+}
+
+/** The rounds of one page size, for each latency. */
+async function casesOf(
+  perPage: number,
+  { invoices, latency: latencies, rounds }: Settings,
+  peers: readonly Peer[],
+  places: Places,
+  { say, measured }: Listener,
+): Promise<Case[]> {
+  const child = startChild({ file: '../../peers/service.worker.ts' });
+  try {
+    const service = await child.ask<RunningService>('start', { invoices, perPage });
+    // So that the service has its pages ready, and Python its modules compiled.
+    for (const peer of peers) {
+      say(`${perPage} a page: ${peer.name}, not measured …`);
+      await runPeer(peer, places, child, service);
+    }
+    const cases: Case[] = [];
+    for (const latency of latencies) {
+      await child.ask('latency', latency);
+      const one: Case = { perPage, latency, rounds: [] };
+      for (let round = 0; round < rounds; round += 1) {
+        const taken: Record<string, Taken> = {};
+        for (const peer of turned(peers, round))
+          taken[peer.name] = await runPeer(peer, places, child, service);
+        one.rounds.push(taken);
+        say(`${perPage} a page, ${latency} ms: round ${round + 1} of ${rounds}`);
+      }
+      measured(one);
+      cases.push(one);
+    }
+    return cases;
+  } finally {
+    await child.close();
+  }
+}
+
+/** Hears of the rounds while they run. */
+export interface Listener {
+  /** Gets a line about each round. */
+  say: (line: string) => void;
+  /** Gets each case when its rounds have ended. */
+  measured: (one: Case) => void;
+}
+
+/**
+ * Runs every program in every round of every case.
+ *
+ * @throws {Error} when a program fails or its output is not complete
+ */
+export async function compare(settings: Settings, listener: Listener): Promise<Case[]> {
+  const peers = peersOf(settings);
+  const directory = await mkdtemp(join(tmpdir(), 'daybook-peers-'));
+  try {
+    const places = await placesIn(directory, peers);
+    const cases: Case[] = [];
+    for (const perPage of settings.perPage) {
+      cases.push(...(await casesOf(perPage, settings, peers, places, listener)));
+    }
+    return cases;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

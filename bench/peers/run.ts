@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { endAtSignals } from '#bin/local/stop-signals.ts';
+import { terminalOn } from '#bin/local/terminal/terminal.ts';
+import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { asMarkdown, asText } from '../fleet/table.ts';
+import { compare } from './compare.ts';
+import type { Case } from './compare.ts';
+import { USAGE, readSettings } from './settings.ts';
+import { caseTable } from './tables.ts';
+
+/** The load of the last minute, five and fifteen. */
+function load(): string {
+  return loadavg()
+    .map((value) => value.toFixed(1))
+    .join(', ');
+}
+
+try {
+  const settings = readSettings(process.argv.slice(2));
+  if (settings === 'help') console.log(USAGE.trimEnd());
+  else {
+    endAtSignals(terminalOn(process.stdout, process.stderr));
+    const loadBefore = load();
+    const say = (line: string) => {
+      console.error(line);
+    };
+    const measured = (one: Case) => {
+      const table = caseTable(one, settings.invoices);
+      console.log((settings.markdown ? asMarkdown(table) : asText(table)).join('\n'));
+      console.log();
+    };
+    const cases = await compare(settings, { say, measured });
+    const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+    if (settings.json !== undefined)
+      writeFileSync(settings.json, JSON.stringify({ settings, machine, cases }));
+    console.log(
+      `Measured ${new Date().toISOString().slice(0, 10)} on ${machine}. Load before: ${loadBefore}; after: ${load()}.`,
+    );
+  }
+} catch (error) {
+  console.error(`bench:peers: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

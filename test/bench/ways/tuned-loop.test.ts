@@ -1,0 +1,67 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { csvParse } from 'd3-dsv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byHttp } from '#bench/ways/tuned/by-http.ts';
+import { CSV_HEAD } from '#bench/ways/tuned/csv-line.ts';
+import { byFetch } from '#bench/ways/tuned/read-pages.ts';
+import { tunedLoop } from '#bench/ways/tuned/tuned-loop.ts';
+import { csvColumns } from '#domain/records/row-shape.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+
+const TYPES = ['1', '0', '6', '7'];
+const INVOICES = 700;
+
+function parseLines(text: string): unknown[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+}
+
+/** Daybook orders the members in there by name. */
+function withParsedProducts({ products = '', ...others }: Record<string, string>) {
+  const parsed: unknown = JSON.parse(products);
+  return { ...others, products: parsed };
+}
+
+let world: DaybookWorld;
+beforeAll(async () => {
+  world = await DaybookWorld.start({ behaviour: { invoiceAnswers: 'encrypted' } });
+  world.payments.data.seedDay('700001', DAY, { invoices: INVOICES, refunds: 0 });
+});
+afterAll(() => world.close());
+
+describe('the tuned loop', () => {
+  it('has the columns of Daybook', () => {
+    expect(CSV_HEAD).toBe(`${csvColumns('invoices').join(',')}\n`);
+  });
+
+  it.each([
+    { name: 'fetch', get: byFetch },
+    { name: 'node:http', get: byHttp },
+  ])('writes with $name the rows that Daybook seals, as JSON lines and CSV', async ({ name, get }) => {
+    await world.report();
+    const { files } = await world.manifest(1);
+    const merchant = sandboxMerchant(0);
+    const task = {
+      origin: world.payments.origin,
+      merchant,
+      day: DAY,
+      invoiceTypes: TYPES,
+      maxConcurrency: 4,
+    };
+    const client = new S3Client({});
+    const rows = await tunedLoop(task, { client, bucket: BUCKET, prefix: `${name}/` }, get);
+    client.destroy();
+
+    const sealed = (format: string) =>
+      defined(files.find((file) => file.table === 'invoices' && file.format === format));
+    expect(rows).toBe(sealed('json').rows);
+    const json = async (key: string) => parseLines(await world.text(key));
+    expect(await json(`${name}/invoices.json.gz`)).toEqual(await json(sealed('json').key));
+    const csv = async (key: string) => csvParse(await world.text(key)).map(withParsedProducts);
+    expect(await csv(`${name}/invoices.csv.gz`)).toEqual(await csv(sealed('csv').key));
+  });
+});
